@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type ByteSource, sourceOf, streamOf } from "./byte-source.ts";
 
-// Two blocks in turn, as the rules of `next` allow, and spoiled as soon as they allow it.
+// Alternates between two blocks, as the rules of `next` allow, and overwrites each as soon as they allow it.
 function thrifty(chunks: readonly Uint8Array[], onClose: () => void = () => {}): ByteSource {
   const blocks: Uint8Array[] = [];
   let at = 0;

@@ -31,7 +31,7 @@ describe("a secret is taken out however it is written", () => {
       assert.notEqual(text(said), said);
       const blotted = await blot(said);
       assert.equal(Buffer.byteLength(blotted), Buffer.byteLength(said));
-      // What is left says nothing of it: neither as it stands nor decoded.
+      // What remains reveals nothing of it, neither plain nor decoded.
       for (const left of [text(said), blotted]) {
         assert.ok(!left.includes(secret) && !left.includes("quite"), left);
         const decoded = Buffer.from(left.replace(/^Basic /, ""), "base64").toString("latin1");

@@ -1,4 +1,4 @@
-// The tally says what the metrics library would have said.
+// The tally reports what the metrics library would have reported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

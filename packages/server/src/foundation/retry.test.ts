@@ -16,7 +16,7 @@ function options(clock: HandClock, changes: Partial<RetryOptions> = {}): RetryOp
   };
 }
 
-// Fails as often as told, noting when it was called.
+// Fails the given number of times, recording when it was called.
 function failing(clock: HandClock, times: number): { run: (attempt: number) => Promise<string>; calledAt: number[] } {
   const calledAt: number[] = [];
   return {

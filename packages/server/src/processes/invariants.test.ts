@@ -1,4 +1,4 @@
-// The watch over invariants, on a hand-moved clock.
+// The invariant watch, on a hand-moved clock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBackground } from "../foundation/background.ts";

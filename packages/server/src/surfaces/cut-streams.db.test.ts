@@ -1,5 +1,5 @@
-// Streams that are cut off at random points: after each cut one GET shows whatever the stream had told, a client that comes
-// back gets every output once, and the last event is what polling shows.
+// Streams cut off at random points: after each cut one GET shows everything that the stream had sent, a client that reconnects
+// gets every output once, and the last event matches what polling shows.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,7 +18,7 @@ after(async () => {
   await house.close();
 });
 
-// Equal on every run: a failure can be looked at again.
+// Deterministic, so that a failure can be reproduced.
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -63,7 +63,7 @@ test("readers of a busy job that are cut off at 500 random points lose nothing a
   const reading = Promise.all(Array.from({ length: readers }, (_, seed) => readerOf(job, seed + 1, onCut)));
   const run = await aWorker(house, sharedPool).claim(textOf(job["id"]));
   const names = Array.from({ length: 25 }, (_, at) => `${at}.txt`);
-  // The job goes on as the cuts do, so that they fall all over it.
+  // The job advances along with the cuts, so that they are spread over all of it.
   for (const [at, name] of names.entries()) {
     while (cuts < (cutsMin * at) / names.length) await Promise.race([wait(5), reading]);
     run.progress((at + 1) / 30);

@@ -1,5 +1,5 @@
-// A disk that is really full, seen from outside: a small file system under the blobs, which only the administrator of a
-// machine can make.
+// A disk that is really full, seen from outside: a small file system under the blobs, which only the administrator of a machine
+// can create.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -1,5 +1,5 @@
-// Files that were made to run where they are opened, in a real browser: opened by their signed address, and pulled into
-// another page by every element that could run them. A witness hears of anything that ran; it hears of nothing.
+// Files crafted to run where they are opened, in a real browser: opened by their signed URL, and embedded in another page by
+// every element that could run them. A witness is notified of anything that ran; it is never notified.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -12,7 +12,7 @@ type HostileFile = readonly [path: string, declared: string, bytes: Buffer];
 
 const latin = (text: string) => Buffer.from(text, "latin1");
 
-// `tell` is script that tells the witness.
+// `tell` is a script that notifies the witness.
 function hostileFiles(tell: (name: string) => string): HostileFile[] {
   const page = (name: string) =>
     `<!doctype html><html><body onload="${tell(name)}"><script>${tell(name)}</script></body></html>`;
@@ -132,7 +132,7 @@ describe("a browser that opens hostile files", { skip, timeout: 600_000 }, () =>
       urls.push(textOf((await client.ask("/api/v2/assets", { method: "POST", body: form })).json()["url"]));
     }
     for (const url of urls) {
-      // Most of them are saved and not shown, which the browser reports as a navigation that did not happen.
+      // Most of them are downloaded and not shown, which the browser reports as a navigation that did not happen.
       await browsing.page.goto(url).catch(() => undefined);
     }
     shown = urls

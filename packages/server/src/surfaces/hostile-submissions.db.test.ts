@@ -1,4 +1,5 @@
-// Whatever is submitted: a typed v2 error, no job, no held asset, and the next caller is served as if nothing had been.
+// For everything submitted here: a typed v2 error, no job, no held asset, and the next caller is served as if nothing had
+// happened.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { workflowErrorStatuses } from "@atelier/contract";
@@ -37,7 +38,7 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}
 
 type Row = readonly [what: string, body: string | object, status: number, code: keyof typeof workflowErrorStatuses];
 
-// What is said about a node: which one, and the word for it.
+// What is reported about a node: which one, and the code.
 type NodeRow = readonly [what: string, body: object, nodeId: string, type: string];
 
 const wrongBodies: readonly Row[] = [

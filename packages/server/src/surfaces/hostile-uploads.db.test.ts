@@ -1,5 +1,5 @@
-// Whatever is sent, over a real socket: a typed answer, no record, no bytes, no temporary file, and the next caller is
-// served as if nothing had been.
+// For everything sent here, over a real socket: a typed answer, no record, no bytes, no temporary file, and the next caller is
+// served as if nothing had happened.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
@@ -29,7 +29,7 @@ async function count(): Promise<{ assets: number; blobs: number; pins: number; u
   return { assets: numberOf("assets"), blobs: numberOf("blobs"), pins: numberOf("pins"), used: numberOf("used") };
 }
 
-// The server tidies up after the answer; what is true in the end is what counts.
+// The server cleans up after the answer, so only the final state counts.
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let look = 0; look < 3_000; look++) {
     if (await isSo()) return;

@@ -1,5 +1,5 @@
-// One process of a test's house: identity, limits, assets, jobs and deployments over what all of its processes share. It holds no
-// test itself.
+// One process of a test's house: identity, limits, assets, jobs and deployments over what all its processes share. Contains no
+// tests.
 import { join } from "node:path";
 import {
   builtInClasses,
@@ -132,7 +132,7 @@ export function aHouseProcess(shared: HouseShared) {
   };
 }
 
-// On a port for each surface; where there are several processes they take turns behind it.
+// One port per surface; if there are several processes they take turns behind it.
 export async function serveHouse(
   processes: readonly HouseProcess[],
   deploymentId: DeploymentId,
@@ -188,7 +188,7 @@ export const anEmbeddedDeployment: DeploymentInput = {
   scaleWebhookUrl: null,
 };
 
-// What the engine can run, without the models of a router.
+// What the engine can run, without a router's models.
 const builtInGraphs: Graphs = {
   isEditorFormat: isUiGraph,
   convert: (workflow) => conversionOf(workflow, builtInEditorClasses),

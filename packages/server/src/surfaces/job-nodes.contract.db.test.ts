@@ -1,4 +1,4 @@
-// How each node of a job is doing, on every surface: by a read, in the stream and after the end; and what a job showed last.
+// The state of each node of a job, on every surface: in a read, in the stream and after the end; and the last preview of a job.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { NodeBoard } from "../capabilities/graph-runs/index.ts";
@@ -91,7 +91,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
         run.progress(0.3, board.picture(1));
         run.preview(picture);
         if (ending === canceled) await client.ask(`/api/v2/jobs/${textOf(job["id"])}/cancel`, { method: "POST" });
-        // As of a worker that says nothing more of its nodes: what was told last counts.
+        // Like a worker that reports nothing more about its nodes: the last report counts.
         await eventually(async () => statesIn(await progressOf(job)) !== null);
         await run.finish(ending);
         const progress = await progressOf(job);

@@ -1,5 +1,5 @@
-// One suite over the surfaces, for jobs: the same client, the same links, the same answers. Where they differ the
-// difference is named in `jobSurfaces` and nowhere else. The client follows links and builds none.
+// One suite for jobs over all surfaces: the same client, the same links, the same answers. Differences are listed in
+// `jobSurfaces` and nowhere else. The client follows links and builds none.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Job as JobSchema } from "@atelier/contract";
@@ -79,7 +79,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
         assert.equal(bytes.text, output["name"]);
         assert.equal((await client.ask(textOf(toRecord(output["urls"])["self"]))).json()["job_id"], ended["id"]);
       }
-      // An ended job is answered from memory the second time, byte for byte.
+      // The second time, an ended job is answered from memory, byte for byte.
       assert.equal((await client.ask(textOf(urls["self"]))).text, read.text);
     });
 
@@ -117,7 +117,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       if (!different.showsExecuted) {
         assert.deepEqual([newest.status, byId.status, errorCode(newest)], [404, 404, "not_found"]);
       } else {
-        // Canceled in the middle it was executed all the same; canceled before, or still waiting, it was not.
+        // Canceled half-way, it still counts as executed; canceled before, or still waiting, it does not.
         assert.deepEqual(newest.json(), { workflow: JSON.parse(JSON.stringify(aGraph(4))), format: "api" });
         assert.deepEqual(byId.json()["workflow"], JSON.parse(JSON.stringify(aGraph(1))));
         for (const query of [
@@ -297,7 +297,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       assert.equal(made.status, 201, made.text);
       const kept = await client.ask(`/api/v2/jobs/${idOf(made)}/workflow`);
       assert.deepEqual(kept.json()["workflow"], converted.json()["workflow"]);
-      // The body as it was sent is what a key belongs to.
+      // A key belongs to the body as it was sent.
       const again = await submit({ workflow: editor }, { "idempotency-key": key });
       assert.deepEqual([again.status, idOf(again)], [made.status, idOf(made)]);
       const other = await submit({ workflow: converted.json()["workflow"] }, { "idempotency-key": key });

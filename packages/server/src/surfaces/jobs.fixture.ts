@@ -1,5 +1,5 @@
-// What the tests of jobs share; it holds no test itself: graphs, a worker that a test drives by hand through the real
-// protocol, and a reader of event streams that can be cut off.
+// Shared by the tests of jobs; contains no tests: graphs, a worker that a test drives by hand through the real protocol, and a
+// reader of event streams that can be cut off.
 import assert from "node:assert/strict";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { newId } from "../foundation/ids.ts";
 import { sharedPool } from "./pools.ts";
 import { aClient, type Client, type House, type TestAnswer, textOf } from "./surfaces.fixture.ts";
 
-// A picture of a colour, scaled and saved.
+// An image of one colour, scaled and saved.
 export function aGraph(color = 255) {
   return {
     1: { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color } },
@@ -31,7 +31,7 @@ export const idOf = (answer: TestAnswer): string => textOf(answer.json()["id"]);
 
 export interface JobSurface {
   readonly port: (house: House) => number;
-  // What stands before its paths; absent: nothing.
+  // The prefix of its paths. None if absent.
   readonly mount?: (house: House) => string;
   readonly pool: (house: House) => PoolId;
   readonly credential: (house: House) => Record<string, string>;
@@ -42,7 +42,7 @@ export interface JobSurface {
 }
 
 const withKey = (house: House) => ({ "x-api-key": house.key });
-// Where the surfaces differ, and nowhere else.
+// The differences between surfaces; they are listed nowhere else.
 export const jobSurfaces: Readonly<Record<string, JobSurface>> = {
   cloud: {
     port: (house) => house.cloudPort,
@@ -73,14 +73,14 @@ export function clientOf(house: House, surface: JobSurface): Client {
 }
 
 export interface HandWorker {
-  // Takes the next job of the pool; it must be this one.
+  // Claims the next job of the pool, which must be this one.
   claim(jobId: string): Promise<RunningJob>;
 }
 
 export interface RunningJob {
   readonly claimed: ClaimedJob;
   output(name: string, bytes?: string): Promise<void>;
-  // `nodes`: how they are doing, as a worker writes it.
+  // `nodes`: their states, as a worker writes them.
   progress(value: number, nodes?: string): void;
   preview(bytes: Buffer): void;
   finish(ending?: JobEnding, nodes?: string): Promise<void>;
@@ -144,7 +144,7 @@ export interface StreamReader {
   readonly events: readonly StreamEvent[];
   readonly comments: readonly string[];
   until(isSo: (events: readonly StreamEvent[]) => boolean): Promise<void>;
-  // The server ended it.
+  // Resolves when the server ended it.
   ended(): Promise<void>;
   cut(): void;
 }

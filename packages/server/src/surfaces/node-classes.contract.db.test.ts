@@ -1,4 +1,4 @@
-// One suite over the surfaces, for node classes: the same question has the same answer, whatever stands behind it.
+// One suite for node classes over all surfaces: the same question has the same answer, whatever is behind it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { NodeClass, NodeClassPage } from "@atelier/contract";
@@ -10,7 +10,7 @@ import { aHouse, type Client, errorCode, type House, textOf, toRecord } from "./
 
 const path = "/api/v2/node-classes";
 const names = [...builtInClasses.keys()].sort((one, other) => (one < other ? -1 : 1));
-// Changed by a test, looked at by the house.
+// Changed by a test, read by the house.
 const rules = { refused: new Set<string>() };
 const namesIn = (value: unknown): string[] => {
   const { data } = toRecord(value);
@@ -59,9 +59,9 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
         different.showsExecuted,
       );
       for (const [name, link] of links) {
-        // The document belongs to the process, which is not here.
+        // The document belongs to the process, which is not part of this test.
         if (name === "openapi" || name === "executed_workflow") continue;
-        // A method that nothing has: 405 where there is something, 404 where there is nothing.
+        // A method that no route has: 405 if the path exists, 404 if not.
         const answer = await client.ask(link, { method: "PROPFIND" });
         assert.equal(answer.status, 405, `${name} ${link}`);
       }

@@ -1,5 +1,5 @@
-// What tus adds to the core, over real HTTP: a length that comes later, checksums of requests, and uploads put together from
-// others. None of them leads past the quota, the cap of one asset, or into another workspace.
+// The tus extensions, over real HTTP: a length that comes later, checksums of requests, and uploads assembled from others. None
+// of them bypasses the quota or the size limit of one asset, or reaches into another workspace.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { request } from "node:http";
@@ -66,7 +66,7 @@ const reserved = async () => {
 };
 const giveUp = (target: string) => client.ask(target, { method: "DELETE", headers: version });
 
-// For the time of the work the workspace has room for so many bytes more, or one asset may have so many.
+// While `work` runs, the workspace has room for this many more bytes, or one asset may have this many.
 async function withLimit(name: "bytes" | "asset_bytes", value: number, work: () => Promise<void>): Promise<void> {
   const { workspaceId } = house;
   const [row] = await house.db.query<{ bytes: string }>(sql`

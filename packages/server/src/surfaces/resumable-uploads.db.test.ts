@@ -63,7 +63,7 @@ describe("a resumable upload", { timeout: 600_000 }, () => {
     return Number(row?.bytes);
   };
 
-  // Sends a part of what it announced and then cuts the connection.
+  // Sends part of what it announced and then cuts the connection.
   async function cutAfter(target: string, offset: number, bytes: Buffer, sent: number): Promise<void> {
     const socket = connect({ host: "127.0.0.1", port: house.cloudPort });
     socket.on("error", () => undefined);
@@ -71,7 +71,7 @@ describe("a resumable upload", { timeout: 600_000 }, () => {
       `PATCH ${target} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${house.key}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: ${offset}\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: ${bytes.length - offset}\r\n\r\n`,
     );
     await new Promise((resolve) => socket.write(bytes.subarray(offset, offset + sent), resolve));
-    // Cut in the middle of the writing and not before it began.
+    // Cut during the write and not before it began.
     const isWriting = async () =>
       (await house.db.query(sql`select from asset_uploads where writer is not null`)).length > 0;
     for (let look = 0; look < 12_000 && !(await isWriting()); look++) await wait(5);
@@ -171,7 +171,7 @@ describe("a resumable upload", { timeout: 600_000 }, () => {
     const isWriting = async () =>
       (await house.db.query(sql`select from asset_uploads where id = ${id} and writer is not null`)).length > 0;
     for (let look = 0; look < 12_000 && !(await isWriting()); look++) await wait(5);
-    // As if its process had slept, and another had come and gone meanwhile.
+    // As if its process had slept, and another had come and gone in the meantime.
     await house.db.execute(sql`update asset_uploads set writer = null, writer_until = null where id = ${id}`);
     slow.end("yz");
     assert.equal(await answered, 409);

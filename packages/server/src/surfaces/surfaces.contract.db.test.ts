@@ -1,5 +1,5 @@
-// One suite over the surfaces: the same client, the same links, the same answers. Where they differ the difference is
-// named in `differences` and nowhere else. The client follows links and builds none.
+// One suite over all surfaces: the same client, the same links, the same answers. Differences are listed in `differences` and
+// nowhere else. The client follows links and builds none.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -32,7 +32,7 @@ for (const [name, { port, mount, credential, signsUrls }] of Object.entries(diff
     let client: Client;
     const upload = (bytes: string | Buffer, fields: Record<string, string> = {}, more: [string, string][] = []) =>
       client.ask("/api/v2/assets", { method: "POST", body: aForm(bytes, fields, more) });
-    // The bytes behind the content endpoint, wherever it leads; the credential does not go along.
+    // The bytes behind the content endpoint, wherever it redirects; the credential is not sent along.
     async function follow(target: string, headers: Record<string, string> = {}) {
       const answer = await client.ask(target, { headers });
       assert.equal(answer.status === 302, signsUrls && target.includes("/api/v2/"), target);

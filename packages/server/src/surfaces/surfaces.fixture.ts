@@ -1,6 +1,6 @@
-// What the tests of the surfaces share; it holds no test itself. A house is a database, a blob store on the disk and the
-// assets over them, served once per surface and from the content origin, over real HTTP. The clock of the assets
-// is moved by hand; everything else runs on the real one.
+// Shared by the tests of the surfaces; contains no tests. A house is a database, a blob store on disk and the assets over them,
+// served once per surface and from the content origin, over real HTTP. The clock of the assets is moved by hand; everything
+// else runs on the real one.
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ export interface House {
   readonly assets: Assets;
   readonly jobs: Jobs;
   readonly limits: Limits;
-  // Of every process: each keeps rates for itself, and nothing exchanges them here.
+  // The limits of every process: each counts rates for itself, and nothing exchanges them here.
   readonly limitsOfAll: readonly Limits[];
   readonly clock: HandClock;
   readonly ring: LiveKeyRing;
@@ -55,21 +55,21 @@ export interface House {
   readonly deploymentMount: string;
   readonly deployments: Deployments;
   readonly deploymentId: DeploymentId;
-  // The workers that the deployment is told of.
+  // The workers that the deployment sees.
   workers: readonly ReportedWorker[];
   readonly selfHostedPort: number;
   readonly contentPort: number;
-  // Another key of the first workspace, with these scopes alone.
+  // Another key of the first workspace, with only these scopes.
   keyWith(scopes: readonly Scope[]): Promise<string>;
-  // v2 over a surface of the test's own; with other work where a test says so.
+  // v2 over a test's own surface; with other work if the test asks for it.
   areasOf(surface: Surface, changed?: Partial<WorkflowWork>): Area[];
-  // Names of files in temporary folders, and of parts that are not needed any more.
+  // Names of files in temporary folders, and of parts that are no longer needed.
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-// With a database of the test's own where it gives one; the house closes it all the same. In a fleet several processes answer in
-// turn, and what a test does by hand it does in the first.
+// Uses the test's own database if given; the house closes it either way. In a fleet several processes answer in turn, and what
+// a test does by hand it does in the first.
 export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDatabase): Promise<House> {
   const db = given ?? (await testDatabase());
   const folder = await mkdtemp(join(tmpdir(), "atelier-assets-"));
@@ -82,7 +82,7 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
   assert.ok(first.fresh);
   let contentPort = 0;
   const present: { workers: readonly ReportedWorker[] } = { workers: [matchingWorker] };
-  // One bus between all of them.
+  // One bus shared by all of them.
   const bus: Bus = { ...inProcessBus(), reachesOthers: fleetSize > 1 };
   const shared: HouseShared = {
     ...{ db, folder, clock, ring, bus, changed, workspaceId: first.workspaceId },
@@ -165,8 +165,8 @@ export interface TestRequest {
   readonly body?: string | Buffer | FormData;
 }
 
-// A client that never builds a URL for anything it was given a link to, and never follows a redirect by itself. What it
-// is told below a mount path must lead below it again.
+// A client that never builds a URL for anything it has a link to, and never follows a redirect on its own. Links received below
+// a mount path must stay below it.
 export function aClient(baseUrl: string, credential: Record<string, string>, mount = "") {
   const agent = new Agent({ pipelining: 0 });
   async function ask(target: string, asked: TestRequest = {}, credentials = credential): Promise<TestAnswer> {
@@ -201,7 +201,7 @@ function requireMounted(mount: string, text: string, location: string | undefine
   if (location?.startsWith("/")) assert.ok(location.startsWith(`${mount}/`), location);
 }
 
-// The form's own encoder, so that a test's form is what a browser would send.
+// Uses the platform's form encoder, so that a test's form is what a browser would send.
 async function bodyOf({
   body,
 }: TestRequest): Promise<{ headers: Record<string, string>; body: string | Buffer | null }> {

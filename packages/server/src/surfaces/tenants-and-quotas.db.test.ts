@@ -1,4 +1,4 @@
-// One workspace never sees another, by status, by body, by links or by what it costs us to say no; and a quota is exact.
+// One workspace never sees another, by status, body, links or the time a refusal takes; and a quota is exact.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../foundation/database/index.ts";
@@ -63,7 +63,7 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
         select id from assets where workspace_id = ${house.stranger.workspaceId} and hash = decode(${text}, 'hex')`);
       return rows.map((row) => Object.values(row).join(" ")).filter((line) => /Scan|rows|Buffers/.test(line));
     };
-    // The first look pays for what is not in memory yet.
+    // The first query pays for what is not in memory yet.
     await planOf("9".repeat(64));
     assert.deepEqual(await planOf(textOf(hash).slice(7)), await planOf("9".repeat(64)));
   });

@@ -1,4 +1,4 @@
-// Pictures that were made to harm a decoder: no picture comes of them, and nothing else is harmed.
+// Images crafted to harm a decoder: they yield no thumbnail, and nothing else is harmed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { crc32, deflateSync } from "node:zlib";
@@ -15,7 +15,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-// A PNG that claims these dimensions, with as much picture data as asked for.
+// A PNG that claims these dimensions, with as much image data as requested.
 function pngOf(width: number, height: number, rows: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,4 +1,4 @@
-// Every route of the account with its guard, written down once: a new route, or one that loses its guard, fails here.
+// Every route of the account with its guard, listed once: a new route, or one that loses its guard, fails here.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { aSite, type Site } from "./account.fixture.ts";

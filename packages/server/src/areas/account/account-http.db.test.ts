@@ -1,5 +1,5 @@
-// The account over real HTTP: what the builder in account.fixture.ts cannot show, such as bodies that are streamed,
-// repeated headers and HEAD.
+// The account over real HTTP: what the builder in account.fixture.ts cannot show, such as streamed bodies, repeated headers and
+// HEAD.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Agent, request } from "undici";

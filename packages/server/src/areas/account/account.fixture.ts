@@ -1,5 +1,5 @@
-// What the tests of this area share; it holds no test itself. `call` does for one request what the HTTP entrance does:
-// find the route, authenticate, handle, and put a Fault into the area's envelope.
+// Shared by the tests of this area; contains no tests. `call` does for one request what the HTTP entrance does: find the route,
+// authenticate, handle, and put a Fault into the area's envelope.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
@@ -32,7 +32,7 @@ export interface Site {
   // The bootstrap key: an owner's, with every scope.
   readonly key: string;
   call(request: TestRequest): Promise<TestAnswer>;
-  // Signs a browser in and gives its cookie.
+  // Signs a browser in and returns its cookie.
   signIn(personId: PersonId): Promise<string>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ after(() => site.close());
 const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value : []);
 
 async function aBrowser(personId: PersonId = site.ownerId) {
-  // Later than the one before, which the order of the list is.
+  // Later than the previous one, because the list is sorted by time.
   await site.clock.advance(1);
   const cookie = await site.signIn(personId);
   const headers = { cookie, ...ownPage };

@@ -1,4 +1,4 @@
-// Usage, credits and caps over HTTP, held against the contract.
+// Usage, credits and caps over HTTP, checked against the contract.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { type OperationId, operations } from "@atelier/contract";

@@ -1,4 +1,4 @@
-// The routes of webhooks. What is sent goes to a port of this machine without a listener, and the sender does not run.
+// The webhook routes. Deliveries go to a port of this machine without a listener, and the sender does not run.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../foundation/database/sql.ts";

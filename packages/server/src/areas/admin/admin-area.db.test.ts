@@ -90,7 +90,7 @@ after(async () => {
   await database.close();
 });
 
-// The workspaces table seen as the area's port wants it; identity's own rules have their own tests.
+// The workspaces table as the area's port expects it; identity's own rules have their own tests.
 function workspacesOf(db: TestDatabase): AdminWorkspaces {
   const toWorkspace = (row: { id: string; name: string; created_at: Date }) => ({
     id: trustedId<"workspace">(row.id),
@@ -131,7 +131,7 @@ interface Answered {
   readonly body: Record<string, unknown>;
 }
 
-// Calls an operation and holds its answer against the contract: a status that is not listed, or another shape, fails.
+// Calls an operation and checks its answer against the contract: an unlisted status or another shape fails.
 async function call(
   id: OperationId,
   sent: { params?: Record<string, string>; query?: string; body?: unknown; token?: string | null } = {},

@@ -1,4 +1,4 @@
-// Operators' moves of credits over HTTP, held against the contract.
+// Operators' moves of credits over HTTP, checked against the contract.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";

@@ -64,7 +64,7 @@ test("a moment has a zone, and a plus sign that was not encoded is understood", 
   assert.equal(momentOf("2026-01-31T14:00:00.5+02:00"), "2026-01-31T12:00:00.500Z");
   for (const wrong of ["2026-01-31", "2026-01-31T12:00:00", "2026-13-31T12:00:00Z", "1", "now"])
     assert.equal(momentOf(wrong), undefined, wrong);
-  // What the database knows no moment of would break a dump in the middle.
+  // A time that the database cannot represent would break a dump in the middle.
   for (const wrong of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"])
     assert.equal(momentOf(wrong), undefined, wrong);
 });

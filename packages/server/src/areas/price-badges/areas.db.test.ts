@@ -1,4 +1,4 @@
-// Price badges over a real socket, with badges of prices: what a client and the caches between see.
+// Price badges over a real socket, with badges of prices: what a client and the caches in between see.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";

@@ -46,7 +46,7 @@ describe("the map a process serves", () => {
     await database.close();
   });
 
-  // As a process runs it.
+  // Runs it as a process would.
   const start = async () => {
     const stopping = new AbortController();
     await maps.start();
@@ -60,7 +60,7 @@ describe("the map a process serves", () => {
     const { body } = maps.current().find("latest", "cloud").identity.full;
     return Object.keys(JSON.parse(Buffer.from(body instanceof Uint8Array ? body : "").toString()));
   };
-  // Another process: it writes and bumps the revision, and does not tell.
+  // Another process: it writes and bumps the revision without notifying us.
   const writeElsewhere = (nodeId: string) =>
     database.transaction(async (tx) => {
       await advanceRevision(tx);

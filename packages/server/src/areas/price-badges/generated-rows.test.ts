@@ -1,4 +1,4 @@
-// Rows of badges that do not overlap, for the tests beside this one.
+// Badge rows that do not overlap, for the tests beside this one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

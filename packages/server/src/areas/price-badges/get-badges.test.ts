@@ -1,4 +1,4 @@
-// The endpoint as the route answers it. The HTTP entrance (HEAD, CORS, no-store on errors) has tests of its own.
+// The endpoint as the route answers it. The HTTP entrance (HEAD, CORS, no-store on errors) has its own tests.
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { before, describe, test } from "node:test";

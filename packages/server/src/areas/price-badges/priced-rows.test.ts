@@ -1,4 +1,4 @@
-// Badges that are made from prices: every one passes the proof that operators' badges must pass, and says the charge.
+// Badges generated from prices: each passes the proof that operators' badges must pass, and shows the charge.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import jsonata from "jsonata";

@@ -11,7 +11,7 @@ function resolved(rows: readonly BadgeRow[], platform: Platform, version: AppVer
   return buckets.rows[bucketIndex(buckets.boundaries, version)] ?? [];
 }
 
-// The rule word for word: the row whose range contains the version; latest is the open end; ended rows are not there.
+// The rule word for word: the row whose range contains the version; latest is the open end; ended rows do not count.
 function naive(rows: readonly BadgeRow[], platform: Platform, version: AppVersion | "latest"): readonly BadgeRow[] {
   return rows
     .filter((row) => !row.ended && row.platforms.includes(platform))
@@ -76,7 +76,7 @@ test("two rows overlap exactly when some client would get both", () => {
     fc.property(anyRange, anyRange, (left, right) => {
       const [one, other] = [badgeRow({ ...left, nodeId: "A" }), badgeRow({ ...right, nodeId: "A" })];
       const shared = one.platforms.some((platform) => other.platforms.includes(platform));
-      // Where two ranges meet, one of their beginnings lies in both.
+      // If two ranges overlap, the start of one of them is in both.
       const both = [one.fromVersion, other.fromVersion].some(
         (version) => contains(one, version) && contains(other, version),
       );

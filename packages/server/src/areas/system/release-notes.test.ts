@@ -35,7 +35,7 @@ test("every form holds the server's note with its dates, and hostile names stay 
     /^# What this server offers\n\n- 2026-05-01: Model a\/<b> deprecated; it goes on 2026-05-01\n/,
   );
   const page = notesPage(notes);
-  // The policy of the page allows this style by its hash, and no other.
+  // The page's policy allows this style by its hash, and no other.
   assert.ok(page.includes(`<style>${referenceStyle}</style>`));
   assert.match(page, /<dt>Model deprecated; it goes on 2026-05-01<\/dt><dd><ul><li><code>a\/&lt;b&gt;<\/code>/);
   assert.match(page, /<strong>New<\/strong>: <code>x_\*<\/code> and <em>this<\/em>/);

@@ -1,4 +1,4 @@
-// Spec, v2 design rule 4: clients build no URLs, so there is one to begin with.
+// Spec, v2 design rule 4: clients build no URLs, so they need one to start from.
 import { operations, type WorkflowIndex } from "@atelier/contract";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { indexUrls } from "./links.ts";

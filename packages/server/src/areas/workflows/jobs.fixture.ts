@@ -1,4 +1,4 @@
-// What the pure tests of jobs share; it holds no test itself.
+// Shared by the pure tests of jobs; contains no tests.
 import assert from "node:assert/strict";
 import type { Job } from "../../capabilities/jobs/index.ts";
 import { newId } from "../../foundation/ids.ts";

@@ -1,4 +1,4 @@
-// Addresses within v2, relative to the host and with the surface's mount path: callers follow them and build none.
+// URLs within v2, relative to the host and with the surface's mount path: callers follow them and build none.
 import type { ContentUrls, JobUrls, WorkflowIndex } from "@atelier/contract";
 import { type AssetId, canHaveThumbnail } from "../../capabilities/assets/index.ts";
 import type { JobId } from "../../capabilities/jobs/index.ts";
@@ -9,7 +9,7 @@ const jobsPath = "/api/v2/jobs";
 export const assetPath = (assetId: AssetId): `/${string}` => `${assetsPath}/${assetId}`;
 export const contentPath = (assetId: AssetId): `/${string}` => `${assetPath(assetId)}/content`;
 
-// `bytes`: what decides whether a small picture can be made of it.
+// `bytes` decides whether a thumbnail can be made.
 export function assetUrls(
   mountPath: string,
   assetId: AssetId,
@@ -57,7 +57,7 @@ export function jobUrls(mountPath: string, jobId: JobId): JobUrls {
   };
 }
 
-// What a list says of its page: the next one is the same question with another cursor.
+// The links of a list page: the next page is the same query with another cursor.
 export function pageLinks(
   list: "assets" | "jobs" | "node-classes",
   mountPath: string,

@@ -3,7 +3,7 @@ import type { BytesAnswer, Envelope } from "../../foundation/http/area.ts";
 
 export const tusVersion = "1.0.0";
 
-// tus's own status for bytes that are not what was announced. 409 would make clients ask for the offset and go on.
+// tus's own status for bytes that do not match the announcement. On 409, clients would ask for the offset and continue.
 const checksumMismatch = 460;
 
 export const plainEnvelope: Envelope = (fault) =>

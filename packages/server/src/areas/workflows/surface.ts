@@ -1,4 +1,4 @@
-// Everything v2 lets a surface decide. If it is not here, all surfaces behave alike.
+// Everything that v2 lets a surface decide. All surfaces behave alike in everything else.
 import type { Asset, AssetId, ContentRequest, OutsideRange } from "../../capabilities/assets/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
@@ -6,11 +6,11 @@ import type { KeyId, WorkspaceId } from "../../foundation/ids.ts";
 
 export interface WorkflowCaller {
   readonly workspaceId: WorkspaceId;
-  // Null where no key was used.
+  // Null if no key was used.
   readonly keyId: KeyId | null;
 }
 
-// What of a request an absolute link can depend on.
+// The parts of a request that an absolute link can depend on.
 export type LinkArrival = Pick<Arrival, "headers">;
 
 export interface Link {
@@ -19,42 +19,42 @@ export interface Link {
 }
 
 export interface SurfaceLinks {
-  // Asset.url with its real expiry; null where the URL does not carry its own rights.
+  // Asset.url with its real expiry. The expiry is null if the URL does not carry its own permission.
   asset(asset: Asset, arrival: LinkArrival): Link;
-  // Spec, Output URL rule 2: the content endpoint, which asks for the credential.
+  // Spec, Output URL rule 2: the content endpoint, which requires the credential.
   output(output: { readonly assetId: AssetId; readonly jobExpiresAt: Date }, arrival: LinkArrival): Link;
 }
 
-// The folder of the application beside which a surface stands, on the same machine.
+// The folder of the application that a surface is next to, on the same machine.
 export interface SurfaceFolder {
-  // Before any byte has come: throws when a file of this name could not be put at its path.
+  // Called before any byte arrives. Throws if a file of this name could not be written to its path.
   requireTarget(filePath: string): Promise<void>;
-  // Puts a file that was brought here where the application looks for it; most need not be put anywhere.
+  // Writes an uploaded file where the application looks for it; most need not be written anywhere.
   put(asset: Asset): Promise<void>;
-  // A file that is there already, to be registered. Throws output_unavailable when it is not.
+  // Opens an existing file to register it. Throws output_unavailable if it is not there.
   open(filePath: string): Promise<{ readonly source: AsyncIterable<Uint8Array>; readonly contentType: string }>;
 }
 
 export interface Surface {
   // Throws unauthorized or forbidden.
   authenticate(arrival: Arrival): WorkflowCaller | Promise<WorkflowCaller>;
-  // Calls back once when the caller's credential is not good any more; absent where there are none.
+  // Calls back once when the caller's credential is no longer valid. Absent if there are no credentials.
   readonly watch?: (caller: WorkflowCaller, lost: () => void) => () => void;
-  // Called once per request after authentication; throws rate_limited.
+  // Called once per request after authentication. Throws rate_limited.
   admit(caller: WorkflowCaller): void | Promise<void>;
-  // What stands before /api/v2 in links that are relative to the host; "" where nothing does.
+  // The prefix of /api/v2 in links relative to the host; "" if there is none.
   readonly mountPath: string;
   readonly links: SurfaceLinks;
-  // Whose workers run what is submitted here; only the jobs of this pool are seen here.
+  // The pool whose workers run what is submitted here; only jobs of this pool are visible here.
   readonly poolId: PoolId;
-  // Throws when nothing that is submitted now could be run here; absent where there is always a worker.
+  // Throws if nothing submitted now could run here. Absent if there is always a worker.
   readonly requireOpen?: () => Promise<void>;
-  // Whether what runs here costs credits: then the header of a job's reads says how many. No body of v2 does.
+  // Whether running here costs credits: then a header on reads of a job says how many. No v2 body does.
   readonly hasCredits: boolean;
   // Spec, v2 endpoints: whether GET /workflow shows the executed graph.
   readonly executedGraph: boolean;
-  // Absent where the files of applications are not within reach.
+  // Absent if the files of applications are not reachable.
   readonly folder?: SurfaceFolder;
-  // The content endpoint: a redirection to where the bytes are, or the bytes.
+  // The content endpoint: a redirect to the bytes, or the bytes.
   content(asset: Asset, request: ContentRequest): Promise<BytesAnswer | OutsideRange>;
 }

@@ -1,5 +1,5 @@
-// The v2 workflow API, written once and given a surface, and the resumable uploads beside it, which speak a protocol of
-// their own and therefore stand in an area with an envelope of their own.
+// The v2 workflow API, written once and given a surface; and the resumable uploads beside it, which use their own protocol and
+// are therefore in an area with their own envelope.
 
 import { operations, type WorkflowHealth } from "@atelier/contract";
 import { type Area, area } from "../../foundation/http/area.ts";
@@ -16,16 +16,16 @@ import type { WorkflowCaller } from "./surface.ts";
 import { workflowEnvelope } from "./workflow-envelope.ts";
 
 export interface WorkflowAreasDeps extends AssetRouteDeps {
-  // Null where only assets are served.
+  // Null if only assets are served.
   readonly work: WorkflowWork | null;
 }
 
-// What it takes to take jobs.
+// What it takes to accept jobs.
 export interface WorkflowWork
   extends Omit<JobRouteDeps, keyof AssetRouteDeps>,
     Pick<ClassAnswersDeps, "cursors">,
     Pick<EstimateWorkflowDeps, "pastRuns"> {
-  // Touches nothing that could make the answer wait.
+  // Must not touch anything that could delay the answer.
   readonly health: () => WorkflowHealth;
 }
 
@@ -61,7 +61,7 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
       prefixes: ["/api/v2/uploads"],
       envelope: plainEnvelope,
       earlyHeaders: () => ({ "tus-resumable": tusVersion }),
-      // tus 1.0.0: what is offered is told before anything else, also to those who have no key yet.
+      // tus 1.0.0: clients can ask what is offered before anything else, even without a key.
       options: offeredToUploads,
       routes: uploadRoutes(deps),
     }),
@@ -69,7 +69,7 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
   ];
 }
 
-// A supervisor asks it and holds no key.
+// A supervisor calls it without a key.
 function healthArea({ health }: Pick<WorkflowWork, "health">): Area {
   return area<undefined>({
     name: "workflow-health",

@@ -1,4 +1,4 @@
-// Fault → v2 error body {error: {code, message, details?}}. Complete by type: every code has its v2 word.
+// Fault → v2 error body {error: {code, message, details?}}. The type checker ensures that every code has its v2 word.
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { type Envelope, jsonAnswer } from "../../foundation/http/area.ts";
 
@@ -65,11 +65,11 @@ export function workflowCodeOf(code: FaultCode): string {
   return codes[code];
 }
 
-// What is said about a file is no graph: a wrong field of an asset has a word of its own.
+// An asset's fields are not a graph, so an invalid one has its own code.
 const wordOf = (code: FaultCode, path: string): string =>
   code === "validation_failed" && path.includes("/api/v2/assets") ? "invalid_body" : codes[code];
 
-// The contract's details are an object; what readers of queries and bodies list stands under one name in it.
+// The contract's details are an object, so lists from query and body parsers go under one member.
 const detailsOf = (details: unknown): unknown => (Array.isArray(details) ? { fields: details } : details);
 
 export const workflowEnvelope: Envelope = (fault, { path }) =>

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Bus, inProcessBus } from "./bus.ts";
 import { forgettingAlone, forgettingOver } from "./forgetting.ts";
 
-// One bus between all who use it, as several processes have one.
+// One bus shared by all users, as several processes would share one.
 const sharedBus = (): Bus => ({ ...inProcessBus(), reachesOthers: true });
 
 test("who forgets has forgotten at once, and the others when that is told", async () => {

@@ -1,4 +1,4 @@
-// Against a real NATS: what is told, what is lost, and what is said about it.
+// Against a real NATS: what is delivered, what is lost, and what is reported about it.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -39,7 +39,7 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
   }
 }
 
-// Publishes until the other has heard: a subscription is made in the background, and what comes before it is lost.
+// Publishes until the other side has received it: a subscription is made in the background, and earlier messages are lost.
 async function untilHeard(from: Bus, topic: string, heard: () => boolean): Promise<void> {
   await until(`${topic} is heard`, () => {
     if (!heard()) from.publish(topic, "hello");

@@ -28,14 +28,14 @@ test("what one process publishes reaches the subscribers of another, and its own
   const other: unknown[] = [];
   here.subscribe("calls", (message) => own.push(message));
   there.subscribe("calls", (message) => other.push(message));
-  // The subscription of the other process is made in the background: what comes before it is lost, as on any bus.
+  // The other process subscribes in the background: earlier messages are lost, as on any bus.
   for (let tries = 0; other.length === 0 && tries < 2_000; tries++) {
     here.publish("calls", "hello");
     await systemClock.sleep(30);
   }
   assert.ok(other.length > 0);
   for (let index = 0; index < 300; index++) here.publish("calls", index);
-  // A greeting may still be on its way and arrive first.
+  // A greeting may still be in transit and arrive first.
   const numbers = (messages: readonly unknown[]) => messages.filter((message) => typeof message === "number");
   for (let tries = 0; numbers(other).length < 300 && tries < 3_000; tries++) await systemClock.sleep(20);
   const expected = Array.from({ length: 300 }, (_, index) => index);

@@ -101,7 +101,7 @@ describe("a database", () => {
         await tx.execute(sql`lock table notes in access exclusive mode`);
         await assert.rejects(impatient.execute(sql`delete from notes where id = -1`), isBusy);
       });
-      // A busy machine may take its time for this one too.
+      // On a busy machine this one may take a while too.
       const works = () =>
         impatient.query(sql`select 1 as one`).then(
           ([row]) => row,
@@ -116,7 +116,7 @@ describe("a database", () => {
   test("who cannot get a connection in time is told to come back", async () => {
     const narrow = openDatabase({ connection: db.url, poolSize: 1, readers: 0, limits: { acquireMs: 50 } });
     try {
-      // The only connection is there before: making it may take longer than it may be waited for.
+      // Open the only connection first: opening it may take longer than the time limit.
       const isThere = () =>
         narrow.query(sql`select 1`).then(
           () => true,
@@ -189,7 +189,7 @@ describe("a database", () => {
   });
 
   test("a server that may not write is away, nothing was done, and its connection is not used again", async () => {
-    // As after a failover: the connections that stand lead to a server that is a standby now, new ones to the one that writes.
+    // As after a failover: open connections lead to a server that is now a standby, new ones to the writable one.
     const name = identifier(new URL(db.url).pathname.slice(1));
     await db.execute(sql`alter database ${name} set default_transaction_read_only = on`);
     const other = openDatabase({ connection: db.url, poolSize: 1 });

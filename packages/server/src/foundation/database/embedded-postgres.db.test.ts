@@ -1,4 +1,4 @@
-// The embedded database under kill -9 of our processes and of itself. Each test has a data folder of its own.
+// The embedded database under kill -9 of our processes and of itself. Each test has its own data folder.
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -72,7 +72,7 @@ async function untilTrue(condition: () => boolean | Promise<boolean>): Promise<v
   assert.fail("the condition did not come true in time");
 }
 
-// PostgreSQL sees that a process is gone when it reads from its connection, which on a busy machine may take a moment.
+// PostgreSQL notices that a process is gone when it reads from its connection, which may take a moment on a busy machine.
 async function untilHolders({ connection }: HolderProcess, count: number): Promise<void> {
   const database = openDatabase({ connection });
   const holders = sql`select pid from pg_stat_activity where application_name = ${holderName}`;
@@ -165,7 +165,7 @@ describe("the embedded database, shared by processes", () => {
     for (let round = 0; round < 2; round++) {
       const pid = await postmaster(dataDir());
       process.kill(pid, "SIGKILL");
-      // What it left behind may serve one more statement before it notices.
+      // A remaining backend may serve one more statement before it notices.
       await untilTrue(async () => ((await readPostmasterFile(dataDir()))?.pid ?? pid) !== pid);
       for (const holder of holders) await untilTrue(async () => wrote(await holder.write()));
       assert.notEqual(await postmaster(dataDir()), pid);
@@ -183,7 +183,7 @@ describe("the embedded database, shared by processes", () => {
     await untilTrue(() => !isAlive(pid));
     const path = join(dataDir(), "postmaster.pid");
     const lines = (await readFile(path, "utf8")).split("\n");
-    // As after a restart of the machine: the number belongs to a stranger, here to this very process.
+    // As after a reboot: the pid belongs to another process, in this case to this one.
     await writeFile(path, [process.pid, ...lines.slice(1)].join("\n"));
     const next = await startHolder(dataDir());
     assert.equal(next.attached, false);
@@ -204,7 +204,7 @@ describe("the embedded database", () => {
   });
 
   test("listens on a socket in a closed folder and on nothing else, keeps to UTF-8 and waits for the disk", async () => {
-    // Deep, and closed to the user that the server runs as when we are root.
+    // Deeply nested and, if we are root, closed to the user that the server runs as.
     const closed = join(home, "closed");
     const deep = join(closed, "d".repeat(60), "e".repeat(60));
     await mkdir(deep, { recursive: true });

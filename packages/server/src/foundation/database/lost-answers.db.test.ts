@@ -1,4 +1,4 @@
-// The wire to PostgreSQL is cut at a chosen moment: the caller is told what is known, and nothing is done twice.
+// Cuts the connection to PostgreSQL at a chosen moment: the caller learns what is known, and nothing is done twice.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { until } from "../../../test/support/server-process.ts";

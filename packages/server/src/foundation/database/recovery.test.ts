@@ -9,7 +9,7 @@ import { throughRecovery } from "./recovery.ts";
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 const startingUp = coded("57P03", "the database system is starting up");
 
-// What it ends with, when it was tried, and what was logged; each try meets the next of `failures`, the last for ever.
+// How it ended, when it was tried, and what was logged. Each try meets the next of `failures`, the last one forever.
 async function tried(failures: readonly (Error | null)[], seconds: number) {
   const clock = handClock();
   const times: number[] = [];

@@ -14,7 +14,7 @@ const hostile = [
   "\u0000<b>",
 ];
 
-// Reads escaped text back as a browser would; what it cannot read would be markup.
+// Decodes escaped text as a browser would; anything it cannot decode would be markup.
 function readBack(text: string): string {
   assert.doesNotMatch(text, /[<>"']/);
   assert.doesNotMatch(text.replaceAll(/&(amp|lt|gt|quot|#39);/g, ""), /&/);

@@ -1,4 +1,4 @@
-// Overload at the HTTP entrance: what waits, who is refused and how, in counts and order. Times are moved by hand.
+// Overload at the HTTP entrance: what waits, who is refused and how, in counts and order. Time is moved by hand.
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
@@ -23,7 +23,7 @@ const operation = (method: "GET" | "POST", path: `/${string}`) => ({
   answers: {},
 });
 
-// Handlers of /work wait until the test lets them go on.
+// Handlers of /work wait until the test releases them.
 function world() {
   const clock = handClock();
   const admission = smallAdmission(
@@ -88,7 +88,7 @@ describe("more than can be done at once", () => {
     const quiet = get("/work", { "x-api-key": "quiet" });
     await until("the quiet one is worked on", () => blocked.length === 3);
     assert.equal((await get("/health")).status, 200);
-    // A pause refuses nothing yet; lines that stay do.
+    // A pause refuses nothing yet; queues that persist do.
     await clock.advance(150);
     assert.equal(admission.turns.waiting, 38);
     await clock.advance(150);

@@ -1,4 +1,4 @@
-// Bytes arrive as they are, however often and in whatever form they are sent.
+// Bytes arrive unchanged, however often and in whatever form they are sent.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -21,7 +21,7 @@ const answers: Readonly<Record<string, BytesAnswer>> = {
   "/refused": { status: 400, body: "no" },
 };
 
-// Blocks that are used again as soon as the rules of a source allow it.
+// Blocks that are reused as soon as the rules of a source allow it.
 const sources = {
   closed: 0,
   of(blocks: number, failsAt = Number.POSITIVE_INFINITY): ByteSource {
@@ -137,7 +137,7 @@ test("a source whose blocks are used again arrives unchanged, and is closed", as
     for (let block = 0; block < blocks; block++) {
       assert.ok(bytes.subarray(block * 100_000, (block + 1) * 100_000).every((byte) => byte === block));
     }
-    // The client may have its last byte before the source is told.
+    // The client may have its last byte before the source is closed.
     while (sources.closed === before) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal(sources.closed, before + 1);
   }

@@ -17,7 +17,7 @@ import { peerReader } from "./peer-address.ts";
 import { type RunningServer, serve } from "./serve.ts";
 
 const lines: string[] = [];
-// What ends the requests that are inside the slow route.
+// Ends the requests that are inside the slow route.
 const stalled: (() => void)[] = [];
 async function untilStalled(count: number): Promise<void> {
   for (let tries = 0; stalled.length < count && tries < 12_000; tries++) await systemClock.sleep(5);

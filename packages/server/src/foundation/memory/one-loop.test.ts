@@ -14,7 +14,7 @@ test("one loop at a time, and nothing that is announced before its end is left b
       const item = waiting.shift();
       await null;
       if (item !== undefined) done.push(item);
-      // Announced in the last moment of the last step.
+      // Announced at the last moment of the last step.
       if (done.length === 2) {
         waiting.push(3);
         void run();

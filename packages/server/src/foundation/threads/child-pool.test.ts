@@ -1,4 +1,4 @@
-// This file is both sides: started by a pool it serves the tasks below, otherwise it holds the tests.
+// This file is both sides: if a pool starts it, it serves the tasks below, otherwise it holds the tests.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -89,7 +89,7 @@ function isRunning(pid: unknown): boolean {
   assert.ok(typeof pid === "number");
   try {
     process.kill(pid, 0);
-    // An ended process that was not collected yet still has its number.
+    // A process that has ended but was not reaped yet still has its pid.
     return process.platform !== "linux" || !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "latin1"));
   } catch {
     return false;

@@ -1,4 +1,4 @@
-// Over real sockets, against a collector that takes nothing but OTLP.
+// Over real sockets, against a collector that accepts only OTLP.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type TraceCollector, traceCollector } from "../../../test/support/trace-collector.ts";

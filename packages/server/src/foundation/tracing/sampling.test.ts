@@ -21,7 +21,7 @@ test("always and never are that, and a parent decides only for those who ask it"
 
 test("a ratio takes its share, the same ids for all who use it, and 0 and 1 are none and all", () => {
   const quarter = samplerOf("parentbased_traceidratio", 0.25);
-  // Evenly over the 56 bits that are random.
+  // Spread evenly over the 56 random bits.
   const ids = Array.from(
     { length: 4_096 },
     (_, at) => `${"a".repeat(18)}${at.toString(16).padStart(3, "0")}${"7".repeat(11)}`,

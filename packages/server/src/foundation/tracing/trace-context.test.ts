@@ -10,7 +10,7 @@ test("a traceparent is read and written as the W3C says", () => {
   assert.deepEqual(readTraceparent(text), { traceId, spanId, isSampled: true });
   assert.equal(traceparentOf({ traceId, spanId, isSampled: true }), text);
   assert.equal(readTraceparent(`00-${traceId}-${spanId}-00`)?.isSampled, false);
-  // Other flags are ignored, and a later version may say more.
+  // Other flags are ignored, and a later version may append fields.
   assert.equal(readTraceparent(`00-${traceId}-${spanId}-fe`)?.isSampled, false);
   assert.equal(readTraceparent(`cc-${traceId}-${spanId}-01-what-comes-later`)?.traceId, traceId);
 });

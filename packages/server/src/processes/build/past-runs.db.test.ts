@@ -1,4 +1,4 @@
-// What past runs tell: figures of what ended well and ran once, of the newest, and nothing where too little is known.
+// What past runs report: figures of runs that succeeded and ran once, of the newest, and nothing if too little is known.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -56,7 +56,7 @@ describe("of models", () => {
     const { clock, runs } = open();
     assert.equal(await runs.expectedSeconds(subject), undefined);
     await ran(subject, [{ ms: 300 }]);
-    // Believed for a minute, then looked at again.
+    // Cached for a minute, then read again.
     assert.equal(await runs.expectedSeconds(subject), undefined);
     await clock.advance(60_001);
     const found = { median: 0.2, p90: 0.28, count: 3 };

@@ -1,4 +1,4 @@
-// `atelier credits`, the first workspace's credits and the watch over invariants, on a real database.
+// `atelier credits`, the first workspace's credits and the invariant watch, on a real database.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

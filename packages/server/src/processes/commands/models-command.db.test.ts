@@ -1,4 +1,4 @@
-// `atelier models` on a real database: what it writes is what the admin API would have written.
+// `atelier models` on a real database: it writes what the admin API would have written.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -42,7 +42,7 @@ test("a taken port is told with what to do, on either address, and a proxy that 
 test("a free port passes, and so does whatever port is free", async () => {
   const freed: number[] = [];
   for (let tries = 0; tries < 5; tries++) await withServer("127.0.0.1", plain, async (port) => void freed.push(port));
-  // Another program may have taken one meanwhile, and not all of them.
+  // Another program may have taken one in the meantime, but not all of them.
   const refusals = await Promise.all(freed.map(refusal));
   assert.ok(refusals.includes(null), refusals.join("\n"));
   assert.equal(await refusal(0), null);

@@ -43,7 +43,7 @@ test("a process that ended is not there any more", async () => {
 test("a process that ended and that its parent never asked for is not there any more", {
   skip: process.platform !== "linux",
 }, async () => {
-  // The second program knows nothing of the child that the first one left it.
+  // The second program knows nothing of the child that it inherited from the first.
   const parent = spawn("sh", ["-c", "cat <&3 & echo $!; exec sleep 60"], {
     stdio: ["ignore", "pipe", "ignore", "pipe"],
   });

@@ -1,5 +1,5 @@
-// Names and bodies as the rim changes them, without a server: what is a name, what only looks like one, and what
-// comes through untouched.
+// Names and bodies as the rim changes them, without a server: what is a name, what only looks like one, and what passes
+// unchanged.
 import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
@@ -16,7 +16,7 @@ import { respelledTarget } from "./target.ts";
 import { declaredIn } from "./unknown-fields.ts";
 import { variants } from "./variants.ts";
 
-// Of the shape of an issued key.
+// In the format of an issued key.
 const issuedKey = `service-AbCd1234_${"x7".repeat(19)}`;
 
 test("paths and queries are renamed in their exact spelling, and nothing else is", () => {
@@ -82,7 +82,7 @@ test("a submission's key is renamed where it is one, and the graph keeps every b
     respelled(`{"workflow":{},"extra_data":{"api_key_comfy_org":"${theirKey(key)}"},"metadata":{"a":"b"}}`),
     `{"workflow":{},"extra_data":{"api_key_service":"${key}"},"metadata":{"a":"b"}}`,
   );
-  // The same name elsewhere, in texts, and in what is no JSON.
+  // The same name elsewhere, in texts, and in what is not JSON.
   for (const text of [
     `{"workflow":{"1":{"inputs":{"extra_data":{"api_key_comfy_org":"k"}}}}}`,
     `{"workflow":{"1":{"inputs":{"api_key_comfy_org":"k"}}}}`,
@@ -95,7 +95,7 @@ test("a submission's key is renamed where it is one, and the graph keeps every b
   ]) {
     assert.equal(respelled(text), text);
   }
-  // Both names become one name twice, which the strict reader refuses.
+  // Both names become one name twice, which the strict parser refuses.
   assert.equal(
     respelled(`{"extra_data":{"api_key_service":"a","api_key_comfy_org":"b"}}`),
     `{"extra_data":{"api_key_service":"a","api_key_service":"b"}}`,
@@ -165,7 +165,7 @@ test("headers are renamed where they stand, and what is said under both names is
   const both = arrived("Comfy-Job-Id", "a", "X-Service-Job-Id", "b");
   assert.deepEqual(both.rawHeaders, ["Comfy-Job-Id", "a", "X-Service-Job-Id", "b"]);
   assert.equal(both.headers["x-service-job-id"], "b");
-  // Twice under their name is twice under ours, for a route that counts them.
+  // Twice under their name becomes twice under ours, for a route that counts them.
   const twice = arrived("X-Comfy-Max-Credits", "1", "x-comfy-max-credits", "2");
   assert.deepEqual(twice.rawHeaders, ["x-service-max-credits", "1", "x-service-max-credits", "2"]);
   const keys = arrived(

@@ -1,4 +1,4 @@
-// Forms as bytes: any order of parts, any cut into chunks, and every way we know to get a form wrong.
+// Forms as bytes: any order of parts, any split into chunks, and every way we know to get a form wrong.
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { describe, test } from "node:test";
@@ -160,7 +160,7 @@ describe("an upload form", { timeout: 600_000 }, () => {
           const body = Buffer.concat([part(type), part(path), Buffer.from(pieces.join(""), "latin1")]);
           const code = await codeOf(async () => {
             const { bytes, said } = await read(body, { sizes });
-            // Nothing that is said about the file came out of its bytes.
+            // None of the file's description came from its bytes.
             assert.equal(said.filePath, "a.png");
             assert.ok(pieces.join("").includes(bytes.toString("latin1")));
           });

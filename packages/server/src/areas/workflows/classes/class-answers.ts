@@ -1,5 +1,5 @@
-// What the node-class routes answer, made once and kept as bytes with their ETags until the classes or what may run here
-// change; a page also for no longer than its cursor may be handed out again.
+// The answers of the node-class routes, built once and kept as bytes with their ETags until the classes or the run policy
+// change. A page is also dropped before its cursor is too old to be handed out again.
 
 import type { DescribedClasses, Graphs, NodePolicy } from "../../../capabilities/graphs/index.ts";
 import type { PoolId } from "../../../capabilities/jobs/index.ts";
@@ -41,13 +41,13 @@ export interface AskedPage {
 
 export interface ClassAnswers {
   page(asked: AskedPage): Promise<PreparedAnswers>;
-  // Every match in one map, in the application's shape.
+  // All matches in one map, in the application's shape.
   objectInfo(filter: ClassFilter): Promise<PreparedAnswers>;
   // Throws not_found.
   one(name: string, format: ClassFormat): Promise<PreparedAnswers>;
 }
 
-// What all answers of a moment are made from.
+// What all current answers are built from.
 interface Known {
   readonly classes: DescribedClasses;
   readonly names: readonly string[];
@@ -56,7 +56,7 @@ interface Known {
   readonly prepared: TtlCache<string, PreparedAnswers>;
 }
 
-// A cursor within a page is the same text for an hour, so that the page's ETag can be its bytes' own.
+// The cursor in a page stays the same text for an hour, so that the page's ETag can be computed from its bytes.
 const cursorStepSeconds = 3_600;
 const keepMs = 1_800_000;
 const entriesMax = 5_000;
@@ -158,7 +158,7 @@ function queryOf({ q, category }: ClassFilter, limit: number): URLSearchParams {
 const purposeOf = (poolId: PoolId, { q, category }: ClassFilter) =>
   `listNodeClasses ${poolId} ${JSON.stringify([q, category])}`;
 
-// Written class by class, a few in each turn of the event loop: all of them may be megabytes.
+// Written class by class, a few per turn of the event loop: all of them may be megabytes.
 async function objectInfoText(entries: readonly IndexedClass[]): Promise<string> {
   const texts: string[] = [];
   for (const [at, { name, description }] of entries.entries()) {

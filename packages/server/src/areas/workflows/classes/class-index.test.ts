@@ -11,7 +11,7 @@ const anyName = fc.oneof(
 );
 const anyNames = fc.uniqueArray(anyName, { maxLength: 40 });
 
-// As a caller walks: from position to position, each as the cursor carries it.
+// Pages as a caller does: from position to position, each as the cursor carries it.
 function walked(indexAt: (page: number) => ClassIndex, q: string, limit: number): string[] {
   const names: string[] = [];
   let position: readonly string[] | null = null;

@@ -1,4 +1,4 @@
-// The node classes of a surface, ready to be looked up, searched and paged through. It is made anew when they change.
+// The node classes of a surface, indexed for look-up, search and paging. Rebuilt when they change.
 import { createHash } from "node:crypto";
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { wordsOf } from "./present-node-class.ts";
@@ -11,13 +11,13 @@ export interface IndexedClass {
 }
 
 export interface FoundClass {
-  // Less is better; 0 for all where nothing was searched for.
+  // Lower is better. 0 for all if there is no search text.
   readonly rank: number;
   readonly entry: IndexedClass;
 }
 
 export interface ClassFilter {
-  // Empty: all.
+  // Empty means all.
   readonly q: string;
   readonly category: string;
 }
@@ -77,26 +77,26 @@ function searched(entries: readonly IndexedClass[], { q, category }: ClassFilter
     .sort((one, other) => one.rank - other.rank || byName(one.entry, other.entry));
 }
 
-// Null: some word does not occur.
+// Null if one of the words does not occur.
 function rankOf({ folded: { name, title, all } }: IndexedClass, text: string, words: readonly string[]): number | null {
   if (words.length === 0) return 0;
   if (!words.every((word) => all.includes(word))) return null;
   const isNamed = words.every((word) => name.includes(word) || title.includes(word));
   const isBegun = name.startsWith(text) || title.startsWith(text);
   const kind = name === text || title === text ? 0 : isBegun ? 1 : isNamed ? 2 : 3;
-  // Of names that hold the words the shortest says the least besides.
+  // Among names that contain the words, the shortest is the closest match.
   return kind * 1_000 + Math.min(name.length, 999);
 }
 
 const shownBytesMax = 200;
 
-// Where a page ends, for a cursor, which has little room: a long name goes by its beginning and a hash.
+// The end of a page, for a cursor, which has little room: a long name is given by its start and a hash.
 export function positionOf({ rank, entry: { name } }: FoundClass): readonly string[] {
   const isShort = Buffer.byteLength(name) <= shownBytesMax;
   return isShort ? [String(rank), name] : [String(rank), name.slice(0, 40), hashOf(name)];
 }
 
-// The first that stands behind the position, whether or not what stood there is still there.
+// The index of the first class after the position, whether or not the class at that position still exists.
 export function startAfter(found: readonly FoundClass[], [rankText = "", name = "", hash]: readonly string[]): number {
   const rank = Number(rankText);
   if (hash !== undefined) {

@@ -1,4 +1,4 @@
-// The node-class routes of v2: translate, choose one of the prepared answers, make nothing.
+// The node-class routes of v2: they translate, and choose one of the prepared answers.
 import { limits, operations } from "@atelier/contract";
 import type { BytesAnswer, Incoming, Route } from "../../../foundation/http/area.ts";
 import { route } from "../../../foundation/http/area.ts";
@@ -51,7 +51,7 @@ function chooser(): (prepared: PreparedAnswers, request: Request) => BytesAnswer
   };
 }
 
-// A field that a form left empty asks for nothing.
+// An empty form field counts as absent.
 function readWords(reader: QueryReader, query: URLSearchParams, name: "q" | "category"): string {
   const most = limits.classSearchLengthMax;
   const values = query.getAll(name);

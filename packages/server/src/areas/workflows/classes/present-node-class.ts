@@ -1,5 +1,5 @@
-// A node class in our own shape, from its description in the application's. What a stranger wrote is read member by member, and
-// what cannot be read is left out. Integers beyond 2^53 stay bigints until they are written.
+// A node class in our own shape, from its description in the application's. A stranger wrote the description, so it is read
+// member by member, and anything unreadable is left out. Integers beyond 2^53 stay bigints until they are written.
 
 import type { ClassLocation } from "../../../capabilities/graphs/index.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
@@ -8,7 +8,7 @@ export interface PresentedClass {
   readonly name: string;
   readonly description: unknown;
   readonly location: ClassLocation;
-  // Its inputs that name a file of the caller's.
+  // Its inputs that name one of the caller's files.
   readonly fileInputs: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function inputOf(name: string, config: unknown, isRequired: boolean, files: Read
   const type = typeof kind === "string" ? kind : "COMBO";
   const listed = Array.isArray(kind) ? kind : memberOf(options, "options");
   const choices = type === "COMBO" && Array.isArray(listed) ? listed : undefined;
-  // A type that we do not know is a widget's where it has a value to begin with.
+  // An unknown type is a widget's if it has a default value.
   const isWidget = widgetTypes.has(type) || type.startsWith("COMFY_DYNAMICCOMBO") || "default" in options;
   return [
     {

@@ -1,6 +1,6 @@
-// Assets in a graph: objects tagged core/ASSET anywhere, lists included, and plain names where a class loads a file. A
-// name that the caller uploaded becomes a reference to that upload, so that the graph means the same whatever is
-// uploaded under that name later.
+// Assets in a graph: objects tagged core/ASSET anywhere, including in lists, and plain names where a class loads a file. A name
+// that the caller uploaded becomes a reference to that upload, so that the graph keeps its meaning whatever is uploaded under
+// that name later.
 import type { Asset, AssetId, Assets } from "../../../capabilities/assets/index.ts";
 import type { Graphs } from "../../../capabilities/graphs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -21,11 +21,11 @@ export interface ResolvedGraph {
 }
 
 export interface FilesOfGraph {
-  // Where nothing runs, a reference may name by `file_path` alone what is uploaded before the submission.
+  // If nothing runs, a reference can name by `file_path` alone a file that will be uploaded before the submission.
   readonly mayComeLater?: boolean;
 }
 
-// Throws missing_asset. Malformed, unknown and another workspace's are told alike.
+// Throws missing_asset. Malformed ids, unknown ones and another workspace's get the same answer.
 export async function resolveAssets(
   deps: ResolveDeps,
   workspaceId: WorkspaceId,
@@ -60,7 +60,7 @@ export async function resolveAssets(
 const shownIdsMax = 100;
 const shownIdCharactersMax = 64;
 
-// The message is also logged, so what the caller wrote stands in the details alone.
+// The message is also logged, so the caller's own text appears only in the details.
 export function missingAsset(ids: readonly string[]): Fault {
   const shown = ids.slice(0, shownIdsMax).map((id) => id.slice(0, shownIdCharactersMax));
   const message =
@@ -74,7 +74,7 @@ interface References {
   readonly ids: Set<string>;
   readonly mayComeLater: boolean;
   isMalformed: boolean;
-  // Something comes later.
+  // True if some file comes later.
   isIncomplete: boolean;
 }
 
@@ -99,7 +99,7 @@ function takeReference(reference: JsonRecord, into: References): void {
 const isLater = (info: unknown): info is JsonRecord =>
   isRecord(info) && memberOf(info, "id") === undefined && typeof memberOf(info, "file_path") === "string";
 
-// Graphs are judged with whole references; nothing has this id.
+// Graphs are validated with complete references; no asset has this id.
 const laterId = "00000000-0000-0000-0000-000000000000";
 
 function withStandIns(value: unknown): unknown {
@@ -117,7 +117,7 @@ interface FileName {
   readonly filePath: string;
 }
 
-// `photo.png` and `photo.png [input]` are uploads; the other folders are not the caller's to fill.
+// `photo.png` and `photo.png [input]` are uploads; callers cannot write to the other folders.
 function collectNames(graphs: ResolveDeps["graphs"], workflow: JsonRecord): FileName[] {
   const names: FileName[] = [];
   for (const [nodeId, node] of Object.entries(workflow)) {

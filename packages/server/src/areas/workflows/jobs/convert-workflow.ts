@@ -1,6 +1,6 @@
-// An editor's workflow in API format, where every node class is known. Large integers pass as they were written: they
-// travel through the conversion as BigInt, which nothing in it calculates with. A large graph is converted in steps, and
-// between them others have their turn.
+// Converts an editor's workflow to API format, if every node class is known. Large integers are kept exactly: they pass through
+// the conversion as BigInt, and nothing in it calculates with them. A large graph is converted in steps, with other work in
+// between.
 
 import type { Converted, Graphs } from "../../../capabilities/graphs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -11,10 +11,10 @@ import { graphText } from "./graph-text.ts";
 import { wayOnFor } from "./invalid-graph.ts";
 
 type ConvertDeps = Pick<Graphs, "isEditorFormat" | "convert" | "ready" | "wayOn">;
-// Lets others have their turn, where the body is large.
+// Lets other work run if the body is large.
 type Rest = () => void | Promise<void>;
 
-// The answer to one who asks for the conversion alone.
+// For callers who ask for the conversion alone.
 export async function convertWorkflow(graphs: ConvertDeps, document: JsonDocument, rest: Rest): Promise<string> {
   const { value } = document;
   if (!isRecord(value)) throw new Fault("invalid_request", "The body is no JSON object.");
@@ -30,8 +30,8 @@ export async function convertWorkflow(graphs: ConvertDeps, document: JsonDocumen
   return `{"workflow":${graphText(converted.graph, converted.exactIntegers)},"format":"api"}`;
 }
 
-// The body of a submission with its workflow in API format, whichever it came in. The fingerprint stays that of the body
-// as it was sent. Decision 0017.
+// The body of a submission with its workflow in API format, whichever format it came in. The fingerprint stays that of the body
+// as sent. Decision 0017.
 export async function inApiFormat<Read extends JsonDocument>(
   graphs: ConvertDeps,
   read: Read,
@@ -69,7 +69,7 @@ async function converting(
   return withDigits(converted.graph, rest);
 }
 
-// In the place where the number stands: the document was read for this request alone.
+// Replaces the number in place: the document was parsed for this request alone.
 function putBigInteger(value: unknown, pointer: string, digits: string): void {
   const names = namesInPointer(pointer);
   const last = names.pop();
@@ -85,7 +85,7 @@ function isObject(value: unknown): value is object {
 
 const nodesPerStep = 500;
 
-// The graph in plain numbers, and the digits of those that are beyond them.
+// The graph with plain numbers, and the digits of those that do not fit.
 async function withDigits(graph: object, rest: Rest): Promise<Conversion> {
   const digits = new Map<string, string>();
   const nodes: [string, unknown][] = [];

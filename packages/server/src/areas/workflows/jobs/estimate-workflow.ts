@@ -1,5 +1,5 @@
-// What a graph would cost, from the parts that a submission of it would hold. The checks are the submission's, in their
-// order, up to the key; nothing is stored, held or sent.
+// Estimates the cost of a graph, from the parts that a submission of it would hold. The checks are the submission's, in the
+// same order, up to the key. Nothing is stored, held or sent.
 import type { CreditRange, GraphEstimate, NodeEstimate } from "@atelier/contract";
 import type { PriceGraph, PricePart } from "../../../capabilities/graphs/index.ts";
 import { needsIdOf, needsOf, subjectOfLikeJobs } from "../../../capabilities/jobs/index.ts";
@@ -14,7 +14,7 @@ export interface EstimateWorkflowDeps extends CheckSubmissionDeps {
   readonly surface: Pick<Surface, "requireOpen" | "poolId">;
   readonly limits: Pick<Limits, "limitOf">;
   readonly price: PriceGraph;
-  // Absent: no past runs are known.
+  // If absent, no past runs are known.
   readonly pastRuns?: PastRuns;
 }
 
@@ -63,7 +63,7 @@ function rangeOf({ lowest, highest }: Pick<PricePart, "lowest" | "highest">): {
   };
 }
 
-// Nothing is waited for where the figures are remembered: a graph may have thousands of nodes.
+// Does not await cached figures: a graph can have thousands of nodes.
 async function expected(
   pastRuns: PastRuns | undefined,
   subject: string,

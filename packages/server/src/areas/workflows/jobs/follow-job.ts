@@ -1,5 +1,5 @@
-// The event stream of a job: a share of the quota, a watch on the job, then one look at it, then the snapshot, then
-// what is told to all. In this order nothing is lost between the look and the first event.
+// The event stream of a job: take a share of the quota, watch the job, read it once, send the snapshot, then forward what is
+// broadcast. In this order nothing is lost between the read and the first event.
 import type { Job, Jobs, RequestedJob } from "../../../capabilities/jobs/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Answer, Incoming, TakeOverAnswer } from "../../../foundation/http/area.ts";
@@ -36,7 +36,7 @@ export async function followJob(deps: FollowJobDeps, requested: RequestedJob, in
   return { takeOver: (raw) => begin(raw, { clock: deps.clock, broadcast, job, lastEventId, leave, giveBack }) };
 }
 
-// The newest preview is part of the snapshot; the first watcher has to ask for it.
+// The newest preview is part of the snapshot; the first watcher has to fetch it.
 async function look(jobs: FollowJobDeps["jobs"], requested: RequestedJob, broadcast: JobBroadcast): Promise<Job> {
   const job = await jobs.get(requested);
   if (broadcast.hasPreview || job.state === "queued") return job;
@@ -54,7 +54,7 @@ interface Opening {
   readonly giveBack: () => void;
 }
 
-// A stream may stay for hours: what it holds on to is named here, and the request is not among it.
+// A stream may stay open for hours: everything it keeps alive is named here, and the request is not among it.
 function begin({ response, headers, onEnd }: RawExchange, opening: Opening): void {
   const { clock, broadcast, job, lastEventId, leave, giveBack } = opening;
   const snapshot = () => broadcast.catchUp(stream);
@@ -81,7 +81,7 @@ const headOf = (headers: readonly (string | string[])[]) => ({
   "cache-control": "no-store",
 });
 
-// Names and values in turns, as the HTTP entrance hands them over.
+// Alternating names and values, as the HTTP entrance passes them.
 function toValues(list: readonly (string | string[])[]): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {};
   for (let at = 0; at + 1 < list.length; at += 2) {

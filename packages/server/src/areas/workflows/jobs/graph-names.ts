@@ -1,5 +1,5 @@
-// The names that a graph brings: ids of nodes, classes, inputs. They stand in rows, events, links and messages, so they are
-// texts that a database keeps and a person can read. Whatever else is wrong with a graph is told by its judge.
+// The names in a graph: ids of nodes, classes, inputs. They appear in rows, events, links and messages, so they must be text
+// that a database can store and a person can read. Graph validation reports everything else that is wrong.
 import { limits } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";

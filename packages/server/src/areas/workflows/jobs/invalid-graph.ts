@@ -1,6 +1,6 @@
-// What is wrong with a graph, told to its author. Every node that is wrong is named, up to a bound; Spec, v2: a graph runs
-// whole or not at all. The message is also logged, so the values that were refused stand in the details alone; names of
-// classes, inputs and choices stand in both.
+// Reports what is wrong with a graph to its author. Every invalid node is named, up to a limit. Spec, v2: a graph runs whole or
+// not at all. The message is also logged, so refused values appear only in the details; names of classes, inputs and choices
+// appear in both.
 import { limits } from "@atelier/contract";
 import type { GraphProblem, Graphs, GraphVerdict, NodeProblems } from "../../../capabilities/graphs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -37,7 +37,7 @@ function unknownClasses(nodes: readonly NodeProblems[]): string[] {
 
 const namesInMessageMax = 5;
 
-// The classes by name, and where they would run. A graph out of an editor mostly fails by this.
+// Names the unknown classes and where they would run. Graphs from an editor mostly fail because of this.
 export function wayOnFor(unknown: readonly string[], graphs: Pick<Graphs, "wayOn">): string {
   if (unknown.length === 0) return "";
   const named = unknown.slice(0, namesInMessageMax).map((name) => name.slice(0, 100));
@@ -46,7 +46,7 @@ export function wayOnFor(unknown: readonly string[], graphs: Pick<Graphs, "wayOn
   return ` Not known here: ${named.join(", ")}${rest}.${ways === "" ? "" : ` ${ways}`}`;
 }
 
-// The application's words, and which input and what else they are about.
+// The application's message, with the input and other details it is about.
 function headline(problem: GraphProblem | undefined): string {
   if (problem === undefined) return "it is not valid.";
   const { message, extra_info: extra } = problem;
@@ -62,7 +62,7 @@ function headline(problem: GraphProblem | undefined): string {
   return meant === null || message.includes(meant) ? told : `${told} Did you mean "${meant}"?`;
 }
 
-// A plain name works where a file was uploaded under it; most who write one have the file on their own disk.
+// A plain name works if a file was uploaded under it; most authors who write one have the file on their own disk.
 function withFileHints(
   graph: JsonRecord,
   nodeId: string,

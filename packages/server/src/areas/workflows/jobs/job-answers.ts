@@ -1,6 +1,6 @@
-// Answers about jobs as bytes. An ended job never changes, and everybody who waits for it reads it: kept for a minute at
-// most, so that what an operator removes is gone soon, and never beyond the job's own time. The bytes of a job that may
-// change belong to that picture of it: as long as reading brings the same one, it is not written again.
+// Answers about jobs as bytes. An ended job never changes, and every waiting client reads it: it is kept for at most a minute,
+// so that what an operator removes is soon gone, and never beyond the job's expiry. The bytes of a job that may still change
+// belong to one snapshot of it: while a read returns the same snapshot, it is not serialised again.
 import type { Job, JobId } from "../../../capabilities/jobs/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { BytesAnswer } from "../../../foundation/http/area.ts";
@@ -9,17 +9,17 @@ import type { WorkspaceId } from "../../../foundation/ids.ts";
 export interface JobAnswers {
   find(asked: AskedAnswer): JobAnswer | null;
   keep(asked: AskedAnswer, answer: JobAnswer, expiresAt: Date): void;
-  // As it was made for this very picture and these links, else made now.
+  // The bytes cached for exactly this snapshot and these links, else built now.
   bytesOf(job: Job, host: string | undefined, make: () => Buffer): Buffer;
 }
 
-// With the headers that go with the bytes.
+// With the headers that belong to the bytes.
 export type JobAnswer = BytesAnswer & { readonly body: Buffer };
 
 export interface AskedAnswer {
   readonly workspaceId: WorkspaceId;
   readonly jobId: JobId;
-  // What the links in it were built for.
+  // The host that its links were built for.
   readonly host: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function createJobAnswers({ clock }: { readonly clock: Clock }): JobAnswe
       drop(key);
       answers.set(key, { answer, untilMs: Math.min(clock.now().getTime() + freshMs, expiresAt.getTime()) });
       bytes += body.byteLength;
-      // The oldest first: each is kept for the same time.
+      // Oldest first: all are kept for the same time.
       for (const oldest of answers.keys()) {
         if (bytes <= bytesMax) return;
         drop(oldest);

@@ -1,5 +1,5 @@
-// A scripted job and readers that come late, are cut off anywhere (also between two frames of one write), come back with
-// the last id they saw, or read slowly. Whatever happens, each has in the end what the job has.
+// A scripted job and readers that come late, are cut off anywhere (even between two frames of one write), come back with the
+// last id they saw, or read slowly. In the end, each has everything that the job has.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -50,7 +50,7 @@ function eventsIn(bytes: Buffer): Event[] {
   });
 }
 
-// One client over several connections. While it `isSlow` nothing is taken; `cutAfter` events of a write arrive.
+// One client over several connections. While it `isSlow` it takes nothing; `cutAfter` is how many events of a write arrive.
 class Client {
   readonly outputs: string[] = [];
   readonly statuses: string[] = [];
@@ -92,7 +92,7 @@ class Client {
     this.#remove = this.#broadcast.add(stream, versionIn(this.lastEventId, job.version));
   }
 
-  // The connection goes after so many events more.
+  // The connection breaks after this many more events.
   cut(after: number): void {
     this.#cutAfter = after;
     if (after === 0) this.#drop();
@@ -140,7 +140,7 @@ const aStep = fc.oneof(
   { weight: 3, arbitrary: fc.record({ connect: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ slow: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ recover: fc.nat(2) }) },
-  // A change that this process never heard of: the next one, or a reader's look, brings it.
+  // A change that this process never heard of: the next one, or a reader's own read, reveals it.
   { weight: 2, arbitrary: fc.constant("unheard" as const) },
   { weight: 1, arbitrary: fc.constant("wait" as const) },
 );
@@ -179,7 +179,7 @@ test("readers that are cut off at random points and come back have every output 
           const client = clients[step.connect];
           if (client?.isCut) client.connect(job);
         }
-        // After each step one read shows whatever a stream has told.
+        // After each step one read shows everything that a stream has sent.
         for (const { outputs } of clients) {
           assert.ok(outputs.every((name) => job.outputs.some((output) => output.name === name)));
         }

@@ -1,7 +1,7 @@
-// What the readers of one job are told, in one process. It holds the newest picture of the job and compares: whatever
-// brings a newer one (a change, or a reader's own look at the job) is told to everybody, once, in the order of versions,
-// outputs before the status that ends. Every event is encoded once for all readers. A reader that is behind costs
-// nothing: it gets the newest of everything, and every output it lacks, when it has caught up.
+// Broadcasts one job to its readers within a process. It holds the newest snapshot of the job and compares: each newer one,
+// from a change or a reader's own read, is sent to every reader once, in version order, with outputs before the final status.
+// Every event is encoded once for all readers. A slow reader costs nothing: when it has caught up it gets the newest state of
+// everything, and every output it lacks.
 import {
   isOlderPicture,
   type Job,
@@ -14,16 +14,16 @@ import type { EventStream } from "../../../foundation/http/streams/event-stream.
 import type { JobFrames } from "./job-frames.ts";
 import { paced } from "./paced.ts";
 
-// All kinds are one to the stream: who missed an output must not be told a later status first.
+// The stream treats all kinds as one: a reader that missed an output must not get a later status first.
 const everything = "job";
 const liveIntervalMs = 500;
 const logMax = 64;
-// Larger ones are read by GET.
+// Larger ones must be fetched with GET.
 const previewBytesMax = 256 * 1024;
 
 interface Reader {
   readonly stream: EventStream;
-  // Has every output up to this version.
+  // The reader has every output up to this version.
   version: number;
 }
 
@@ -37,12 +37,12 @@ export class JobBroadcast {
   readonly #readers = new Map<EventStream, Reader>();
   readonly #progress;
   readonly #preview;
-  // Status and output events, oldest first: everything above `#loggedAbove`.
+  // Status and output events, oldest first: all above `#loggedAbove`.
   #log: Logged[] = [];
   #loggedAbove = 0;
   #job: Job | null = null;
   #newestPreview: JobPreview | null = null;
-  // Progress and preview as bytes, by kind and id, while they are the newest.
+  // Encoded progress and preview, by kind and id, while they are the newest.
   readonly #encoded = new Map<string, Buffer>();
 
   constructor(deps: { readonly frames: JobFrames; readonly clock: Clock }) {
@@ -55,7 +55,7 @@ export class JobBroadcast {
     return this.#job !== null && terminalStates.has(this.#job.state);
   }
 
-  // The newest version that was seen.
+  // The newest version seen.
   get #version(): number {
     return this.#job?.version ?? 0;
   }
@@ -76,7 +76,7 @@ export class JobBroadcast {
     if (!this.isOver) this.#preview.offer();
   }
 
-  // Also a reader's own look: it may be newer than what was told, or older.
+  // Also called for a reader's own read, which may be newer or older than what was broadcast.
   absorb(found: Job): void {
     const before = this.#job;
     if (before !== null && (this.isOver || found.version < before.version)) return;
@@ -86,11 +86,11 @@ export class JobBroadcast {
       this.#forgetLog(job.version);
       return;
     }
-    // Another attempt: what the earlier one made is no output any more, and is not told from now on.
+    // Another attempt began: outputs of the earlier one no longer count, and are not sent from now on.
     if (job.outputs.length < before.outputs.length) this.#forgetLog(job.version);
     const isFurther = job.progress !== before.progress;
     if (isFurther || job.version > before.version) this.#encoded.clear();
-    // First: from here on every id says that its reader has these.
+    // Outputs first: from here on every event id says that its reader has them.
     for (const output of job.outputs) {
       if (output.version > before.version) this.#tellAndLog(this.#frames.output(job, output), output.version);
     }
@@ -100,8 +100,8 @@ export class JobBroadcast {
     if (this.isOver) this.#end(job);
   }
 
-  // Everything the reader lacks goes to it in this turn; from then on it is told what is told to all. Version: what it
-  // has from an earlier stream; null if it has nothing.
+  // Sends the reader everything it lacks in this turn; from then on it gets the broadcast. `version` is what it has from an
+  // earlier stream, or null if it has nothing.
   add(stream: EventStream, version: number | null): () => void {
     const rest = Buffer.concat(this.#rest(version));
     if (this.isOver) {
@@ -114,7 +114,7 @@ export class JobBroadcast {
     return () => void this.#readers.delete(stream);
   }
 
-  // For a reader that was behind and has caught up with the connection.
+  // For a reader whose connection was slow and has caught up.
   catchUp(stream: EventStream): Buffer | null {
     const reader = this.#readers.get(stream);
     if (reader === undefined) return null;
@@ -128,7 +128,7 @@ export class JobBroadcast {
     this.#preview.stop();
   }
 
-  // From the log where it reaches back far enough, which also tells the states in between; else from the job itself.
+  // From the log if it reaches back far enough, which also has the states in between; else from the job itself.
   #rest(version: number | null): Buffer[] {
     const job = this.#job;
     if (job === null) return [];
@@ -139,9 +139,9 @@ export class JobBroadcast {
     const known = version ?? 0;
     const outputs = job.outputs.filter((output) => output.version > known);
     const frames = outputs.map((output) => this.#frames.output(job, output));
-    // A watcher that comes when a job is over still sees what it showed last: for some jobs that is all they made.
+    // A watcher that arrives after the end still sees the last preview: for some jobs that is all they made.
     if (this.isOver) return [...this.#live(known), ...frames, status(job.version)];
-    // Nothing of the outputs has arrived when these do, and their id says so.
+    // The reader has none of the outputs when these arrive, and their id says so.
     return [status(known), ...this.#live(known), ...frames];
   }
 
@@ -186,7 +186,7 @@ export class JobBroadcast {
     if (reader.stream.send(everything, frame)) reader.version = version;
   }
 
-  // The last event is never dropped, and what a slow reader lacks goes before it.
+  // The last event is never dropped, and what a slow reader lacks is sent before it.
   #end(job: Job): void {
     this.#progress.flush();
     this.#preview.flush();
@@ -201,8 +201,8 @@ export class JobBroadcast {
   }
 }
 
-// Pictures come two ways, from the database and from the worker. A position that was not counted is the old one;
-// the farther progress is the newer, and it never falls.
+// Snapshots come from two sources, the database and the worker. If the queue position was not counted, the old one stays. The
+// higher progress is the newer one, so progress never falls.
 function merged(before: Job | null, job: Job): Job {
   const isUncounted = job.state === "queued" && job.queuePosition === null && before?.state === "queued";
   const queuePosition = isUncounted ? before.queuePosition : job.queuePosition;

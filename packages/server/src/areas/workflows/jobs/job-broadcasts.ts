@@ -1,6 +1,6 @@
-// One broadcast per job and address that links are built for. It begins to watch the job before its first reader looks at
-// it, so that nothing falls between; and it is kept for a while when the last reader has gone, because a reader that was
-// cut off comes back for what it missed. How many are kept is bounded; without one the job itself tells the same.
+// One broadcast per job and host that links are built for. It starts watching the job before its first reader reads it, so that
+// nothing is missed. It is kept for a while after the last reader has left, because a disconnected reader comes back for what
+// it missed. How many are kept is bounded; without one, the job itself provides the same.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { JobId, Jobs } from "../../../capabilities/jobs/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -9,9 +9,9 @@ import { JobBroadcast } from "./job-broadcast.ts";
 import { jobFrames } from "./job-frames.ts";
 
 export interface JobBroadcasts {
-  // Call `leave` when the reader has gone.
+  // Call `leave` when the reader has left.
   enter(jobId: JobId, arrival: LinkArrival): { readonly broadcast: JobBroadcast; leave(): void };
-  // How many jobs are watched.
+  // How many jobs are being watched.
   readonly size: number;
 }
 

@@ -1,5 +1,5 @@
-// One event of a job as bytes. An event's id says how much of the job its reader has by then: every output up to that
-// version. So a client that hands it back, to any process, is told the rest and nothing twice.
+// One event of a job as bytes. An event's id says how much of the job its reader has by then: every output up to that version.
+// So a client that sends it back, to any process, gets the rest and nothing twice.
 import type { Job, JobOutput, JobPreview, JobProgress } from "../../../capabilities/jobs/index.ts";
 import { encodeEvent } from "../../../foundation/http/streams/event-stream.ts";
 import type { LinkArrival, Surface } from "../surface.ts";
@@ -28,7 +28,7 @@ export function jobFrames(surface: Surface, arrival: LinkArrival): JobFrames {
   };
 }
 
-// What a reader has already; null: nothing. An id that is none of ours, or ahead of the job, is as good as none.
+// What a reader already has. Null if nothing. An id that is not ours, or ahead of the job, counts as none.
 export function versionIn(lastEventId: string | string[] | undefined, newest: number): number | null {
   if (typeof lastEventId !== "string" || !/^\d{1,15}$/.test(lastEventId)) return null;
   const version = Number(lastEventId);

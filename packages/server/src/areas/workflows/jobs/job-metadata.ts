@@ -1,6 +1,6 @@
-// Metadata of jobs: a text, or labels, which are a map of text to text. The limits of labels are those of the public service, so
-// that whatever is a label there is one here (decision 0025). What cannot be kept exactly as it is given is refused, in
-// submissions and in filters alike. Keys are looked at as data only: `__proto__` is a key like any other.
+// Metadata of jobs: a text, or labels, which map text to text. The limits of labels are those of the public service, so that
+// everything that is a label there is one here (decision 0025). Anything that cannot be stored exactly as given is refused,
+// both in submissions and in filters. Keys are treated as data only: `__proto__` is a key like any other.
 import { limits } from "@atelier/contract";
 import type { JobMetadata } from "../../../capabilities/jobs/index.ts";
 import { isRecord } from "../../../foundation/json/json-record.ts";
@@ -29,7 +29,7 @@ export function judgeMetadata(given: unknown): MetadataVerdict {
   return problem === null ? { ok: true, metadata: Object.fromEntries(pairs) } : { ok: false, problem };
 }
 
-// Null: they can all be in one map. The same rules hold for what is submitted and for what is looked for.
+// Null if they all fit in one map. The same rules apply to submissions and to filters.
 export function problemOfPairs(pairs: readonly (readonly [string, string])[]): string | null {
   if (pairs.length > jobLabelsMax) return `has ${pairs.length} pairs, at most ${jobLabelsMax} are kept`;
   for (const [key, value] of pairs) {
@@ -43,7 +43,7 @@ export function problemOfPairs(pairs: readonly (readonly [string, string])[]): s
   return null;
 }
 
-// PostgreSQL keeps no NUL in a text, and half of a surrogate pair would come back as another character.
+// PostgreSQL cannot store NUL in a text, and half a surrogate pair would come back as another character.
 export function problemOf(text: string): string | null {
   if (text.includes("\0")) return "holds the character U+0000";
   return text.isWellFormed() ? null : "holds half of a surrogate pair, which is no character";

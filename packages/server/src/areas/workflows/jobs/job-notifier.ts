@@ -1,4 +1,4 @@
-// What a job's webhook_url hears: the job as a read shows it, and a sequence (decisions, section 4).
+// The payload for a job's webhook_url: the job as a read shows it, and a sequence number (decisions, section 4).
 import type { Job, JobNotice, JobNotifier } from "../../../capabilities/jobs/index.ts";
 import { type Notice, noticeBytesMax, type Webhooks } from "../../../capabilities/webhooks/index.ts";
 import type { LinkArrival, Surface } from "../surface.ts";
@@ -7,7 +7,7 @@ import { presentJob } from "./present-job.ts";
 export interface JobNotifierDeps {
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly surfaceOf: (job: Job) => Surface;
-  // Where links lead that must be absolute, since there is no request.
+  // The base for absolute links, since there is no request.
   readonly arrival: () => LinkArrival;
 }
 
@@ -34,9 +34,9 @@ function noticeOf(deps: JobNotifierDeps, { job, sequence, webhookUrl }: JobNotic
   };
 }
 
-// A job with so many outputs that no receiver would take them is told with as many as fit; a read shows all.
+// If a job has more outputs than a receiver would accept, only as many as fit are sent; a read shows all.
 function bodyOf(deps: JobNotifierDeps, job: Job, sequence: number): Buffer {
-  // Nodes are for those who look; a receiver is told of states.
+  // Node states are for people who watch; a receiver only gets the job's states.
   const progress = job.progress && { ...job.progress, nodes: null };
   const presented = presentJob(deps.surfaceOf(job), { ...job, progress }, deps.arrival());
   for (let count = presented.outputs.length; ; count = Math.floor(count / 2)) {

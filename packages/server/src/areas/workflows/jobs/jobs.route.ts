@@ -1,4 +1,4 @@
-// The job routes of v2: translate, nothing else. Credits, model browsing and queue management are no part of it.
+// The job routes of v2; they only translate. Credits, model browsing and queue management are not part of v2.
 import { limits as contractLimits, type Job as JobBody, operations } from "@atelier/contract";
 import type { FindAwaited } from "../../../capabilities/graphs/index.ts";
 import { type Job, type Jobs, type RequestedJob, terminalStates } from "../../../capabilities/jobs/index.ts";
@@ -44,7 +44,7 @@ export interface JobRouteDeps extends SubmitJobDeps {
   // Shared by all surfaces of the process.
   readonly streamQuota: StreamQuota;
   readonly clock: Clock;
-  // Which worker each of the jobs waits for; null: for none.
+  // Which worker each of the jobs waits for. Null if none.
   readonly awaited: FindAwaited;
 }
 
@@ -159,7 +159,7 @@ export function followJobEventsRoute(deps: JobRouteDeps, broadcasts: ReturnType<
   );
 }
 
-// Spec, v2 endpoints: GET /workflow. Without an id: the newest graph of the caller's that was run.
+// Spec, v2 endpoints: GET /workflow. Without an id, the caller's newest graph that was run.
 export function getExecutedWorkflowRoute({ jobs, surface }: JobRouteDeps): JobRoute {
   return route(operations.getExecutedWorkflow, async ({ caller: { workspaceId }, query }) => {
     const [asked, ...more] = query.getAll("job_id");
@@ -172,8 +172,7 @@ export function getExecutedWorkflowRoute({ jobs, surface }: JobRouteDeps): JobRo
   });
 }
 
-// What was canceled or has expired may have run before, or not. Behind a hundred that may not only those are looked for
-// that did for certain.
+// A canceled or expired job may or may not have run. After a hundred of those, only jobs that certainly ran are searched.
 async function newestExecuted(
   jobs: JobRouteDeps["jobs"],
   of: Omit<RequestedJob, "jobId">,
@@ -201,7 +200,7 @@ async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswe
   return jsonAnswer(201, body, { location: body.urls.self, ...headersOf(deps.surface, job), ...replayed });
 }
 
-// A key whose job is there is answered as ever: the submission that it repeats was taken while a worker was there.
+// A key whose job exists is answered as always: the original submission was accepted while a worker was present.
 async function requireOpen(deps: JobRouteDeps, { caller }: Request, idempotencyKey: string | null): Promise<void> {
   if (deps.surface.requireOpen === undefined) return;
   try {
@@ -220,37 +219,37 @@ async function readJob(deps: JobRouteDeps, answers: JobAnswers, incoming: Reques
   const job = await deps.jobs.get(requested);
   const [awaited] = await deps.awaited([job]);
   const make = () => Buffer.from(JSON.stringify(presentJob(deps.surface, job, incoming, awaited)));
-  // Workers come and go without a change of the job, so these bytes are not kept.
+  // Workers come and go without changing the job, so these bytes are not cached.
   const body = awaited ? make() : answers.bytesOf(job, incoming.headers.host, make);
-  // Of an ended job only what is still to be delivered changes.
+  // In an ended job, only pending deliveries still change.
   const isFinal = terminalStates.has(job.state) && (job.delivery?.pending ?? 0) === 0;
   const answer = { status: 200, headers: { ...jsonHeaders, ...headersOf(deps.surface, job) }, body };
   if (asked && isFinal) answers.keep(asked, answer, keptUntil(job));
   return answer;
 }
 
-// What a job cost is known once it has ended.
+// The cost of a job is known once it has ended.
 function headersOf({ hasCredits }: Surface, { creditsUsed }: Job): HeaderValues {
   const cost = hasCredits && creditsUsed !== null ? { "x-service-credits-used": creditsText(creditsUsed) } : {};
   return { "cache-control": "no-store", ...cost };
 }
 
-// A job that expired is still answered for a day; every other ended one until its time is over.
+// An expired job is answered for one more day; every other ended one until it expires.
 function keptUntil({ state, expiresAt }: Job): Date {
   const extraHours = state === "expired" ? contractLimits.expiredJobKeptHours : 0;
   return new Date(expiresAt.getTime() + extraHours * 3_600_000);
 }
 
-// What a browser shows as a picture and never as a page.
+// Types that a browser shows as an image and never as a page.
 const pictureTypes = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
 
-// The kept text goes out as it is: digits of large integers would not survive being read and written again.
+// The stored text is sent unchanged: parsing and writing it again would lose the digits of large integers.
 function workflowAnswer(graph: Buffer): BytesAnswer {
   const body = Buffer.concat([Buffer.from('{"workflow":'), graph, Buffer.from(',"format":"api"}')]);
   return { status: 200, headers: jsonHeaders, body };
 }
 
-// No shared cache may keep what only this caller may see, and it may be older a moment later.
+// No shared cache may keep what only this caller may see, and it may be outdated a moment later.
 const jsonHeaders = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" } as const;
 
 function fresh(body: object | JobBody): BytesAnswer {

@@ -1,10 +1,10 @@
-// At most one call in each interval; what is offered in between is one call at its end. The newest wins because the
-// caller sends what is newest then.
+// At most one call per interval; calls offered in between become one at its end. The newest wins, because the caller sends what
+// is newest at that time.
 import type { Clock } from "../../../foundation/clock.ts";
 
 export interface Paced {
   offer(): void;
-  // Sends what waits, now.
+  // Sends what is waiting, now.
   flush(): void;
   stop(): void;
 }

@@ -1,5 +1,5 @@
-// The part of a graph that some of its nodes need, those nodes included: what runs when only they are asked for. Nothing here
-// knows which of them are outputs; the judge of graphs does, and refuses a part that has none.
+// The part of a graph that some of its nodes need, including those nodes: what runs if only they are requested. This file does
+// not know which of them are outputs; graph validation does, and refuses a part without any.
 import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
 
 export function partOfGraph(graph: JsonRecord, targets: readonly string[]): JsonRecord {

@@ -16,7 +16,7 @@ test("every required member is there, also of a job of which nothing is known ye
   assert.deepEqual(compileSchema(JobSchema).violations(body), []);
   assert.deepEqual(body.metrics, { queue_ms: null, execution_ms: null });
   assert.ok(!("metadata" in body));
-  // It is echoed whatever it is, also when it is the one that every job has.
+  // It is echoed whatever it is, even if it is the default.
   assert.equal(body.priority, 0);
   assert.deepEqual(Object.values(body.urls), [
     `/m/api/v2/jobs/${job.id}`,

@@ -1,5 +1,5 @@
-// The wire's words for a job. Every required member is there, null until it is known: clients of the public contract
-// refuse a job that lacks one.
+// A job in its wire format. Every required member is present, null until known: clients of the public contract refuse a job
+// that lacks one.
 import type { Job as JobBody, JobPage, Output, OutputDelivery, Progress, WaitingFor } from "@atelier/contract";
 import type { Job, JobDelivery, JobOutput, JobProgress } from "../../../capabilities/jobs/index.ts";
 import type { AwaitedWorker } from "../../../capabilities/pools/index.ts";
@@ -64,15 +64,15 @@ export function presentProgress(job: Pick<Job, "state" | "attempt">, progress: J
   };
 }
 
-// Spec, Output URL rules: `url` is the content endpoint, which asks for the credential.
+// Spec, Output URL rules: `url` is the content endpoint, which requires the credential.
 export function presentOutput(surface: Surface, job: Job, output: JobOutput, arrival: LinkArrival): Output {
   const { assetId } = output;
   const link = surface.links.output({ assetId, jobExpiresAt: job.expiresAt }, arrival);
   return {
     id: assetId,
     node_id: output.nodeId,
-    // A graph may save into folders; a client that saves an output under its name has none of them. Asset.file_path
-    // tells all.
+    // A graph can save into folders, which a client that saves an output under its name does not have. Asset.file_path has the
+    // full path.
     name: output.name.slice(output.name.lastIndexOf("/") + 1),
     type: output.kind,
     content_type: output.contentType,
@@ -106,7 +106,7 @@ export function presentJobPage(
   };
 }
 
-// Where a graph failed inside the engine is not told: it would show paths of the machine that ran it.
+// Does not say where in the engine a graph failed: that would show paths of the machine that ran it.
 function presentProblem(problem: NonNullable<Job["error"]>): NonNullable<JobBody["error"]> {
   return {
     code: problem.code,
@@ -117,7 +117,7 @@ function presentProblem(problem: NonNullable<Job["error"]>): NonNullable<JobBody
   };
 }
 
-// Clocks of two machines may differ by a little; nothing takes less than no time.
+// The clocks of two machines may differ slightly; a duration is never negative.
 function msBetween(from: Date | null, to: Date | null): number | null {
   return from === null || to === null ? null : Math.max(0, to.getTime() - from.getTime());
 }

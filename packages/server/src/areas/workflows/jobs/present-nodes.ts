@@ -1,6 +1,6 @@
-// How each node of a job is doing, in the wire's words. They belong to the newest attempt: while the job waits for one, and
-// where its worker does not tell, nothing is said. In a job that has ended no node runs any more: what was not completed
-// has failed, whether the job failed, was canceled or ran out of time, and what never began stays waiting.
+// The state of each node of a job, in its wire format. It belongs to the newest attempt: while the job waits for one, or if its
+// worker does not report, it is absent. In an ended job no node is running: a node that was started but not completed has
+// failed, whether the job failed, was canceled or timed out, and a node that never started stays waiting.
 import type { JobNode, NodeCounts, Progress } from "@atelier/contract";
 import { decodeNodes, type Job, type NodeEntry, terminalStates } from "../../../capabilities/jobs/index.ts";
 

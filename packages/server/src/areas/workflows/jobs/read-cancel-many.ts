@@ -1,5 +1,5 @@
-// The body of the bulk cancel: 1 to 100 ids of jobs. One that is no id at all is a mistake in the request and not an
-// unknown job, so it is 400 and not 404 (decisions, section 6).
+// The body of the bulk cancel: 1 to 100 job ids. A malformed id is a mistake in the request and not an unknown job, so it is
+// 400 and not 404 (decisions, section 6).
 import { limits } from "@atelier/contract";
 import type { JobId } from "../../../capabilities/jobs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";

@@ -1,12 +1,12 @@
-// What a caller asks of the list of jobs. A filter that cannot be read is told, never ignored: it would show more than
-// was asked for.
+// Parses the query of the job list. An unreadable filter is reported, never ignored: ignoring it would show more than
+// requested.
 import { type JobState, jobStates, limits } from "@atelier/contract";
 import type { ListJobs } from "../../../capabilities/jobs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { QueryReader } from "../../../foundation/http/page-query.ts";
 import { problemOf, problemOfPairs } from "./job-metadata.ts";
 
-// `text` is the query as it stood in the request line.
+// `text` is the query as in the request line.
 export function readJobQuery(
   query: URLSearchParams,
   text: string = query.toString(),
@@ -25,7 +25,7 @@ export function readJobQuery(
   return asked;
 }
 
-// A job may carry the empty text, so that is one to look for.
+// A job can have the empty text, so it is valid as a filter.
 function readMetadata(reader: QueryReader, values: readonly string[]): string | null {
   if (values.length === 1 && values[0] === "") return "";
   return reader.read("metadata", metadataIn, `at most ${limits.jobMetadataBytesMax} bytes`) ?? null;
@@ -35,7 +35,7 @@ function metadataIn(text: string): string | null {
   return Buffer.byteLength(text) <= limits.jobMetadataBytesMax && problemOf(text) === null ? text : null;
 }
 
-// metadata[key]=value, each key once. A key may itself hold brackets: it ends with the last one of the name.
+// metadata[key]=value, each key once. A key can itself contain brackets: it ends at the last one of the name.
 function readLabels(query: URLSearchParams, text: string): readonly (readonly [string, string])[] {
   const labels = new Map<string, string>();
   for (const [name, value] of query) {
@@ -61,7 +61,7 @@ function invalidFilter(problem: string): Fault {
 
 const labelStart = "metadata[";
 
-// What is no UTF-8 was read as replacement characters, which would look for something else.
+// Invalid UTF-8 was decoded to replacement characters, which would search for something else.
 function isWholeText(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -71,7 +71,7 @@ function isWholeText(text: string): boolean {
   }
 }
 
-// Repeated, or several with commas between them.
+// Repeated, or several separated by commas.
 function readStates(reader: QueryReader, values: readonly string[]): readonly JobState[] | null {
   if (values.length === 0) return null;
   const words = new Set(values.flatMap((value) => value.split(",").map((word) => word.trim())));

@@ -1,5 +1,6 @@
-// Where a submission wants its outputs put (decisions, section 4: guarded like webhooks). By its text alone; what a name
-// resolves to is judged when it is called. Refusals name the field and never repeat what was given: it holds a credential.
+// Where a submission wants its outputs delivered (decisions, section 4: guarded like webhooks). Checked by its text alone; what
+// a name resolves to is checked when it is called. Refusals name the field and never repeat its value, which holds a
+// credential.
 import type { OutputTarget } from "../../../capabilities/jobs/index.ts";
 import { checkTarget, type EgressPolicy } from "../../../foundation/http/outgoing/egress-guard.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
@@ -29,7 +30,7 @@ function readHttps(given: JsonRecord, egress: EgressPolicy): TargetReading {
   const url = memberOf(given, "url");
   if (typeof url !== "string" || problemOf(url) !== null) return wrong("url", "is no URL");
   if (!url.includes("{name}")) return wrong("url", "must hold {name}, in place of which each output's name comes");
-  // A name of an output must not choose the host: the address is the same but for its path and query.
+  // The name of an output must not choose the host: URLs for different names may differ only in path and query.
   const [one, other] = ["a", "b"].map((name) => url.replaceAll("{name}", name).replaceAll("{job_id}", name));
   const first = checkTarget(one ?? "", egress);
   const second = checkTarget(other ?? "", egress);
@@ -37,7 +38,7 @@ function readHttps(given: JsonRecord, egress: EgressPolicy): TargetReading {
   return { ok: true, target: { kind: "https", url } };
 }
 
-// Of each member of an s3 target: whether it may be left out, and what it must look like.
+// For each member of an s3 target: whether it can be left out, and its format.
 const s3Members = {
   endpoint: { otherwise: null, pattern: /^https?:\/\/[^/?#]+\/?$/i },
   bucket: { otherwise: null, pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/ },

@@ -1,5 +1,5 @@
-// The body of a submission, read in the decided order: JSON, format, fields (decisions, section 6). Nothing is looked up
-// here. Unknown members are ignored; of extra_data, which holds a credential, none are.
+// Parses the body of a submission in the decided order: JSON, format, fields (decisions, section 6). Nothing is looked up here.
+// Unknown members are ignored, except in extra_data, which holds a credential.
 import { limits } from "@atelier/contract";
 import type { JobMetadata, OutputTarget } from "../../../capabilities/jobs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -19,7 +19,7 @@ export interface Submission {
   readonly priority: number;
   readonly extraData: Readonly<Record<string, string>> | null;
   readonly outputTarget: OutputTarget | null;
-  // Of the canonical body without extra_data.
+  // Hash of the canonical body without extra_data.
   readonly fingerprint: Buffer;
 }
 
@@ -27,10 +27,9 @@ export interface ReadSubmissionDeps {
   readonly egress: { readonly webhooks: EgressPolicy; readonly outputs: EgressPolicy };
 }
 
-// Room for a graph of 10,000 nodes with 25 inputs each, and for a seed in every one of them. What is more is refused
-// before it is walked through: a graph is made of nodes, and large things in it are texts or assets.
-// Decisions, section 6: the key is compared by the canonical body without extra_data, which is secret; an
-// output target is, too.
+// Room for a graph of 10,000 nodes with 25 inputs each, and for a seed in every one of them. Anything larger is refused before
+// it is traversed: a graph is made of nodes, and large things in it are texts or assets. Decisions, section 6: the key is
+// compared by the canonical body without extra_data, which is secret; so is an output target.
 export const graphReading: ReadJsonOptions = {
   limits: { keysMax: 250_000, valuesMax: 250_000, exactMax: 10_000 },
   unhashed: ["extra_data", "output_target"],
@@ -42,7 +41,7 @@ export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers,
   if (!isRecord(workflow)) throw wrongField("workflow", "is missing or no JSON object of nodes by id");
   requireFewNodes(workflow);
   requireGraphNames(workflow);
-  // Null is how some writers say that they leave a member out.
+  // Some writers use null to leave a member out.
   if (value["inputs"] !== undefined && value["inputs"] !== null) throw wrongField("inputs", "is reserved");
   return {
     workflow,
@@ -56,10 +55,10 @@ export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers,
   };
 }
 
-// The engine's own bound.
+// The engine's own limit.
 const nodesMax = 10_000;
 
-// As the judge of graphs says it, which would come to it only after several walks through all of them.
+// The same message as graph validation gives, which would get to it only after several passes over all nodes.
 function requireFewNodes(workflow: JsonRecord): void {
   const count = Object.keys(workflow).length;
   if (count <= nodesMax) return;
@@ -109,7 +108,7 @@ const refusals: Readonly<Record<EgressRefusal, string>> = {
   address: "is no public address",
 };
 
-// By its text alone; what the name resolves to is judged when it is called.
+// Checked by its text alone; what the name resolves to is checked when it is called.
 function readWebhookUrl(given: unknown, egress: EgressPolicy): string | null {
   if (given === undefined) return null;
   if (typeof given !== "string") throw wrongField("webhook_url", "is no text");

@@ -1,4 +1,4 @@
-// The body of a submission, within what the workspace may send.
+// The body of a submission, within the workspace's size limit.
 import type { Limits } from "../../../capabilities/limits/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { WorkflowCaller } from "../surface.ts";

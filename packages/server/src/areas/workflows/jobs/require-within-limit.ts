@@ -1,5 +1,5 @@
-// X-Service-Max-Credits on a submission: what could cost more is refused before anything is stored, with the dearest nodes
-// named. A key whose job is there is answered as ever.
+// X-Service-Max-Credits on a submission: a job that could cost more is refused before anything is stored, naming the most
+// expensive nodes. A key whose job exists is answered as always.
 
 import type { PricePart } from "../../../capabilities/graphs/index.ts";
 import type { Jobs } from "../../../capabilities/jobs/index.ts";
@@ -27,7 +27,7 @@ export async function requireWithinLimit(deps: KnownKeyDeps, asked: LimitedSubmi
   if (refusal !== null && !(await isKnownKey(deps, caller, idempotencyKey))) throw refusal;
 }
 
-// Whether a job of this key is there.
+// Whether a job of this key exists.
 export async function isKnownKey(
   { surface, jobs }: KnownKeyDeps,
   { workspaceId }: WorkflowCaller,

@@ -1,12 +1,12 @@
-// How many event streams may be open: so many in the process and so many of one workspace in it. Polling tells the same
-// and stays open to those that find no room.
+// Limits open event streams, per process and per workspace within it. A client that finds no room can poll for the same
+// information.
 import { limits } from "@atelier/contract";
 import type { Limits } from "../../../capabilities/limits/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 
 export interface StreamQuota {
-  // Throws too_many_streams. The function returned gives it back, once.
+  // Throws too_many_streams. The returned function releases it, once.
   take(workspaceId: WorkspaceId): Promise<() => void>;
 }
 

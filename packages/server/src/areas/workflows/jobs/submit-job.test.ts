@@ -17,7 +17,7 @@ const problem = {
   extra_info: {},
 };
 
-// Notes every port that was asked.
+// Records every port that was called.
 function stage(
   changed: Partial<SubmitJobDeps> = {},
   submitted: (submission: Submission) => Submitted = created,

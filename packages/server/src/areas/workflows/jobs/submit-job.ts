@@ -1,5 +1,5 @@
-// Submits a workflow. The order of the checks is decided (decisions, section 6): JSON, format, fields, assets, graph,
-// policy, then the key; and what is refused has stored nothing, so its key is free again.
+// Submits a workflow. The order of the checks is decided (decisions, section 6): JSON, format, fields, assets, graph, policy,
+// then the key. A refused submission has stored nothing, so its key is free again.
 import { createHash } from "node:crypto";
 import type { AssetId } from "../../../capabilities/assets/index.ts";
 import { notEnoughCredits } from "../../../capabilities/calls/index.ts";
@@ -47,11 +47,11 @@ export interface AskedSubmission {
   readonly caller: WorkflowCaller;
   readonly bytes: Buffer;
   readonly idempotencyKey: string | null;
-  // The most that it may cost, in micro-credits; null: whatever it costs.
+  // The maximum cost in micro-credits. Null for no limit.
   readonly maxCredits: bigint | null;
-  // The nodes that are asked for: they and what they need run and are charged. Null or absent: the whole graph.
+  // The requested nodes: they and what they need run and are charged. Null or absent for the whole graph.
   readonly targets?: readonly string[] | null;
-  // What saved files carry besides the graph, as JSON text; null or absent: an editor's graph, if it was sent in one.
+  // What saved files carry besides the graph, as JSON text. If null or absent, the editor's graph if one was sent.
   readonly pngInfo?: string | null;
 }
 
@@ -98,7 +98,7 @@ export async function submitJob(
   });
 }
 
-// The same graph for other targets is another submission.
+// The same graph with other targets is another submission.
 function ofTargets(fingerprint: Buffer, targets: readonly string[]): Buffer {
   return createHash("sha256")
     .update(fingerprint)
@@ -112,13 +112,13 @@ export interface CheckedSubmission {
   readonly assetIds: readonly AssetId[];
   // The nodes that will run.
   readonly nodes: readonly string[];
-  // The editor's own graph where that is what was sent, ready to be embedded; null: it was a graph to run.
+  // The editor's own graph if that is what was sent, ready to be embedded. Null if an API graph was sent.
   readonly editorInfo: string | null;
-  // Each walk through a large graph takes a turn of its own, so that others come between.
+  // Each pass over a large graph takes a separate turn, so that other work runs in between.
   rest(): void | Promise<void>;
 }
 
-// Everything that is asked of a submission before its key and its price; nothing is stored.
+// All checks of a submission before its key and its price; nothing is stored.
 export async function checkSubmission(
   deps: CheckSubmissionDeps,
   caller: WorkflowCaller,
@@ -137,7 +137,7 @@ export async function checkSubmission(
   const verdict = deps.graphs.check(exactGraph(graph, submission.exactIntegers));
   await rest();
   const refused = await refusedNodes(deps.policy, graph);
-  // A class may be banned and unknown here at once: that it is banned is what its author has to hear first.
+  // A class can be both banned and unknown here: the author should hear first that it is banned.
   if (!verdict.ok)
     throw invalidGraph({ ...verdict, nodeErrors: together(refused, verdict.nodeErrors) }, graph, deps.graphs);
   requireAllowed(refused);
@@ -145,13 +145,13 @@ export async function checkSubmission(
   return { submission, graph, assetIds, nodes: verdict.nodes, editorInfo, rest };
 }
 
-// Byte by byte as it was sent.
+// Byte for byte as sent.
 function editorInfoOf(bytes: Buffer): string | null {
   const span = findSpan(bytes, "/workflow");
   return span && `{"workflow":${bytes.toString("utf8", span.start, span.end)}}`;
 }
 
-// Whether the nodes pay with a key that came along: whose it is, is known when they run.
+// Whether the nodes pay with a key from the submission. Whose key it is becomes known when they run.
 export function isPaidByKey({ extraData }: ReadSubmission): boolean {
   return extraData?.["api_key_service"] !== undefined;
 }
@@ -180,7 +180,7 @@ async function submit(jobs: SubmitJobDeps["jobs"], submission: Submission) {
   }
 }
 
-// Decisions, section 5: the policy of a node class has teeth, and the nodes are named.
+// Decisions, section 5: the policy of a node class is enforced, and the nodes are named.
 async function refusedNodes(policy: NodePolicy, graph: JsonRecord): Promise<Record<string, NodeProblems>> {
   const nodes = Object.entries(graph).flatMap(([id, node]) =>
     isRecord(node) && typeof node["class_type"] === "string" ? [{ id, classType: node["class_type"] }] : [],

@@ -28,7 +28,7 @@ describe("a socket out of reach", () => {
   });
   afterEach(() => void server?.kill("SIGKILL"));
 
-  // Stands in the data folder as PostgreSQL does.
+  // Has the data folder as its working directory, as PostgreSQL does.
   async function serve(command: string, ...words: string[]): Promise<void> {
     server = spawn(command, words, { cwd: dataDir, stdio: "ignore" });
     await writeFile(join(dataDir, "postmaster.pid"), `${server.pid}\n${dataDir}\n1\n5432\n${sockets}\n`);

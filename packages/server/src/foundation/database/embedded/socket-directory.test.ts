@@ -26,7 +26,7 @@ test("the socket's path stays short however deep the home is, and each home has 
   assert.ok(socketFile(socketDirectory(deep, `/${"t".repeat(90)}`), 5432).length <= 103);
   assert.equal(socketDirectory(deep), socketDirectory(deep));
   assert.notEqual(socketDirectory(deep), socketDirectory(`${deep}2`));
-  // To the byte, and counted in bytes.
+  // Exact to the byte, and counted in bytes.
   const longest = `/${"d".repeat(103 - "/.s.PGSQL.5432".length - 1)}`;
   assert.equal(socketDirectory(longest), longest);
   assert.notEqual(socketDirectory(`${longest}d`), `${longest}d`);
@@ -54,7 +54,7 @@ test("a folder that another process removes meanwhile is made again", async () =
   const folder = join(home, "coming-and-going");
   for (let round = 0; round < 500; round++) {
     const made = ensureSocketDirectory(folder, user(me));
-    // At a different moment of its steps each time.
+    // At a different point of its steps each time.
     for (let turns = round % 10; turns > 0; turns--) await setImmediate();
     await Promise.all([made, removeSocketDirectory(folder)]);
   }

@@ -9,7 +9,7 @@ function world(options: Partial<FairTurnsOptions> = {}) {
   const turns = new FairTurns({ clock, turnsMax: 4, ageMsMax: 100, ...options });
   const began: string[] = [];
   const refused: { readonly name: string; readonly fault: Fault }[] = [];
-  // Takes a turn and notes when it begins, or that it was refused.
+  // Takes a turn and records when it begins, or that it was refused.
   const ask = (flow: string, name = flow): Turn => {
     const turn = turns.turnOf(flow);
     const taken = turn.take();
@@ -70,12 +70,12 @@ test("in overload a request that is too old is refused with 503 and Retry-After,
   await clock.advance(30);
   assert.equal(refused.length, 0);
   ask("quiet");
-  // By now the lines have not been empty for a second, and the later ones have waited for a tenth of it.
+  // By now the queues have not been empty for a second, and the later requests have waited for a tenth of that.
   await clock.advance(90);
   await round();
   assert.deepEqual(
     refused.map(({ name }) => name).filter((name) => name.startsWith("one")),
-    // The last one in line is alone there, and is given more time.
+    // The last one is alone in its queue, and gets more time.
     ["one 3", ...Array.from({ length: 49 }, (_, at) => `one ${at + 1}`)],
   );
   for (const { fault } of refused) {

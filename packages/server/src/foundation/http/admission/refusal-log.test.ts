@@ -36,7 +36,7 @@ test("a caller who is refused without pause has thirty lines and then one a seco
   assert.equal(it.lines("info").length, 30);
   assert.equal(it.unlogged(), 970);
   assert.equal(it.lines("debug").length, 970, "at the finest level each has its line");
-  // The first that was left out is told at once, those after it together.
+  // The first one left out is reported immediately, later ones together.
   assert.deepEqual(
     it.lines("warn").map(({ fields }) => fields),
     [{ count: 1, codes: { not_found: 1 } }],

@@ -19,7 +19,7 @@ test("a body without end is given up after 64 MiB, and one that says nothing aft
   const endless = new Readable({
     read() {
       chunks += 1;
-      // As a socket does: each piece in a turn of its own.
+      // As a socket does: each piece in its own turn.
       setImmediate(() => this.push(chunk));
     },
   });

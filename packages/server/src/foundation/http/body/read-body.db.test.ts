@@ -15,7 +15,7 @@ import {
   requireMediaType,
 } from "./read-body.ts";
 
-// Reads the one request that `send` writes on a raw connection; gives the body or the fault's code.
+// Reads the one request that `send` writes on a raw connection. Returns the body or the fault's code.
 async function receive(
   options: Partial<ReadBodyOptions>,
   send: (write: (text: string) => void, end: () => void, arrived: Promise<void>) => void | Promise<void>,
@@ -112,7 +112,7 @@ describe("a body", () => {
   test("whose sender leaves is client_disconnected", async () => {
     const outcome = await receive({}, async (write, end, arrived) => {
       write(`${head("Content-Length: 50\r\n")}half`);
-      // One that leaves before it is connected has sent nothing, and nothing is read.
+      // A client that leaves before it is connected has sent nothing, and nothing is read.
       await arrived;
       end();
     });
@@ -148,7 +148,7 @@ describe("a body", () => {
 });
 
 describe("a slow body", () => {
-  // A request whose bytes are handed in one by one.
+  // A request whose bytes are fed in one by one.
   function slowRequest(clock: HandClock): { stream: PassThrough; outcome: Promise<string> } {
     const stream = new PassThrough();
     const request: BodySource = Object.assign(stream, { headers: {} });

@@ -1,4 +1,4 @@
-// What an operator may open, decided on text and addresses: no name is resolved and no socket is opened.
+// What an operator can open, decided on text and addresses: no name is resolved and no socket is opened.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type EgressAllowance, readAllowance } from "./egress-allow.ts";

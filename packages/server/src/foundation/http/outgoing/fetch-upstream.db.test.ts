@@ -159,7 +159,7 @@ describe("a provider that answers", () => {
         const request: UpstreamRequest = { url, method: "GET", headers: {}, signal: new AbortController().signal };
         for (let times = 0; times < 3; times++) {
           assert.equal(told(await upstream.fetch(request)), "answered 200 {}");
-          // The connection is free again a moment after its answer.
+          // The connection becomes free a moment after its answer.
           await pause(5);
         }
         assert.equal(connections(), 1);

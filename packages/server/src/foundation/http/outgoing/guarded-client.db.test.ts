@@ -1,4 +1,4 @@
-// Only loopback is ever dialled here: targets are development targets, or are refused before a socket exists.
+// Connects only to loopback: targets are development targets, or are refused before a socket exists.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -16,7 +16,7 @@ interface Receiver {
   connections(): number;
 }
 
-// The same port on every address given, so that only the address decides who is reached.
+// The same port on every given address, so that only the address decides who is reached.
 async function withReceivers(
   addresses: readonly string[],
   answer: (request: IncomingMessage, response: ServerResponse) => void,

@@ -1,4 +1,4 @@
-// Which resolved addresses may be dialled, decided without a socket.
+// Which resolved addresses may be called, decided without a socket.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

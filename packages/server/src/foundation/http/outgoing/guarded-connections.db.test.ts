@@ -1,4 +1,4 @@
-// Only loopback is ever dialled here. What is shared, with whom and for how long.
+// What is shared, with whom and for how long. Connects only to loopback.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -49,7 +49,7 @@ const post = (scope?: string) =>
 
 test("requests of one scope share a connection, and the name is asked for once", async () => {
   for (let index = 0; index < 10; index++) assert.equal((await post("a")).kind, "answered");
-  // A second one where a request came before the first was quite free again.
+  // There is a second one if a request came before the first was free again.
   assert.ok(sockets.length <= 2, `${sockets.length} connections`);
   assert.equal(asked, 1);
 });
@@ -70,7 +70,7 @@ test("after ten seconds the name is asked for again, and where it points now dec
   await clock.advance(9_999);
   await post("a");
   assert.equal(asked, 1);
-  // As above: a second one where the first was not quite free again.
+  // As above: there is a second one if the first was not free again.
   const opened = sockets.length;
   assert.ok(opened <= 2, `${opened} connections`);
   await clock.advance(1);
@@ -86,7 +86,7 @@ test("a kept connection that the peer closes meanwhile costs no attempt", async 
   for (const socket of sockets) socket.destroy();
   assert.equal((await post("a")).kind, "answered");
   server.removeAllListeners("request");
-  // Takes the request on the kept connection and drops it unanswered: the next connection is served.
+  // Accepts a request on the kept connection and drops it unanswered; the next connection is served.
   let dropped = 0;
   server.on("request", (request, response) => {
     if (request.socket === sockets.at(-1) && dropped++ === 0) request.socket.destroy();

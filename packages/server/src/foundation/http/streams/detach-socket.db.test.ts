@@ -1,4 +1,4 @@
-// A stream's connection without node:http, on real sockets: the bytes are what HTTP/1.1 says, and nothing is held.
+// A stream's connection without node:http, on real sockets: the bytes conform to HTTP/1.1, and nothing is kept alive.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -12,7 +12,7 @@ import { type EventStream, encodeEvent, openEventStream } from "./event-stream.t
 interface Stage {
   readonly streams: EventStream[];
   readonly sockets: Socket[];
-  // How often the `close` of an answer was told, with its status.
+  // The status of each `close` event of an answer.
   readonly ends: number[];
   connect(): Reader;
 }
@@ -22,7 +22,7 @@ interface Reader {
   text(): string;
 }
 
-// `/stream` is one; everything else is an ordinary answer.
+// `/stream` is a stream; everything else is an ordinary answer.
 async function onStage(run: (stage: Stage) => Promise<void>): Promise<void> {
   const [streams, sockets, ends, readers]: [EventStream[], Socket[], number[], Socket[]] = [[], [], [], []];
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ async function onStage(run: (stage: Stage) => Promise<void>): Promise<void> {
       ends.push(this.statusCode);
     });
     if (request.url !== "/stream") return void response.end("an answer");
-    // As a route does, which is never done in the turn in which the request came.
+    // As in a route, which never answers in the turn in which the request arrived.
     setImmediate(() => {
       sockets.push(request.socket);
       streams.push(openEventStream({ response, clock: systemClock, random: () => 0.5, snapshot: () => null }));
@@ -145,7 +145,7 @@ test("a Node whose parts are others keeps its connection", async () => {
     await until("the stream is open", () => streams.length === 1);
     const there = sockets[0];
     assert.ok(there);
-    // What it was taken from has no parser any more, as one that never had ours.
+    // The response it was taken from no longer has a parser, like one that never had ours.
     const response = { socket: there, req: { httpVersion: "1.1", complete: true } } as unknown as ServerResponse;
     assert.equal(detachSocket(response), null);
     streams[0]?.finish();

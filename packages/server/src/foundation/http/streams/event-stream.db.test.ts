@@ -12,7 +12,7 @@ interface Stage {
   readonly clock: HandClock;
   readonly stream: EventStream;
   readonly port: number;
-  // Set when the reader was opened by `get`.
+  // Set if the reader was opened by `get`.
   readonly text: () => string;
   readonly answer: IncomingMessage | null;
   readonly socket: Socket | null;
@@ -108,7 +108,7 @@ describe("a reader that keeps up", () => {
       assert.equal(stream.isClosed, false);
     }));
 
-  // Timers are never early and mostly a little late.
+  // Timers are never early and usually a little late.
   test("hears the comments about 15 seconds apart, however late the looks at it come", async () => {
     for (const lateMs of [0, 1, 30, 200]) {
       const clock = handClock();

@@ -41,7 +41,7 @@ test("who listens has both addresses: nobody else can take the second", async ()
 
 for (const taken of ["127.0.0.1", "::1"]) {
   test(`where somebody has ${taken} already, neither is taken`, async () => {
-    // The system gives a port of one address: another program may have the same port of the other.
+    // The system assigns a port on one address: another program may hold the same port on the other.
     const other = await listen(taken, await freePort());
     assert.ok(other);
     const address = other.address();

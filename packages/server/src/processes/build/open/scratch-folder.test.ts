@@ -7,7 +7,7 @@ import { openScratchFolder } from "./scratch-folder.ts";
 
 test("a scratch folder is empty, ends with its process, and takes with it what dead processes left", () => {
   const parent = mkdtempSync(join(tmpdir(), "atelier-scratch-"));
-  // The first has a number beyond what any kernel gives.
+  // The first pid is larger than any kernel assigns.
   const kept = [`${process.pid}-aaaaaa`, `${process.ppid}-bbbbbb`, "notes"];
   for (const name of ["999999999-cccccc", ...kept]) {
     mkdirSync(join(parent, name));

@@ -10,7 +10,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const fileOf = (path: string): Record<string, unknown> => JSON.parse(readFileSync(path, "utf8"));
 
 describe("the shipped partners", () => {
-  // Reading one checks it as a file of an operator's is checked.
+  // Reading one validates it like an operator's file.
   test("can be served, with and without what public clients call besides", async () => {
     for (const name of shippedPartners) {
       const [contract, further] = [

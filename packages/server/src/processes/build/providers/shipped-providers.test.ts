@@ -14,7 +14,7 @@ test("exactly those are there whose credential is configured", async () => {
     all.map(({ provider }) => provider),
     await shippedNames(),
   );
-  // A setting each: one variable lists one provider.
+  // One setting each: one variable enables one provider.
   const settings = all.map(({ credential }) => (credential.kind === "none" ? "" : credential.setting));
   assert.equal(new Set(settings).size, settings.length);
 });
