@@ -41,7 +41,7 @@ export const applicationOperations = {
 // What an application has at its root: its editor. Mounted only if nothing else is served there.
 export const rootOperations = { getEditorPage: own("getEditorPage", "GET", "/") } as const;
 
-// Operations of the public cloud, which tools know only below /api. Without the prefix, /users and /jobs are other paths.
+// Operations of the public cloud, which tools know only below /api. Without the prefix, /users and /jobs belong to others.
 export const cloudOperations = {
   listHistoryOfCloud: own("listHistoryOfCloud", "GET", "/history_v2"),
   getHistoryOfCloud: own("getHistoryOfCloud", "GET", "/history_v2/{prompt_id}"),

@@ -202,7 +202,7 @@ class HttpEntrance {
     return false;
   }
 
-  // Over the connection limit: a health check is still answered; everything else is refused.
+  // Over the connection limit: a health check is still answered, everything else is refused, and the connection is closed.
   #refuseSurplus(request: IncomingMessage, response: ServerResponse, path: string): Fault | null {
     if (!this.#options.admission.connections.isSurplus(request.socket)) return null;
     response.shouldKeepAlive = false;

@@ -1,4 +1,4 @@
-// Parses a large body in one turn and validates it in another, with other work in between.
+// A large body is parsed in one turn and validated in another, so that other work runs in between.
 
 // Parsing and validating a body of this size in one turn takes a millisecond or two.
 export const oneTurnBytesMax = 16 * 1024;

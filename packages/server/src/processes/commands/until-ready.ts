@@ -1,4 +1,4 @@
-// "ready" means that /readyz passes. Until it does, the person who started the server sees what is wrong and how to fix it. The
+// `ready` means that /readyz passes. Until it does, the person who started the server sees what is wrong and how to fix it. The
 // server keeps checking, since much of that is fixed from outside.
 import type { Readiness } from "@atelier/contract";
 import type { Clock } from "../../foundation/clock.ts";

@@ -1,5 +1,5 @@
 // The visitor of a page: a signed-in person or an unknown one. The area of the pages admits both, because the sign-in page is
-// one of them. An operation's `access` says whether a page needs a session: only `sessionPage` mounts those.
+// one of them. An operation's `access` says whether a page needs a session: `sessionPage` accepts only those.
 import type { Identity, Session } from "../../../capabilities/identity/index.ts";
 import { unauthorized } from "../../../capabilities/identity/index.ts";
 import type { Answer, Arrival, Incoming, Route } from "../../../foundation/http/area.ts";
