@@ -16,7 +16,8 @@ export interface Log {
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-// API keys (issued or operators' own), admin and worker tokens, webhook secrets, bearer values, JWTs, signatures and passwords in URLs.
+// API keys (issued or chosen by operators), admin and worker tokens, webhook secrets, bearer values, JWTs, and signatures and
+// passwords in URLs.
 const secretShapes: readonly [RegExp, string][] = [
   [/service-[A-Za-z0-9._~-]{16,}/g, "service-***"],
   [/admin-[A-Za-z0-9_-]{20,}/g, "admin-***"],

@@ -53,8 +53,8 @@ async function write(home: string, lines: readonly string[]): Promise<string> {
   return file;
 }
 
-// A process killed before the rename leaves a draft: a second copy of the key, or a key that was never created. No process
-// writes for a minute, so an older draft has no owner.
+// A process killed before the rename leaves a draft: a second copy of the key, or a key that was never created. Writing one
+// never takes a minute, so an older draft has no owner.
 async function sweepDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(`${fileName}.`)) continue;

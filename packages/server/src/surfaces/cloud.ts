@@ -12,7 +12,7 @@ export interface CloudDeps {
   readonly identity: Pick<Identity, "authenticate" | "watch">;
   readonly limits: Pick<Limits, "admit">;
   readonly assets: Pick<Assets, "sign">;
-  // Without a trailing slash. Null for whatever host the caller used.
+  // Without a trailing slash. Null to use the host that the caller used.
   readonly publicUrl: PublicUrl;
   readonly mountPath?: string;
   readonly poolId: PoolId;

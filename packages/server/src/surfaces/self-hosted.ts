@@ -13,7 +13,7 @@ export interface SelfHostedDeps {
   // Null if no credential is required.
   readonly token: string | null;
   readonly assets: Pick<Assets, "content">;
-  // For a TLS proxy on this machine. Null for whatever host the caller used.
+  // For a TLS proxy on this machine. Null to use the host that the caller used.
   readonly publicUrl: PublicUrl;
   readonly poolId: PoolId;
   // Absent if the application's files are not reachable.

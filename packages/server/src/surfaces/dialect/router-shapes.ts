@@ -85,7 +85,7 @@ function shapedEnvelope(envelope: Envelope, { rim }: RouterShapesDeps): Envelope
   };
 }
 
-// For an answer of ours that names a reason of the queue.
+// For our own answers that name a reason of the queue.
 function withReasonSaid(answer: BytesAnswer): BytesAnswer {
   return answer.headers?.["x-service-error-reason"] === undefined ? answer : withReason(answer);
 }

@@ -1,4 +1,4 @@
-// One request of the caller's workspace.
+// Shows one request of the caller's workspace.
 import { operations } from "@atelier/contract";
 import { requireScope } from "../../../capabilities/identity/index.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";

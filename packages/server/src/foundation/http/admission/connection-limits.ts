@@ -58,7 +58,7 @@ export class ConnectionLimits {
     server.on("connection", (socket) => this.#take(socket));
   }
 
-  // A request on this connection begins or has been answered.
+  // Call `began` when a request on this connection begins, and `ended` when it has been answered.
   began(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection) connection.running += 1;
