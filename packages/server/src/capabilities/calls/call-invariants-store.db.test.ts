@@ -1,4 +1,4 @@
-// Each invariant of calls can fail: what it guards is broken by hand, and it says so.
+// Each invariant of calls can fail: we break what it guards by hand, and it reports that.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";

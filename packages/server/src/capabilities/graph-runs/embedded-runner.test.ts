@@ -1,4 +1,4 @@
-// What a person reads when something that a graph needs is not to be had.
+// What people read if something their graph needs is not available.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EngineHost, HostRefusal } from "@atelier/engine";
@@ -20,7 +20,7 @@ const job: ClaimedJob = {
   extraData: null,
 };
 
-// The engine asks its host once; what the host throws is what the engine is told.
+// The engine asks its host once, and receives what the host throws.
 async function thrownTo(ask: (host: EngineHost) => Promise<unknown>, failure: unknown): Promise<unknown> {
   let told: unknown = null;
   const deps: EmbeddedRunnerDeps = {

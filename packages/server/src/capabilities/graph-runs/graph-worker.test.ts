@@ -33,7 +33,7 @@ interface Stage {
   readonly cancel: (jobId: JobId) => void;
   readonly claims: number[];
   heartbeat: WorkerPort["heartbeat"];
-  // Before every write of a worker.
+  // Runs before every write of a worker.
   trouble: (() => Promise<unknown>) | null;
   stop(): Promise<void>;
 }

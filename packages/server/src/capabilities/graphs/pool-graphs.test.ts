@@ -1,4 +1,4 @@
-// Which graphs a pool takes, by what each of its workers has: a graph runs whole on one of them.
+// Which graphs a pool accepts, depending on what each of its workers has: a graph runs entirely on one of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "../../foundation/ids.ts";
@@ -15,7 +15,7 @@ const entry = (required: object, output: string[], more: object = {}) => ({
   ...more,
 });
 const loader = (...files: string[]) => entry({ name: [files, {}] }, ["MODEL"]);
-// As classes of a newer kind list their choices.
+// The way newer classes list their choices.
 const patcher = (...files: string[]) => entry({ model: ["MODEL"], lora: ["COMBO", { options: files }] }, ["MODEL"]);
 const save = entry({ model: ["MODEL"] }, []);
 

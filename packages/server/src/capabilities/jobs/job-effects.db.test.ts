@@ -1,4 +1,4 @@
-// What follows from a job's life: credits, receivers, watchers, lists.
+// What follows from a job's life: credits, webhooks, watchers, lists.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -136,7 +136,7 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
       const leave = fixture.aProcess().watch(id, (change) => seen.push(change));
       const [claimed] = await claim(jobs, poolId);
       assert.ok(claimed);
-      // Two at once: the second would have to wait for its turn, and the job ends before that comes.
+      // Two in a row: the second would have to wait for its turn, and the job ends before that.
       for (const text of ["first", "last"]) {
         jobs.workers.preview(claimed.lease, { nodeId: "2", contentType: "image/png", bytes: Buffer.from(text) });
         await new Promise((resolve) => setImmediate(resolve));
@@ -203,7 +203,7 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     assert.ok(seen.some(({ kind }) => kind === "output"));
     assertRising(seen.map(({ job }) => job.version));
     assertRising(seen.flatMap(({ job }) => job.progress?.value ?? []));
-    // What it cost is asked of the books by a read, not by who watches.
+    // A read looks up the cost in the books; a watcher does not.
     assert.deepEqual({ ...last?.job, creditsUsed: 0n }, await other.get(here(id)));
   });
 
@@ -260,7 +260,7 @@ function assertRising(values: readonly number[]): void {
     assert.ok(index === 0 || value >= (values[index - 1] ?? 0), `${values}`);
 }
 
-// The sweep as a process runs it, until what it should bring about is there.
+// Runs the sweep as a process does, until it has had the expected effect.
 async function sweepUntil(jobs: Jobs, isDone: () => Promise<boolean>): Promise<void> {
   const stop = new AbortController();
   const running = jobs.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);

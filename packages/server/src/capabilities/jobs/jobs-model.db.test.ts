@@ -1,4 +1,4 @@
-// Random lives of jobs against a model: two processes, workers that die, stall, give back and come back late, cancels and
+// Random lives of jobs against a model: two processes, workers that die, stall, give back and return late, cancels and
 // expiries at any moment. No terminal state ever changes, no stale attempt writes, versions and progress never fall, and
 // the wallet is right to the last micro-credit after every step.
 import assert from "node:assert/strict";
@@ -27,7 +27,7 @@ interface ModelJob {
 
 interface Model {
   readonly jobs: ModelJob[];
-  // All that were ever given, the stale ones included.
+  // All leases ever given, including stale ones.
   readonly leases: JobLease[];
   available: bigint;
 }
@@ -35,7 +35,7 @@ interface Model {
 interface Real {
   readonly fixture: JobsFixture;
   readonly processes: readonly RunningJobs[];
-  // Two that come again and again: only the attempt tells their old leases from the new ones.
+  // Two workers that keep coming back: only the attempt tells their old leases from the new ones.
   readonly workers: readonly WorkerId[];
   readonly workspaceId: WorkspaceId;
   readonly poolId: PoolId;
@@ -79,7 +79,7 @@ function command(name: string, run: (model: Model, real: Real) => Promise<void>)
   };
 }
 
-// What both processes show and what the model says are the same.
+// Both processes show what the model says.
 async function agree(model: Model, { processes, workspaceId, poolId, fixture }: Real): Promise<void> {
   for (const process of processes) {
     for (const job of model.jobs) {
@@ -250,7 +250,7 @@ const commands: readonly fc.Arbitrary<Command>[] = [
   which.map((at) =>
     command("expire", async (model, real) => {
       const job = pick(model.jobs, at);
-      // What has ended would be gone, and what is being canceled would be as soon as it has.
+      // An ended job would be removed, and a job being canceled would be as soon as it ends.
       if (!job || (job.state !== "queued" && job.state !== "running")) return;
       await real.fixture.age(job.id);
       await Promise.all(real.processes.map((process) => process.sweep()));
@@ -281,7 +281,7 @@ test("random lives of jobs in two processes are those of the model", { timeout: 
   );
 });
 
-// Nothing that waits is forgotten: all of it is claimed in the end.
+// No waiting job is forgotten: all are claimed in the end.
 async function drain(model: Model, real: Real): Promise<void> {
   const waiting = new Set(model.jobs.filter(({ state }) => state === "queued").map(({ id }) => id));
   while (waiting.size > 0) {

@@ -269,7 +269,7 @@ describe("jobs", { timeout: 600_000 }, () => {
     assert.equal((await jobs.get({ ...at(id), poolId })).state, "running");
     const right = { ...late, name: "right.txt", source: bytesOf("right") };
     const output = await jobs.workers.output(second.lease, right);
-    // A repeat is the same output.
+    // A repeated output is the same output.
     assert.deepEqual(await jobs.workers.output(second.lease, { ...right, source: bytesOf("right") }), output);
     assert.equal(await jobs.workers.finish(second.lease, succeeded), true);
     assert.equal(await jobs.workers.finish(second.lease, { kind: "canceled" }), false);
@@ -325,7 +325,7 @@ describe("jobs", { timeout: 600_000 }, () => {
     const again = await jobs.cancel(here(running));
     assert.deepEqual([again.job.state, again.begun], ["canceling", false]);
     assert.deepEqual(await jobs.workers.heartbeat([claimed.lease]), ["canceling"]);
-    // A result that comes meanwhile is not one any more.
+    // A result that arrives now no longer counts.
     assert.equal(await jobs.workers.finish(claimed.lease, succeeded), true);
     assert.equal((await jobs.get(here(running))).state, "canceled");
     const last = await jobs.cancel(here(running));
@@ -362,7 +362,7 @@ describe("jobs", { timeout: 600_000 }, () => {
     await fixture.assets.remove({ workspaceId, assetId: upload.asset.id });
     await fixture.age(queued);
     await assert.rejects(fixture.aProcess().get(here(queued)), isFault("not_found"));
-    // The key of a job that is over is free, swept or not.
+    // The key of a job past its retention is free, swept or not.
     const next = await jobs.submit(fixture.submission(workspaceId, { poolId, idempotencyKey: "over" }));
     assert.equal(next.kind, "created");
     await fixture.age(running);
@@ -372,7 +372,7 @@ describe("jobs", { timeout: 600_000 }, () => {
   });
 });
 
-// The sweep as a process runs it, until what it should bring about is there.
+// Runs the sweep as a process does, until it has had the expected effect.
 async function sweepUntil(jobs: Jobs, isDone: () => Promise<boolean>): Promise<void> {
   const stop = new AbortController();
   const running = jobs.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);

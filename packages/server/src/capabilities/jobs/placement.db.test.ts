@@ -1,4 +1,4 @@
-// Who gets which job, over the real queue: by node classes and by models that are loaded.
+// Which worker gets which job, on the real queue: by node classes and by loaded models.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { until } from "../../../test/support/server-process.ts";

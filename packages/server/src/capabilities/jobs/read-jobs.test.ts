@@ -28,7 +28,7 @@ const aJob = (changed: Partial<Job> = {}): Job => ({
   ...changed,
 });
 
-// A table of jobs that counts who asked for what.
+// A table of jobs that counts the queries.
 function aTable(...jobs: Job[]) {
   const clock = handClock();
   const rows = new Map(jobs.map((job) => [job.id, { job, liveVersion: 0, previewVersion: 0 } satisfies FoundJob]));

@@ -1,5 +1,5 @@
-// The signature of an output's PUT, judged by a store that is not ours: `npm run test:s3` asks Ceph's gateway, which
-// verifies it; the small server of other runs only shows that the request has the right form.
+// The signature of an output's PUT, checked by a store that is not ours: with `npm run test:s3` Ceph's gateway verifies it;
+// in other runs a small server only shows that the request has the right form.
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// What the upkeep makes of leases whose server is no more.
+// What the upkeep does with leases whose server is gone.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createBackground } from "../../foundation/background.ts";

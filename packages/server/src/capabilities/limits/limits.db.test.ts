@@ -88,8 +88,9 @@ describe("request rates", () => {
     );
     await two.admit(workspaceId, "router_and_partner");
     for (let count = 0; count < 600; count++) await one.admit(workspaceId, "router_and_partner");
-    // In the first exchange each tells of its own, in the second the other has heard of it. It asks the real database, so
-    // its answer takes its own time, and the shared bucket drains meanwhile: by a tenth of a second per request.
+    // In the first exchange each process reports its own requests; by the second the other has heard of them. The exchange
+    // uses the real database and takes real time, and the shared bucket drains meanwhile: by a tenth of a second per
+    // request.
     for (const ended of [4, 6]) {
       await clock.advance(1_000);
       await clock.slept(ended);

@@ -10,7 +10,7 @@ const workspace = newId<"workspace">();
 const family: RateFamily = "router_and_partner";
 const rate = { perMinute: 600 };
 
-// What rate-store.ts does in PostgreSQL, on a clock that is moved by hand. rate-store.db.test.ts holds the two together.
+// What rate-store.ts does in PostgreSQL, on a hand-moved clock. rate-store.db.test.ts checks that the two agree.
 function sharedBuckets(clock: HandClock): Exchange {
   const spentUntil = new Map<WorkspaceId, number>();
   return async (spendings) => {
@@ -95,7 +95,7 @@ describe("several processes", () => {
       let admitted = 0;
       const seconds = 1_200;
       for (let second = 0; second < seconds; second++) {
-        // More than any of them could admit, at every one of them.
+        // More than any of them could admit, at each of them.
         for (const process of processes) {
           for (let request = 0; request < 30; request++)
             if (process.admit(workspace, family, rate).admitted) admitted += 1;
@@ -104,7 +104,7 @@ describe("several processes", () => {
         for (const process of processes) await process.exchange();
       }
       const fair = (rate.perMinute * seconds) / 60;
-      // One full bucket, and what each admits in the second before it hears of the others.
+      // One full bucket, plus what each admits in the second before it hears of the others.
       assert.ok(admitted <= fair + rate.perMinute + count * 30, `${admitted} of ${fair}`);
       assert.ok(admitted >= fair, `${admitted} of ${fair}`);
     });
@@ -165,7 +165,7 @@ describe("several processes", () => {
     three.admit(newId(), family, low);
     for (const process of [one, two, three, one]) await process.exchange();
     for (const process of [one, two, three]) assert.equal(process.admit(workspace, family, low).admitted, false);
-    // The operator's change shrinks what is shared.
+    // The operator's change shrinks the shared bucket.
     const high = { perMinute: 2_000 };
     aheadMs *= low.perMinute / high.perMinute;
     assert.ok(one.admit(workspace, family, high).admitted);

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => database.close());
 
-// Hours of bucket time, so that the milliseconds a test takes change nothing that is looked at.
+// Hours of bucket time, so that the milliseconds a test takes do not matter.
 const hourMs = 3_600_000;
 const spending = (workspaceId: WorkspaceId, hours: number, sinceHours = 0): Spending => ({
   workspaceId,

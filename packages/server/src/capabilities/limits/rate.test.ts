@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { spend } from "./rate.ts";
 
 const perMinute = fc.integer({ min: 1, max: 10_000 });
-// Gaps between requests, mostly none, as a busy client makes them.
+// Gaps between requests, mostly none, like those of a busy client.
 const gaps = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.constant(0) },

@@ -1,5 +1,5 @@
-// Submission, claim, put back and end of queued calls as statements: slots are exact over processes, no request has two
-// runners, those of a workspace go in their order, and what breaks an invariant is found.
+// Submission, claim, put back and end of queued calls as statements: slots are exact across processes, no request has two
+// runners, a workspace's requests run in order, and broken invariants are found.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";

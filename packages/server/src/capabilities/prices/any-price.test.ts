@@ -1,4 +1,4 @@
-// Prices, inputs and reports at random, for the tests of hold, charge and badge beside this file.
+// Random prices, inputs and reports for the tests of hold, charge and badge next to this file.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -36,7 +36,7 @@ const anyImages: fc.Arbitrary<Quantity> = fc.oneof(
 );
 const side = (from: string): fc.Arbitrary<Side> => bounded(4096, 0).map((bounds) => ({ from, ...bounds }));
 
-// Widgets have one type each, so each pointer is always read in one way.
+// Each widget has one type, so each pointer is always read in one way.
 const { term } = fc.letrec<{ term: PriceTerm }>((tie) => ({
   term: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
@@ -81,7 +81,7 @@ const { term } = fc.letrec<{ term: PriceTerm }>((tie) => ({
   ),
 }));
 
-// Random products can need more digits than a price may have; those are no prices.
+// Random products can need more digits than a price may have; those are not valid prices.
 export const anyPrice: fc.Arbitrary<PriceDefinition> = term
   .map((usd): PriceDefinition => ({ usd }))
   .filter((definition) => {

@@ -1,5 +1,5 @@
-// Decisions, section 2: a badge and the charge of the same model come from one price record. Here both are worked out,
-// the badge by JSONata over the widgets of the same input, and must be the same amount of money.
+// Decisions, section 2: a model's badge and its charge come from one price record. We compute both here, the badge with
+// JSONata over the widgets of the same input, and they must be the same amount of money.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -11,7 +11,7 @@ import { type Decimal, microCreditsOf } from "./money.ts";
 import { charge, type Facts, holdBound, priceOf } from "./price.ts";
 import type { PriceDefinition } from "./price-definition.ts";
 
-// What a client hands to the expression: numbers also from text, words trimmed and in lower case, else null.
+// What a client passes to the expression: numbers, also from text; words trimmed and in lower case; otherwise null.
 function asClientsSee(type: string, value: unknown): string | number | boolean | null {
   if (value === null || value === undefined) return null;
   const text = String(value).trim().toLowerCase();
@@ -32,7 +32,7 @@ function contextOf(price: PriceDefinition, input: AnyInput) {
   };
 }
 
-// The decimal number that a double is written as.
+// The decimal number a double is printed as.
 function decimalOfDouble(value: number): Decimal {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

@@ -37,7 +37,7 @@ test("an amount is rounded up to whole ones, or to the nearest millionth", () =>
     fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (value) => {
       const whole = Number(fineOf(value, "whole"));
       assert.ok(whole >= value && whole - 1 < value);
-      // Half a millionth, and what the comparison itself loses at this size.
+      // Half a millionth, plus the rounding error of the comparison at this size.
       assert.ok(Math.abs(Number(fineOf(value, "millionths")) - value * 1e6) <= 0.5 + value * 1e6 * 2 ** -51);
     }),
   );

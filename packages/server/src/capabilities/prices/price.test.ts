@@ -95,7 +95,8 @@ describe("for every price, input and report", () => {
           );
         const [low, high] = [all(one), all(one + more)];
         assert.ok(charge(price, input, low) <= charge(price, input, high));
-        // Together, because each is rounded up: the part that we bear may fall by a micro-credit that the charge took.
+        // Compared as a sum, because each is rounded up: the part we bear may fall by a micro-credit that moved to the
+        // charge.
         const whole = (facts: Facts) => charge(price, input, facts) + shortfall(price, input, facts);
         assert.ok(whole(low) <= whole(high));
       }),

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "atelier-spool-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
-  // One buffer for all of them, as a producer does that uses its memory again.
+  // One buffer for all chunks, like a producer that reuses its memory.
   const chunk = Buffer.alloc(size);
   for (let at = 0; at < bytes.length; at += size) {
     const length = bytes.copy(chunk, 0, at, Math.min(bytes.length, at + size));

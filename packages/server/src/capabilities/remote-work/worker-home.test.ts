@@ -25,7 +25,7 @@ test("a worker keeps its id between its lives, in a file that nobody else can re
 test("a lock that a killed process left is taken over, one of a living process is not", () => {
   const home = join(folder, "locked");
   openWorkerHome(home).release();
-  // The highest number that a process can have, which hardly any process has.
+  // The highest possible process id, which hardly any process has.
   writeFileSync(join(home, "worker.lock"), "4194303");
   openWorkerHome(home).release();
   writeFileSync(join(home, "worker.lock"), String(process.ppid));

@@ -13,7 +13,7 @@ const callId = newId<"call">();
 const answer: RecordedAnswer = { status: 200, headers: {}, body: Buffer.from("{}") };
 const capReached = new Fault("insufficient_credits", "The cap is reached.");
 
-// One course: what begin says in turn, and whether the cap lets the call in.
+// One run: the verdicts that begin returns in turn, and whether the cap admits the call.
 function aCourse(says: readonly Begun[], cap: Fault | null = null) {
   const turns = says.values();
   const begun: CallOpening[] = [];

@@ -1,4 +1,4 @@
-// Caps of keys against the real database, with two "processes" (each remembers for itself).
+// Caps of keys against the real database, with two "processes" (each with its own cache).
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { calmHour } from "../../../../test/support/calm-hour.ts";
@@ -71,7 +71,7 @@ async function begin(callId: CallId, hold: bigint) {
     calls.finish({ call: verdict.call, state: "finished", outcome: "succeeded", charge, answer: null, usage });
 }
 
-// As the code that begins calls does it.
+// Does what the code that begins calls does.
 async function admit(hold: bigint, by: KeyCaps = caps): Promise<(charge: bigint) => Promise<boolean>> {
   const callId = newId<"call">();
   await by.requireWithinCap({ ...key(), callId, hold });
@@ -164,7 +164,7 @@ describe("time", () => {
     await caps.set(key(), { day: 100n, month: 150n }, by);
     await (await admit(100n))(100n);
     await assert.rejects(admit(1n), /credits a day/);
-    // On the first of a month yesterday was another month.
+    // On the first of a month, yesterday belongs to another month.
     const isFirst = new Date().getUTCDate() === 1;
     await moveSpending("1 day");
     if (!isFirst) {

@@ -62,7 +62,7 @@ test("everything that is due is followed before the follower rests, however much
       },
     ],
   });
-  // Time stands still: whatever is left for a second round is never followed.
+  // The clock does not move, so anything left for a second round is never followed.
   const following = follower.run(createBackground({ clock: handClock(), log: silentLog }), stopping.signal);
   const tooLong = systemClock.sleep(60_000, stopping.signal).then(() => assert.equal(ended, 40));
   await Promise.race([allEnded.promise, tooLong]);
@@ -142,7 +142,7 @@ test("what a killed process left is taken over at once and settled two minutes l
   const isGone = (process: string) => process === "killed";
   const follower = createFollower({ database, log: silentLog, calls: heir, followings: [unheard], isGone });
   const look = () => follower.followDue(AbortSignal.timeout(60_000));
-  // Its lease has not run out, and nothing waits for that.
+  // Its lease has not run out, and nothing should wait for that.
   await follower.sweep();
   await look();
   assert.equal(asked, 1);
@@ -181,7 +181,7 @@ test("a process that only sleeps is not found gone: what it may yet send waits o
     });
   await fixture.silenceOwner(asleep.ownerId);
   await followerOf(first).sweep();
-  // The process that took it over is killed: that says nothing of the one that may have sent it.
+  // The process that took it over is killed. That says nothing about the one that may have sent it.
   await fixture.renameOwner(first.ownerId, "killed");
   await followerOf(second).sweep();
   await fixture.bringForward(id);

@@ -123,7 +123,7 @@ describe("answers", () => {
   });
 });
 
-// Began 27 hours ago; null: it is open.
+// Began 27 hours ago. Null means it is open.
 async function keyedCall(workspaceId: string, key: string, endedHoursAgo: number | null): Promise<void> {
   const id = newId(Date.now() - 27 * hourMs);
   const isOpen = endedHoursAgo === null;
@@ -160,7 +160,7 @@ test("usage is kept as long as it is told", async () => {
 });
 
 describe("the books", () => {
-  // The journal is append-only for us as for everybody; a test that travels in time has to switch the guard off.
+  // The journal is append-only for us too; a test that travels in time has to switch the guard off.
   async function ageJournal(workspaceId: WorkspaceId, months: number): Promise<void> {
     await database.transaction(async (tx) => {
       await tx.execute(sql`grant update on journal to current_user`);
@@ -191,7 +191,7 @@ describe("the books", () => {
     await requireInvariants();
     await Promise.all([keeper().round(signal), keeper().round(signal), keeper().round(signal)]);
     await keeper().round(signal);
-    // Within 36 hours of a month's end that month waits.
+    // A month is not closed within 36 hours of its end.
     const grace = new Date(Date.now() - 36 * hourMs);
     const months = 5 - (grace.getUTCMonth() === new Date().getUTCMonth() ? 0 : 1);
     const closed = await closings(early);
@@ -203,7 +203,7 @@ describe("the books", () => {
   });
 
   test("a line at the border of an hour or of the month is in one closing, and no statement reads more than an hour", async () => {
-    // What is written into the journal stays there.
+    // Journal lines cannot be removed, so this test has its own database.
     const own = await testDatabase();
     const workspaceId = await callsFixture(own).newWorkspace(1n);
     const moments = [

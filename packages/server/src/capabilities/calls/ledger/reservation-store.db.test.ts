@@ -1,4 +1,4 @@
-// Credits that are held inside another's transaction, with a real database.
+// Credits held inside another capability's transaction, with a real database.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";

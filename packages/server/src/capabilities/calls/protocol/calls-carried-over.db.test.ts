@@ -1,4 +1,4 @@
-// Migration 0035: the books of a server that wrote three lines for a call, and its keys, go on where they were.
+// Migration 0035: the books and keys of a server that wrote three lines per call continue where they were.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ test("old books, open calls among them, are whole before and after, and every ke
   await requireInvariants();
   assert.deepEqual(await wallets(), owned);
 
-  // A server of the version before is refused whole: neither its begin nor its finish can be planned any more.
+  // A server of the previous version is refused entirely: neither its begin nor its finish can be planned any more.
   const ofBefore = ["select answered_at from call_keys", "update call_keys set answered_at = now()"];
   for (const statement of ofBefore) await assert.rejects(db.execute(sqlText(statement)), { code: "42703" });
 

@@ -1,4 +1,4 @@
-// The wire to the database is cut at the worst moments: what was done stays done once, and nothing is given up.
+// The connection to the database is cut at the worst moments: what was done stays done once, and nothing is given up.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../../test/support/test-database.ts";
@@ -25,7 +25,7 @@ let workspaceId: WorkspaceId;
 before(async () => {
   database = await testDatabase();
   wire = await testWire(database.url);
-  // Statements without names carry their text each time, so that the wire can be cut at a chosen one.
+  // Unnamed statements carry their text every time, so the connection can be cut at a chosen one.
   pool = openDatabase({ connection: wire.url, poolSize: 4, behindPooler: true });
   const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
   calls = createCalls({ database: pool, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
@@ -40,7 +40,7 @@ after(async () => {
   await database.close();
 });
 
-// Cuts the wire once, at the first piece that holds the words; the returned function says whether it came to that.
+// Cuts the connection once, at the first chunk that contains the words. The returned function says whether that happened.
 function cutOnce(words: string, how: "cut before" | "cut after"): () => void {
   let hasCut = false;
   wire.onSent = (bytes) => {

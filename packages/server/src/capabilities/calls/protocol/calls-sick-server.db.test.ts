@@ -1,5 +1,5 @@
-// The database answers, but cannot or will not store: a full disk mends and is waited for; what is refused every time
-// goes to the follower. No call stays open without an owner.
+// The database responds but cannot or will not store. A full disk recovers, so we wait for it; content that is refused
+// every time goes to the follower. No call stays open without an owner.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../../test/support/test-database.ts";
@@ -21,7 +21,7 @@ import { type Calls, createCalls } from "./calls.ts";
 let database: TestDatabase;
 let calls: Calls;
 let workspaceId: WorkspaceId;
-// Each warning of the calls, as it comes.
+// Called for each warning of the calls.
 const warned: unknown[] = [];
 let onWarning: () => void = () => undefined;
 let keepBlob: AnswerBlobs["keep"] = async () => "hash";
@@ -53,7 +53,7 @@ afterEach(async () => {
   for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
 });
 
-// From now on PostgreSQL itself refuses to write what ends a call, with this error.
+// From now on PostgreSQL refuses, with this error, the writes that end a call.
 async function refuseEndings(sqlstate: string): Promise<() => Promise<void>> {
   await database.execute(
     sqlText(`create function refuse_usage() returns trigger language plpgsql as
@@ -135,7 +135,7 @@ test("an ending that is refused every time is handed to the follower, who ends t
       },
     ],
   });
-  // It was not sent away here as one that was never sent.
+  // The sweep must not release it as a call that was never sent.
   await follower.sweep();
   assert.equal(await follower.followDue(AbortSignal.timeout(60_000)), 1);
   assert.equal((await findCalls(database, [call.id]))[0]?.state, "finished");

@@ -1,4 +1,4 @@
-// Money and once-ness against the real database, several "processes" (owners with pools of their own) at once.
+// Money and once-ness against the real database, with several concurrent "processes" (owners with their own pools).
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
@@ -234,8 +234,8 @@ describe("races", () => {
     await requireInvariants();
   });
 
-  // PostgreSQL checks a table's rules on the row as the statement's snapshot saw it, before it notices that the row has
-  // changed since. At the edge of a limit that made calls fail which the limit allowed.
+  // PostgreSQL checks a table's constraints on the row as the statement's snapshot saw it, before it notices that the row
+  // has changed since. At the edge of a limit, calls that the limit allowed failed because of that.
   test("at the edge of balance and slots no call fails by accident: each begins or is refused in words", {
     timeout: 300_000,
   }, async () => {
@@ -356,7 +356,8 @@ describe("an owner that dies", () => {
     const verdict = await calls.begin(opening(workspaceId, { idempotencyKey: "handed over" }));
     assert.ok(verdict.kind === "begun");
     await fixture().ageCall(verdict.call.id, "31 seconds");
-    // The sweep's questions are answered as ever; before it hears the answer about its own calls, this one is handed over.
+    // The sweep's queries are answered normally, but this call is handed over before the sweep sees the answer about its
+    // own calls.
     const late: Database = {
       ...database,
       async query<Row extends object>(statement: Parameters<Database["query"]>[0]) {

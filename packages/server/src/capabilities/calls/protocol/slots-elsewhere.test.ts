@@ -50,7 +50,7 @@ test("what a process had counts for as long as it is heard of, and not after it 
     await turn();
     assert.equal(there.begin(), null, "a long call counts all the time");
   }
-  // Killed: it says nothing more.
+  // Killed: it sends nothing more.
   here.close();
   await clock.advance(2_500);
   await turn();

@@ -1,4 +1,4 @@
-// The slim way to begin against the exact one: same batches, same verdicts, same wallet.
+// The slim way to begin, compared with the exact one: same batches, same verdicts, same wallet.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
@@ -59,7 +59,8 @@ const request: fc.Arbitrary<Opened> = fc.record({
 
 type Begin = typeof beginBatch;
 
-// One batch after another; every second call that begins is ended before the next, and now and then the keys grow old.
+// One batch after another. Every second call that begins is ended before the next batch, and now and then the keys are
+// aged.
 async function live(begin: Begin, batches: readonly (readonly Opened[])[]) {
   const fixture = callsFixture(database);
   const workspaceId = await fixture.newWorkspace(100n);
@@ -86,7 +87,7 @@ async function live(begin: Begin, batches: readonly (readonly Opened[])[]) {
   return told;
 }
 
-// Ids and moments differ from one life to the other.
+// Ids and times differ between runs.
 function plainly(verdict: BeginVerdict): unknown {
   if (verdict.kind === "replay" || verdict.kind === "join") return verdict.kind;
   return verdict;
@@ -102,7 +103,7 @@ test("a batch begins as it would under the exact statement", async () => {
   for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
 });
 
-// As calls.ts does: an opening that is told `again` goes into another batch.
+// As calls.ts does: an opening that gets `again` goes into another batch.
 async function insist(openings: readonly CallOpening[]): Promise<string[]> {
   const verdicts = await beginBatch(database, openings, ownerId);
   return Promise.all(

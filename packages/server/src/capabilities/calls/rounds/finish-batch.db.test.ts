@@ -32,7 +32,7 @@ const end = fc.record({
   keepsKey: fc.boolean(),
   isKept: fc.boolean(),
   blob: fc.boolean(),
-  // One that is not the call's changes nothing.
+  // A fence other than the call's changes nothing.
   fence: fc.constantFrom(1, 1, 1, 2),
   providerMs: fc.option(fc.nat(99)),
 });
@@ -51,7 +51,7 @@ const together: Way = async (endings) => {
   return endings.map((_, index) => done.has(index));
 };
 
-// What each way leaves behind, without ids and moments: they differ from one life to the other.
+// What each way leaves behind, without ids and times, which differ between runs.
 async function live(way: Way, ends: readonly End[]): Promise<unknown> {
   const workspaceId = await callsFixture(database).newWorkspace(10_000n);
   const openings = ends.map(({ hold, hasKey, takesSlot, isCostly }, index) => ({

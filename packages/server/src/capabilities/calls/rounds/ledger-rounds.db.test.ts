@@ -1,4 +1,4 @@
-// What ends and begins in one round, against the same one after the other by the exact statements.
+// Ends and begins in one round, compared with the same calls one after the other by the exact statements.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
@@ -25,16 +25,16 @@ before(async () => {
 after(() => database.close());
 
 const request = fc.record({
-  // Keys are ended in the round after the one they began in; by then nothing asks for them.
+  // Keys end in the round after the one they began in; by then nothing uses them.
   key: fc.option(fc.constantFrom<string[]>("a", "b", "c", "d"), { nil: null }),
   isValid: fc.constantFrom(true, true, true, false),
   hold: fc.constantFrom<bigint[]>(0n, 1n, 7n, 30n),
   takesSlot: fc.constantFrom(true, true, false),
   isCostly: fc.boolean(),
-  // How it ends: charged by half, freed, unknown, or by a process that is not its owner any more.
+  // How it ends: charged half, freed, unknown, or by a process that no longer owns it.
   end: fc.constantFrom("charged", "charged", "freed", "unknown", "fenced"),
 });
-// Two under one key are not begun in one statement: what ends beside them may end before or after.
+// Two calls under one key are never begun in one statement, so calls ending alongside could end before or after.
 const batch = fc.uniqueArray(request, {
   minLength: 1,
   maxLength: 6,
@@ -72,7 +72,7 @@ const oneAfterTheOther: Way = async (endings, openings) => {
   };
 };
 
-// All of them come in one turn of the event loop, so they travel in one round.
+// All arrive in one turn of the event loop, so they share one round.
 const inRounds =
   (given: Database): Way =>
   async (endings, openings) => {
@@ -107,7 +107,7 @@ async function live(way: Way, batches: readonly (readonly Request[])[]): Promise
   return { told, rows };
 }
 
-// Ids differ from one life to the other.
+// Ids differ between runs.
 function plainly(verdict: BeginVerdict): unknown {
   return verdict.kind === "replay" || verdict.kind === "join" ? verdict.kind : verdict;
 }
@@ -135,7 +135,7 @@ const one = (key: string | null): Request => ({
   end: "charged",
 });
 
-// Counts what is sent, so that a test cannot pass by the way around.
+// Counts the statements sent, so a test cannot pass by taking another path.
 function counting(): { database: Database; sent: string[] } {
   const sent: string[] = [];
   const query: Database["query"] = (statement) => {
@@ -173,7 +173,7 @@ test("a beginning that cannot be stored leaves the endings of its round done, an
   const [first, second] = [0, 1].map((round) => openingOf(workspaceId, round, one("n")));
   assert.ok(first && second);
   await rounds.begin(first);
-  // No column holds this one: the statement of the whole round is refused.
+  // No column can hold this value, so the statement of the whole round is refused.
   const broken = { ...openingOf(workspaceId, 2, one("x")), longestRunSeconds: 2 ** 40 };
   const results = await Promise.allSettled([
     rounds.finish(endingOf(first, "charged")),

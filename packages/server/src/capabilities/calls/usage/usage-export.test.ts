@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { csvField, type ExportRecord, exportHead, exportLine } from "./usage-export.ts";
 
-// RFC 4180, written apart from the writer: quoted fields with doubled quotes, plain ones without.
+// An RFC 4180 reader, independent of the writer: quoted fields with doubled quotes, plain ones without.
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let [row, field, at]: [string[], string, number] = [[], "", 0];

@@ -1,4 +1,4 @@
-// Figures over usage against a sum that is made row by row.
+// Figures over usage, compared with a sum computed row by row.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -68,7 +68,7 @@ function added(parts: readonly UsageSums[]): UsageSums {
 
 const sumsIn = ({ calls, failures, replays, credits }: UsageSums): UsageSums => ({ calls, failures, replays, credits });
 
-// The time that the share of the calls took at most: ours is never below it, and at most one cell above.
+// The longest time among that share of the calls: ours is never below it, and at most one cell above.
 function assertTime(told: number | null, rows: readonly Given[], share: number): void {
   const measured = rows.flatMap(({ isReplay, totalMs }) => (isReplay ? [] : [totalMs])).sort((one, two) => one - two);
   const exact = measured[Math.max(0, Math.ceil(measured.length * share) - 1)];

@@ -1,5 +1,5 @@
-// Figures from sums against the same figures from the rows alone: whatever was added up so far, and whatever became of the
-// rows meanwhile, they are equal. That figures from rows are right is shown in usage-figures-store.db.test.ts.
+// Figures from sums, compared with the same figures from rows alone: they are equal, whatever has been added up so far and
+// whatever happened to the rows meanwhile. usage-figures-store.db.test.ts shows that figures from rows are right.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ async function store(rows: readonly Given[]): Promise<void> {
     ) as given (workspace_id, subject, outcome, status, api_key_id, credits, is_replay, minutes, total_ms)`);
 }
 
-// Spread evenly: what fast-check likes best are the extremes.
+// Spread evenly: fast-check prefers extremes.
 const even = (minutes: number) => fc.noBias(fc.integer({ min: 0, max: minutes * 60_000 })).map((ms) => ms / 60_000);
 
 const row: fc.Arbitrary<Given> = fc.record({
@@ -69,7 +69,7 @@ const row: fc.Arbitrary<Given> = fc.record({
   totalMs: fc.integer({ min: 0, max: 2_000_000 }),
 });
 
-// What happens to the rows and their sums, one after another.
+// What happens to the rows and their sums, in sequence.
 type Event =
   | { readonly kind: "add up"; readonly minutes: number }
   | { readonly kind: "correct" | "move" | "remove"; readonly which: number }
@@ -122,7 +122,7 @@ async function figures(db: Queryable, { filter, ...asked }: Question) {
 
 class Undone extends Error {}
 
-// Before a span that begins at the end of time, and without sums, there is nothing but rows.
+// With a span that starts at the end of time, and without sums, only rows are read.
 async function figuresOfRows(asked: Question): Promise<Awaited<ReturnType<typeof figures>>> {
   let found: Awaited<ReturnType<typeof figures>> | undefined;
   const undone = database.transaction(async (tx) => {
@@ -168,7 +168,7 @@ const question = fc.record({
 });
 
 test("are those of the rows, whatever is added up and becomes of the rows, in every span, filter and grouping", async () => {
-  // So that no sum is 0 by accident.
+  // So that no sum is 0 by chance.
   let counted = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -225,7 +225,7 @@ describe("adding up", () => {
     await Promise.all([1, 2, 3].map(() => createUsageSumming({ database }).round(signal)));
     const reached = await createUsageSumming({ database }).round(signal);
     const [hours, days] = [await linesOf(false), await linesOf(true)];
-    // 150 hours, and those days of them that are over.
+    // 150 hours, and the complete days among them.
     assert.ok(hours >= 150 && hours <= 152, String(hours));
     assert.ok(days >= 6 && days <= 7, String(days));
     await createUsageSumming({ database }).round(signal);
@@ -280,7 +280,7 @@ describe("adding up", () => {
   });
 });
 
-// The sums rest on it: a row with another moment could come into a stretch that is closed.
+// The sums rely on this: a row with another time could land in a closed stretch.
 test("every statement of ours gives a usage row the moment of its transaction", () => {
   const folder = join(import.meta.dirname, "../../..");
   const givesMoment = (text: string) =>

@@ -12,7 +12,7 @@ const job = (number: number, rank = 0): Candidate => ({
   rank,
 });
 
-// Reads as the database would answer.
+// Answers reads as the database would.
 function readAll(
   lanes: Lanes,
   ready: ReadonlyMap<WorkspaceId, readonly Candidate[]>,
@@ -59,7 +59,7 @@ test("a workspace that has its share comes after all others, and gets what they 
   readAll(lanes, ready, 0);
   assert.equal(lanes.isContended(4), true);
   assert.equal(lanes.isContended(5), false);
-  // Four at once: a has two of them already.
+  // Four at once: a already has two of them.
   const share = shareOf({ running: new Map([[a, 2]]), free: 2, share: 0.5 });
   assert.deepEqual(idsOf(lanes.take(1, share)), [9]);
   assert.deepEqual(idsOf(lanes.take(3, share)), [10, 1, 2]);
@@ -124,7 +124,7 @@ test("every ready job is taken, whatever is hinted, lost or read late", () => {
         for (const { workspaceId, jobId } of lanes.take(count)) {
           const rest = ready.get(workspaceId) ?? [];
           const at = rest.findIndex((one) => one.jobId === jobId);
-          // The claim of what is gone already simply fails.
+          // Claiming a job that is already gone simply fails.
           if (at >= 0) got.add(rest.splice(at, 1)[0]?.jobId ?? "");
         }
       };

@@ -44,7 +44,7 @@ describe("a paused queue", { timeout: 300_000 }, () => {
     for (const jobs of [here, elsewhere])
       for (const pool of [poolId, other]) assert.deepEqual(await claim(jobs, pool, { slots: 5, waitMs: 300 }), []);
     assert.equal(await here.workers.finish(running.lease, succeeded), true);
-    // Another workspace's jobs in the same pool are claimed beside it.
+    // Another workspace's jobs in the same pool are still claimed.
     const neighbour = await fixture.aWorkspace();
     const theirs = await fixture.submitted(here, neighbour, { poolId });
     assert.equal((await claim(elsewhere, poolId))[0]?.lease.jobId, theirs);
@@ -54,7 +54,7 @@ describe("a paused queue", { timeout: 300_000 }, () => {
       return (await here.get({ jobId: waiting, workspaceId, poolId })).state === "expired" ? true : null;
     }, "a paused job expires");
     assert.deepEqual(await stateOf(workspaceId), [true, 2, 0]);
-    // Resumed here, begun there: the waiting worker is told.
+    // Resumed here, started there: the waiting worker is notified.
     const claimed = claim(elsewhere, poolId);
     await here.queue.setPaused(workspaceId, false, by);
     assert.equal((await claimed)[0]?.lease.jobId, later);
@@ -70,7 +70,7 @@ describe("a paused queue", { timeout: 300_000 }, () => {
     const again = await here.queue.setPaused(workspaceId, true, by);
     assert.deepEqual(again, first);
     assert.deepEqual(entries.slice(from), ["queue.pause"]);
-    // It stands in the database: a process that starts later knows it.
+    // The pause is in the database, so a process that starts later knows it.
     assert.deepEqual((await fixture.aProcess().queue.read(workspaceId)).pausedAt, first.pausedAt);
   });
 

@@ -45,7 +45,7 @@ test("no name leaves the folder or the host of its target", () => {
   );
 });
 
-// The expected text was computed with the signer of the SDK that the blob store uses, over the same request.
+// The expected text was computed for the same request with the signer of the SDK that the blob store uses.
 test("a PUT is signed as other signers sign it", () => {
   const at = new Date("2026-11-16T10:00:00.000Z");
   const url = new URL(addressOf(s3, { jobId, name: "sub/ü (1).png" }));

@@ -1,4 +1,4 @@
-// Outputs on their way to the target of their job: a real receiver on loopback, real bytes, two processes.
+// Outputs sent to the target of their job: a real receiver on loopback, real bytes, two processes.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// The statements of submission and change by themselves; also what the older PostgreSQL must understand.
+// The statements of submission and change on their own. The older PostgreSQL must understand them too.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CommitUnknown, type Database, sql } from "../../../foundation/database/index.ts";
@@ -150,7 +150,7 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
     assert.deepEqual(await fixture.broken(), []);
   });
 
-  // Does what it is told and loses the answer, as a connection does that breaks at the worst moment.
+  // Runs the statement and loses the answer, like a connection that breaks at the worst moment.
   function forgetful(lose: { next: boolean; isDone: boolean }): Database {
     const lost = async <T>(run: () => Promise<T>): Promise<T> => {
       if (!lose.next) return run();

@@ -1,4 +1,4 @@
-// A call that began under the workspace's own credential is asked about under it by its next owner.
+// If a call began under the workspace's own credential, its next owner asks about it under the same credential.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { handClock } from "../../../foundation/clock.ts";
@@ -35,10 +35,10 @@ const call = (context: unknown) =>
     context,
   }) as unknown as StoredCall;
 
-// How the queued request stands that the call belongs to.
+// The state of the queued request that the call belongs to.
 let request: "waiting" | "running" | "died" | "gone" = "running";
 
-// What the process told of its traces.
+// The traces the process reported.
 let told: EndedSpan[] = [];
 const tracer = createTracer({
   clock: handClock(),

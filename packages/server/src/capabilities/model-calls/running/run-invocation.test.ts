@@ -81,7 +81,7 @@ test("a process that slept since the intent sends nothing and gives the key back
   const { running, handedOver, finished, counted } = aRun({ maySend: false, fetch: () => assert.fail("it was sent") });
   assert.equal((await running).status, 503);
   assert.deepEqual([handedOver, finished.map(({ answer, charge }) => [answer, charge])], [[], [[null, 0n]]]);
-  // What never left is no call at a provider.
+  // A call that was never sent does not count as a call at a provider.
   assert.deepEqual(counted, []);
 });
 
