@@ -1,5 +1,5 @@
-// Everything paid for, by key or in credits, passes through here before it may run. The order is the policy (decisions,
-// section 3; Spec, Router rule 8):
+// Everything that costs credits or has an idempotency key passes through here before it may run. The order is the policy
+// (decisions, section 3; Spec, Router rule 8):
 //   1. cap        A key with a cap reserves the hold. A refusal is kept back for now, so that a retry still gets its
 //                 answer when the cap is reached.
 //   2. begin      One committed transaction writes key, hold, slot and intent. A request that may not begin is passed as

@@ -10,7 +10,7 @@ export interface NodeEntry {
   readonly state: NodeState;
   // 0..1.
   readonly share: number;
-  // Milliseconds after the worker's first report. Null if the node did not run, or the worker is too old to report it.
+  // Milliseconds since the worker began to report. Null if the node did not run, or the worker is too old to report it.
   readonly beganMs: number | null;
   readonly ms: number | null;
 }

@@ -73,7 +73,7 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
   return finish(deps, run, ending, providerMs, attempts);
 }
 
-// The span ends with the provider's answer. Nothing of it is sent to the provider (decision 0023).
+// The span ends when the call at the provider does. Nothing of it is sent there (decision 0023).
 function tracedAtProvider(deps: RunInvocationDeps, run: RunInvocation, attempts: ProviderAttempt[]): Promise<Ending> {
   const { tracer = null } = deps;
   if (tracer === null) return atProvider(deps, run, attempts);
