@@ -1,5 +1,5 @@
-// What the two versions of the application differ in beyond their arithmetic: which graphs they take, and in which words
-// they refuse. The arithmetic and the definitions are in test/references.test.ts and test/definitions.test.ts.
+// How the two versions of the application differ beyond their arithmetic: which graphs they accept, and how they word a refusal.
+// The arithmetic and the definitions are in test/references.test.ts and test/definitions.test.ts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runGraph } from "../test/support/run-graph.ts";
@@ -28,7 +28,7 @@ test("a dynamic combo without the input of its choice is refused at submission, 
       "2": ["required_input_missing resize_type.width", "required_input_missing resize_type.crop"],
     });
     assert.deepEqual(typesOf(resize({ resize_type: "scale dimensions", ...whole }), profile), {});
-    // What belongs to another choice is not looked at.
+    // Inputs that belong to another choice are ignored.
     const other = { "resize_type.megapixels": -5, "resize_type.multiplier": 2 };
     assert.deepEqual(typesOf(resize({ resize_type: "scale by multiplier", ...other }), profile), {});
   }

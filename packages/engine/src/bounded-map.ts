@@ -1,12 +1,12 @@
-// A Map that never holds more than it may: when there is no room, the entry that came first goes. Everything that one of
-// our processes remembers about callers, files or statements is kept in one of these, so that no flood of names can fill
-// its memory. Reading costs what a Map costs. A key that is written again keeps its turn; delete it first to renew it.
+// A Map with a size limit: when it is full, the oldest entry goes. Our processes keep everything they remember about callers,
+// files or statements in one of these, so that no flood of names can fill their memory. Reads cost the same as in a Map. Writing
+// an existing key does not renew it; delete it first to renew it.
 
 interface BoundedMapOptions<Key, Value> {
-  // All values together have at most so many bytes. A value that is larger alone is not kept at all.
+  // The limit for all values together, in bytes. A single value above it is not kept at all.
   readonly bytesMax?: number;
   readonly bytesOf?: (value: Value) => number;
-  // Told of every entry that had to make room for another; it is not in the map any more.
+  // Called for every entry that was evicted, after it has left the map.
   readonly evicted?: (key: Key, value: Value) => void;
 }
 

@@ -1,6 +1,6 @@
-// Several child processes, each with one task at a time. They are started when first needed (or by `warm`), used again,
-// and ended when idle; waiting is first come, first served. A child that ends takes its own task with it and is replaced
-// when the next task needs one, so a child that cannot start costs one task at a time and is not started over and over.
+// Several child processes, each with one task at a time. They start when first needed (or by `warm`), are reused, and end when
+// idle; waiting tasks are served in order. A child that dies takes its task with it and is replaced when the next task needs
+// one, so a child that cannot start costs one task at a time and is not restarted in a loop.
 import type { Supervised } from "./supervised-child.ts";
 
 export { type ChildEnd, SupervisedChild } from "./supervised-child.ts";
@@ -13,17 +13,17 @@ export interface PooledChild {
 
 export interface PoolTask<Child, Result> {
   readonly signal: AbortSignal | undefined;
-  // Which of the idle children it would rather have; the first one without an answer.
+  // Which of the idle children the task prefers; by default the first.
   choose?(idle: readonly Child[]): Child | undefined;
   run(child: Child): Promise<Result>;
-  // The signal fired, or the pool was closed, before a child was free: what comes of it, or an error.
+  // The signal fired, or the pool was closed, before a child was free. Returns the result, or throws.
   notRun(why: "aborted" | "closed"): Result;
 }
 
 export interface PoolOptions<Child> {
   readonly size: number;
   readonly memoryMegabytesMax: number;
-  // A child without work is ended after this long; 0 keeps it for ever.
+  // An idle child is ended after this long; 0 keeps it forever.
   readonly idleSecondsMax: number;
   start(): Child;
 }
@@ -34,7 +34,7 @@ interface Waiting<Child, Result> {
   readonly leave: () => void;
 }
 
-// What a child still holds after its task counts against the next one, so a bloated child is replaced.
+// Memory that a child still holds after its task counts against the next one, so we replace a bloated child.
 const reusableShareOfMemory = 0.6;
 
 export class ChildPool<Child extends PooledChild, Result> {
@@ -49,7 +49,7 @@ export class ChildPool<Child extends PooledChild, Result> {
     this.#options = options;
   }
 
-  // Children that could take a task at once.
+  // Children that could take a task now.
   get free(): number {
     const busy = this.#children.size - this.#idle.size;
     return this.#isClosed ? 0 : Math.max(0, this.#options.size - busy - this.#queue.length);
@@ -85,7 +85,7 @@ export class ChildPool<Child extends PooledChild, Result> {
     await Promise.all([...this.#children].map((child) => child.process.ready));
   }
 
-  // First what waits, then the children, each by `kill`; resolves when the last process has ended.
+  // Ends the waiting tasks first, then the children, each by `kill`; resolves when the last process has ended.
   async close(kill: (child: Child) => void): Promise<void> {
     this.#isClosed = true;
     for (const { task, resolve, leave } of this.#queue.splice(0)) {
@@ -129,7 +129,7 @@ export class ChildPool<Child extends PooledChild, Result> {
     this.#children.delete(child);
     const wasIdle = this.#forgetIdle(child);
     if (this.#isClosed) return;
-    // A child that cannot even start is not started again and again without a task.
+    // Do not restart a child that cannot even start unless there is a task.
     if (this.#isWarm && !wasIdle && this.#children.size < this.#options.size) this.#rest(this.#start());
     this.#serveNext();
   }
@@ -137,7 +137,7 @@ export class ChildPool<Child extends PooledChild, Result> {
   async #runOn(child: Child, { task, resolve }: Waiting<Child, Result>): Promise<void> {
     const result = task.run(child);
     await result.catch(() => undefined);
-    // Settled before it is told, so that the next caller finds the child free.
+    // Release the child before reporting the result, so that the next caller finds it free.
     const heldMegabytes = child.process.isAlive ? await child.process.heldMegabytes() : 0;
     if (child.process.isAlive && !this.#isClosed) {
       if (heldMegabytes > this.#options.memoryMegabytesMax * reusableShareOfMemory) child.retire();

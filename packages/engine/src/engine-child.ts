@@ -1,5 +1,5 @@
-// One child process and the job in its hand. Whatever the child does, the job ends: by its own word, by a limit, or
-// with the process. Nothing but that job is touched.
+// One child process and its current job. Whatever the child does, the job ends: by its own result, by a limit, or with the
+// process. No other job is affected.
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { EngineEvent, EngineFailure, EngineHost, EngineJob, EngineLimits, EngineResult } from "./engine-host.ts";
@@ -10,13 +10,13 @@ import { type ChildEnd, SupervisedChild } from "./supervised-child.ts";
 import { type NodeWatch, watchNodes } from "./watch-node.ts";
 
 const obeyMsMax = 1000;
-// What a child takes before it does anything: runtime, watch thread and codec.
+// What a child needs before it does any work: runtime, watch thread and codec.
 const runtimeMegabytes = 128;
 
 interface ChildOptions {
   readonly scratchDirectory: string;
   readonly memoryMegabytesMax: number;
-  // What a graph of the pool may hold unless its job says otherwise.
+  // The memory a graph of this pool may hold unless its job says otherwise.
   readonly graphBytesUsual: number;
   readonly warn: (fields: Readonly<Record<string, unknown>>, message: string) => void;
 }
@@ -32,10 +32,10 @@ interface Hand {
 
 export class EngineChild {
   readonly process: SupervisedChild<ChildMessage, HostMessage>;
-  // The scope of its last job: a later job of the same one finds its results here.
+  // The scope of its last job: a later job of the same scope finds its results here.
   lastScope: string | null = null;
   readonly #options: ChildOptions;
-  // Why it was killed, for a job that comes too late to have been in its hand.
+  // Why it was killed, for a job that arrives after that.
   #why: EngineFailure | null = null;
   #hand: Hand | null = null;
 
@@ -45,7 +45,7 @@ export class EngineChild {
       entry: ownEntry("./engine-start", import.meta.url),
       nodeFlags: [
         `--max-old-space-size=${Math.max(256, Math.floor(options.memoryMegabytesMax / 2))}`,
-        // Pictures live outside the heap; what is inside is short-lived and need not be collected every megabyte.
+        // Pictures live outside the heap; objects inside are short-lived and need not be collected every megabyte.
         "--max-semi-space-size=16",
       ],
       runtimeMegabytes,
@@ -70,7 +70,7 @@ export class EngineChild {
     }
   }
 
-  // Ends the process at once; the job in hand, if any, fails with `why`, or counts as canceled when there is none.
+  // Kills the process now. The current job, if any, fails with `why`, or counts as canceled if `why` is null.
   kill(why: EngineFailure | null): void {
     this.#why ??= why;
     this.process.kill();
@@ -116,7 +116,7 @@ export class EngineChild {
     const late = { code: "timed_out", message: `The job took longer than ${limits.seconds} seconds.` } as const;
     const timer = setTimeout(() => this.kill({ ...nowhere, ...late }), limits.seconds * 1000);
     hand.cleanups.push(() => clearTimeout(timer));
-    // A job whose graph may hold more than the others of the pool has as much more room here, twice over.
+    // A job whose graph may hold more than the pool's usual limit gets twice the difference as extra room.
     const moreBytes = Math.max(0, limits.memoryBytes - this.#options.graphBytesUsual);
     const memoryMegabytesMax = this.#options.memoryMegabytesMax + Math.ceil((2 * moreBytes) / 1024 / 1024);
     const message = `The job took more than ${memoryMegabytesMax} MiB of memory.`;
@@ -124,7 +124,7 @@ export class EngineChild {
     hand.cleanups.push(this.process.watchMemory(memoryMegabytesMax, exceeded));
   }
 
-  // Asked first; killed when it has not obeyed within a second.
+  // Asks first; kills the child if it has not stopped within a second.
   #cancel(hand: Hand): void {
     this.process.send({ kind: "cancel", jobId: hand.jobId });
     hand.calls.stop();
@@ -144,7 +144,7 @@ export class EngineChild {
     }
   }
 
-  // A host that stumbles over an event does not lose its job for it.
+  // An error in the host's event handler must not cost the job.
   #tell({ host, nodes }: Hand, event: EngineEvent): void {
     nodes.see(event);
     try {

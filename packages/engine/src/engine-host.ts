@@ -1,35 +1,35 @@
-// What an engine needs from its host, and what it tells. The engine itself opens no socket, knows no database
-// and holds no credential: files, models and results all go through these four functions.
+// What an engine needs from its host, and what it reports. The engine itself opens no socket, knows no database and holds no
+// credential: files, models and results all go through these four functions.
 import { type ApplicationProfile, defaultProfile } from "./application-profile.ts";
 import type { FileReference, Graph } from "./graph/graph.ts";
 
 export interface EngineJob {
   readonly id: string;
   readonly graph: Graph;
-  // What the submission wants embedded beside the executed graph, each member as a text of its own: an editor's graph is
+  // What the submission wants embedded next to the executed graph, each member as a separate text: an editor's graph is
   // `workflow`.
   readonly pngInfo?: Readonly<Record<string, unknown>>;
-  // Results may be reused between jobs of one scope only (a workspace), never across. Absent: nothing is kept.
+  // Results are reused only between jobs of one scope (a workspace), never across. If absent, nothing is kept.
   readonly cacheScope?: string;
   readonly limits?: Partial<EngineLimits>;
-  // Output nodes to run; absent: all of them.
+  // Output nodes to run; all of them if absent.
   readonly outputs?: readonly string[];
 }
 
 export interface EngineLimits {
   // From the moment the job has a child to its end, model calls included.
   readonly seconds: number;
-  // One node of a class that only computes: neither a model nor a file is waited for.
+  // For one node of a class that only computes and waits for neither a model nor a file.
   readonly nodeSeconds: number;
-  // Pictures, masks and encoded files alive at the same time.
+  // For all pictures, masks and encoded files alive at the same time.
   readonly memoryBytes: number;
-  // Pixels of one picture, decoded or made.
+  // For one picture, decoded or created.
   readonly pixels: number;
-  // Bytes of all outputs together.
+  // For all outputs together.
   readonly outputBytes: number;
-  // Bytes of one input file.
+  // For one input file.
   readonly inputBytes: number;
-  // No limit, but it travels with them: which version of the application is followed.
+  // Not a limit, but it travels with them: which version of the application we follow.
   readonly profile: ApplicationProfile;
 }
 
@@ -43,8 +43,8 @@ export const defaultLimits: EngineLimits = {
   profile: defaultProfile,
 };
 
-// The bytes of a file the graph names. `hash` decides whether the file changed since a cached run; without it the bytes
-// are hashed here. A path is read in place and never deleted.
+// The bytes of a file that the graph names. `hash` decides whether the file changed since a cached run; without it the child
+// hashes the bytes. A path is read in place and never deleted.
 export type AssetContent =
   | { readonly path: string; readonly hash?: string }
   | { readonly bytes: Uint8Array; readonly hash?: string }
@@ -60,7 +60,7 @@ export interface ModelCall {
   readonly callKey: string;
 }
 
-// The partner's native output. A host that fetched the picture itself may hand over its bytes (`image/png` …) instead.
+// The partner's native output. A host that fetched the picture itself may return its bytes (`image/png` …) instead.
 export interface ModelAnswer {
   readonly contentType: string;
   readonly bytes: Uint8Array;
@@ -68,7 +68,7 @@ export interface ModelAnswer {
 
 export type OutputKind = "image" | "video" | "audio" | "text" | "file" | "latent";
 
-// `temp`: a preview, not a result. `shown`: whole pictures for those who watch.
+// `temp`: a preview, not a result. `shown`: full-size pictures for people who watch.
 export type OutputFolder = "output" | "temp" | "shown";
 
 export interface EngineOutput {
@@ -80,15 +80,15 @@ export interface EngineOutput {
   readonly kind: OutputKind;
   readonly contentType: string;
   readonly sizeBytes: number;
-  // Read it before saveOutput resolves: it is removed afterwards.
+  // Read it before saveOutput resolves; it is removed afterwards.
   readonly path: string;
-  // Made by an earlier job and unchanged since.
+  // Whether an earlier job made it and it is unchanged since.
   readonly reused: boolean;
   readonly animated: boolean;
 }
 
 export interface EngineProgress {
-  // 0..1, never falls within a job.
+  // 0..1, never decreases within a job.
   readonly value: number;
   readonly nodesDone: number;
   readonly nodesTotal: number;
@@ -103,7 +103,7 @@ export type EngineEvent =
   // First, once. `cached`: nodes whose results are reused.
   | { readonly kind: "started"; readonly nodesTotal: number; readonly cached: readonly string[] }
   | { readonly kind: "node_started"; readonly nodeId: string; readonly classType: string }
-  // `ms`: how long it ran; 0 when its result was known.
+  // `ms`: how long it ran; 0 if its result was cached.
   | {
       readonly kind: "node_finished";
       readonly nodeId: string;
@@ -112,14 +112,14 @@ export type EngineEvent =
       readonly ms: number;
     }
   | { readonly kind: "progress"; readonly progress: EngineProgress }
-  // At most about four a second; the newest replaces the older.
+  // At most about four a second; a newer one replaces the older.
   | { readonly kind: "preview"; readonly nodeId: string; readonly contentType: string; readonly bytes: Uint8Array };
 
 export interface EngineHost {
-  // A rejection fails the node and so the job. Throw a HostRefusal to choose what the caller reads.
+  // A rejection fails the node and with it the job. Throw a HostRefusal to choose the message for the caller.
   readAsset(reference: FileReference, signal: AbortSignal): Promise<AssetContent>;
   callModel(call: ModelCall, signal: AbortSignal): Promise<ModelAnswer>;
-  // The job goes on, and ends, only when every output was taken.
+  // The job continues, and ends, only after every output was taken.
   saveOutput(output: EngineOutput, signal: AbortSignal): Promise<void>;
   onEvent(event: EngineEvent): void;
 }
@@ -137,11 +137,11 @@ export type EngineFailureCode =
 
 export interface EngineFailure {
   readonly code: EngineFailureCode;
-  // For people; holds no path of ours and no upstream detail.
+  // For people; contains none of our paths and no upstream detail.
   readonly message: string;
   readonly nodeId: string | null;
   readonly classType: string | null;
-  // True when the same job may succeed on another attempt (crash, closed), false when it is the graph's own fault.
+  // True if the same job may succeed on another attempt (crash, closed), false if the graph itself is at fault.
   readonly isRetryable: boolean;
 }
 
@@ -161,27 +161,27 @@ export type EngineResult =
 
 export interface EnginePool {
   readonly size: number;
-  // Children that could take a job at once.
+  // Children that could take a job now.
   readonly free: number;
   // For monitoring of the machine.
   readonly processIds: readonly number[];
-  // Waits for a free child. Never rejects: whatever happens to the child is told in the result. Aborting the signal
-  // cancels the job: it is asked to stop, and its child is killed when it has not within a second.
+  // Waits for a free child. Never rejects: the result reports whatever happened to the child. Aborting the signal cancels the
+  // job: we ask it to stop, and kill its child if it has not within a second.
   run(job: EngineJob, host: EngineHost, signal?: AbortSignal): Promise<EngineResult>;
   // Starts the children now, so that the first job need not wait for one.
   warm(): Promise<void>;
-  // Cancels what runs (as `engine_closed`, retryable) and resolves when the last process has ended.
+  // Cancels running jobs (as `engine_closed`, retryable) and resolves when the last process has ended.
   close(): Promise<void>;
 }
 
 export interface EnginePoolOptions {
-  // Children, and so jobs at the same time.
+  // The number of children, and so of concurrent jobs.
   readonly size: number;
-  // Folder for the jobs' scratch files; a folder per job is made in it and removed. Default: the system's.
+  // For the jobs' scratch files: each job gets a folder in it, which is removed afterwards. Default: the system's.
   readonly scratchDirectory?: string;
   // What a child may hold beyond the runtime, whatever its job's own budget says. Default: 2,048.
   readonly memoryMegabytesMax?: number;
-  // A child without work is ended after this long; default 300. 0 keeps it for ever.
+  // An idle child is ended after this long; default 300. 0 keeps it forever.
   readonly idleSecondsMax?: number;
   readonly limits?: Partial<EngineLimits>;
   readonly log?: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };

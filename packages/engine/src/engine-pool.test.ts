@@ -65,8 +65,8 @@ function hostWith(overrides: Partial<EngineHost> = {}): Told {
 const job = (id: string, graph: Graph, more: Partial<EngineJob> = {}): EngineJob => ({ id, graph, ...more });
 const failure = (result: EngineResult): EngineFailure | null => (result.status === "failed" ? result.failure : null);
 
-// A node that never comes back: what a loop without an end does to a child, the signal does. It comes while the node is busy
-// with a pattern that takes all the steps it may.
+// A node that never returns. The signal does to the child what an endless loop would; it arrives while the node is busy with a
+// pattern that takes all the steps it may.
 const stuck: Graph = {
   "1": { class_type: "RegexReplace", inputs: { string: "a".repeat(5000), regex_pattern: "(a*)*\\1b", replace: "" } },
   "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
@@ -213,7 +213,7 @@ test("a child that dies fails its own job only, and is replaced", async () => {
   assert.equal(pool.processIds.filter((id) => before.has(id)).length, 1);
 });
 
-// Each picture fits, all of them together have two gigabytes; the default budget is one.
+// Each picture fits, but together they take two gigabytes; the default budget is one.
 const twoGigabytes: Graph = {
   ...Object.fromEntries(
     Array.from({ length: 11 }, (_, index) => [
@@ -256,7 +256,7 @@ for (const [name, graph, code] of [
     const [, mine = 0] = pool.processIds;
     const told = hostWith({
       readAsset: async () => ({ bytes: Buffer.from("\x89PNG\r\n\x1a\n", "latin1") }),
-      // The decoder is native code in the child: what a fault in it does to the process, the signal does.
+      // The decoder is native code in the child. The signal does to the process what a fault in it would.
       onEvent: (event) => {
         if (event.kind === "node_started" && event.classType === "LoadImage") process.kill(mine, "SIGSEGV");
         if (event.kind === "node_started" && event.classType === "RegexReplace") process.kill(mine, "SIGSTOP");

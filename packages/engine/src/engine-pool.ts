@@ -1,5 +1,5 @@
-// Several engine children, each with one job at a time. A job goes to the child that last worked for its scope if that one
-// is free, because its results are there.
+// Several engine children, each with one job at a time. A job goes to the child that last worked for its scope if that one is
+// free, because its results are there.
 import { tmpdir } from "node:os";
 import { ChildPool } from "./child-pool.ts";
 import { EngineChild, failed, nowhere } from "./engine-child.ts";
@@ -70,7 +70,7 @@ export function openEnginePool(options: EnginePoolOptions): EnginePool {
   };
 }
 
-// The one with the scope's results, else one whose results are not missed.
+// The child with the scope's results, otherwise one whose results will not be missed.
 function chosenFor(scope: string | null, idle: readonly EngineChild[]): EngineChild | undefined {
   const own = idle.find((known) => scope !== null && known.lastScope === scope);
   return own ?? idle.find((known) => known.lastScope === null);

@@ -1,5 +1,5 @@
-// The child process: runs one job at a time and keeps the results of earlier ones. It has no credentials, opens no
-// socket, and never outlives its parent: the closed channel ends it while it waits, and a watch thread while it is stuck.
+// The child process: runs one job at a time and keeps the results of earlier ones. It has no credentials, opens no socket, and
+// never outlives its parent: the closed channel ends it while it waits, and a watch thread while it is stuck.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";

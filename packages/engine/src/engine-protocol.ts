@@ -1,5 +1,5 @@
-// What host and child say to each other, over the channel between parent and child process. Pictures do not travel
-// here: inputs and outputs are files in the job's scratch folder; only previews, model inputs and answers are bytes.
+// The messages between host and child, over the channel of the child process. Pictures do not travel here: inputs and outputs
+// are files in the job's scratch folder; only previews, model inputs and answers are bytes.
 import type {
   EngineEvent,
   EngineFailureCode,
@@ -23,7 +23,7 @@ export type HostMessage =
   | { readonly kind: "cancel"; readonly jobId: string }
   | { readonly kind: "answer"; readonly callId: number; readonly answer: HostAnswer };
 
-// `hash: null`: the child hashes the file itself.
+// `hash: null` means that the child hashes the file itself.
 export type HostAnswer =
   | { readonly kind: "asset"; readonly path: string; readonly hash: string | null }
   | { readonly kind: "model"; readonly answer: ModelAnswer }

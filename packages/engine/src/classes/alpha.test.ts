@@ -52,7 +52,7 @@ test("of two batches 0.7 takes the shorter, 0.30 repeats it to the longer", asyn
   }
 });
 
-// Result alpha and premultiplied colour, from premultiplied s, d and alphas a, b, as the operators are defined.
+// The operators by their definition: result alpha and premultiplied colour, from premultiplied s, d and alphas a, b.
 type Rule = (s: number, a: number, d: number, b: number) => readonly [alpha: number, colour: number];
 const rules: Readonly<Record<string, Rule>> = {
   ADD: (s, a, d, b) => [Math.min(1, a + b), Math.min(1, s + d)],

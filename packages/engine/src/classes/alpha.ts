@@ -44,7 +44,7 @@ export const joinImageWithAlpha: NodeRunner = {
   async run(inputs, context) {
     const source = inputs.image("image");
     const alpha = await fitted(inputs.mask("alpha"), source, "bilinear", "disabled", context);
-    // 0.30 repeats the shorter batch; before, what had no partner was left out.
+    // 0.30 repeats the shorter batch; earlier versions dropped pictures without a partner.
     const batch = (context.profile === "0.30" ? Math.max : Math.min)(source.batch, alpha.batch);
     const out = context.image(batch, source.height, source.width, 4);
     const plane = source.height * source.width;

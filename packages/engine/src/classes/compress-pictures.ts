@@ -1,4 +1,4 @@
-// Pictures as a film of one frame would have them: coded and read again, with the losses that a video model was trained on.
+// Encodes a picture as a one-frame video and decodes it again, with the losses that a video model was trained on.
 import { rm, writeFile } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";

@@ -1,4 +1,4 @@
-// Classes that prepare pictures for training: simple colours, sizes and crops. Sizes and crops go by 8 bits, as files would.
+// Classes that prepare pictures for training: simple colours, sizes and crops. Sizes and crops work on 8 bits, as files would.
 import type { Inputs } from "../execution/inputs.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
@@ -30,7 +30,7 @@ function dataset(name: string, displayName: string, description: string, own: re
   return runner;
 }
 
-// The application gives these no step.
+// The application declares no step for these.
 const number = (name: string, standard: number, min: number, max: number): FloatInput => {
   return float(name, standard, min, max, 0);
 };
@@ -48,7 +48,7 @@ function inBytes(source: Picture, context: NodeContext): Picture {
   return { ...source, data };
 }
 
-// Newer versions of the application take the pictures of a batch one by one.
+// Newer versions of the application process the pictures of a batch one by one.
 function single(source: Picture, { profile }: NodeContext): Picture {
   if (source.batch !== 1 && profile === "0.7") throw new NodeError("Only one picture at a time.");
   return source;

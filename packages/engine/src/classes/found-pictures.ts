@@ -1,5 +1,5 @@
-// Where pictures stand in a partner's native answer. Partners differ, so the answer is searched, in reading order: data
-// addresses, members that are known to hold base64, and addresses that are likely pictures. Bytes win over addresses.
+// Finds pictures in a partner's native answer. Partners differ, so we search in reading order for data URLs, members known to
+// hold base64, and URLs that are likely pictures. Bytes win over URLs.
 import { isRecord } from "../graph/graph.ts";
 
 export type FoundPicture = { readonly base64: string } | { readonly url: string };

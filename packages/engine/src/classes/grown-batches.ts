@@ -1,5 +1,5 @@
-// Classes with as many inputs as are connected: fifty at most, counted from 0. The application's older version says that it
-// wants two, and is content with one.
+// Classes with as many inputs as are connected: at most fifty, counted from 0. The application's older version declares two as
+// required, but accepts one.
 import type { Inputs } from "../execution/inputs.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
@@ -13,7 +13,7 @@ import { reshapedTo } from "./latents/latent-arithmetic.ts";
 import { indicesOf } from "./latents/latent-batches.ts";
 
 const [least, most] = [1, 50];
-// How many an editor shows from the beginning.
+// How many inputs an editor shows at first.
 const [shownOlder, shownNewer] = [2, 1];
 
 type Socket = (name: string, extra: { optional: boolean }) => SocketInput;

@@ -1,4 +1,4 @@
-// Classes that look at pictures: shapes, edges, brightness and colour apart.
+// Classes that analyse pictures: shapes, edges, brightness and colour channels.
 import type { ApplicationProfile } from "../application-profile.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
@@ -36,7 +36,7 @@ export const morphology: NodeRunner = {
   },
 };
 
-// A square of an even size has no middle. Newer versions of the application's library turn it over for growing.
+// A square of even size has no centre. Newer versions of the application's library mirror it for dilation.
 function shaped(plane: Plane, operation: Operation, size: number, profile: ApplicationProfile): Float32Array {
   const [half, rest] = [size >> 1, size - (size >> 1) - 1];
   const erode = (of: Plane) => extremes(of, { before: half, after: rest }, "least");
@@ -116,7 +116,7 @@ export const imageRgbToYuv: NodeRunner = {
 };
 
 const weights = [fround(0.299), fround(0.587), fround(0.114), fround(0.564), fround(0.713)] as const;
-// Rounded by the application's library at first, the exact inverse later.
+// The application's library rounded these at first; later versions use the exact inverse.
 const inverses = {
   "0.7": [fround(1.403), fround(0.714), fround(0.344), fround(1.773)],
   "0.30": [fround(1.4025245442), fround(0.7144034731), fround(0.3443401356), fround(1.7730496454)],

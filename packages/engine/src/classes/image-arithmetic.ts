@@ -56,7 +56,7 @@ export const imageBlend: NodeRunner = {
   },
 };
 
-// Batches of equal length, or one of them a single picture.
+// Batches must have equal length, unless one is a single picture.
 function commonBatch(one: Picture, two: Picture): number {
   if (one.batch === two.batch || two.batch === 1) return one.batch;
   if (one.batch === 1) return two.batch;

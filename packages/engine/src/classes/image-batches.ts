@@ -47,7 +47,7 @@ export const repeatImageBatch: NodeRunner = {
   },
 };
 
-// A negative place counts from the end; what is beyond an end is that end.
+// A negative index counts from the end; an index out of range is clamped.
 export function placeIn(batch: number, index: number): number {
   return Math.max(0, Math.min(batch - 1, index < 0 ? index + batch : index));
 }

@@ -6,7 +6,7 @@ import { bayerMatrix } from "../pictures/colours/quantize.ts";
 import type { Picture } from "../pictures/picture.ts";
 import { normals } from "../pictures/random.ts";
 
-// What the application's generator gives for seed 0: published figures, four decimals.
+// Published figures for the application's generator with seed 0, to four decimals.
 test("noise is that of the application's generator, for few and for many numbers", () => {
   const rounded = (values: Float32Array) => Array.from(values, (value) => Number(value.toFixed(4)));
   assert.deepEqual(rounded(normals(0n, 6)), [1.541, -0.2934, -2.1788, 0.5684, -1.0845, -1.3986]);

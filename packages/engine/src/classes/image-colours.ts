@@ -1,4 +1,4 @@
-// Classes about colours that are chosen or drawn by lot.
+// Classes that fill with a chosen colour or with random ones.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, float, image, int, seedMax } from "../graph/describe-inputs.ts";

@@ -1,4 +1,4 @@
-// Classes that change a picture's size. The arithmetic is in pictures/scale.ts; here it is only decided which size.
+// Classes that change a picture's size. pictures/scale.ts does the arithmetic; this file only decides on the size.
 import type { Inputs } from "../execution/inputs.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, float, height, image, int, scaleMethods, sideMax, width } from "../graph/describe-inputs.ts";
@@ -29,7 +29,7 @@ export const imageScale: NodeRunner = {
   },
 };
 
-// A side of 0 keeps the shape. `null`: neither side was given.
+// A side of 0 keeps the aspect ratio. `null` if neither side was given.
 export function completeSize(source: Size, width: number, height: number): Size | null {
   if (width === 0 && height === 0) return null;
   if (width === 0) return { width: Math.max(1, roundHalfEven((source.width * height) / source.height)), height };
@@ -88,7 +88,7 @@ export const imageScaleToMaxDimension: NodeRunner = {
     description: "Scales the longer side to a length, keeping the shape.",
     inputs: [
       image("image"),
-      // One of them stands there twice, as in the application.
+      // One of them is listed twice, as in the application.
       choice("upscale_method", ["area", "lanczos", "bilinear", "nearest-exact", "bilinear", "bicubic"]),
       int("largest_size", 512, 0, sideMax, { step: 1 }),
     ],
@@ -106,7 +106,7 @@ export const imageScaleToMaxDimension: NodeRunner = {
   },
 };
 
-// The sizes that one model was trained with, from high to wide.
+// The sizes one model was trained with, from portrait to landscape.
 const trainedSizes = [
   [672, 1568],
   [688, 1504],

@@ -194,7 +194,7 @@ test("grey pictures become three channels, an animation a batch, a turned photog
 });
 
 test("a PNG file that is loaded and saved has the same pixels, bit for bit, over and over", async () => {
-  // Every level in every channel, beside many others.
+  // Every level in every channel, next to many others.
   const pixels = Buffer.from(Array.from({ length: 256 * 64 * 3 }, (_, at) => (at * 167 + (at >> 8)) & 255));
   const path = join(folder, "round.png");
   await writeFile(

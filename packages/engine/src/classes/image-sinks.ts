@@ -29,7 +29,7 @@ interface SaveOptions {
   readonly compressionLevel: number;
 }
 
-// A picture as PNG, whole.
+// A picture as a complete PNG.
 export async function pngOf(
   picture: Picture,
   options: { readonly compressionLevel: number; readonly texts?: ReadonlyMap<string, string> },
@@ -95,7 +95,7 @@ async function previewPictures(pictures: Picture, context: NodeContext): Promise
   return [];
 }
 
-// Five letters that tell the previews of two jobs apart; the same job gets the same ones again.
+// Five letters that distinguish the previews of two jobs; the same job gets the same letters again.
 function tag(context: NodeContext): string {
   const digest = createHash("sha256").update(`${context.jobId}:${context.nodeId}`).digest();
   return Array.from(digest.subarray(0, 5), (byte) => String.fromCharCode(97 + (byte % 26))).join("");

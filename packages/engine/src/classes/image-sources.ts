@@ -1,4 +1,4 @@
-// Pictures from nothing and from files.
+// Classes that create pictures or load them from files.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { decodePictures } from "../files/decode.ts";

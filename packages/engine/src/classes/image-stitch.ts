@@ -70,7 +70,7 @@ function joined(first: Picture, second: Picture, gap: Gap, isAcross: boolean, co
   const out = context.image(Math.max(first.batch, second.batch), height, width, first.channels);
   paintGround(out, first, gap, isAcross);
   const middle = (inner: number, outer: number) => Math.floor((outer - inner) / 2);
-  // A shorter batch goes on with its last picture.
+  // A shorter batch repeats its last picture.
   const ownOrLast = (picture: Picture, index: number) => planeOf(picture, Math.min(index, picture.batch - 1));
   for (let index = 0; index < out.batch; index++) {
     const [one, two, to] = [ownOrLast(first, index), ownOrLast(second, index), planeOf(out, index)];
@@ -85,7 +85,7 @@ function joined(first: Picture, second: Picture, gap: Gap, isAcross: boolean, co
   return out;
 }
 
-// Beside a smaller picture the ground is white or black, and black for the other colours; the gap has its colour.
+// The background next to a smaller picture has the gap's colour if that is white or black, otherwise it is black.
 function paintGround(out: Picture, first: Picture, gap: Gap, isAcross: boolean): void {
   const [red, green, blue] = gap.colour;
   const isGrey = red === green && green === blue;

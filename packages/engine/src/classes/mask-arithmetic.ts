@@ -64,7 +64,7 @@ export const imageColorToMask: NodeRunner = {
   },
 };
 
-// Nearest level, halves to the even one.
+// Rounds to the nearest level, halves to even.
 function roundedLevel(value: number): number {
   const scaled = Math.fround(Math.min(Math.max(value, 0), 1) * 255);
   const floor = Math.floor(scaled);

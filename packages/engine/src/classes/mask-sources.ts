@@ -1,4 +1,4 @@
-// Masks: made, inverted, cut, softened.
+// Classes that create, invert, crop and feather masks.
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { float, height, mask, offset, width } from "../graph/describe-inputs.ts";
 import { cropped } from "../pictures/crop.ts";

@@ -1,4 +1,4 @@
-// What is inside of saved files, as the tools that everybody has see it.
+// What saved files contain, as seen by common tools.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ async function tool(path: string | null, words: readonly string[]): Promise<stri
   return stdout;
 }
 
-// A second of pictures and sound, coded as asked.
+// A second of pictures and sound with the given codecs.
 async function aFile(name: string, codecs: readonly string[]): Promise<string> {
   const path = join(folder, name);
   const inputs = ["-f", "lavfi", "-i", "testsrc=s=64x48:r=24:d=1", "-f", "lavfi", "-i", "sine=r=48000:d=1"];
@@ -124,7 +124,7 @@ test("the sound of a saved video ends with its last frame", { skip }, async () =
     path,
   ]);
   assert.equal(told.trim(), "44100");
-  // Whole blocks of the codec, without the one that it begins with.
+  // Whole blocks of the codec, without its initial one.
   assert.equal((await loaded(path)).sound?.length, 45_056);
 });
 
@@ -156,7 +156,7 @@ test("an Opus file is read with exactly as many samples as were saved, at a rate
     await writeFile(path, file.bytes);
     const [sound] = await runClass("LoadAudio", { audio: "a" }, testContext({ file: async () => path }));
     assert.ok(typeof sound === "object" && sound.kind === "audio");
-    // Read again it always has 48,000 samples a second, whatever went in.
+    // Read back, it always has 48,000 samples per second, whatever went in.
     const length = Math.ceil((one.length * to) / from);
     assert.deepEqual([sound.sampleRate, sound.channels, sound.length], [48_000, one.channels, (length * 48_000) / to]);
   }
@@ -189,7 +189,7 @@ test("what a codec adds to fill its last block is left out where the application
     assert.ok(typeof sound === "object" && sound.kind === "audio");
     return sound.length;
   };
-  // As the application's film library reads them: both versions, number of samples.
+  // As the application's video library reads them: both versions, number of samples.
   const expected = [
     ["aac", ["-c:a", "aac"], 35_840, 35_040],
     ["mp3", ["-c:a", "libmp3lame"], 35_759, 35_040],

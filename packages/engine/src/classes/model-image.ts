@@ -1,5 +1,5 @@
-// A picture from a model of the router. The node only says what it wants: the host calls, pays and keeps the answer
-// under a key made of job, node and input, so that a second attempt collects it.
+// A picture from a model of the router. The node only states its request: the host calls, pays and stores the answer under a key
+// made of job, node and input, so that a second attempt collects it.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { decodePictures } from "../files/decode.ts";

@@ -1,5 +1,5 @@
-// The application's newer version of the same classes: other words, outputs that hand on what was saved, wider ranges. What
-// only computes otherwise asks the context for the profile.
+// The application's newer version of the same classes: other words, outputs that pass on what was saved, wider ranges. A class
+// that only computes differently checks the context's profile.
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { int, output, sideMax, text, wholeMax } from "../graph/describe-inputs.ts";
 import type { InputDescription, NodeClassDescription, OutputDescription } from "../graph/node-class.ts";
@@ -11,7 +11,7 @@ import { newerCreateVideo, newerGetVideoComponents } from "./sounds-and-films/so
 import { newerSaveVideo } from "./sounds-and-films/videos.ts";
 import { newerCustomCombo } from "./words/logic.ts";
 
-// Classes that are described otherwise, and not only in other words.
+// Classes whose description differs in more than words.
 const replaced: ReadonlyMap<string, NodeRunner> = new Map(
   [
     newerBatchImagesNode,
@@ -26,7 +26,7 @@ const replaced: ReadonlyMap<string, NodeRunner> = new Map(
   ].map((runner) => [runner.description.name, runner]),
 );
 
-// What was saved or shown goes on.
+// These pass on what they saved or showed.
 const handsOn: Readonly<Record<string, OutputDescription>> = {
   SaveImage: output("IMAGE", "images"),
   PreviewImage: output("IMAGE", "images"),
@@ -48,7 +48,7 @@ const widened: Readonly<Record<string, InputDescription>> = {
   ImageFromBatch: index,
   LatentFromBatch: index,
   ShuffleImageTextDataset: text("texts", "", { isSocket: true }),
-  // Editors leave it alone at first.
+  // Editors leave the value unchanged by default.
   PrimitiveInt: int("value", 0, -wholeMax, wholeMax, { controlAfterGenerate: "fixed" }),
 };
 

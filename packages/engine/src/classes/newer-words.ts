@@ -1,5 +1,5 @@
-// What the application's newer version calls its classes, where it shows them, and which inputs it hides at first. Written
-// from its own object_info; the tests compare it with that.
+// The application's newer names for its classes, their categories, and which inputs it hides at first. Taken from its own
+// object_info; the tests compare it with that.
 export interface NewerWords {
   readonly category?: string;
   readonly displayName?: string;

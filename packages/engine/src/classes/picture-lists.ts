@@ -1,4 +1,4 @@
-// Classes that take or make lists: several values on one link. What comes after them is run once for each.
+// Classes that take or make lists: several values on one link. A class after them runs once per value.
 import type { Inputs } from "../execution/inputs.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
@@ -42,7 +42,7 @@ function batchOf(pictures: readonly Picture[], context: NodeContext): Picture {
   return out;
 }
 
-// Newer versions of the application take the pictures of a batch one by one.
+// Newer versions of the application process the pictures of a batch one by one.
 const singlesOf = (picture: Picture): Picture[] => planes(picture).map(({ data }) => ({ ...picture, batch: 1, data }));
 
 type Work = (pictures: readonly Picture[], inputs: Inputs, context: NodeContext) => Promise<Picture[]> | Picture[];
@@ -73,7 +73,7 @@ function group(
   };
 }
 
-// The order in which the application's number library puts so many things.
+// The permutation that the application's number library makes for this many items.
 function permutation(seed: bigint, count: number): number[] {
   const draw = legacyDraws(Number(seed % (2n ** 32n - 1n)));
   const order = Array.from({ length: count }, (_, index) => index);
@@ -119,7 +119,7 @@ function single(source: Picture): Picture {
   return source;
 }
 
-// 64 bits: which parts of a picture are lighter than it is on the whole.
+// A 64-bit hash: which parts of a picture are brighter than its mean.
 async function outlineOf(source: Picture, context: NodeContext): Promise<boolean[]> {
   const small = await scaled(single(source), { width: 8, height: 8 }, "lanczos", "disabled", context);
   const level = (at: number) => byteOf(small.data[at] ?? 0);

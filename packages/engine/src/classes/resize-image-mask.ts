@@ -1,4 +1,4 @@
-// One class that scales pictures and masks in several ways; which inputs it has depends on the way.
+// One class that scales pictures and masks in several ways; its inputs depend on the way.
 import type { Inputs } from "../execution/inputs.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
@@ -15,13 +15,13 @@ const side = (name: string) => int(name, 512, 0, sideMax, { step: 1 });
 const crop = choice("crop", crops, { default: "center" });
 
 interface Wanted extends Size {
-  // Of what was scaled, the middle that is left.
+  // The centre part that remains after scaling.
   readonly middle?: Size;
 }
 
 interface Way {
   readonly inputs: readonly InputDescription[];
-  // Null: nothing is to be done.
+  // Null if there is nothing to do.
   readonly size: (source: Size, of: (name: string) => number, inputs: Inputs) => Wanted | null;
 }
 
@@ -48,7 +48,7 @@ const longerDimension: Way = {
   }),
 };
 
-// What is higher than wide becomes a square in the application's older version.
+// In the application's older version a portrait picture becomes a square.
 const shorterDimension = (isMended: boolean): Way => ({
   inputs: [side("shorter_size")],
   size: ({ width, height }, of) => ({
@@ -71,7 +71,7 @@ const otherWays: Readonly<Record<string, Way>> = {
   },
 };
 
-// Both sides down to a multiple, covering all of it; what is too much on one side is cut off evenly.
+// Rounds both sides down to a multiple, scales to cover that, and crops the excess evenly.
 const toMultiple: Way = {
   inputs: [int("multiple", 8, 1, sideMax, { step: 1 })],
   size({ width, height }, of) {
@@ -107,7 +107,7 @@ const newerWays: Ways = {
 
 const group = "resize_type";
 
-// Each by its full name, once, with the ways that want it.
+// Each once, by its full name, with the ways that need it.
 function innerInputs(ways: Ways): InputDescription[] {
   const inner = new Map<string, InputDescription>();
   for (const [key, { inputs }] of Object.entries(ways)) {

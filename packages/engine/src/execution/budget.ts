@@ -1,5 +1,5 @@
-// Bounded memory of a job. Every picture's memory is asked for here, so a canvas that would not fit is refused before
-// anything is allocated. Memory is counted by buffer: values may share one, and it counts until the last is let go.
+// A job's memory budget. Every picture's memory is requested here, so a canvas that would not fit is refused before anything is
+// allocated. We count buffers: values may share one, and it counts until the last is released.
 import { buffersOf, type Value } from "../pictures/picture.ts";
 import { NodeError } from "./node-error.ts";
 import { SpareMemory } from "./spare-memory.ts";
@@ -40,7 +40,7 @@ export class Budget {
     return floats;
   }
 
-  // Refuses when so much more would be too much; takes nothing.
+  // Throws if this much more would be too much; reserves nothing.
   expect(bytes: number, what: string): void {
     if (this.#used + bytes <= this.#bytesMax) return;
     const needed = Math.ceil((this.#used + bytes) / megabyte);
@@ -65,7 +65,7 @@ export class Budget {
     this.dropUnheld();
   }
 
-  // What a node took for itself and did not hand on.
+  // Drops what a node allocated and did not pass on.
   dropUnheld(): void {
     for (const [buffer, holders] of this.#holders) {
       if (holders > 0) continue;

@@ -1,5 +1,5 @@
-// Runs a graph: only what its outputs need, each node once, each value let go after its last use. One job at a time;
-// the cache is the only thing that outlives it.
+// Runs a graph: only what its outputs need, each node once, each value released after its last use. One job at a time; only the
+// cache outlives it.
 import { createHash } from "node:crypto";
 import { classTableOf } from "../classes/class-table.ts";
 import type { EngineFailure, EngineMetrics, EngineResult } from "../engine-host.ts";
@@ -102,7 +102,7 @@ class Execution {
     }
   }
 
-  // Files first: their content decides what is unchanged.
+  // Files come first: their content decides what is unchanged.
   async #fetchFiles(): Promise<void> {
     for (const id of this.#order) {
       const { classType } = this.#progressNode(id);
@@ -131,7 +131,7 @@ class Execution {
     const scope = `${profile} ${this.#job.cacheScope ?? `job ${this.#job.id}`}`;
     const { pngInfo } = this.#job;
     const info = pngInfo === null ? null : createHash("sha256").update(exactJson(pngInfo)).digest("hex");
-    // A file that carries another editor's graph is another file.
+    // The same picture with another editor's graph embedded is another file.
     const embeddedBy = (name: string) =>
       this.#classes.get(name)?.description.hidden?.includes("EXTRA_PNGINFO") === true ? info : null;
     this.#signatures = signaturesOf(this.#job.graph, this.#order, { scope, fileHashes, embeddedBy });
@@ -142,7 +142,7 @@ class Execution {
     return runner?.runsAlways !== true && this.#cache.has(this.#signatures.get(id) ?? "");
   }
 
-  // Nodes that need not run: their outputs are told again, and count as done.
+  // Nodes that need not run: we report their outputs again and count them as done.
   async #replay(plan: Plan): Promise<void> {
     const isOutput = new Set(this.#outputs);
     for (const id of plan.cached) {
@@ -257,7 +257,7 @@ class Execution {
   }
 }
 
-// What was not foreseen is told without its own words: they may hold paths of ours.
+// We do not show the message of an unexpected error: it may contain paths of ours.
 function failureOf(thrown: unknown, node: ProgressNode | null): EngineFailure {
   const origin = { nodeId: node?.id ?? null, classType: node?.classType ?? null, isRetryable: false };
   if (thrown instanceof NodeError) return { code: thrown.code, message: thrown.message, ...origin };

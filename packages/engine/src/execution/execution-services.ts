@@ -1,4 +1,4 @@
-// What an execution asks of the process around it; the pool's host answers in the end.
+// What an execution needs from the process around it; in the end the pool's host provides it.
 import type { EngineEvent, EngineLimits, ModelAnswer, ModelCall } from "../engine-host.ts";
 import type { FileReference, Graph } from "../graph/graph.ts";
 import type { OutputFile } from "./node-runner.ts";
@@ -30,7 +30,7 @@ export interface ExecutionServices {
   // A new path in the job's scratch folder.
   scratch(): string;
   emit(event: EngineEvent): void;
-  // An unforeseen failure; for the log, never for the caller.
+  // An unexpected failure; for the log, never for the caller.
   onUnexpected(thrown: unknown): void;
   readonly isCanceled: () => boolean;
   // Monotonic milliseconds.

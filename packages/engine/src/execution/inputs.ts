@@ -1,5 +1,5 @@
-// A node's inputs, read by name and type. The validator has looked at the graph already; what arrives over a `*` link
-// or from a host that skipped it is still checked here, and refused with the input's name.
+// A node's inputs, read by name and type. The validator has already checked the graph; values from a `*` link, or from a host
+// that skipped validation, are checked here and refused with the input's name.
 
 import { type FileReference, fileReferenceOf } from "../graph/graph.ts";
 import type { InputDescription } from "../graph/node-class.ts";
@@ -17,7 +17,7 @@ import {
 import { floatText } from "../python/texts.ts";
 import { NodeError } from "./node-error.ts";
 
-// How each kind of value is named to the caller.
+// What we call each kind of value in messages.
 const kindNames = {
   image: "an image",
   mask: "a mask",
@@ -34,7 +34,7 @@ export class Inputs {
   readonly #descriptions: readonly InputDescription[];
   readonly #floats: ReadonlySet<string>;
 
-  // `floats`: inputs whose number came over a link as one with a fraction, which may be zero.
+  // `floats`: inputs whose number came over a link as a float, even if its fraction is zero.
   constructor(
     values: ReadonlyMap<string, unknown>,
     descriptions: readonly InputDescription[],
@@ -45,12 +45,12 @@ export class Inputs {
     this.#floats = floats;
   }
 
-  // How often a class that takes single values is run: as often as its longest list has values.
+  // How often a class that takes single values runs: once per value of its longest list.
   get times(): number {
     return Array.from(this.#values.values()).reduce<number>((most, value) => Math.max(most, listed(value).length), 1);
   }
 
-  // What it is given the so-manieth time: a shorter list repeats its last value.
+  // The inputs of the run with this index: a shorter list repeats its last value.
   at(index: number): Inputs {
     const one = Array.from(this.#values, ([name, value]): [string, unknown] => {
       const items = listed(value);
@@ -59,7 +59,7 @@ export class Inputs {
     return new Inputs(new Map(one), this.#descriptions, this.#floats);
   }
 
-  // One for each value of the list that an input holds.
+  // One per value of the list in an input.
   all(name: string): Inputs[] {
     return listed(this.#values.get(name)).map((_, index) => this.at(index));
   }
@@ -72,7 +72,7 @@ export class Inputs {
     return this.#values.get(name);
   }
 
-  // As it came over the link, whatever it is.
+  // As it came over the link, of any kind.
   value(name: string): Value {
     const value = this.#values.get(name);
     return isValue(value) ? value : this.#missing(name, "a value");
@@ -106,7 +106,7 @@ export class Inputs {
     return this.#given(name, "video");
   }
 
-  // `null`: nothing was connected.
+  // `null` if nothing is connected.
   optional<Kind extends ValueKind>(name: string, kind: Kind): ValueOf<Kind> | null {
     const value = this.#values.get(name);
     if (value === undefined || value === null) return null;
@@ -117,7 +117,7 @@ export class Inputs {
     return this.optional(name, kind) ?? this.#missing(name, kindNames[kind]);
   }
 
-  // Whole numbers are cut off, not rounded, as the application does.
+  // Truncates instead of rounding, as the application does.
   int(name: string): number {
     const value = this.#number(name);
     const whole = Math.trunc(Number(value));
@@ -154,7 +154,7 @@ export class Inputs {
     return isKnown ? text : this.#missing(name, "one of its choices");
   }
 
-  // The same, as one of the options that its reader knows.
+  // The same, as one of the options that the caller knows.
   oneOf<Option extends string>(name: string, options: readonly Option[]): Option {
     const text = this.choice(name);
     return options.find((option) => option === text) ?? this.#missing(name, "one of its choices");
@@ -177,7 +177,7 @@ export class Inputs {
     return typeof number === "number" && Number.isFinite(number) ? number : this.#missing(name, "a number");
   }
 
-  // Constants were checked with the graph; a number that came over a link is seen here first.
+  // Constants were checked with the graph; a number from a link is checked here for the first time.
   #within<Given extends number | bigint>(name: string, value: Given): Given {
     const description = this.#describe(name);
     if (description?.type !== "INT" && description?.type !== "FLOAT") return value;

@@ -1,4 +1,4 @@
-// Lists on links: a class is run once for each value, or takes them all, as in the application.
+// Lists on links: a class runs once per value, or takes them all, as in the application.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import sharp from "sharp";
@@ -22,7 +22,7 @@ const greys = (size: number) => ({
   list: node("RebatchImages", { images: ["batch", 0], batch_size: size }),
 });
 
-// 1 − level in 32 bits, cut off when it is saved.
+// 1 − level in 32 bits, truncated when saved.
 const inverted = [0, 51, 102, 153, 204].map((level) =>
   Math.floor(Math.fround(Math.fround(1 - Math.fround(level / 255)) * 255)),
 );
@@ -111,7 +111,7 @@ test("a list that is known already is not made again, and its files are told aga
 });
 
 test("what one run of a list took for itself is free for the next", async () => {
-  // A crop takes 12 MB for itself and hands on little; twelve of them at once would not fit.
+  // A crop needs 12 MB and passes on little; twelve of them at the same time would not fit.
   const graph = {
     small: node("EmptyImage", { width: 8, height: 8, batch_size: 12, color: 5 }),
     list: node("RebatchImages", { images: ["small", 0], batch_size: 1 }),

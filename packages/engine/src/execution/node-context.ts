@@ -1,5 +1,5 @@
-// The one thing a running node can touch: bounded memory, its files, the model router, its outputs, and a breath now
-// and then in which a cancellation is heard.
+// All that a running node can touch: bounded memory, its files, the model router, its outputs, and a regular pause in which a
+// cancellation can arrive.
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Picture } from "../pictures/picture.ts";
@@ -10,10 +10,10 @@ import type { NodeContext, OutputFile } from "./node-runner.ts";
 import { previewOf } from "./preview.ts";
 import type { ProgressMeter } from "./progress.ts";
 
-// How long a loop may keep messages out.
+// How long a loop may block messages.
 const breathEveryMs = 20;
 const previewEveryMs = 250;
-// Watching may take a twentieth of the time.
+// Previews may take a twentieth of the time.
 const previewCostShare = 20;
 
 // What the nodes of one job share.
@@ -25,7 +25,7 @@ export interface JobState {
   readonly counters: Map<string, number>;
   breathedAt: number;
   previewedAt: number;
-  // What the last one took.
+  // How long the last one took.
   previewMs: number;
   outputBytes: number;
   outputs: number;
@@ -35,7 +35,7 @@ export interface JobState {
 interface NodeState {
   readonly id: string;
   readonly classType: string;
-  // Files of this node that were fetched already, by reference.
+  // This node's files that were already fetched, by reference.
   readonly files: ReadonlyMap<string, LocalFile>;
   // Collects what the node saves, for the cache.
   readonly saved: OutputFile[];

@@ -11,7 +11,7 @@ export class NodeError extends Error {
   }
 }
 
-// The job was asked to stop; thrown from wherever the work noticed it.
+// The job was asked to stop; thrown wherever the work notices.
 export class Canceled extends Error {
   constructor() {
     super("The job was canceled.");

@@ -1,4 +1,4 @@
-// A node class that can run: its description, and a function from inputs to outputs. The context is all it may touch.
+// A runnable node class: its description, and a function from inputs to outputs. It may touch nothing but the context.
 import type { ApplicationProfile } from "../application-profile.ts";
 import type { EngineOutput, ModelAnswer, ModelCall } from "../engine-host.ts";
 import type { FileReference, Graph } from "../graph/graph.ts";
@@ -19,32 +19,32 @@ export interface NodeContext {
   readonly pixelsMax: number;
   readonly inputBytesMax: number;
   readonly profile: ApplicationProfile;
-  // New memory, zero-filled and counted. Refused with out_of_memory before anything is allocated.
+  // New memory, zeroed and counted. Fails with out_of_memory before anything is allocated.
   floats(count: number, what: string): Float32Array;
   image(batch: number, height: number, width: number, channels: number): Picture;
   mask(batch: number, height: number, width: number): Mask;
-  // Memory that something else is about to take (a decoder): refused in the same way.
+  // For memory that something else is about to allocate (a decoder); fails in the same way.
   expect(bytes: number, what: string): void;
-  // Call it in every loop that may last: it reports the step, lets messages in, and throws when the job was canceled.
+  // Call it in every loop that may take long: it reports the step, lets messages in, and throws if the job was canceled.
   breathe(step: number, steps: number): Promise<void>;
   // A local path with the file's bytes.
   file(reference: FileReference): Promise<string>;
-  // A path of the job's own where a tool may put a file; the caller removes it, and the job's end does at the latest.
+  // A path where a tool may write a file. The caller removes it; the end of the job does so at the latest.
   scratch(): string;
   callModel(call: Pick<ModelCall, "model" | "input">): Promise<ModelAnswer>;
   save(file: OutputFile): Promise<void>;
-  // A number per folder and prefix, from 1, as file names count.
+  // The next number for this folder and prefix, from 1, as file names count.
   nextCounter(folder: string, prefix: string, subfolder: string): number;
-  // A small picture for watchers; most are left out, so that watching costs little. `always`: none is.
+  // A small picture for people who watch. Most are dropped to keep it cheap; with `always`, none is.
   preview(picture: Picture, always?: boolean): Promise<void>;
   readonly now: () => Date;
 }
 
 export interface NodeRunner {
   readonly description: NodeClassDescription;
-  // Files whose content decides the result: they are fetched and hashed before it is decided what must run again.
+  // Files whose content decides the result: they are fetched and hashed before we decide what must run again.
   readonly files?: readonly string[];
-  // Runs in every job, also when nothing changed: what it does is seen while the job runs and kept nowhere.
+  // Runs in every job, even if nothing changed: its effect is only visible while the job runs and is not stored.
   readonly runsAlways?: boolean;
   // Share of the progress bar; default 1.
   readonly weight?: number;

@@ -1,12 +1,12 @@
-// What of a graph must run: outputs whose signature is known are replayed; of the others only what they need and what
-// is not known already is run.
+// Decides what of a graph must run: outputs with a known signature are replayed; for the others we run only what they need and
+// do not have yet.
 import type { Graph } from "../graph/graph.ts";
 import { linksOf } from "../graph/walk-graph.ts";
 
 export interface Plan {
-  // In an order in which everything comes after what it needs.
+  // In topological order: every node comes after what it needs.
   readonly run: readonly string[];
-  // Everything else the outputs need; their results are known or not needed.
+  // Everything else the outputs need; their results are cached or not needed.
   readonly cached: readonly string[];
 }
 

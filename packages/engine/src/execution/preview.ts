@@ -1,11 +1,11 @@
-// A small picture of the work so far. The first picture of the batch, at most 512 pixels on the longer side, as JPEG.
+// A small picture of the work so far: the first of the batch, at most 512 pixels on the longer side, as JPEG.
 import { openRaw } from "../files/codec.ts";
 import { toBytes } from "../pictures/colours/eight-bits.ts";
 import { type Picture, planeOf } from "../pictures/picture.ts";
 import { resampleArea } from "../pictures/scaling/resample.ts";
 
 const sideMax = 512;
-// What a host keeps of a job.
+// The most a host keeps per job.
 const bytesMax = 128 * 1024;
 
 interface PreviewPicture {
@@ -25,7 +25,7 @@ export async function previewOf(picture: Picture): Promise<PreviewPicture> {
   const raw = await openRaw({ bytes: toBytes(small.data), width, height, channels });
   const flat = raw.flatten({ background: "#808080" });
   let bytes = await flat.clone().jpeg({ quality: 80 }).toBuffer();
-  // Noise: a picture that is worse is seen, one that is too large is not.
+  // Noise compresses badly: a worse picture is still seen, one that is too large is not.
   for (const quality of [50, 20])
     if (bytes.byteLength > bytesMax) bytes = await flat.clone().jpeg({ quality }).toBuffer();
   return { contentType: "image/jpeg", bytes };

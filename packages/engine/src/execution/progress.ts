@@ -1,6 +1,6 @@
-// How far a job is: every node has a weight, the running one counts by its steps. The value never falls. That a node
-// begins is told at once, with all that ended before it: many nodes compute in one go, and what is held back until then
-// would be told when they are over. Steps and ends are told at most every 100 ms.
+// A job's progress: every node has a weight, the running one counts by its steps. The value never decreases. We report the start
+// of a node immediately, with everything that ended before it: many nodes compute in one go, so a delayed report would arrive
+// after they have ended. Steps and ends are reported at most every 100 ms.
 import type { EngineProgress } from "../engine-host.ts";
 
 export interface ProgressNode {
@@ -59,7 +59,7 @@ export class ProgressMeter {
     else this.#holdBack(emitEveryMs);
   }
 
-  // Nothing is told behind the end of the job.
+  // Nothing is reported after the end of the job.
   close(): void {
     if (this.#heldBack) clearTimeout(this.#heldBack);
     this.#heldBack = null;

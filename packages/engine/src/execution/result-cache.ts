@@ -1,5 +1,5 @@
-// Results of earlier nodes, by signature, so that an unchanged part of a graph is not run again. Bounded by bytes; the
-// one unused for longest goes first.
+// Results of earlier nodes, by signature, so that an unchanged part of a graph does not run again. Bounded by bytes; the least
+// recently used goes first.
 import { buffersOf, itemsOf, type Value } from "../pictures/picture.ts";
 import type { OutputFile } from "./node-runner.ts";
 import { SpareMemory } from "./spare-memory.ts";
@@ -13,7 +13,7 @@ interface CachedResult {
 }
 
 export class ResultCache {
-  // Where the memory of what is evicted goes, if nothing else needs it.
+  // Receives the memory of evicted results if nothing else needs it.
   readonly spare: SpareMemory;
   readonly #bytesMax: number;
   readonly #holders = new Map<ArrayBufferLike, number>();
@@ -45,7 +45,7 @@ export class ResultCache {
     return this.#holders.has(buffer);
   }
 
-  // `isHeld`: what the running job needs itself.
+  // `isHeld`: whether the running job still needs a buffer.
   put(signature: string, result: CachedResult, isHeld: (buffer: ArrayBufferLike) => boolean = () => true): void {
     this.#remove(signature, isHeld);
     const bytes = sizeOf(result);
@@ -77,7 +77,7 @@ export class ResultCache {
   }
 }
 
-// A view keeps its whole buffer alive; a buffer that two results share is counted twice, which errs on the safe side.
+// A view keeps its whole buffer alive. A buffer shared by two results counts twice, which errs on the safe side.
 function sizeOf({ values, files }: CachedResult): number {
   const kept = values.flatMap(buffersOf).reduce((sum, buffer) => sum + buffer.byteLength, 0);
   const texts = values

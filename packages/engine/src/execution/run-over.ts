@@ -1,5 +1,5 @@
-// A class over lists: one that takes them is run once, every other once for each value of the longest one. What the runs
-// hand on becomes lists again.
+// Runs a class over lists: one that takes lists runs once, any other once per value of the longest one. The runs' results become
+// lists again.
 import { itemsOf, listOf, type Value } from "../pictures/picture.ts";
 import type { Budget } from "./budget.ts";
 import type { Inputs } from "./inputs.ts";
@@ -23,7 +23,7 @@ export async function runOver(
     await context.breathe(index, times);
     const values = await runner.run(inputs.at(index), context);
     results.push(values);
-    // What a run took for itself is free for the next.
+    // What a run allocated is free for the next.
     budget.hold(values);
     budget.dropUnheld();
   }

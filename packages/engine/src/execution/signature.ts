@@ -1,5 +1,5 @@
-// When a node is unchanged: same class, same constants, same files by content, and the same of everything it is linked
-// to. Node ids and titles do not count, so a renamed node is not run again, and twins in a graph run once.
+// Decides when a node is unchanged: same class, same constants, same files by content, and the same for everything it is linked
+// to. Node ids and titles do not count, so a renamed node does not run again, and duplicates in a graph run once.
 import { createHash } from "node:crypto";
 import { exactJson } from "../files/embed-graph.ts";
 import { type Graph, isLink, unwrapped } from "../graph/graph.ts";
@@ -9,11 +9,11 @@ interface SignatureParts {
   readonly scope: string;
   // node id → input name → hash of the file it names
   readonly fileHashes: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  // What a class embeds in its files besides its inputs; null: nothing.
+  // What a class embeds in its files besides its inputs; null if nothing.
   readonly embeddedBy: (classType: string) => string | null;
 }
 
-// `nodes` in an order in which everything comes after what it needs.
+// `nodes` in topological order: every node comes after what it needs.
 export function signaturesOf(graph: Graph, nodes: readonly string[], parts: SignatureParts): Map<string, string> {
   const signatures = new Map<string, string>();
   for (const id of nodes) {

@@ -65,7 +65,7 @@ test("jobs that take over each other's memory give the same pictures as jobs wit
     },
     "5": { class_type: "SaveImage", inputs: { images: ["4", 0], filename_prefix: "a" } },
   });
-  // Room for about two pictures: nearly everything is evicted and taken over.
+  // Room for about two pictures: nearly everything is evicted and reused.
   const cache = new ResultCache(32 * 1024);
   for (const color of [0xff0000, 0x00ff00, 0x123456, 0xff0000]) {
     const reusing = await runGraph(graph(color), { cache, jobId: `${color}` });

@@ -1,9 +1,9 @@
-// Memory of pictures that are no longer needed, for the next picture of the same size: new memory must be mapped in and
-// cleared page by page by the system, which takes longer than most nodes. It is cleared before it is given out, so no job
-// sees another's pixels. Bounded; the oldest goes first.
+// Reuses the memory of pictures that are no longer needed for the next picture of the same size: the system must map in and
+// clear new memory page by page, which takes longer than most nodes. We zero it before reuse, so no job sees another's pixels.
+// Bounded; the oldest goes first.
 export class SpareMemory {
   readonly #bytesMax: number;
-  // Only what was made here comes back: other buffers may be in use elsewhere.
+  // We only take back buffers made here: others may be in use elsewhere.
   readonly #own = new WeakSet<ArrayBufferLike>();
   readonly #spare = new Set<ArrayBuffer>();
   #bytes = 0;
@@ -28,7 +28,7 @@ export class SpareMemory {
     return floats;
   }
 
-  // The caller vouches that nothing refers to it any more.
+  // The caller guarantees that nothing refers to it any more.
   give(buffer: ArrayBufferLike): void {
     if (!(buffer instanceof ArrayBuffer) || !this.#own.has(buffer)) return;
     if (buffer.byteLength === 0 || buffer.byteLength > this.#bytesMax || this.#spare.has(buffer)) return;

@@ -1,10 +1,10 @@
-// The pictures of an animated PNG, one after the other as a viewer shows them, put together as the application's reader
-// does: where a picture is laid over the one before, all four channels are mixed by its transparency.
+// The pictures of an animated PNG in display order, composed as the application's reader does it: where a picture is blended
+// over the previous one, all four channels are mixed by its alpha.
 import { NodeError } from "../execution/node-error.ts";
 import { chunk, signature } from "./png.ts";
 
 interface ApngFrame {
-  // A PNG file of its own, as large as the frame.
+  // A standalone PNG file with the frame's size.
   readonly png: Buffer;
   readonly x: number;
   readonly y: number;
@@ -37,7 +37,7 @@ export function readApng(file: Buffer): Apng {
   for (const [type, body] of chunksOf(file)) {
     if (type === "fcTL") controls.push({ ...controlOf(body, width, height), data: [] });
     else if (type === "IDAT") {
-      // A picture for viewers that know no animation: the application counts it as the first.
+      // A default image for viewers without animation support: the application counts it as the first.
       if (!hasData && controls.length === 0) controls.push({ ...whole, data: [] });
       hasData = true;
       controls[0]?.data.push(body);
@@ -76,7 +76,7 @@ function pngOf(header: Buffer, size: { width: number; height: number }, shared: 
   return Buffer.concat([signature, chunk("IHDR", own), ...shared, ...pixels, chunk("IEND", Buffer.alloc(0))]);
 }
 
-// Four bytes a pixel, the whole canvas, changed from frame to frame.
+// The whole canvas, four bytes per pixel, updated from frame to frame.
 export class ApngCanvas {
   readonly pixels: Buffer;
   readonly #width: number;
@@ -106,7 +106,7 @@ export class ApngCanvas {
     }
   }
 
-  // 0: it stays; 1: its area becomes transparent; 2: what was there before comes back.
+  // 0 keeps it; 1 clears its area to transparent; 2 restores what was there before.
   #dispose(): void {
     const { disposal = 0, x = 0, y = 0, width = 0, height = 0 } = this.#last ?? {};
     if (disposal === 0) return;

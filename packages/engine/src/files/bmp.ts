@@ -1,5 +1,5 @@
-// BMP files: palettes of 1, 4 and 8 bits (also packed in runs), 16, 24 and 32 bits. Sizes are checked by the one that
-// asked for the head, before anything is unpacked.
+// BMP files: palettes of 1, 4 and 8 bits (also run-length encoded), 16, 24 and 32 bits. The caller checks the size in the header
+// before anything is unpacked.
 import { NodeError } from "../execution/node-error.ts";
 
 interface BmpHead {
@@ -63,7 +63,7 @@ function readMasks(file: Buffer, at: number, headBytes: number): number[] {
   return Array.from({ length: 4 }, (_, index) => (index < count ? file.readUInt32LE(at + index * 4) : 0));
 }
 
-// Red, green, blue and, where there is any, alpha.
+// Red, green, blue and, if present, alpha.
 export function readBmpPixels(file: Buffer, head: BmpHead): Uint8Array {
   const channels = head.hasAlpha ? 4 : 3;
   const out = new Uint8Array(head.width * head.height * channels);
@@ -97,7 +97,7 @@ function copy(out: Uint8Array, to: number, file: Buffer, head: BmpHead, from: nu
   }
 }
 
-// Stretched over 256 levels, cut off.
+// Scaled to 256 levels, truncated.
 function partOf(value: number, mask: number): number {
   if (mask === 0) return 0;
   const shift = 31 - Math.clz32(mask & -mask);

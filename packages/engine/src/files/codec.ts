@@ -1,4 +1,4 @@
-// The picture codec, loaded when a file is first read or written: starting a child must not wait for it.
+// The picture codec, loaded when a file is first read or written, so that starting a child does not wait for it.
 import type { Sharp, SharpOptions } from "sharp";
 
 let loading: Promise<typeof import("sharp").default> | undefined;
@@ -8,7 +8,7 @@ async function codec(): Promise<typeof import("sharp").default> {
     // One job at a time uses one core; nothing is kept between jobs.
     sharp.concurrency(1);
     sharp.cache(false);
-    // Text that draws pictures may name other files; no picture file needs it.
+    // SVG may refer to other files, and no picture file needs it.
     sharp.block({ operation: ["VipsForeignLoadSvg"] });
     return sharp;
   });
@@ -21,7 +21,7 @@ export async function openPicture(
   options: Pick<SharpOptions, "pages"> = {},
 ): Promise<Sharp> {
   const sharp = await codec();
-  // Colour profiles are not applied: the application takes the numbers as they stand.
+  // Colour profiles are not applied: the application takes the numbers as they are.
   return sharp(source, { limitInputPixels: pixelsMax, failOn: "error", ignoreIcc: true, ...options });
 }
 

@@ -1,5 +1,5 @@
-// Pictures out of files. The decoder is asked for the size first, so that a small file with a huge picture is refused
-// before a byte of it is unpacked. Colours are 8-bit sRGB as stored; the orientation tag is obeyed.
+// Decodes pictures from files. We ask the decoder for the size first, so that a small file with a huge picture is refused before
+// a byte of it is unpacked. Colours are 8-bit sRGB as stored; the orientation tag is applied.
 import { readFile } from "node:fs/promises";
 import type { Metadata, Sharp } from "sharp";
 import { NodeError } from "../execution/node-error.ts";
@@ -15,7 +15,7 @@ interface DecodedPictures {
   readonly picture: Picture;
   // What is transparent: 1 − alpha. `null` without an alpha channel.
   readonly mask: Mask | null;
-  // LoadImage makes nothing of a colour that stands for "transparent"; LoadImageMask does.
+  // LoadImage ignores a colour that stands for "transparent"; LoadImageMask does not.
   readonly hasMask: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function decodePictures(
   return { ...decoded, hasMask: decoded.mask !== null && file.hasMask !== false };
 }
 
-// A GIF has a colour where it is transparent, and the application takes it.
+// A GIF has a colour where it is transparent, and the application uses it.
 function showHidden({ picture, mask }: Pick<DecodedPictures, "picture" | "mask">, colour: readonly number[]): void {
   for (const [pixel, hidden] of mask?.data.entries() ?? []) {
     if (hidden !== 1) continue;
@@ -55,7 +55,7 @@ function showHidden({ picture, mask }: Pick<DecodedPictures, "picture" | "mask">
 function refuseLarge(frame: Size, pages: number, hasAlpha: boolean, context: Context): void {
   const pixels = frame.width * frame.height * pages;
   if (pixels > context.pixelsMax) throw new NodeError(tooLarge(frame.width, frame.height, pages), "out_of_memory");
-  // Bytes from the decoder and floats from us live side by side for a moment.
+  // The decoder's bytes and our floats coexist for a moment.
   context.expect(pixels * (4 + 3 * 4 + (hasAlpha ? 4 : 0)), `A picture of ${frame.width} × ${frame.height}`);
 }
 
@@ -138,7 +138,7 @@ async function raw(picture: Sharp, space: string): Promise<Unpacked> {
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
 
-// The application's reader turns a grey of 16 bits into one of 8 by cutting off what is above 255.
+// The application's reader converts 16-bit grey to 8 bits by clipping everything above 255.
 async function lowLevels(picture: Sharp): Promise<Unpacked> {
   const made = picture.toColourspace("grey16").raw({ depth: "ushort" });
   const { data, info } = await made.toBuffer({ resolveWithObject: true });
@@ -147,7 +147,7 @@ async function lowLevels(picture: Sharp): Promise<Unpacked> {
   return { data: bytes, width: info.width, height: info.height, channels: info.channels };
 }
 
-// Without a profile: what the inks leave of the light.
+// Without a profile: the light that the inks leave.
 function inksToColours({ data, width, height }: Unpacked): Unpacked {
   const out = new Uint8Array(width * height * 3);
   for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {

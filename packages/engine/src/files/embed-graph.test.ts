@@ -19,7 +19,7 @@ const skip = ffprobe && findTool("ffmpeg") ? false : "ffmpeg is not installed: v
 const folder = await mkdtemp(join(tmpdir(), "atelier-embed-test-"));
 after(() => rm(folder, { recursive: true, force: true }));
 
-// Longer than a word of a command, or than a text of a common EXIF writer, may be.
+// Longer than a command-line argument or an EXIF text may usually be.
 const workflow = { nodes: [{ id: 7, title: "grün = ; # \\ ✓", text: "x".repeat(150_000) }] };
 const graph = {
   "1": {
@@ -84,7 +84,7 @@ test("pictures and latents carry the editor's graph, however long it is", async 
   assertWhole(new Map(Object.entries(header.__metadata__)), "latent");
 });
 
-// Tag by tag, as any reader of EXIF does.
+// Reads tag by tag, like any EXIF reader.
 function exifTexts(block: Buffer): Map<string, string> {
   const exif = block.toString("latin1", 0, 4) === "Exif" ? block.subarray(6) : block;
   const start = exif.readUInt32LE(4);

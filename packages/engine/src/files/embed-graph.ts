@@ -1,4 +1,4 @@
-// The texts that travel inside a saved picture, so that it can be opened as a workflow again.
+// The texts inside a saved picture, so that it can be opened as a workflow again.
 import { applicationGraph } from "../graph/application-graph.ts";
 import type { Graph } from "../graph/graph.ts";
 
@@ -7,7 +7,7 @@ export interface Embedded {
   readonly pngInfo: Readonly<Record<string, unknown>> | null;
 }
 
-// What every kind of file can have as a name of a text.
+// Names that every file format accepts for a text.
 const textName = /^[!-<>-~]{1,79}$/;
 
 // `prompt` first, then what the submission brought, each member under its own name: an editor's graph is `workflow`.
@@ -18,7 +18,7 @@ export function embeddedTexts({ graph, pngInfo }: Embedded): Map<string, string>
   return texts;
 }
 
-// In ASCII alone, as the application writes it: not every part of every file can hold more.
+// ASCII only, as the application writes it: not every part of every file format can hold more.
 function plainJson(value: unknown): string {
   return exactJson(value).replaceAll(
     /[^\x20-\x7e]/g,

@@ -1,5 +1,5 @@
-// Videos and sounds into files. A container has what comes last in its beginning (lengths, tables, what to leave out at the
-// ends), so the encoder writes a file of the job's own and not a pipe; it is read and removed at once.
+// Encodes videos and sounds into files. A container's header holds what is only known at the end (lengths, tables, what to
+// trim), so the encoder writes to a scratch file instead of a pipe; we read it and remove it right away.
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
@@ -15,13 +15,13 @@ export interface EncodeOptions {
   readonly frames: {
     readonly pictures: Picture;
     readonly framesPerSecond: number;
-    // The encoder is given 16 bits of each colour.
+    // Whether the encoder gets 16 bits per colour.
     readonly isDeep?: boolean;
   } | null;
   readonly sound: Sound | null;
-  // Of each channel, at most; absent: all of them.
+  // The most samples per channel; all of them if absent.
   readonly samplesMax?: number;
-  // After the inputs: codecs and container.
+  // Arguments after the inputs: codecs and container.
   readonly words: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -59,7 +59,7 @@ interface CopyOptions {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-// The same packets in a new container, bit for bit.
+// Copies the same packets into a new container, bit for bit.
 export async function copyMedia({ what, file, words, texts }: CopyOptions, context: Context): Promise<Buffer> {
   const streams = ["-map", "0:v", "-map", "0:a?", "-c", "copy"];
   const tool = needTool("ffmpeg", what);
@@ -92,7 +92,7 @@ async function written(context: Context, write: (path: string) => Promise<unknow
   }
 }
 
-// In thousandths, as the application asks for it.
+// In thousandths, as the application requests it.
 const rationalRate = (framesPerSecond: number): string => `${roundHalfEven(framesPerSecond * 1000)}/1000`;
 
 // The sound ends with the last frame.
@@ -100,7 +100,7 @@ export function samplesOf(frames: number, framesPerSecond: number, sampleRate: n
   return Math.ceil((sampleRate * 1000 * frames) / roundHalfEven(framesPerSecond * 1000));
 }
 
-// By channels, of 8 and of 16 bits.
+// By number of channels, for 8 and for 16 bits.
 const layouts: Readonly<Record<8 | 16, Readonly<Record<number, string>>>> = {
   8: { 1: "gray", 3: "rgb24", 4: "rgba" },
   16: { 1: "gray16le", 3: "rgb48le", 4: "rgba64le" },
@@ -131,7 +131,7 @@ async function* sampleBytes({ channels, length, data }: Sound, samplesMax: numbe
   }
 }
 
-// Texts go to the encoder as a file: one word of a command may not be as long as a graph.
+// Texts go to the encoder in a file: a command-line argument cannot be as long as a graph.
 async function withTexts<T>(
   texts: ReadonlyMap<string, string>,
   context: Context,

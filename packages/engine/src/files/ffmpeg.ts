@@ -1,6 +1,6 @@
-// Video and lossy sound are made by ffmpeg, where it is installed; nothing else of the engine needs it. It is started per
-// file with an empty environment, opens no address, has bounded memory and time, and ends when its pipes do: so it never
-// outlives a child that was killed.
+// ffmpeg makes videos and lossy sound, if it is installed; nothing else in the engine needs it. We start it per file with an
+// empty environment, without network access, with bounded memory and time. It ends when its pipes do, so it never outlives a
+// child that was killed.
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import type { Readable, Writable } from "node:stream";
@@ -13,7 +13,7 @@ const messageCharactersMax = 4000;
 
 type Tool = "ffmpeg" | "ffprobe";
 
-// Looked for at every use: installing it needs no restart.
+// Looked up at every use, so installing it needs no restart.
 export function findTool(tool: Tool, paths: readonly string[] = folders): string | null {
   for (const folder of paths) {
     const path = folder.includes("\\") ? `${folder}\\${tool}.exe` : `${folder}/${tool}`;
@@ -38,9 +38,9 @@ export type Feed = AsyncIterable<Uint8Array>;
 interface ToolRun {
   readonly path: string;
   readonly words: readonly string[];
-  // Fed to descriptors 0, 3, 4 … in this order.
+  // Written to descriptors 0, 3, 4 … in this order.
   readonly feeds?: readonly Feed[];
-  // Told before a part is kept; throws when it would be too much.
+  // Called before a chunk is kept; throws if it would be too much.
   readonly onBytes?: (total: number) => void;
   readonly failure: string;
 }
@@ -48,7 +48,7 @@ interface ToolRun {
 const limits = ["-timelimit", String(cpuSecondsMax), "-max_alloc", String(allocationBytesMax)] as const;
 export const bounded = ["-nostdin", "-y", "-hide_banner", "-loglevel", "error", ...limits] as const;
 
-// "Every frame as it stands" is written differently since 5.1; a version that tells no number is newer.
+// The option for "every frame as it is" changed in 5.1; a version without a number is newer.
 export async function everyFrame(path: string): Promise<readonly string[]> {
   const said = await runTool({ path, words: ["-version"], failure: "The installed ffmpeg cannot be run." });
   return frameWords(said.toString("latin1", 0, 200));
@@ -60,7 +60,7 @@ export function frameWords(version: string): readonly string[] {
   return isOld ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"];
 }
 
-// What it wrote to its standard output.
+// Returns its standard output.
 export async function runTool({ path, words, feeds = [], onBytes, failure }: ToolRun): Promise<Buffer> {
   const extra = feeds.slice(1).map(() => "pipe" as const);
   const child = spawn(path, words, {
@@ -101,7 +101,7 @@ async function collect(output: Readable | null, onBytes: ToolRun["onBytes"]): Pr
   return Buffer.concat(parts);
 }
 
-// A reader that ends early is told by its exit code, not by the broken pipe.
+// If the tool stops reading early, its exit code says why, not the broken pipe.
 async function feedInto(pipe: Readable | Writable | null | undefined, feed: Feed): Promise<void> {
   if (!pipe || !("write" in pipe)) return;
   let isBroken = false;

@@ -1,5 +1,5 @@
-// How outputs are called: `<prefix>_<counter>_.png`, with a subfolder and a few placeholders in the prefix. A prefix that
-// leads out of the output folder is refused.
+// Names outputs: `<prefix>_<counter>_.png`, with a subfolder and a few placeholders in the prefix. A prefix that leads out of
+// the output folder is refused.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, OutputFile } from "../execution/node-runner.ts";
 import type { Size } from "../pictures/picture.ts";
@@ -55,7 +55,7 @@ function fillIn(text: string, { width = 0, height = 0, now }: NameValues): strin
   return text.replace(/%(?:width|height|year|month|day|hour|minute|second)%/g, (name) => values[name] ?? name);
 }
 
-// How the files of one prefix are called, one after the other. A prefix that is refused is so before anything is made.
+// The names for one prefix, one after the other. A bad prefix is refused before anything is created.
 export function outputNames(
   prefix: string,
   context: Pick<NodeContext, "now" | "nextCounter">,

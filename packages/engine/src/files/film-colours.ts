@@ -1,8 +1,8 @@
-// Red, green and blue of films and pictures that store a quarter as many colours as brightnesses, computed as the film
-// library of the application does where it has no shortcut: with more than 8 bits, or with an odd number of rows. Colours
-// are mixed from the two columns and then from the two rows beside each pixel. In even widths a pair of columns shares its
-// colour, and the rest is looked up in 8 bits; in odd ones it is computed. The installed ffmpeg only decodes: its older
-// versions take the nearer row of colour, or the mean of both.
+// Converts videos and pictures with chroma subsampling (4:2:0) to RGB, exactly like the application's video library where it has
+// no shortcut: with more than 8 bits, or with an odd number of rows. Chroma is interpolated from the two nearest columns, then
+// from the two nearest rows. With an even width a pair of columns shares its chroma, and the rest is a look-up in 8 bits; with
+// an odd one it is computed. We use the installed ffmpeg only to decode, because its older versions take the nearer chroma row,
+// or the mean of both.
 
 import { bitDepthOf, type VideoStream } from "./probe-media.ts";
 
@@ -11,18 +11,18 @@ type StoredColours = Pick<
   "width" | "height" | "pixelFormat" | "chromaLocation" | "colorSpace" | "isFullRange"
 >;
 
-// Of which films and pictures that is so.
+// Whether we convert this one.
 export const isMixedHere = ({ pixelFormat, height }: StoredColours): boolean =>
   /^yuvj?420p$/.test(pixelFormat) ? height % 2 === 1 : /^yuv420p(?:9|1[024])le$/.test(pixelFormat);
 
 type Samples = Uint8Array | Uint16Array;
-// Of all frames: brightness in 15 bits, colours of a pixel, and what they make.
+// For all frames: luma in 15 bits, a pixel's chroma, and the resulting colour.
 type Paint = (light: number, blue: number, red: number, out: Buffer, at: number) => void;
 
 const bits = 15;
 const isOdd = ({ width }: StoredColours): boolean => width % 2 === 1;
 
-// Planes of one frame after the other, as they are stored. Three bytes for each pixel come back.
+// Takes the planes of one frame after the other, as stored. Returns three bytes per pixel.
 export function coloursOf(raw: Buffer, stored: StoredColours): Buffer {
   const { width, height } = stored;
   const depth = bitDepthOf(stored.pixelFormat);
@@ -64,7 +64,7 @@ function samplesOf(raw: Buffer, depth: number): Samples {
   return new Uint16Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + whole));
 }
 
-// In 256ths of a pixel of brightness, from the first one's middle; nothing said: between the four.
+// In 256ths of a luma pixel, from the centre of the first; if unspecified, in the middle of the four.
 function locationOf({ chromaLocation }: StoredColours): { readonly across: number; readonly down: number } {
   const isLeft = /left$/.test(chromaLocation);
   const down = /^top/.test(chromaLocation) ? 0 : /^bottom/.test(chromaLocation) ? 256 : 128;
@@ -74,7 +74,7 @@ function locationOf({ chromaLocation }: StoredColours): { readonly across: numbe
 interface Share {
   readonly first: number;
   readonly second: number;
-  // How much of the second.
+  // The weight of the second.
   readonly next: number;
 }
 
@@ -96,7 +96,7 @@ function sharesOf(from: number, to: number, location: number, unit: number): Sha
   });
 }
 
-// To 15 bits.
+// In 15 bits.
 function mixedColumns(plane: Samples, width: number, columns: readonly Share[], depth: number): Int16Array {
   const rows = plane.length / width;
   const out = new Int16Array(rows * columns.length);
@@ -109,7 +109,7 @@ function mixedColumns(plane: Samples, width: number, columns: readonly Share[], 
   return out;
 }
 
-// Red of Cr, blue of Cb, green of Cb and of Cr, in 2¹⁶ths.
+// Red from Cr, blue from Cb, green from Cb and from Cr, in 2¹⁶ths.
 const matrices: Readonly<Record<string, readonly [number, number, number, number]>> = {
   bt709: [117_489, 138_438, 13_975, 34_925],
   fcc: [104_448, 132_798, 24_759, 53_109],
@@ -129,11 +129,11 @@ function factorsOf({ colorSpace, isFullRange }: StoredColours) {
   return { contrast: isFullRange ? one : Math.trunc((one * 255) / 219), factors };
 }
 
-// Brightnesses beyond both ends that a colour can lead to.
+// How far chroma can push luma out of range at either end.
 const beyond = 1024;
 const toByte = (value: number): number => Math.min(Math.max(value, 0), 255);
 
-// Every colour moves the brightness by a whole number of levels; what that makes is in one table for all three.
+// Chroma shifts the luma by a whole number of levels; one table for all three colours holds the results.
 function lookedUp(stored: StoredColours): Paint {
   const { contrast, factors } = factorsOf(stored);
   const empty = new Int32Array(256);
@@ -160,7 +160,7 @@ function computed(stored: StoredColours): Paint {
   const rounded = (value: number) => Math.floor((value * 2 ** 13 + one / 2) / one);
   const [redOf = 0, blueOf = 0, greenOfBlue = 0, greenOfRed = 0] = factors.map(rounded);
   const [dark, by] = [stored.isFullRange ? 0 : 16 * 512, rounded(contrast)];
-  // The brightest colours leave 32 bits there, and come out dark.
+  // The brightest colours overflow 32 bits here, and come out dark.
   const level = (value: number) => toByte((value | 0) >> 22);
   return (light, blue, red, out, at) => {
     const sum = (light * 4 - dark) * by + 2 ** 21;

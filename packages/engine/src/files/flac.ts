@@ -1,5 +1,5 @@
-// FLAC with 16 bits, written by hand: silence as one number per block, everything else as it is. Lossless and readable
-// everywhere; smaller files are the business of a real encoder.
+// Writes 16-bit FLAC: silence as one number per block, everything else verbatim. Lossless and readable everywhere; smaller files
+// would need a real encoder.
 import { createHash } from "node:crypto";
 import { roundHalfEven, type Sound } from "../pictures/picture.ts";
 
@@ -25,7 +25,7 @@ function interleaved(sound: Sound, index: number): Int16Array {
   for (let channel = 0; channel < channels; channel++) {
     const start = (index * channels + channel) * length;
     for (let at = 0; at < length; at++) {
-      // Of 32,768, as reading divides: what came from 16 bits goes back to the same ones.
+      // Times 32,768, because reading divides by that: samples from 16 bits return to the same values.
       const value = roundHalfEven((data[start + at] ?? 0) * 32768);
       out[at * channels + channel] = Math.min(Math.max(value, -32768), 32767);
     }
@@ -87,7 +87,7 @@ function subframe(samples: Int16Array, channels: number, channel: number, start:
   return out;
 }
 
-// Frame numbers are written like characters in UTF-8, up to 36 bits.
+// Frame numbers are encoded like UTF-8 characters, up to 36 bits.
 function utf8Number(value: number): number[] {
   if (value < 0x80) return [value];
   const tail: number[] = [];

@@ -1,4 +1,4 @@
-// Videos and sounds out of files.
+// Decodes videos and sounds from files.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import { fromBytes } from "../pictures/colours/eight-bits.ts";
@@ -47,7 +47,7 @@ async function framesInBytes(path: string, format: string, video: VideoStream, c
       ...(await everyFrame(tool)),
       ...["-vf", filters, "-f", "rawvideo", "pipe:1"],
     ],
-    // Bytes twice while they are joined, then bytes and floats.
+    // The bytes twice while they are joined, then bytes and floats.
     onBytes: (total) => context.expect(total * (isMixed ? 9 : 5), `A video of ${width} × ${height}`),
     failure: unreadable,
   });
@@ -80,7 +80,7 @@ async function readSamples(
     failure: unreadable,
   });
   const all = Math.floor(bytes.length / (channels * 4));
-  // Newer versions of the application leave out what the codec added to fill its last block; Opus says so itself.
+  // Newer versions of the application trim the padding that the codec added to its last block; Opus declares it itself.
   const isTrimmed = context.profile === "0.30" && codec !== "opus" && format === "mov" && seconds !== null;
   const length = isTrimmed ? Math.min(all, Math.round(seconds * sampleRate)) : all;
   const data = context.floats(channels * length, "A sound");

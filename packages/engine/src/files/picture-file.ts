@@ -1,20 +1,20 @@
-// What a picture file says of itself before it is unpacked: its format, and what the application's reader makes of its
-// transparency. Only the parts that stand before the pixels are read.
+// What a picture file says about itself before it is unpacked: its format, and how the application's reader treats its
+// transparency. We read only the parts before the pixels.
 import { type FileHandle, open } from "node:fs/promises";
 
 export interface PictureFile {
   readonly format: "png" | "jpeg" | "gif" | "bmp" | "other";
-  // A PNG with several pictures in it.
+  // A PNG with several pictures.
   readonly isAnimatedPng: boolean;
-  // Whether LoadImage makes a mask of its transparency. A colour that stands for "transparent" is none.
+  // Whether LoadImage makes a mask from its transparency. It does not for a colour that stands for "transparent".
   readonly hasMask: boolean | null;
-  // What a GIF shows where transparency is not looked at.
+  // The colour a GIF shows if its transparency is ignored.
   readonly hiddenColour: readonly number[] | null;
 }
 
 const headBytes = 64 * 1024;
 
-// `null`: not a picture that strangers may have read; the decoder knows more formats than they should reach.
+// `null` for a format that we do not open for callers; the decoder knows more formats than they should reach.
 export async function lookAtPicture(source: string | Uint8Array): Promise<PictureFile | null> {
   const reader = await openBytes(source);
   try {
@@ -35,7 +35,7 @@ function formatOf(head: Buffer): PictureFile["format"] | null {
   if (text.startsWith("\xff\xd8\xff")) return "jpeg";
   if (text.startsWith("GIF8")) return "gif";
   if (text.startsWith("BM")) return "bmp";
-  // TIFF in both orders, WEBP, AVIF and HEIF.
+  // TIFF in both byte orders, WEBP, AVIF and HEIF.
   const isOther = /^(?:II[*+]\0|MM\0[*+])/.test(text) || /^RIFF[\s\S]{4}WEBP/.test(text);
   return isOther || /^[\s\S]{4}ftyp(?:avif|avis|hei[cfsx]|mif1)/.test(text) ? "other" : null;
 }
@@ -77,8 +77,8 @@ async function lookAtPng(reader: Reader): Promise<Pick<PictureFile, "isAnimatedP
   return { isAnimatedPng, hasMask: colourType >= 4 || (colourType === 3 && hasTransparency) };
 }
 
-// The first picture decides: its transparent colour, unless its palette is all greys in their order, which the application
-// reads as a picture of greys.
+// The first picture decides: its transparent colour, unless its palette is all greys in order, which the application reads as a
+// greyscale picture.
 function lookAtGif(head: Buffer): Pick<PictureFile, "hasMask" | "hiddenColour"> {
   let palette = tableOf(head, 13, head[10] ?? 0);
   let transparent: number | null = null;

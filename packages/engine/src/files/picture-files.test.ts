@@ -1,5 +1,5 @@
-// Files of every kind that is read, compared with what the application's own reader makes of them. The answers were written
-// down by test/python/write-picture-files.py.
+// Files of every supported kind, compared with what the application's own reader makes of them.
+// test/python/write-picture-files.py recorded the expected values.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

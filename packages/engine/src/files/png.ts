@@ -1,5 +1,5 @@
-// PNG written by hand: rows filtered and deflated by us, so that the graph can be embedded as text and an animation is
-// possible; the codec offers neither. Levels as in the application: 4 for results, 1 for previews.
+// Writes PNG: we filter and deflate the rows ourselves, so that the graph can be embedded as text and animations are possible;
+// the codec offers neither. Levels as in the application: 4 for results, 1 for previews.
 import { promisify } from "node:util";
 import { constants, crc32, deflate, deflateSync } from "node:zlib";
 
@@ -17,7 +17,7 @@ interface PngPicture {
 
 interface PngOptions {
   readonly compressionLevel: number;
-  // Keyword → text. In an animation they come last, in a chunk of the application's own.
+  // Keyword → text. In an animation they come last, in a chunk specific to the application.
   readonly texts?: ReadonlyMap<string, string>;
   readonly frameMilliseconds?: number;
 }
@@ -44,9 +44,8 @@ export async function encodePng(picture: PngPicture, options: PngOptions): Promi
 
 const sampleBytes = 48 * 1024;
 
-// Photographs have hardly any repetition but runs: looking for the rest takes three times as long and finds nothing. A
-// part from the middle tells; only where runs alone pack it as well is the search left out, and only at the levels that
-// ask for speed.
+// Photographs hardly repeat except in runs: searching for more takes three times as long and finds nothing. We test a part from
+// the middle, and skip the search only if runs alone compress it as well, and only at the levels that ask for speed.
 async function packRows(rows: Buffer, level: number): Promise<Buffer> {
   const chunkSize = Math.min(Math.max(rows.length >> 1, 65_536), 4 * 1024 ** 2);
   const start = Math.max(0, (rows.length - sampleBytes) >> 1);
@@ -73,7 +72,7 @@ function frameControl(sequence: number, { width, height }: PngPicture, milliseco
   return chunk("fcTL", Buffer.concat([numbers(sequence, width, height, 0, 0), delay]));
 }
 
-// Latin-1 by the format; anything else goes escaped, which JSON allows.
+// The format requires Latin-1; anything else is escaped, which JSON allows.
 function latin1(text: string): Buffer {
   const escaped = text.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return Buffer.from(escaped, "latin1");
@@ -96,7 +95,7 @@ function numbers(...values: readonly number[]): Buffer {
   return buffer;
 }
 
-// Each row is written as its difference from the row above (filter 2): cheap, and good enough for most pictures.
+// Each row is stored as its difference from the row above (filter 2): cheap, and good enough for most pictures.
 function filtered(frame: Uint8Array, rowLength: number, { height }: PngPicture): Buffer {
   const out = Buffer.allocUnsafe((rowLength + 1) * height);
   for (let y = 0; y < height; y++) {

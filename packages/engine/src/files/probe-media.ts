@@ -1,5 +1,5 @@
-// What a film or a sound says of itself before it is read. The reader is chosen by the file's first bytes and never guessed
-// by the decoder: playlists and lists of files, which name other files, cannot be reached.
+// What a video or sound says about itself before it is read. We choose the demuxer by the file's first bytes and never let the
+// decoder guess: so playlists, which name other files, cannot be reached.
 import { open } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import { isRecord } from "../graph/graph.ts";
@@ -32,11 +32,11 @@ export function formatOf(start: Buffer): string | null {
 export interface VideoStream {
   readonly codec: string;
   readonly pixelFormat: string;
-  // Where its colours belong, if it says so.
+  // The position of its chroma samples, if it says so.
   readonly chromaLocation: string;
   readonly colorSpace: string;
   readonly isFullRange: boolean;
-  // Quarters, counted against the clock.
+  // Quarter turns, counter-clockwise.
   readonly turns: number;
   readonly width: number;
   readonly height: number;
@@ -52,7 +52,7 @@ export interface AudioStream {
   readonly codec: string;
   readonly channels: number;
   readonly sampleRate: number;
-  // How long it says it is; absent: it does not.
+  // The declared length; null if there is none.
   readonly seconds: number | null;
 }
 
@@ -101,7 +101,7 @@ function rotationOf(sideData: unknown): number {
   return Number.isFinite(degrees) ? degrees : 0;
 }
 
-// "yuv420p10le", "gray16be", "rgb48le": bits of each colour, 8 where nothing is said.
+// "yuv420p10le", "gray16be", "rgb48le": bits per colour, 8 if unspecified.
 export function bitDepthOf(pixelFormat: string): number {
   const packed = /^(?:rgb|bgr)(?:a?)(48|64)/.exec(pixelFormat)?.[1];
   if (packed !== undefined) return 16;

@@ -1,4 +1,4 @@
-// Latents of zeros, in the shapes that different models want.
+// Latents filled with zeros, in the shapes that different models want.
 import type { Inputs } from "../../execution/inputs.ts";
 import type { NodeRunner } from "../../execution/node-runner.ts";
 import { float, height, int, output, sideMax, width } from "../../graph/describe-inputs.ts";
@@ -10,7 +10,7 @@ const outputs = [{ type: "LATENT", name: "LATENT" }] as const;
 const batchSize = int("batch_size", 1, 1, 4096);
 
 interface Empty extends Omit<NodeClassDescription, "outputs"> {
-  // Without the batch.
+  // Without the batch dimension.
   readonly shape: (inputs: Inputs) => readonly number[];
 }
 
@@ -26,7 +26,7 @@ function empty({ shape, ...description }: Empty): NodeRunner {
 
 const over = (inputs: Inputs, name: string, by: number): number => Math.floor(inputs.int(name) / by);
 const size = (inputs: Inputs, by: number): number[] => [over(inputs, "height", by), over(inputs, "width", by)];
-// The first frame stands alone, the others come by so many.
+// The first frame counts alone; the others come in groups of this many.
 const frames = (inputs: Inputs, by: number): number => Math.floor((inputs.int("length") - 1) / by) + 1;
 const seconds = (standard: number) => float("seconds", standard, 1, 1000, 0.1);
 const length = (standard: number, least: number, step: number) => int("length", standard, least, sideMax, { step });

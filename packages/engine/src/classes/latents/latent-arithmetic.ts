@@ -1,4 +1,4 @@
-// Latents computed with latents. A second one of another size is scaled to the first, a shorter batch repeated.
+// Arithmetic on latents. A second latent of another size is scaled to the first, a shorter batch is repeated.
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../../execution/node-runner.ts";
 import { float, latent } from "../../graph/describe-inputs.ts";
@@ -95,7 +95,7 @@ export const latentBlend: NodeRunner = {
   },
 };
 
-// The length of each pixel's vector of channels, for every picture of a batch.
+// The length of each pixel's channel vector, for every picture of a batch.
 export function lengthsOf({ shape, data }: Tensor): Float32Array {
   const [batch = 0, channels = 0, ...rest] = shape;
   const size = countOf(rest);
@@ -129,7 +129,7 @@ export const latentInterpolate: NodeRunner = {
   },
 };
 
-// What is no number counts as nothing, and what is too large as the largest.
+// NaN becomes zero, and values out of range become the largest float.
 function tamed(value: number): number {
   if (Number.isNaN(value)) return 0;
   return Math.min(Math.max(value, -largestFloat), largestFloat);
@@ -140,7 +140,7 @@ const largestFloat = fround(3.4028234663852886e38);
 function interpolated(one: Latent, two: Float32Array, ratio: number, rest: number, context: NodeContext): Float32Array {
   const [batch = 0, channels = 0, ...sides] = one.shape;
   const size = countOf(sides);
-  // The application lines the lengths of a batch up with the channels: that only fits one latent, or as many as channels.
+  // The application aligns a batch's lengths with the channels, which only works for one latent, or for as many as channels.
   if (batch !== 1 && batch !== channels) throw new NodeError(`A batch of ${batch} cannot be interpolated.`);
   const indexOf = (at: number) => (batch === 1 ? at % size : at % (size * channels));
   const [first, second] = [lengthsOf(one), lengthsOf({ shape: one.shape, data: two })];

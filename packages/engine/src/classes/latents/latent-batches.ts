@@ -1,4 +1,4 @@
-// Latents in batches, with what travels along: which of a larger batch they were, and where a model may change something.
+// Batches of latents, with their batch indices and noise masks.
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeRunner } from "../../execution/node-runner.ts";
 import { choice, int, latent, mask, sideMax } from "../../graph/describe-inputs.ts";

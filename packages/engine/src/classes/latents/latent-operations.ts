@@ -1,4 +1,4 @@
-// Operations on latents as values: made by one class, applied by another.
+// Operations on latents as values: one class makes them, another applies them.
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeRunner } from "../../execution/node-runner.ts";
 import { float, int, latent, operation } from "../../graph/describe-inputs.ts";
@@ -42,7 +42,7 @@ export const latentOperationTonemapReinhard: NodeRunner = {
     const factor = fround(inputs.float("multiplier"));
     return [
       operationOf(async (source, context) => {
-        // The older version measures each column of a film by itself, and sounds not at all.
+        // The older version measures each column of a video separately, and sounds not at all.
         const isOlder = profile === "0.7";
         if (isOlder && source.shape.length < 4)
           throw new NodeError("Only the latents of pictures and films can be used.");
@@ -75,7 +75,7 @@ function tonemapped(source: Latent, columns: number, factor: number, context: Op
   return data;
 }
 
-// Five deviations above the mean, of every column.
+// Five standard deviations above the mean, for every column.
 function topsOf(values: Float32Array, columns: number): Float32Array {
   const rows = values.length / columns;
   const sums = columns === 1 ? Float32Array.of(cascadeSum(values)) : sumsOfColumns(values, columns);
@@ -85,7 +85,7 @@ function topsOf(values: Float32Array, columns: number): Float32Array {
   });
 }
 
-// Of a sample, in 64 bits.
+// The sample deviation, in 64 bits.
 function deviationOf(values: Float32Array): number {
   let [mean, squares] = [0, 0];
   for (const [index, value] of values.entries()) {

@@ -1,4 +1,4 @@
-// Latents cut, joined, scaled and laid over one another. Positions and sizes are in pixels, eight to a latent's step.
+// Latents cropped, joined, scaled and composited. Positions and sizes are in pixels, eight per latent step.
 import type { Inputs } from "../../execution/inputs.ts";
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeRunner } from "../../execution/node-runner.ts";
@@ -41,7 +41,7 @@ export const latentUpscale: NodeRunner = {
   },
 };
 
-// No side becomes less than 64 pixels. A side that is not given is reckoned from the latent's own steps.
+// No side gets smaller than 64 pixels. A missing side is computed from the latent's own steps.
 function upscaledSize(shape: readonly number[], width: number, height: number): Size | null {
   if (width === 0 && height === 0) return null;
   const [across = 1, down = 1] = shape.toReversed();
@@ -97,8 +97,7 @@ export const latentCrop: NodeRunner = {
   },
 };
 
-// As the application's language slices: what is negative counts from the end, so a latent of fewer than eight steps loses
-// its beginning.
+// Slices like Python: a negative index counts from the end, so a latent of fewer than eight steps loses its beginning.
 function sliceOf(side: number, from: number, to: number): { readonly start: number; readonly length: number } {
   const at = (index: number) => Math.max(0, Math.min(index < 0 ? index + side : index, side));
   return { start: at(from), length: Math.max(0, at(to) - at(from)) };

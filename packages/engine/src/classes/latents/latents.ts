@@ -1,4 +1,4 @@
-// Latents without a model: turned, saved and loaded.
+// Latent classes that need no model: rotate, save and load.
 
 import { readFile } from "node:fs/promises";
 import { NodeError } from "../../execution/node-error.ts";
@@ -56,7 +56,7 @@ export const latentRotate: NodeRunner = {
   },
 };
 
-// The application counts the sides from the front: of a film's latents, frames go down and rows go across.
+// The application counts dimensions from the front: for a video's latents it treats frames as rows and rows as columns.
 function needSides({ shape }: Latent, count: number): void {
   if (shape.length < count) throw new NodeError(`A latent of ${shape.length} dimensions cannot be turned this way.`);
 }

@@ -1,4 +1,4 @@
-// A list of latents in batches of another size, with the masks and the numbers that travel along.
+// Regroups a list of latents into batches of another size, with their masks and batch indices.
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../../execution/node-runner.ts";
 import { int, latent } from "../../graph/describe-inputs.ts";
@@ -6,7 +6,7 @@ import { cascadeSum } from "../../pictures/cascade-sum.ts";
 import { type Latent, listOf } from "../../pictures/picture.ts";
 import { countOf, sameShape, type Tensor } from "../../pictures/tensor.ts";
 
-// One of a batch. No data: all ones.
+// One entry of a batch. Without data it is all ones.
 interface Row {
   readonly shape: readonly number[];
   readonly data: Float32Array | null;
@@ -14,7 +14,7 @@ interface Row {
 
 interface Batch {
   readonly samples: readonly Row[];
-  // There may be more of them than samples, and then they go on without.
+  // There may be more masks than samples; the rest carry on without one.
   readonly masks: readonly Row[];
   readonly indices: readonly number[];
 }
@@ -90,7 +90,7 @@ function tensorOf(rows: readonly Row[], context: NodeContext): Tensor {
   return { shape: [rows.length, ...shape], data };
 }
 
-// A mask that is one everywhere says nothing, and is left out.
+// A mask of all ones says nothing and is omitted.
 function maskOf(rows: readonly Row[], context: NodeContext): Tensor | null {
   if (rows.every(({ data }) => data === null)) return null;
   const mask = tensorOf(rows, context);

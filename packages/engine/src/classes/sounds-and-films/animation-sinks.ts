@@ -1,4 +1,4 @@
-// Batches as animations, texts, and pictures that are only shown.
+// Batches as animations, texts, and pictures that are only displayed.
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeRunner } from "../../execution/node-runner.ts";
 import { embeddedTexts, exactJson } from "../../files/embed-graph.ts";
@@ -102,7 +102,7 @@ export const saveImageWebsocket: NodeRunner = {
       await context.breathe(index, pictures.batch);
       const one = { ...pictures, batch: 1, data: plane.data };
       await context.preview(one, true);
-      // A preview may be left out and is small; this is neither.
+      // A preview may be dropped and is small; this is neither.
       const bytes = await pngOf(one, { compressionLevel: 1 });
       await context.save({ ...nextName("png", index), kind: "image", contentType: "image/png", bytes });
     }
@@ -149,7 +149,7 @@ function textOf(value: unknown, isFloat: boolean): string {
   return "kind" in value && "data" in value ? summaryOf(value) : exactJson(value);
 }
 
-// Pictures and the like have no text of their own; their kind and measures are one.
+// Pictures and the like have no text; we print their kind and size.
 function summaryOf(value: object): string {
   const measures = Object.entries(value).filter(([, member]) => typeof member === "number");
   return `${"kind" in value ? value.kind : ""} ${measures.map(([name, member]) => `${name} ${member}`).join(", ")}`;

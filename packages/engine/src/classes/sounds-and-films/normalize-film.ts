@@ -1,5 +1,5 @@
-// The first frames of a latent film, brought near the ones that follow: each frame gets their mean and deviation, as far
-// as those are not too far from its own.
+// Brings the first frames of a latent video closer to the ones that follow: each frame gets their mean and deviation, unless
+// those are too far from its own.
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeRunner } from "../../execution/node-runner.ts";
 import { int, latent, sideMax } from "../../graph/describe-inputs.ts";
@@ -13,7 +13,7 @@ interface Spread {
   readonly deviation: number;
 }
 
-// Rows are added up one by one, their sums one after the other, in 32 bits; deviations are taken in 64.
+// We sum each row, then the rows' sums in order, in 32 bits; deviations are computed in 64.
 function spreadOf(rows: readonly Float32Array[]): Spread {
   const count = rows.reduce((sum, row) => sum + row.length, 0);
   const total = rows.reduce((sum, row) => fround(sum + (row.length < lanes ? sumByStrands(row) : cascadeSum(row))), 0);
@@ -22,7 +22,7 @@ function spreadOf(rows: readonly Float32Array[]): Spread {
   return { mean, deviation: fround(Math.sqrt(squares / (count - 1))) };
 }
 
-// Nothing that is no number becomes one.
+// NaN stays NaN.
 const within = (value: number, least: number, most: number): number =>
   Number.isNaN(value) ? value : Math.min(Math.max(value, fround(least)), fround(most));
 

@@ -1,4 +1,4 @@
-// Sounds cut, joined and mixed. Of two with different rates the slower one is brought to the faster.
+// Sounds cut, joined and mixed. If two have different rates, the slower one is resampled to the faster.
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../../execution/node-runner.ts";
 import { audio, choice, float, int, output, seedMax } from "../../graph/describe-inputs.ts";

@@ -25,7 +25,7 @@ test("silence has as many samples as its length says", async () => {
   assert.deepEqual([value.length, value.channels, value.sampleRate, value.data.length], [12000, 2, 8000, 24000]);
 });
 
-// Reads back what was written, by the format's own rules: headers, block sizes, subframes, and the sum over all samples.
+// Decodes what was written, by the format's own rules: headers, block sizes, subframes, and the checksum over all samples.
 function readFlac(file: Buffer) {
   assert.equal(file.toString("latin1", 0, 4), "fLaC");
   const info = file.subarray(8, 42);
@@ -72,7 +72,7 @@ test("a saved sound is a FLAC file with every sample in 16 bits and the right su
   }
 });
 
-// To the nearest of 65,536 levels, halves to the even one, as the application's encoder takes them in.
+// Rounds to the nearest of 65,536 levels, halves to even, like the application's encoder.
 function level(value: number): number {
   const scaled = value * 32768;
   const nearest = scaled % 1 === 0.5 || scaled % 1 === -0.5 ? 2 * Math.round(scaled / 2) : Math.round(scaled);
@@ -92,7 +92,7 @@ test("a WAV file is read and written again bit for bit: 8, 16 and 24 bits, and f
   const draw = lots(7);
   const byte = () => Math.floor(draw() * 256);
   const path = join(folder, "round.wav");
-  // What a sample of so many bits is, put back into its bytes by the format's own rule.
+  // How a sample of each width is written to bytes, by the format's own rule.
   const writers: readonly [code: number, bits: number, write: (value: number, into: Buffer, at: number) => void][] = [
     [1, 8, (value, into, at) => into.writeUInt8(value * 128 + 128, at)],
     [1, 16, (value, into, at) => into.writeInt16LE(value * 2 ** 15, at)],

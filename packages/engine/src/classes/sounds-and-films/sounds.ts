@@ -1,4 +1,4 @@
-// Sound: silence, files in, FLAC files out; and pictures with sound as a video value.
+// Sound classes: silence, files in, FLAC files out; and pictures with sound as a video value.
 import { readFile } from "node:fs/promises";
 import type { NodeContext, NodeRunner } from "../../execution/node-runner.ts";
 import { embeddedTexts } from "../../files/embed-graph.ts";
@@ -127,7 +127,7 @@ export const createVideo: NodeRunner = {
   },
 };
 
-// Ten bits are what a saved video has, not what the frames have: those are floats.
+// The ten bits are those of a saved video; the frames here are floats.
 export const newerCreateVideo: NodeRunner = {
   ...createVideo,
   description: {

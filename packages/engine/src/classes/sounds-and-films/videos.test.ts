@@ -18,7 +18,7 @@ const skip = isInstalled ? false : "ffmpeg is not installed: video and lossy sou
 const folder = await mkdtemp(join(tmpdir(), "atelier-videos-test-"));
 after(() => rm(folder, { recursive: true, force: true }));
 
-// Frame by frame another grey, so that order and number can be told after lossy coding.
+// A different grey per frame, so that order and count survive lossy encoding.
 function greys(width: number, height: number, batch: number): Picture {
   const size = width * height * 3;
   const data = Float32Array.from({ length: size * batch }, (_, at) => (Math.floor(at / size) + 1) / (batch + 2));
@@ -155,7 +155,7 @@ test("a bit depth and a quality that 0.30 asks for are obeyed", { skip }, async 
     return (await made("SaveVideo", { ...saving, video: noisy, ...asked }, "0.30")).saved.bytes.length;
   };
   assert.ok((await sized(4)) > 2 * (await sized(44)));
-  // A quality means encoding, also where the file could be copied.
+  // Asking for a quality means encoding, even if the file could be copied.
   const asked = { "codec.encoding": "re-encode", "codec.encoding.crf": 44 };
   const again = await made("SaveVideo", { ...saving, video: loaded, ...asked }, "0.30");
   assert.notEqual(again.saved.bytes.length, saved.bytes.length);

@@ -1,4 +1,4 @@
-// Videos and lossy sound. These classes need ffmpeg on the machine and say so where it is missing.
+// Videos and lossy sound. These classes need ffmpeg on the machine and report it if it is missing.
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../../execution/node-runner.ts";
 import { embeddedTexts } from "../../files/embed-graph.ts";
@@ -31,7 +31,7 @@ export const loadVideo: NodeRunner = {
   },
   files: ["file"],
   weight: 6,
-  // The file goes with the video, so that saving can copy it; it is there for this job only.
+  // The value refers to the file, so that saving can copy it; the file exists only for this job.
   runsAlways: true,
   run: async (inputs, context) => [await readVideo(await context.file(inputs.file("file")), context)],
 };
@@ -68,11 +68,11 @@ function checkEven({ width, height }: Picture): void {
 
 const mp4 = ["-movflags", "use_metadata_tags", "-f", "mp4"];
 
-// What an MP4 file may hold as it is.
+// Codecs that an MP4 file may contain.
 const copiedVideo = new Set(["h264", "hevc", "vp9", "av1", "mpeg4"]);
 const copiedAudio = new Set(["aac", "mp3", "ac3", "eac3", "alac", "flac", "opus"]);
 
-// The application hands a file's streams on where neither another container nor another codec was asked for.
+// The application copies a file's streams unless another container or codec was asked for.
 function copyOf({ file }: Clip, format: string, codec: string): ClipFile | null {
   if (!file || !copiedVideo.has(file.videoCodec)) return null;
   if (file.audioCodec !== null && !copiedAudio.has(file.audioCodec)) return null;
@@ -83,12 +83,12 @@ function copyOf({ file }: Clip, format: string, codec: string): ClipFile | null 
 interface VideoSaving {
   readonly format: string;
   readonly codec: string;
-  // Absent: the encoder's own, and streams may be copied.
+  // If absent, the encoder's default, and streams may be copied.
   readonly quality?: number;
 }
 
-// Pictures are made smaller in colour the way the application's library does it, and the encoder works on slices: which are
-// as many as this machine has cores, there as here.
+// Chroma is downsampled the way the application's library does it, and the encoder works on slices: as many as this machine has
+// cores, there as here.
 const encoderWords = ["-sws_flags", "bilinear", "-thread_type", "slice"] as const;
 
 async function saveClip(clip: Clip, prefix: string, wanted: VideoSaving, context: NodeContext): Promise<void> {
@@ -161,7 +161,7 @@ const codecOptions = [
   },
 ];
 
-// The newer version: encoding may be asked for, and then with its quality.
+// The newer version can request encoding, with a quality.
 export const newerSaveVideo: NodeRunner = {
   ...saveVideo,
   description: {
@@ -208,7 +208,7 @@ export const newerSaveVideo: NodeRunner = {
 const webmEncoders: Readonly<Record<string, readonly string[]>> = {
   vp9: ["-c:v", "libvpx-vp9"],
   av1: ["-c:v", "libsvtav1", "-preset", "6"],
-  // The other encoder wants even sides, in its older versions.
+  // Older versions of the other encoder need even sides.
   "av1 odd": ["-c:v", "libaom-av1", "-cpu-used", "6"],
 };
 
@@ -234,7 +234,7 @@ export const saveWebm: NodeRunner = {
     const pictures = inputs.image("images");
     await context.preview(pictures);
     const codec = inputs.choice("codec");
-    // Newer versions of the application keep transparency, where the codec has any.
+    // Newer versions of the application keep transparency if the codec supports it.
     const isClear = context.profile === "0.30" && pictures.channels === 4 && codec === "vp9";
     const format = isClear ? "yuva420p" : codec === "av1" ? "yuv420p10le" : "yuv420p";
     const quality = ["-pix_fmt", format, "-crf", String(roundHalfEven(inputs.float("crf"))), "-b:v", "0"];
@@ -280,7 +280,7 @@ export const saveAudioMp3: NodeRunner = {
   },
 };
 
-// The rates that the codec knows; a sound of any other is taken to the next higher one.
+// The codec's rates; a sound with any other rate is resampled to the next higher one.
 const opusRates = [8000, 12000, 16000, 24000, 48000] as const;
 
 export const saveAudioOpus: NodeRunner = {
@@ -310,7 +310,7 @@ export const saveAudioOpus: NodeRunner = {
   },
 };
 
-// Each sound of a batch is a file of its own.
+// Each sound of a batch becomes a separate file.
 async function saveEach(
   sounds: Sound,
   options: Pick<EncodeOptions, "what" | "words">,

@@ -48,7 +48,7 @@ export const customCombo: NodeRunner = {
   run: (inputs) => [inputs.text("choice")],
 };
 
-// The editor tells the place of the choice in its list, too.
+// The editor also sends the index of the choice in its list.
 export const newerCustomCombo: NodeRunner = {
   ...customCombo,
   description: {

@@ -18,7 +18,7 @@ function compiled(inputs: Inputs): Pattern {
   });
 }
 
-// What Python refuses matches nothing here, as in the application; what only we cannot do is told.
+// A pattern that Python refuses matches nothing, as in the application; one that only we cannot handle is an error.
 function patternOf(inputs: Inputs): Pattern | null {
   try {
     return compiled(inputs);
@@ -70,7 +70,7 @@ export const regexExtract: NodeRunner = {
       case "First Match":
         return [firstOf(matches)?.group(0) ?? ""];
       case "All Matches":
-        // With groups, "all matches" are those of the first group; where it took no part it is empty.
+        // With groups, "all matches" are those of the first group; empty if it did not participate.
         return [Array.from(matches, (match) => match.group(Math.min(1, pattern.groups)) ?? "").join("\n")];
       case "First Group": {
         const first = index <= pattern.groups ? firstOf(matches) : null;
@@ -88,7 +88,7 @@ function firstOf(matches: Generator<Match>): Match | null {
   return done === true ? null : value;
 }
 
-// The application hands on nothing at all there, and whatever takes a text fails.
+// The application returns nothing at all in this case, and any class that takes a text fails.
 function groupOf(match: Match, index: number): string {
   const group = match.group(index);
   if (group === null) throw new NodeError(`regex_pattern: group ${index} takes no part in a match, so it has no text.`);
