@@ -1,5 +1,5 @@
-// Answers a child's calls with the host's functions. Whatever the host hands over as an input ends up as a file, since
-// that is the only way bytes reach a child; a failing host fails the node, in words made for the caller.
+// Answers a child's calls with the host's functions. Every input from the host becomes a file, because that is the only way
+// bytes reach a child. A failing host fails the node, with a message for the caller.
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import type { AssetContent, EngineFailureCode, EngineHost } from "./engine-host.
 import type { ChildCall, HostAnswer } from "./engine-protocol.ts";
 import type { FileReference } from "./graph/graph.ts";
 
-// Throw it from a host function to choose what the caller reads; other errors are told as a plain failure.
+// Throw this from a host function to choose the message for the caller; other errors become a generic failure.
 export class HostRefusal extends Error {
   constructor(message: string) {
     super(message);

@@ -1,4 +1,4 @@
-// The engine's entrance. Nothing behind it loads the picture codec: that happens in the children, when first needed.
+// The engine's entrance. Nothing behind it loads the picture codec; the children do that when they first need it.
 export {
   type ApplicationProfile,
   applicationProfiles,

@@ -1,20 +1,20 @@
 // "Did you mean …?" for names that are nearly right: of a class, an input, a choice, a file. A graph may be wrong in thousands
-// of places and a list may be as long, so one judge of a graph has a bound for all its looking: what is beyond it
-// goes without a suggestion.
+// of places and a list may be as long, so one validation has a budget for all its searches: beyond it there are no more
+// suggestions.
 export interface NearWords {
-  // Null: nothing is near, or enough was looked for.
+  // Null if nothing is near, or the budget is used up.
   to(word: string, known: KnownWords): string | null;
 }
 
 export const nothingNear: NearWords = { to: () => null };
 
-// The same object is read once for as long as it is there.
+// The same object is indexed only once.
 export type KnownWords = readonly string[] | ReadonlyMap<string, unknown>;
 
 // About ten milliseconds.
 const stepsDefault = 1_000_000;
 const wordLengthMax = 200;
-// Of a name that is whole within another: `sd_xl_base` for `sd_xl_base_1.0.safetensors`.
+// For a name contained in another: `sd_xl_base` for `sd_xl_base_1.0.safetensors`.
 const partLengthMin = 4;
 
 export function nearWords(stepsMax = stepsDefault): NearWords {
@@ -49,7 +49,7 @@ export function nearWords(stepsMax = stepsDefault): NearWords {
 
 interface Folded {
   readonly word: string;
-  // Letters and digits alone, in lower case: what is left of a name that was written from memory.
+  // Only letters and digits, in lower case: what people remember of a name.
   readonly text: string;
   // Which characters occur, folded into 32 bits.
   readonly marks: number;
@@ -67,7 +67,7 @@ function foldedWords(known: KnownWords, take: (steps: number) => void): readonly
   return made;
 }
 
-// Folding a name costs as much as comparing so many characters.
+// Folding a name costs as much as comparing this many characters.
 const stepsPerFold = 50;
 
 function folded(word: string): Folded {
@@ -89,7 +89,7 @@ function mostEdits(text: string): number {
   return Math.min(6, Math.max(1, Math.floor(text.length / 4)));
 }
 
-// Null: further away than `most`. A name within another counts as further than any that is misspelt.
+// Null if it is further away than `most`. A contained name ranks behind any misspelt one.
 function nearness(asked: Folded, other: Folded, most: number, take: (steps: number) => void): number | null {
   if (asked.text === other.text) return 0;
   const [short, long] = asked.text.length < other.text.length ? [asked.text, other.text] : [other.text, asked.text];
@@ -112,7 +112,7 @@ function ones(bits: number): number {
   return count;
 }
 
-// Characters to add, to take away, to change, or neighbours to exchange. Null: more than `most`.
+// Insertions, deletions, substitutions and transpositions of neighbours. Null if there are more than `most`.
 function edits(one: string, other: string, most: number): number | null {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i++) {

@@ -1,18 +1,17 @@
-// The one way in which a thread or a process of our own code begins. Two things are easily forgotten, and forgotten they
-// show only where the program runs as it is shipped: in a checkout the code is TypeScript and our packages resolve to
-// their sources, which a thread or a child must be told anew (the hook of the command line is heard in its own thread
-// only); and nothing of our environment, where credentials stand, may go along. An architecture test ensures that no code
-// begins one anywhere else.
+// The only way to start a thread or a process of our own code. Two things are easily forgotten, and then only show in the
+// shipped program: in a checkout the code is TypeScript and our packages resolve to their sources, so every thread and child
+// needs the flags again (the command line's hook only works in its own thread); and nothing of our environment, which holds
+// credentials, may be passed on. An architecture test ensures that no code starts one anywhere else.
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 
-// The file of this name beside the module that asks: the source in a checkout, what was built of it in a package.
+// The file of this name next to the calling module: the source in a checkout, the built file in a package.
 export function ownEntry(name: string, besides: string): URL {
   return new URL(`${name}${besides.endsWith(".ts") ? ".ts" : ".js"}`, besides);
 }
 
-// What Node must be told to run it.
+// The flags Node needs to run it.
 function flagsFor(entry: URL): string[] {
   return entry.pathname.endsWith(".ts") ? ["--conditions=atelier-source", "--disable-warning=ExperimentalWarning"] : [];
 }
@@ -21,7 +20,7 @@ interface OwnThreadOptions {
   readonly youngMegabytesMax?: number;
 }
 
-// Never keeps the process running by itself; a caller that waits for its answers calls `ref`.
+// Does not keep the process running; a caller that waits for its answers calls `ref`.
 export function startThread(entry: URL, options: OwnThreadOptions = {}): Worker {
   const { youngMegabytesMax } = options;
   const thread = new Worker(entry, {
@@ -35,13 +34,13 @@ export function startThread(entry: URL, options: OwnThreadOptions = {}): Worker 
 
 interface OwnProcessOptions {
   readonly words?: readonly string[];
-  // Of Node and its engine: sizes of heaps and the like.
+  // For Node and V8: heap sizes and the like.
   readonly nodeFlags?: readonly string[];
   readonly serialization?: "json" | "advanced";
   readonly errorOutput: "pipe" | "inherit";
 }
 
-// Speaks with us over a channel; its standard output goes nowhere.
+// Communicates over a channel; its standard output is discarded.
 export function startProcess(entry: URL, options: OwnProcessOptions): ChildProcess {
   return fork(fileURLToPath(entry), [...(options.words ?? [])], {
     // Nothing of ours: no credentials, no options. Windows cannot start a process without SystemRoot.
@@ -58,8 +57,7 @@ interface AgainOptions {
   readonly outputFile: number;
 }
 
-// The program that runs here once more, with other words, and it outlives us. It was begun by its own file, which knows
-// how our sources are found.
+// Starts this program once more, with other arguments, and it outlives us. Its own entry file knows how to find our sources.
 export function startAgain({ words, env, outputFile }: AgainOptions): ChildProcess {
   const [program = ""] = process.argv.slice(1);
   return spawn(process.execPath, [...process.execArgv, program, ...words], {
@@ -69,8 +67,8 @@ export function startAgain({ words, env, outputFile }: AgainOptions): ChildProce
   });
 }
 
-// Ends this process when its parent is gone, also while it is stuck in a loop and cannot hear a channel close. An orphan
-// gets another parent, so its parent's id changes; where it does not (Windows), the parent is asked for. The thread runs
+// Ends this process when its parent is gone, even while it is stuck in a loop and cannot notice a closed channel. An orphan gets
+// another parent, so its parent's id changes; if it does not (Windows), we check whether the parent is alive. The thread runs
 // none of our files and costs about 8 MB.
 export function dieWithParent(parentPid: number): void {
   const source = `

@@ -1,6 +1,6 @@
-// One child process of our own code under supervision. It starts with an empty environment and must say that it is ready
-// in time; its memory is watched from outside, it is ended with SIGKILL and never asked, and its end is told once,
-// whatever brought it. It keeps our own process running only while it starts, works or ends.
+// Supervises one child process of our own code. It starts with an empty environment and must report that it is ready in time; we
+// watch its memory from outside, end it with SIGKILL without asking, and report its end once, whatever caused it. It keeps our
+// own process running only while it starts, works or ends.
 import type { ChildProcess } from "node:child_process";
 import { startProcess } from "./own-code.ts";
 import { residentMegabytes, watchMemory } from "./watch-memory.ts";
@@ -13,7 +13,7 @@ export interface ChildEnd {
   readonly how: string;
   readonly wasKilled: boolean;
   readonly isOutOfHeap: boolean;
-  // The last of what it wrote to standard error.
+  // The end of its standard error.
   readonly output: string;
 }
 
@@ -21,9 +21,9 @@ export interface SupervisedChildOptions<Message> {
   readonly entry: URL;
   readonly words?: readonly string[];
   readonly nodeFlags: readonly string[];
-  // What a child takes before it does anything: it does not count as held.
+  // What a child needs before it does any work; this does not count as held.
   readonly runtimeMegabytes: number;
-  // Whatever the child says, except that it is ready.
+  // Every message from the child except that it is ready.
   receive(message: Message): void;
   // It did not start in time: kill it.
   late(): void;
@@ -37,9 +37,9 @@ export type Supervised = Pick<
 >;
 
 export class SupervisedChild<Message extends { readonly kind: string }, Order extends object> {
-  // False: it ended before it was ready.
+  // False if it ended before it was ready.
   readonly ready: Promise<boolean>;
-  // Resolves when the process has ended and `ended` was told.
+  // Resolves when the process has ended, after `ended` was called.
   readonly gone: Promise<void>;
   readonly #process: ChildProcess;
   readonly #options: SupervisedChildOptions<Message>;
@@ -79,20 +79,20 @@ export class SupervisedChild<Message extends { readonly kind: string }, Order ex
     return this.#process.pid ?? null;
   }
 
-  // Says nothing to a child that is gone. Throws for what cannot be cloned.
+  // Does nothing if the child is gone. Throws for what cannot be cloned.
   send(order: Order): void {
     if (this.#isAlive && this.#process.connected) this.#process.send(order, () => {});
   }
 
   kill(): void {
-    // A process that waits for `gone` must live to see it, also where nothing else keeps the program running.
+    // A process that waits for `gone` must stay alive to see it, even if nothing else keeps the program running.
     if (this.#isAlive) this.hold();
     this.#isAlive = false;
     this.#process.kill("SIGKILL");
     this.#isReady.resolve(false);
   }
 
-  // Until as many releases a child that works keeps our own process running.
+  // A working child keeps our own process running until `release` is called as often.
   hold(): void {
     this.#changeHolds(1);
   }
@@ -101,13 +101,13 @@ export class SupervisedChild<Message extends { readonly kind: string }, Order ex
     this.#changeHolds(-1);
   }
 
-  // What it holds beyond the runtime; 0 when it cannot be asked.
+  // What it holds beyond the runtime; 0 if it cannot be measured.
   async heldMegabytes(): Promise<number> {
     const resident = this.#process.pid === undefined ? null : await residentMegabytes(this.#process.pid);
     return Math.max(0, (resident ?? 0) - this.#options.runtimeMegabytes);
   }
 
-  // Calls `exceeded` once when it holds more than that; returns how to stop watching.
+  // Calls `exceeded` once if it holds more than that; returns a function that stops watching.
   watchMemory(megabytesMax: number, exceeded: () => void): () => void {
     const { pid } = this.#process;
     return pid === undefined ? () => {} : watchMemory(pid, megabytesMax + this.#options.runtimeMegabytes, exceeded);
@@ -117,7 +117,7 @@ export class SupervisedChild<Message extends { readonly kind: string }, Order ex
     const ended = Promise.withResolvers<string>();
     this.#process.on("error", (error) => ended.resolve(error.message));
     this.#process.on("close", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
-    // Should something else hold the child's standard error open, its exit is enough.
+    // Its exit is enough, should something else hold its standard error open.
     this.#process.on("exit", (code, signal) =>
       setTimeout(() => ended.resolve(signal ?? `exit code ${code}`), 500).unref(),
     );

@@ -1,11 +1,11 @@
-// How much memory a child really holds. Its own count knows pictures only; decoders and garbage are seen from outside,
-// where a busy child cannot prevent it.
+// How much memory a child really holds. Its own count covers pictures only; we see decoders and garbage from outside, where a
+// busy child cannot prevent it.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
 const sampleMs = 100;
 
-// `null`: not known, because the process is gone or the system offers no way to ask.
+// `null` if unknown, because the process is gone or the system offers no way to ask.
 export async function residentMegabytes(pid: number): Promise<number | null> {
   if (process.platform === "linux") {
     const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
@@ -21,7 +21,7 @@ export async function residentMegabytes(pid: number): Promise<number | null> {
   });
 }
 
-// Calls `exceeded` once when the process is above the limit; returns how to stop watching.
+// Calls `exceeded` once if the process is above the limit; returns a function that stops watching.
 export function watchMemory(pid: number, megabytesMax: number, exceeded: () => void): () => void {
   let isAsking = false;
   let isStopped = false;

@@ -24,7 +24,7 @@ const replacing = (string: string, regex_pattern: string): Graph => ({
 test("a node that computes for too long fails its job by name, and its slot is free at once", async () => {
   await pool.warm();
   const [first = 0] = pool.processIds;
-  // What a loop without an end does to a child, the signal does: while the node takes all the steps it may.
+  // The signal does to the child what an endless loop would, while the node takes all the steps it may.
   const freeze = (event: EngineEvent) => {
     if (event.kind === "node_started" && event.nodeId === "1") process.kill(first, "SIGSTOP");
   };

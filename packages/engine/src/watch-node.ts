@@ -1,5 +1,5 @@
-// How long one node may take. A class that only computes cannot tell that it is stuck, so the time is taken here, outside
-// of the child. Classes that call a model, or that read or write files, wait for others: they have the job's own time.
+// Limits how long one node may take. A class that only computes cannot notice that it is stuck, so we time it here, outside the
+// child. Classes that call a model, or that read or write files, wait for others and only have the job's time limit.
 import type { EngineEvent } from "./engine-host.ts";
 import { builtInClasses } from "./graph/built-in-classes.ts";
 import type { NodeClassDescription } from "./graph/node-class.ts";

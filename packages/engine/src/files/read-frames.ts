@@ -1,7 +1,6 @@
-// Pictures and films as the application's newer version reads both: through its film library, to floats. What is stored in
-// full colours of 8 bits becomes bytes first; greys have all their bits; everything else is converted to planes of floats,
-// from a copy that is padded to whole vectors. ffmpeg does the converting; the little that its older versions do otherwise
-// is done here.
+// Reads pictures and videos the way the application's newer version reads both: through its video library, to floats. Full 8-bit
+// colours become bytes first; greys keep all their bits; everything else is converted to planes of floats, from a copy padded to
+// whole vectors. ffmpeg does the conversion; the little that its older versions do differently is done here.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import { fromBytes } from "../pictures/colours/eight-bits.ts";
@@ -15,16 +14,16 @@ type Context = Pick<NodeContext, "image" | "mask" | "floats" | "expect" | "breat
 
 export interface ReadFrames {
   readonly picture: Picture;
-  // How opaque; null: nothing is said of it.
+  // How opaque it is; null if the file does not say.
   readonly alpha: Mask | null;
 }
 
 interface FrameFile {
   readonly path: string;
-  // What the reader is told.
+  // The demuxer to use.
   readonly format: string;
   readonly stream: VideoStream;
-  // Quarters, counted against the clock; negative with it.
+  // Quarter turns, counter-clockwise; negative for clockwise.
   readonly turns: number;
 }
 
@@ -37,7 +36,7 @@ const isPacked = (format: string): boolean => /^(?:rgba|bgra|argb|abgr)$/.test(f
 const vector = 32;
 const isPadded = ({ width }: Size): boolean => width % vector !== 0;
 
-// A level of 16 bits, as the library divides it.
+// One level of 16 bits, as the library divides.
 const sixteenth = Math.fround(1 / 65_535);
 const fraction = (level: number): number => level * sixteenth;
 
@@ -67,7 +66,7 @@ async function raw(file: FrameFile, filters: readonly string[], cost: number, co
       ...(await everyFrame(tool)),
       ...["-vf", filters.join(","), "-f", "rawvideo", "pipe:1"],
     ],
-    // What is joined is there twice, then beside the floats.
+    // The data twice while it is joined, then next to the floats.
     onBytes: (total) => context.expect(total * cost, `A picture of ${stream.width} × ${stream.height}`),
     failure: unreadable,
   });
@@ -79,7 +78,7 @@ function framesIn(bytes: Buffer, perFrame: number): number {
   return batch;
 }
 
-// 8 bits are the upper half of 16, whose lower half is empty; so is a bit that was padded, others are all or nothing.
+// 8 bits are the upper half of 16, with an empty lower half; so is a padded bit; other bits are all or nothing.
 async function readGreys(file: FrameFile, context: Context): Promise<ReadFrames> {
   const { width, height, pixelFormat } = file.stream;
   const isDeep = pixelFormat.startsWith("gray16");
@@ -128,7 +127,7 @@ async function readBytes(file: FrameFile, context: Context): Promise<ReadFrames>
 
 const whole = (side: number): number => Math.ceil(side / vector) * vector;
 
-// Where a colour belongs among the brightnesses it is for: said by the stream, or in the middle.
+// The position of chroma relative to luma: as the stream says, otherwise centred.
 export function chromaWords({ pixelFormat, chromaLocation }: VideoStream): string {
   const isHalved = /^yuva?4(?:2[02]|11|40)p/.test(pixelFormat);
   const [across, down] = { left: [0, 128], center: [128, 128], topleft: [0, 0], top: [128, 0] }[chromaLocation] ?? [];

@@ -1,5 +1,5 @@
-// What version 0.30 of the application reads out of files of many kinds, and what the engine reads out of them: the same
-// floats. The expected values were made by references/make-read-files.py, by the application's own function.
+// Version 0.30 of the application and the engine read the same floats from files of many kinds. references/make-read-files.py
+// made the expected values with the application's own function.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

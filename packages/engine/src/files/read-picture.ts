@@ -1,5 +1,5 @@
-// A picture file as the application's newer version reads it: like a film, by the same library. The reader is chosen by the
-// file's first bytes.
+// Reads a picture file the way the application's newer version does: like a video, through the same library. The file's first
+// bytes decide the demuxer.
 import { open } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
@@ -14,7 +14,7 @@ type Context = Pick<NodeContext, "image" | "mask" | "floats" | "expect" | "breat
 
 interface ReadPictures {
   readonly picture: Picture;
-  // What is transparent; null: nothing is said of it.
+  // What is transparent; null if the file does not say.
   readonly mask: Mask | null;
 }
 
@@ -48,7 +48,7 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-// The installed ffmpeg may not know these.
+// The installed ffmpeg may not support these.
 function isAnimatedWebp(head: Buffer): boolean {
   return /^RIFF[\s\S]{4}WEBPVP8X/.test(head.toString("latin1")) && ((head[20] ?? 0) & 2) !== 0;
 }
@@ -72,7 +72,7 @@ async function readerOf(path: string, head: Buffer): Promise<string | null> {
   return file.isAnimatedPng ? "apng" : `${file.format}_pipe`;
 }
 
-// The orientation tag, as the library understands it: quarters alone, a mirrored picture as if it were only turned.
+// The orientation tag, as the library interprets it: quarter turns only; a mirrored picture is treated as merely rotated.
 const turnsByTag: Readonly<Record<number, number>> = { 2: -2, 3: -2, 5: -1, 6: -1, 7: 1, 8: 1 };
 
 async function turnsOf(path: string, pixelsMax: number): Promise<number> {

@@ -1,12 +1,12 @@
-// Latent files: eight bytes with the header's length, a JSON header, then the numbers. Only what the application writes
-// is read: one 32-bit tensor of three to five dimensions; the header and every offset are checked before anything is taken.
+// Latent files: eight bytes with the header's length, a JSON header, then the numbers. We read only what the application writes:
+// one 32-bit tensor of three to five dimensions. The header and every offset are checked before anything is used.
 import { NodeError } from "../execution/node-error.ts";
 import { isRecord } from "../graph/graph.ts";
 import type { Latent } from "../pictures/picture.ts";
 import { countOf } from "../pictures/tensor.ts";
 
 const headerBytesMax = 16 * 1024 ** 2;
-// Files from before the version mark hold numbers scaled by this.
+// Files from before the version marker contain numbers scaled by this.
 const oldScale = 0.18215;
 
 export function writeLatent(latent: Latent, texts: ReadonlyMap<string, string>): Uint8Array {
@@ -58,7 +58,7 @@ function readHeader(buffer: Buffer): Readonly<Record<string, unknown>> {
     const header: unknown = JSON.parse(buffer.subarray(8, 8 + Number(length)).toString("utf8"));
     if (isRecord(header)) return header;
   } catch {
-    // Told below, like every other damage.
+    // Reported below, like any other damage.
   }
   throw damaged();
 }

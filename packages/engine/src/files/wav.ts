@@ -1,4 +1,4 @@
-// WAV files: whole numbers of 8 to 32 bits and 32-bit floats. Sizes are checked before anything is allocated.
+// WAV files: integers of 8 to 32 bits and 32-bit floats. Sizes are checked before anything is allocated.
 import { NodeError } from "../execution/node-error.ts";
 import type { Sound } from "../pictures/picture.ts";
 

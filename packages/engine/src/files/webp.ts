@@ -1,4 +1,4 @@
-// WEBP, still or animated, with the graph in its EXIF block where the application puts it.
+// WEBP, still or animated, with the graph in the EXIF block where the application puts it.
 import { openRaw, type RawPicture } from "./codec.ts";
 
 interface WebpPictures extends RawPicture {
@@ -17,7 +17,7 @@ export async function encodeWebp(pictures: WebpPictures, options: WebpOptions): 
   const { batch, height, width, channels, bytes } = pictures;
   const raw = await openRaw({ bytes, width, height: height * batch, channels }, batch > 1 ? height : undefined);
   const file = await raw
-    // A placeholder: the encoder itself cannot hold more than 64 KiB in a text.
+    // A placeholder: the encoder cannot write a text above 64 KiB itself.
     .withExif({ IFD0: { Model: "prompt" } })
     .webp({
       lossless: options.isLossless,
@@ -32,7 +32,7 @@ export async function encodeWebp(pictures: WebpPictures, options: WebpOptions): 
 
 const riffHeaderBytes = 12;
 
-// The file with another EXIF block.
+// The file with its EXIF block replaced.
 function withExif(file: Buffer, exif: Buffer): Buffer {
   const chunks: Buffer[] = [];
   for (let at = riffHeaderBytes; at + 8 <= file.length; ) {
@@ -52,7 +52,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([header, data, Buffer.alloc(data.length % 2)]);
 }
 
-// As the application counts: the graph is the model, what comes after it has the tags before that one.
+// The application's numbering: the graph is in the model tag, further texts are in the tags before it.
 const firstTag = 0x0110;
 const entryBytes = 12;
 const asciiType = 2;
@@ -67,14 +67,14 @@ function exifBlock(texts: ReadonlyMap<string, string>): Buffer {
   directory.writeUInt32LE(8, 4);
   directory.writeUInt16LE(entries.length, 8);
   let offset = directory.length;
-  // A directory is in the order of its tags.
+  // A directory is sorted by tag.
   const ordered = entries.toReversed();
   for (const [at, { tag, bytes }] of ordered.entries()) {
     const start = 10 + at * entryBytes;
     directory.writeUInt16LE(tag, start);
     directory.writeUInt16LE(asciiType, start + 2);
     directory.writeUInt32LE(bytes.length, start + 4);
-    // Four bytes are in the entry itself.
+    // Up to four bytes are stored in the entry itself.
     if (bytes.length <= 4) bytes.copy(directory, start + 8);
     else directory.writeUInt32LE(offset, start + 8);
     offset += bytes.length > 4 ? bytes.length : 0;

@@ -1,5 +1,4 @@
-// A graph as an application takes it: a reference to an asset becomes the name of its file, as the person who uploaded it
-// wrote it.
+// A graph in the form an application accepts: a reference to an asset becomes the file's name, as its uploader wrote it.
 import { assetTag, isRecord } from "./graph.ts";
 
 export function applicationGraph(graph: object): object {

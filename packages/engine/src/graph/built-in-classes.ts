@@ -1,4 +1,4 @@
-// Every class the embedded engine can run, by name, without the means to run it.
+// Every class the embedded engine can run, by name, without the code that runs it.
 import { type ApplicationProfile, applicationProfiles, defaultProfile } from "../application-profile.ts";
 import { classTableOf } from "../classes/class-table.ts";
 import type { ClassDescriptions } from "./node-class.ts";

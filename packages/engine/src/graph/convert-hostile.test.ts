@@ -21,7 +21,7 @@ test("subgraphs in a circle, without a definition, without end and with ids that
     }),
     ["Two nodes have the id 1."],
   );
-  // Two of the next in each: 2⁴⁰ nodes if it were unfolded.
+  // Each contains two of the next: 2⁴⁰ nodes if it were expanded.
   const doubling = Array.from({ length: 40 }, (_, at) => ({
     id: `d${at}`,
     nodes: [1, 2].map((nth) => ({ id: at * 2 + nth + 100, type: at === 39 ? "Text" : `d${at + 1}` })),
@@ -50,7 +50,7 @@ test("names that every object has are names like any other", () => {
 
 test("ten thousand nodes convert, in steps, each link walked once", () => {
   const count = 10_000;
-  // A chain of reroutes whose every link a node asks for: walked anew each time, that were fifty million steps.
+  // A chain of reroutes, with a node for every link: walked from the start each time, that would be fifty million steps.
   const nodes = Array.from({ length: count }, (_, at) => {
     if (at === 0) return { id: 0, type: "Text", widgets_values: ["x"] };
     if (at < count / 2) return { id: at, type: "Reroute", inputs: [slot("", "*", at)], outputs: [{ type: "*" }] };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { convert, graphOf, line, port, save, slot } from "./editor-classes.fixture.ts";
 
-// A subgraph with a text inside that its first input leads to.
+// A subgraph whose first input leads to a text inside.
 const writer = {
   id: "writer",
   inputs: [port("words", "STRING", 1)],
@@ -80,7 +80,7 @@ test("widgets that older files show on an instance by name get the instance's va
     ["3", "$$picture"],
   ];
   assert.deepEqual(of(shown, [99, "fixed", 0.75]), { "10:3": { noise_seed: 99, strength: 0.75 } });
-  // What is not said stays as it is inside.
+  // A value that is not given stays as it is inside.
   assert.deepEqual(of(shown, [null, null, null]), { "10:3": { noise_seed: 7, strength: 0.25 } });
   assert.deepEqual(of(shown, []), { "10:3": { noise_seed: 7, strength: 0.25 } });
   assert.deepEqual(of(JSON.stringify([["3", "8: 3: noise_seed"]]), [98]), { "10:3": { noise_seed: 98, strength: 98 } });
@@ -162,7 +162,7 @@ test("a bypassed instance hands its input on, a muted one takes along what needs
       { label: "l", one: ["4", 0] },
     ],
   );
-  // The optional input is left open, what cannot do without goes, and so does what needs that.
+  // The optional input stays open; nodes that cannot run without it go, and so do the nodes that need those.
   const muted = graphOf({ nodes: nodes(2), links, subgraphs: [through] });
   assert.deepEqual([Object.keys(muted), muted["6"]], [["1", "4", "6"], { label: "l", one: ["4", 0] }]);
 });

@@ -118,7 +118,7 @@ test("a bypassed node hands its input on by type, a muted one takes its links wi
   assert.deepEqual(converted({ nodes: [empty, middle(4), save], links })["9"]?.inputs["images"], ["1", 0]);
   const muted = { nodes: [empty, middle(2), save], links };
   assert.deepEqual(Object.keys(converted(muted)), ["1"]);
-  // As the editor has it: there the application leaves out what cannot run.
+  // As the editor does it, because the application leaves out what cannot run.
   const kept = convertUiGraph(muted, builtInEditorClasses, { keepsCutOff: true });
   assert.deepEqual(kept.ok ? kept.graph["9"]?.inputs : null, { filename_prefix: "x" });
 });

@@ -1,6 +1,6 @@
-// An editor's graph as an API graph, as the application's own editor makes it. What only the editor knows disappears on the
-// way: subgraphs, notes, reroutes, primitive nodes (their value goes where they point), muted nodes with what needs them,
-// bypassed nodes (the link goes through them).
+// Converts an editor's graph to an API graph, as the application's own editor does. What only the editor knows disappears on the
+// way: subgraphs, notes, reroutes, primitive nodes (their value goes where they point), muted nodes with everything that needs
+// them, bypassed nodes (the link goes through them).
 import { chooseTexts } from "./dynamic-prompt.ts";
 import type { EditorClass, EditorClasses } from "./editor-class.ts";
 import type { Graph, GraphNode } from "./graph.ts";
@@ -12,13 +12,13 @@ import type { ShownNode, ShownWidget } from "./widget-values.ts";
 
 export type ConvertedGraph =
   | { readonly ok: true; readonly graph: Graph }
-  // Classes we do not know, and other reasons, each as a sentence with its node id.
+  // Unknown classes, and other reasons, each as a sentence with its node id.
   | { readonly ok: false; readonly unknownClasses: readonly string[]; readonly problems: readonly string[] };
 
 export interface ConvertOptions {
-  // Chooses among the alternatives that a text holds.
+  // Chooses among the alternatives in a text.
   readonly random?: () => number;
-  // The editor leaves nodes in that need a muted one, because the application then runs only the rest.
+  // The editor keeps nodes that need a muted one, because the application then runs only the rest.
   readonly keepsCutOff?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function convertUiGraph(value: unknown, classes: EditorClasses, options: 
   return next.value;
 }
 
-// The same in steps, for who has others waiting: a graph may have thousands of nodes.
+// The same in steps, for a caller with other work waiting: a graph may have thousands of nodes.
 export function* conversionOf(
   value: unknown,
   classes: EditorClasses,
@@ -56,7 +56,7 @@ export function* conversionOf(
   return { ok: false, unknownClasses: [], problems: ["The graph has no node that can run."] };
 }
 
-// What stands against a conversion, all of it at once.
+// Everything that prevents a conversion, in one answer.
 function refusal(
   ui: UiGraph,
   { scopes, problems: unfolding }: Unfolded,
@@ -84,9 +84,9 @@ function refusal(
 interface MadeNode {
   readonly node: { readonly type: string; readonly title: string };
   readonly inputs: ReadonlyMap<string, unknown>;
-  // Inputs that it cannot do without.
+  // Inputs it cannot do without.
   readonly needed: readonly string[];
-  // It needs a node that is muted.
+  // Whether it needs a muted node.
   isCutOff: boolean;
 }
 
@@ -142,7 +142,7 @@ class Conversion {
     return { node: { type: node.type, title: node.title ?? described.title }, inputs, needed, isCutOff };
   }
 
-  // The value of a primitive node that points at the widget; null: none does.
+  // The value of a primitive node that points at the widget; null if there is none.
   #fromPrimitive(scope: Scope, shown: ShownNode, { name }: ShownWidget): { readonly value: unknown } | null {
     const slot = shown.slots.find((each) => each.name === name);
     const link = slot?.link ? scope.level.links.get(slot.link) : undefined;
@@ -182,7 +182,8 @@ function linkedTo(value: unknown): string | null {
   return Array.isArray(value) && typeof value[0] === "string" ? value[0] : null;
 }
 
-// A graph runs whole or not at all here: what cannot run because of a muted node goes with it, and what needs that too.
+// Here a graph runs completely or not at all: nodes that cannot run because of a muted one are removed, and so is everything
+// that needs them.
 function dropCutOff(made: Map<string, MadeNode>): void {
   const dependents = new Map<string, string[]>();
   for (const [id, { inputs, needed }] of made) {

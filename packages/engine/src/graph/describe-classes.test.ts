@@ -51,7 +51,7 @@ test("every default lies in its range and on its list, and every name is given o
   assert.deepEqual(JSON.parse(JSON.stringify(info)), info);
 });
 
-// The application's weight-free classes: inputs in their order, optional ones in brackets, then the outputs.
+// The application's weight-free classes: inputs in order, optional ones in brackets, then the outputs.
 const published = `
 EmptyImage width height batch_size color -> IMAGE
 LoadImage image -> IMAGE MASK

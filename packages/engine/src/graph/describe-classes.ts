@@ -1,4 +1,4 @@
-// The application's `GET /object_info` answer, made from the descriptions.
+// Makes the application's `GET /object_info` answer from the descriptions.
 import type { ClassDescriptions, InputDescription, NodeClassDescription } from "./node-class.ts";
 
 export type InputConfig = readonly [type: string | readonly string[], options: Readonly<Record<string, unknown>>];
@@ -26,7 +26,7 @@ export interface ObjectInfoEntry {
 type ObjectInfo = Readonly<Record<string, ObjectInfoEntry>>;
 
 interface DescribeOptions {
-  // Bounds beyond 2⁵³ stay bigints, for a writer that can write them; else they are the nearest number.
+  // Bounds beyond 2⁵³ stay bigint for a writer that can write them; otherwise they become the nearest number.
   readonly isExact?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Short ways to write down inputs and outputs, so that a class reads like its table row. Sizes end where the application's do.
+// Shorthands for inputs and outputs, so that a class reads like a table row. Sizes have the application's limits.
 import type {
   BooleanInput,
   ComboInput,
@@ -11,7 +11,7 @@ import type {
 } from "./node-class.ts";
 
 export const sideMax = 16384;
-// The ends of the application's whole numbers, signed and not.
+// The limits of the application's integers, signed and unsigned.
 export const wholeMax = 2n ** 63n - 1n;
 export const seedMax = 2n ** 64n - 1n;
 

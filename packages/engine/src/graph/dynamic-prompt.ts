@@ -1,8 +1,8 @@
-// A text in which `{a|b}` is a choice, made anew for each run, and in which comments say nothing. The application never
-// sees either: its editor resolves them when a graph is queued, and so must who reads the editor's file.
+// Resolves a text in which `{a|b}` is a choice, made again for each run, and removes its comments. The application never sees
+// either: its editor resolves them when a graph is queued, and so must any reader of the editor's file.
 const depthMax = 100;
 
-// `random`: from 0 up to, but without, 1.
+// `random` returns a number from 0 up to, but not including, 1.
 export function chooseTexts(text: string, random: () => number): string {
   return resolved(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""), random, 0);
 }
@@ -25,7 +25,7 @@ function resolved(text: string, random: () => number, depth: number): string {
   return out.replace(/\\([{}|])/g, "$1");
 }
 
-// From after the opening bracket; `end` is the closing one, or the text's end when there is none.
+// Starts after the opening bracket; `end` is the closing one, or the end of the text if there is none.
 function readChoices(text: string, start: number): { readonly choices: readonly string[]; readonly end: number } {
   const choices: string[] = [];
   let from = start;

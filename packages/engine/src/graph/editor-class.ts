@@ -1,18 +1,18 @@
-// A node class as an editor shows it: which inputs have a widget, how many positions each takes in a file's list of values,
-// and what stands there when the file says nothing. Read from the application's `object_info` entry of the class.
+// A node class as an editor shows it: which inputs have a widget, how many positions each takes in a file's list of values, and
+// the default for a missing value. Read from the class's `object_info` entry.
 import { isRecord } from "./graph.ts";
 
 export interface EditorWidget {
-  // What a new node shows; undefined: nothing.
+  // What a new node shows; undefined if nothing.
   readonly standard: unknown;
-  // Stands in for null in a list of choices.
+  // Replaces null in a list of choices.
   readonly firstChoice: unknown;
-  // Whether its value stands in the file's list, and whether it goes into the API graph.
+  // Whether its value is in the file's list, and whether it goes into the API graph.
   readonly isSaved: boolean;
   readonly isSent: boolean;
-  // Positions of the editor's own after it: what to do with the value after a run, a filter, a button.
+  // The editor's own positions after it: what to do with the value after a run, a filter, a button.
   readonly positionsAfter: number;
-  // `{a|b}` in its text is a choice, and comments are left out.
+  // Whether `{a|b}` in its text is a choice and comments are removed.
   readonly hasChoices: boolean;
   readonly isCurve: boolean;
 }
@@ -22,12 +22,12 @@ export interface EditorInput {
   readonly type: string;
   readonly isOptional: boolean;
   readonly widget: EditorWidget | null;
-  // Described as a value, but given by a link alone. Older files still have a position for it.
+  // Described as a value, but only fed by a link. Older files still have a position for it.
   readonly isForced: boolean;
   readonly hasControl: boolean;
-  // Of a choice that brings inputs of its own: those by choice.
+  // For a choice with inputs of its own: the inputs by choice.
   readonly inputsOf: ReadonlyMap<string, readonly EditorInput[]> | null;
-  // Of an input that grows: its first names, full.
+  // For an input that grows: its first names, in full.
   readonly grown: readonly EditorInput[] | null;
 }
 
@@ -48,7 +48,7 @@ const inputsMax = 1_000;
 const choicesMax = 10_000;
 const grownMax = 100;
 
-// Null: that describes no class.
+// Null if the entry does not describe a class.
 export function readEditorClass(name: string, entry: unknown): EditorClass | null {
   const input = isRecord(entry) ? memberOf(entry, "input") : undefined;
   if (!isRecord(entry) || !isRecord(input)) return null;
@@ -134,7 +134,7 @@ function readWidget(type: string, name: string, options: JsonRecord, choices: re
   const control = memberOf(options, "control_after_generate");
   switch (type) {
     case "INT": {
-      // Every seed has that widget, asked for or not.
+      // Every seed has that widget, requested or not.
       const isControlled = control === undefined || control === null ? seedNames.has(name) : Boolean(control);
       return { ...widget, standard: given ?? 0, positionsAfter: isControlled ? 1 : 0 };
     }
@@ -186,7 +186,7 @@ function comboWidget(options: JsonRecord, choices: readonly unknown[]) {
   const remote = memberOf(options, "remote");
   const hasButton = isRecord(remote) && memberOf(remote, "refresh_button") === true;
   const hasControl = Boolean(memberOf(options, "control_after_generate"));
-  // Beside the control, a list of choices has a text that filters it.
+  // Next to the control, a list of choices has a text field that filters it.
   const controls = hasControl ? (isMany ? 1 : 2) : 0;
   return {
     standard: isMany ? [] : memberOf(options, "default") || choices[0],
@@ -216,7 +216,7 @@ function bothSections(inputs: unknown, depth: number): EditorInput[] {
   ];
 }
 
-// As many as a new node shows: the least it needs, and one more.
+// As many as a new node shows: the minimum, and one more.
 function grownInputs(group: string, options: JsonRecord, depth: number): EditorInput[] {
   const template = memberOf(options, "template");
   if (!isRecord(template)) return [];
@@ -236,7 +236,7 @@ function grownInputs(group: string, options: JsonRecord, depth: number): EditorI
   ).flat();
 }
 
-// The button beside the first file name that can be uploaded: the last position of all.
+// The upload button next to the first file name: the last position of all.
 function uploadPosition(input: JsonRecord): EditorInput[] {
   const required = memberOf(input, "required");
   if (!isRecord(required)) return [];
@@ -255,7 +255,7 @@ function numberOr(value: unknown, standard: number): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : standard;
 }
 
-// Own members alone: descriptions come from elsewhere.
+// Own members only, because descriptions come from elsewhere.
 function memberOf(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

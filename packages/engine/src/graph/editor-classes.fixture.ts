@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { convertUiGraph } from "./convert-ui-graph.ts";
 import { type EditorClass, readEditorClass } from "./editor-class.ts";
 
-// Classes of our own, in the shape of the application's object_info.
+// Our own classes, in the shape of the application's object_info.
 export const described = {
   Text: { input: { required: { text: ["STRING", { multiline: true, dynamicPrompts: true }] } }, output: ["TEXT"] },
   Noise: {

@@ -1,5 +1,5 @@
-// What a graph says about its nodes before it runs: which values their inputs will hold, and which of them may be run
-// several times. For those who must know beforehand what a run can cost.
+// What a graph reveals about its nodes before it runs: the values their inputs will have, and which nodes may run several times.
+// For estimating what a run can cost.
 import { builtInClasses } from "./built-in-classes.ts";
 import { type Graph, isLink, type Link, unwrapped } from "./graph.ts";
 import { linksOf, nodeOf } from "./walk-graph.ts";
@@ -12,11 +12,11 @@ export type ForeseenInput =
 
 export interface ForeseenInputs {
   input(nodeId: string, name: string): ForeseenInput;
-  // Whether a list may reach it: then it is run once for each of its values, at least once.
+  // Whether a list may reach it: then it runs once per value, and at least once.
   mayRunOften(nodeId: string): boolean;
 }
 
-// Classes that hand on the value of one input as it is.
+// Classes that pass on the value of one input unchanged.
 const handsOn: ReadonlyMap<string, string> = new Map([
   ["PrimitiveInt", "value"],
   ["PrimitiveFloat", "value"],
@@ -29,7 +29,7 @@ const handsOn: ReadonlyMap<string, string> = new Map([
 const absent: ForeseenInput = { kind: "absent" };
 const computed: ForeseenInput = { kind: "computed" };
 
-// The graph must be a valid one; `order`: its nodes that will run, each after everything it needs.
+// The graph must be valid; `order` lists the nodes that will run, each after everything it needs.
 export function foreseeInputs(graph: Graph, order: readonly string[]): ForeseenInputs {
   const handedOn = new Map<string, ForeseenInput>();
 

@@ -1,4 +1,4 @@
-// What is wrong with a graph, in the application's vocabulary: clients already know these words.
+// What is wrong with a graph, in the application's vocabulary, which clients already know.
 export type GraphProblemType =
   // of the whole graph
   | "no_prompt"
@@ -34,14 +34,14 @@ export interface NodeProblems {
 }
 
 export interface GraphVerdict {
-  // The graph can run as it is: no problem anywhere.
+  // Whether the graph can run as it is, without any problem.
   readonly ok: boolean;
-  // Why nothing, or not everything, can run. `null` exactly when `ok`.
+  // Why nothing, or not everything, can run. `null` exactly if `ok`.
   readonly problem: GraphProblem | null;
-  // By node id. Spec, v2: a submission is refused when this is not empty, even if some outputs could run.
+  // By node id. Spec, v2: a submission is refused if this is not empty, even if some outputs could run.
   readonly nodeErrors: Readonly<Record<string, NodeProblems>>;
-  // Output nodes without a problem, in the order of the graph.
+  // Output nodes without a problem, in graph order.
   readonly outputs: readonly string[];
-  // Nodes those outputs need, themselves included: what progress counts. No order is promised.
+  // The nodes those outputs need, themselves included: what progress counts. In no particular order.
   readonly nodes: readonly string[];
 }

@@ -1,6 +1,6 @@
-// What a node class looks like from outside: names, inputs with types, defaults and ranges, outputs. One description
-// serves the validator, the conversion of editor graphs and the `object_info` answer; names and ranges are the
-// application's, so that a graph means the same here and there.
+// A node class from outside: names, inputs with types, defaults and ranges, outputs. One description serves the validator, the
+// conversion of editor graphs and the `object_info` answer. Names and ranges are the application's, so that a graph means the
+// same here and there.
 export type SocketType =
   | "IMAGE"
   | "MASK"
@@ -20,15 +20,15 @@ interface InputCommon {
   readonly optional?: boolean;
   readonly tooltip?: string;
   readonly advanced?: boolean;
-  // An input of some choices of another: without one of them it is not looked at. Of an `optional` one, too, a value must
-  // be there when it is chosen, unless it may be left out even then.
+  // An input that belongs to certain choices of another one; without such a choice it is ignored. If chosen, even an `optional`
+  // input needs a value, unless it may be omitted even then.
   readonly onlyFor?: { readonly input: string; readonly choices: readonly string[]; readonly mayBeAbsent?: boolean };
 }
 
 export interface IntInput extends InputCommon {
   readonly type: "INT";
   readonly default: number;
-  // Beyond 2⁵³ as a bigint: a seed's end is 2⁶⁴ − 1, exactly.
+  // A bigint beyond 2⁵³: the maximum of a seed is 2⁶⁴ − 1, exactly.
   readonly min: number | bigint;
   readonly max: number | bigint;
   readonly step?: number;
@@ -42,7 +42,7 @@ export interface FloatInput extends InputCommon {
   readonly default: number;
   readonly min: number | bigint;
   readonly max: number | bigint;
-  // 0: the application names none.
+  // 0 if the application declares none.
   readonly step: number;
   readonly round?: number;
 }
@@ -51,7 +51,7 @@ export interface StringInput extends InputCommon {
   readonly type: "STRING";
   readonly default: string;
   readonly multiline?: boolean;
-  // Editors have no widget for it: it can only be fed by a link.
+  // Editors have no widget for it: only a link can feed it.
   readonly isSocket?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface BooleanInput extends InputCommon {
   readonly default: boolean;
 }
 
-// `options: null` = the names of the caller's files; the host decides whether a name exists.
+// `options: null` means the names of the caller's files; the host decides whether a name exists.
 export interface ComboInput extends InputCommon {
   readonly type: "COMBO";
   readonly options: readonly string[] | null;
@@ -70,7 +70,7 @@ export interface ComboInput extends InputCommon {
   readonly folder?: "input" | "output";
 }
 
-// A socket: it can only be fed by a link.
+// A socket: only a link can feed it.
 export interface SocketInput extends InputCommon {
   readonly type: "IMAGE" | "MASK" | "LATENT" | "LATENT_OPERATION" | "AUDIO" | "VIDEO" | "*";
 }
@@ -81,13 +81,13 @@ export interface OutputDescription {
   readonly type: SocketType;
   readonly name: string;
   readonly tooltip?: string;
-  // Hands on several values, one by one.
+  // Passes on several values, one by one.
   readonly isList?: boolean;
 }
 
 export interface NodeClassDescription {
   readonly name: string;
-  // What editors show; absent: the name.
+  // What editors show; the name if absent.
   readonly displayName?: string;
   readonly category: string;
   readonly description: string;
@@ -95,24 +95,24 @@ export interface NodeClassDescription {
   readonly outputs: readonly OutputDescription[];
   // Running a graph means running these and what they need.
   readonly isOutputNode?: boolean;
-  // Which hidden values the class is given.
+  // Which hidden values the class receives.
   readonly hidden?: readonly ("PROMPT" | "EXTRA_PNGINFO" | "UNIQUE_ID")[];
-  // Takes all values of a list at once; every other class is run once for each.
+  // Takes all values of a list in one run; any other class runs once per value.
   readonly takesLists?: boolean;
   readonly isExperimental?: boolean;
   readonly isDeprecated?: boolean;
-  // Inputs that only the application's newer version has, with the value that changes nothing. A graph that wants another
-  // is refused: it would get something else than it asks for.
+  // Inputs that only the application's newer version has, with the value that changes nothing. A graph that sets another value
+  // is refused, because it would not get what it asks for.
   readonly laterInputs?: readonly { readonly name: string; readonly harmless: unknown }[];
-  // How object_info shows inputs and outputs whose number or kind depends on the graph; the validator goes by `inputs`,
-  // where each stands by its full name ("images.image0").
+  // How object_info shows inputs and outputs whose number or kind depends on the graph. The validator uses `inputs`, which lists
+  // each by its full name ("images.image0").
   readonly shown?: {
     readonly required: Readonly<
       Record<string, readonly [string | readonly string[], Readonly<Record<string, unknown>>]>
     >;
     readonly output?: readonly string[];
   };
-  // Calls the model router: costs credits, and its result is kept by the call's key.
+  // Calls the model router: costs credits, and its result is stored under the call's key.
   readonly callsModel?: boolean;
 }
 

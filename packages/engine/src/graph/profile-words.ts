@@ -1,4 +1,4 @@
-// What the versions of the application say in different words: a class that is not there, and nodes that wait for each other.
+// What the application's versions word differently: a missing class, and nodes that wait for each other.
 import type { ApplicationProfile } from "../application-profile.ts";
 import { type Graph, isRecord, unwrapped } from "./graph.ts";
 import type { GraphProblem } from "./graph-problem.ts";
@@ -14,7 +14,7 @@ const titleOf = (node: unknown): string | null => {
   return typeof title === "string" ? title.slice(0, wordsMax) : null;
 };
 
-// `meant`: a class that is there and has nearly the same name.
+// `meant`: an existing class with nearly the same name.
 export function unknownClass(
   graph: Graph,
   id: string,
@@ -50,7 +50,7 @@ export function incompleteNode(
   return problemOf("missing_node_type", message, details, { node_id: id, class_type: null, node_title: title });
 }
 
-// `null`: it is not there, or changes nothing.
+// `null` if the input is absent, or changes nothing.
 export function laterProblem(
   { name, harmless }: { readonly name: string; readonly harmless: unknown },
   given: Readonly<Record<string, unknown>>,
@@ -61,7 +61,7 @@ export function laterProblem(
   return problemOf("custom_validation_failed", "Custom validation failed for node", details, { input_name: name });
 }
 
-// Each node that is told of a cycle, and what it is told: the first of them, or in newer versions every one.
+// The nodes that get an error about a cycle, and its text: the first of them, or in newer versions all.
 export function cycleProblems(
   graph: Graph,
   cycle: readonly string[],

@@ -1,4 +1,4 @@
-// An editor's export, read without belief: nodes with slots and widget values, links in either of the two shapes that
+// Parses an editor's export without trusting it: nodes with slots and widget values, links in either of the two shapes that
 // editors write (a list of six, or an object), and the subgraphs that the file defines.
 import { isRecord } from "./graph.ts";
 
@@ -8,7 +8,7 @@ export interface UiSlot {
   readonly link: string | null;
 }
 
-// What an instance of a subgraph shows of a node inside: [inner node, its widget, the node further inside that it means].
+// What an instance of a subgraph shows of an inner node: [inner node, its widget, the node further inside that it means].
 export type PromotedWidget = readonly [nodeId: string, widget: string, within?: string];
 
 export interface UiNode {
@@ -21,7 +21,7 @@ export interface UiNode {
   readonly outputTypes: readonly string[];
   readonly widgets: readonly unknown[] | Readonly<Record<string, unknown>>;
   readonly promoted: readonly PromotedWidget[];
-  // Values for inputs of an instance that an editor could not put in order, by name.
+  // Values for an instance's inputs that an editor could not put in order, by name.
   readonly setAside: ReadonlyMap<string, unknown>;
 }
 
@@ -58,11 +58,11 @@ export interface UiGraph extends UiLevel {
   readonly problems: readonly string[];
 }
 
-// A pause may follow each step; how long they take is not measured here.
+// The caller may pause after each step; steps do not measure how long they take.
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 export const stepItems = 500;
 
-// The two ends of a subgraph, as links inside name them.
+// The two ends of a subgraph, as inner links name them.
 export const inputEnd = "-10";
 export const outputEnd = "-20";
 
@@ -76,7 +76,7 @@ export function isUiGraph(value: unknown): boolean {
   return isRecord(value) && Array.isArray(value["nodes"]);
 }
 
-// Yields now and then, for who must not take long without a pause.
+// Yields now and then, for a caller that must not block for long.
 export function* readUiGraph(value: unknown): Steps<UiGraph> {
   const problems: string[] = [];
   if (!isRecord(value)) return { nodes: new Map(), links: new Map(), definitions: new Map(), problems };
@@ -93,7 +93,7 @@ export function* readUiGraph(value: unknown): Steps<UiGraph> {
 }
 
 type JsonRecord = Readonly<Record<string, unknown>>;
-// Subgraph → id in the file → id that is unique.
+// Subgraph → id in the file → unique id.
 type Renamed = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 function listDefinitions(value: JsonRecord, depth: number): JsonRecord[] {
@@ -103,8 +103,8 @@ function listDefinitions(value: JsonRecord, depth: number): JsonRecord[] {
   return [...own, ...own.flatMap((each) => listDefinitions(each, depth + 1))];
 }
 
-// Inner ids are unique over all levels, because the editor keeps values by them: one that is taken gets the next free
-// number, in the order of the file.
+// Inner ids are unique over all levels, because the editor stores values by them: a taken id becomes the next free number, in
+// file order.
 function renamedIds(value: JsonRecord, definitions: readonly JsonRecord[]): Renamed {
   const renamed = new Map<string, Map<string, string>>();
   const taken = new Set<string>();
@@ -227,7 +227,7 @@ function readSetAside(value: unknown): ReadonlyMap<string, unknown> {
   return found;
 }
 
-// Some files keep a property as text.
+// Some files store a property as text.
 function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {

@@ -1,5 +1,5 @@
-// Where a link really comes from. It is followed through everything that only the editor knows: reroutes, bypassed nodes,
-// the ends of subgraphs, and pairs of nodes that hand a value on by name. Each stretch is walked once.
+// Finds where a link really comes from. We follow it through everything that only the editor knows: reroutes, bypassed nodes,
+// the ends of subgraphs, and pairs of nodes that pass a value by name. Each stretch is walked once.
 import type { Link } from "./graph.ts";
 import { inputEnd, type UiGraph, type UiNode, type UiSlot } from "./ui-graph.ts";
 import type { Promotions } from "./ui-promotions.ts";
@@ -8,19 +8,19 @@ import type { Scope } from "./ui-scopes.ts";
 export type Origin =
   | { readonly kind: "link"; readonly link: Link }
   | { readonly kind: "value"; readonly value: unknown }
-  // `isMuted`: it led to a node that was switched off.
+  // `isMuted`: it led to a muted node.
   | { readonly kind: "none"; readonly isMuted: boolean };
 
 const nothing: Origin = { kind: "none", isMuted: false };
 const switchedOff: Origin = { kind: "none", isMuted: true };
 
-// A position on the way: an input to be followed, or an output whose maker is sought.
+// A position on the way: an input to follow, or an output whose source we seek.
 interface Spot {
   readonly side: "input" | "output";
   readonly scope: Scope;
   readonly node: UiNode;
   readonly slot: number;
-  // What the far end takes; null: what this input takes.
+  // What the far end accepts; null for what this input accepts.
   readonly type: string | null;
 }
 
@@ -39,7 +39,7 @@ export class Links {
   }
 
   originOf(scope: Scope, node: UiNode, slot: number): Origin {
-    // Most links lead straight to what makes the value: nothing is worth remembering about those.
+    // Most links lead straight to their source, so there is nothing worth remembering.
     let next = this.#fromInput({ side: "input", scope, node, slot, type: null });
     if ("side" in next && next.side === "output") next = this.#fromOutput(next);
     return "side" in next ? this.#follow(next) : next;
@@ -64,7 +64,7 @@ export class Links {
     return next;
   }
 
-  // The value that an instance gives to one of its inputs that has no link.
+  // The value an instance gives to one of its inputs without a link.
   valueOf({ within }: Scope, index: number): unknown {
     if (within === null) return undefined;
     const { scope, instance, definition } = within;
@@ -151,8 +151,8 @@ export class Links {
     return found;
   }
 
-  // A bypassed node hands on an input that fits: the one in the same position, else one of the type asked for, else the first
-  // that both ends can take.
+  // A bypassed node passes on a matching input: the one in the same position, otherwise one of the requested type, otherwise the
+  // first that both ends accept.
   #bypassSlot(node: UiNode, slot: number, type: string): number {
     const inputs = this.#slotsOf(node);
     const definition = this.#graph.definitions.get(node.type);
@@ -185,7 +185,7 @@ function firstText(node: UiNode): string | null {
   return typeof first === "string" && first !== "" ? first : null;
 }
 
-// Types may be lists ("INT,FLOAT"), and an asterisk takes everything.
+// Types may be lists ("INT,FLOAT"), and an asterisk accepts everything.
 function canMeet(one: string, other: string): boolean {
   const [ones, others] = [typesOf(one), typesOf(other)];
   return ones.some((type) => type === "*" || others.includes(type)) || others.includes("*");

@@ -1,6 +1,6 @@
-// Widgets that an instance of a subgraph shows of the nodes inside it, and the values that it gives them. A subgraph's
-// input that leads to a widget has a value on each instance; files of older editors also name inner widgets that are no
-// inputs, and those become further inputs, as the newer editor makes them.
+// Widgets that an instance of a subgraph shows of its inner nodes, and the values it gives them. A subgraph's input that leads
+// to a widget has a value on each instance. Files of older editors also name inner widgets that are not inputs; those become
+// additional inputs, as in the newer editor.
 import type { EditorClasses } from "./editor-class.ts";
 import {
   inputEnd,
@@ -15,7 +15,7 @@ import { type ShownNode, shownNode } from "./widget-values.ts";
 
 interface Source {
   readonly nodeId: string;
-  // Of an instance inside: the name of its input. Of a primitive node: nothing, it has one value.
+  // For an inner instance: the name of its input. Unused for a primitive node, which has one value.
   readonly widget: string;
 }
 
@@ -30,7 +30,7 @@ export class Promotions {
   readonly #inputs = new Map<UiDefinition, DefinitionInputs>();
   readonly #values = new Map<UiNode, Map<number, unknown>>();
 
-  // `order`: the definitions that are used, inner ones first.
+  // `order`: the definitions in use, inner ones first.
   constructor(graph: UiGraph, classes: EditorClasses, order: readonly UiDefinition[]) {
     this.#graph = graph;
     this.#classes = classes;
@@ -46,7 +46,7 @@ export class Promotions {
     this.#readInstances(graph);
   }
 
-  // As its class shows it; null: the class is not known, or it is no class.
+  // As its class shows it; null if the class is unknown, or it is not a class.
   shown(node: UiNode): ShownNode | null {
     const known = this.#shown.get(node);
     if (known !== undefined) return known;
@@ -64,13 +64,13 @@ export class Promotions {
     return this.#inputs.get(definition)?.at(index)?.name ?? "";
   }
 
-  // The input that was added for a widget inside; null: none was.
+  // The input added for an inner widget; null if there is none.
   addedFor(definition: UiDefinition, nodeId: string, widget: string): number | null {
     const index = this.#inputs.get(definition)?.indexOf({ nodeId, widget });
     return index !== undefined && index >= definition.inputs.length ? index : null;
   }
 
-  // What the instance says, else what stands inside.
+  // The instance's value, otherwise the inner one.
   valueOf(instance: UiNode, definition: UiDefinition, index: number): unknown {
     const own = this.#values.get(instance);
     return own?.has(index) ? own.get(index) : this.#standardOf(definition, index);
@@ -86,7 +86,7 @@ export class Promotions {
     return at === undefined ? undefined : this.valueOf(node, inner, at);
   }
 
-  // The first widget that an input leads to.
+  // The first widget an input leads to.
   #sourceOf(definition: UiDefinition, port: UiPort, further: readonly string[]): Source | null {
     for (const linkId of port.linkIds.length > 0 ? port.linkIds : further) {
       const link = definition.links.get(linkId);
@@ -118,7 +118,7 @@ export class Promotions {
     }
   }
 
-  // The input that shows the named widget, which is added when there is none yet. Undefined: there is no such widget.
+  // The input that shows the named widget, added if there is none yet. Undefined if there is no such widget.
   #promotedIndex(definition: UiDefinition, inputs: DefinitionInputs, promoted: PromotedWidget): number | undefined {
     const [nodeId, given] = promoted;
     if (nodeId === "-1") return inputs.named(given);
@@ -130,7 +130,7 @@ export class Promotions {
 
   #widgetInside(definition: UiDefinition, nodeId: string, widget: string, within?: string): Source | null {
     const node = definition.nodes.get(nodeId);
-    // Names that begin so are pictures that an editor shows.
+    // Names with this prefix are pictures that an editor shows.
     if (!node || widget.startsWith("$$")) return null;
     if (node.type === primitive) return { nodeId, widget: "" };
     const inner = this.#graph.definitions.get(node.type);
@@ -139,7 +139,7 @@ export class Promotions {
     return name === undefined ? null : { nodeId, widget: name };
   }
 
-  // Older names carry the ids of the nodes on the way: "12: 7: text".
+  // Older names contain the ids of the nodes on the way: "12: 7: text".
   #plainName(definition: UiDefinition, [nodeId, given, hint]: PromotedWidget) {
     let [widget, within] = [given, hint];
     if (this.#widgetInside(definition, nodeId, given) !== null) return { widget, within };
@@ -155,16 +155,16 @@ export class Promotions {
 
 interface DefinitionInput {
   readonly name: string;
-  // The widget it shows; null: it leads to none.
+  // The widget it shows; null if it leads to none.
   readonly source: Source | null;
 }
 
-// The inputs of one subgraph, those of the file before those that were added.
+// The inputs of one subgraph: those in the file, then the added ones.
 class DefinitionInputs {
   readonly #all: DefinitionInput[] = [];
   readonly #byName = new Map<string, number>();
   readonly #bySource = new Map<string, number>();
-  // By the widget's own name: where several show one of that name, the first.
+  // By the widget's own name; if several inputs show a widget of that name, the first.
   readonly #byWidget = new Map<string, string>();
 
   add(name: string, source: Source | null): number {
@@ -195,7 +195,7 @@ class DefinitionInputs {
     return this.#bySource.get(sourceKey(source));
   }
 
-  // The name of the input that is called so, or that shows a widget of that name (of that node, if one is named).
+  // The name of the input that has this name, or that shows a widget of this name (of that node, if one is given).
   showing(widget: string, within?: string): string | undefined {
     if (within !== undefined) return this.#byWidget.get(sourceKey({ nodeId: within, widget }));
     const named = this.#byName.get(widget);
@@ -203,7 +203,7 @@ class DefinitionInputs {
     return isShown ? widget : this.#byWidget.get(sourceKey({ nodeId: "", widget }));
   }
 
-  // By position, over the inputs that have a widget; a value that was set aside counts more.
+  // By position, over the inputs that have a widget; a value that was set aside takes precedence.
   valuesInOrder(instance: UiNode): Map<number, unknown> {
     const list = Array.isArray(instance.widgets) ? instance.widgets : [];
     const values = new Map<number, unknown>();
@@ -211,7 +211,7 @@ class DefinitionInputs {
     for (const [index, { name, source }] of this.#all.entries()) {
       if (source === null) continue;
       const value = instance.setAside.get(name) ?? list[at];
-      // Null is how editors write that an instance says nothing of its own.
+      // Editors write null if an instance has no value of its own.
       if (value !== undefined && value !== null) values.set(index, value);
       at += 1;
     }

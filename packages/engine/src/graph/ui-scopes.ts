@@ -1,12 +1,12 @@
-// A graph with its subgraphs unfolded: every instance is a scope of its own, and a node inside is known by the path to it
-// ("12:3": node 3 of what instance 12 holds). Circles of subgraphs and graphs that unfold without end are told.
+// A graph with its subgraphs expanded: every instance is a scope, and a node inside is known by the path to it ("12:3" is node 3
+// inside instance 12). Circular subgraphs, and graphs that expand without end, are reported.
 import type { UiDefinition, UiGraph, UiLevel, UiNode } from "./ui-graph.ts";
 
 export interface Scope {
   readonly level: UiLevel;
-  // "" at the top, else the path with its last colon.
+  // "" at the top, otherwise the path with its last colon.
   readonly path: string;
-  // Of an instance: what it is an instance of, and where it stands.
+  // For an instance: its definition, and where it is.
   readonly within: { readonly scope: Scope; readonly instance: UiNode; readonly definition: UiDefinition } | null;
   readonly children: ReadonlyMap<string, Scope>;
 }
@@ -33,7 +33,7 @@ export function unfold(graph: UiGraph): Unfolded {
     for (const node of level.nodes.values()) {
       if (count > nodesMax || problems.length > 0) break;
       const definition = graph.definitions.get(node.type);
-      // At the top, what is muted or bypassed is not looked into; further inside the editor keeps the nodes.
+      // At the top we do not look into muted or bypassed nodes; further inside the editor keeps the nodes.
       if (!definition || (within === null && (node.isMuted || node.isBypassed))) continue;
       const at = `${path}${node.id}`;
       if (open.includes(definition)) problems.push(`Node ${at} holds itself: the subgraph "${shortened(definition)}".`);
@@ -50,7 +50,7 @@ export function unfold(graph: UiGraph): Unfolded {
   return { top, scopes, problems };
 }
 
-// The definitions that are used, inner ones first; there are no circles.
+// The definitions in use, inner ones first; there are no cycles.
 export function definitionsInOrder(unfolded: Unfolded, graph: UiGraph): readonly UiDefinition[] {
   const order: UiDefinition[] = [];
   const seen = new Set<UiDefinition>();
@@ -64,7 +64,7 @@ export function definitionsInOrder(unfolded: Unfolded, graph: UiGraph): readonly
     order.push(definition);
   };
   for (const { within } of unfolded.scopes) if (within) visit(within.definition);
-  // An instance that is not looked into may still hand links on, by its inputs.
+  // An instance that we do not look into may still pass links on, by its inputs.
   for (const node of graph.nodes.values()) {
     const definition = graph.definitions.get(node.type);
     if (definition && !seen.has(definition)) {

@@ -1,5 +1,5 @@
-// Decides whether a graph can run, and tells everything that is wrong at once, per node, in the application's words.
-// It costs little and needs no picture code, so a gateway can ask before a job is recorded.
+// Decides whether a graph can run, and reports everything that is wrong in one go, per node, in the application's words. It is
+// cheap and needs no picture code, so a gateway can call it before a job is recorded.
 
 import { type ApplicationProfile, defaultProfile } from "../application-profile.ts";
 import { type NearWords, nearWords, nothingNear } from "../near-word.ts";
@@ -20,20 +20,20 @@ import {
 import { nodeOf, orderFor, reachable, usersOf } from "./walk-graph.ts";
 
 interface ValidateOptions {
-  // Default: those that are built in, of the profile.
+  // Default: the profile's built-in classes.
   readonly classes?: ClassDescriptions;
-  // Whose words are used for what is wrong.
+  // Whose wording to use for problems.
   readonly profile?: ApplicationProfile;
   // Default: 10,000.
   readonly nodesMax?: number;
   // Only these output nodes are wanted.
   readonly outputs?: readonly string[];
-  // Whether a loader's plain file name exists; absent: not looked at. (Asset references are the caller's business.)
+  // Whether a loader's plain file name exists; not checked if absent. (The caller checks asset references.)
   readonly fileExists?: (name: string) => boolean;
 }
 
 const nodesMaxDefault = 10_000;
-// A graph may be wrong in ten thousand places; more than these would not be read.
+// A graph may be wrong in ten thousand places; no one would read more than these.
 const nodesReportedMax = 100;
 
 export function validateGraph(graph: unknown, options: ValidateOptions = {}): GraphVerdict {
@@ -71,7 +71,7 @@ function isGraph(graph: unknown): graph is Graph {
   return graph !== null;
 }
 
-// Every node must have a class and inputs before anything else can be asked.
+// Every node must have a class and inputs before anything else can be checked.
 function graphOf(graph: unknown, profile: ApplicationProfile): Shaped {
   const nodeErrors: Record<string, NodeProblems> = {};
   for (const [id, node] of isRecord(graph) ? Object.entries(graph) : []) {
@@ -126,7 +126,7 @@ function judge(graph: Graph, classes: ClassDescriptions, options: JudgeOptions):
   const errors = new Map<string, GraphProblem[]>();
   const { fileExists } = options;
   for (const id of nodes) {
-    // What is not reported needs no suggestion.
+    // Problems that are not reported need no suggestion.
     const near = errors.size < nodesReportedMax ? options.near : nothingNear;
     const found = nodeProblems(graph, id, classes, { fileExists, near });
     if (found.length > 0) errors.set(id, found);
@@ -185,7 +185,7 @@ function nodeProblems(graph: Graph, id: string, classes: ClassDescriptions, rule
   return found;
 }
 
-// Whether the choice was made that an input belongs to; null: it belongs to none, or what is chosen comes over a link.
+// Whether the choice that an input belongs to was made; null if it belongs to none, or the choice comes over a link.
 function chosen({ onlyFor }: InputDescription, given: Readonly<Record<string, unknown>>): boolean | null {
   if (!onlyFor) return null;
   const choice = Object.hasOwn(given, onlyFor.input) ? unwrapped(given[onlyFor.input]) : undefined;

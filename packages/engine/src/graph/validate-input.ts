@@ -1,5 +1,5 @@
-// One input against its description: present, of its type, within its range, on its list. Values are converted as
-// generously as the application converts them ("12" is an integer), so that a graph it takes is taken here too.
+// Checks one input against its description: present, of its type, within its range, on its list. We convert values as generously
+// as the application does ("12" is an integer), so that a graph it accepts is accepted here too.
 import type { NearWords } from "../near-word.ts";
 import { type InputConfig, inputConfig } from "./describe-classes.ts";
 import { assetTag, fileReferenceOf, isRecord } from "./graph.ts";
@@ -15,7 +15,7 @@ export function problemOf(
   return { type, message, details, extra_info: extra };
 }
 
-// `unknown`: inputs that the node brings and its class does not know. One of them may be the one that is missing.
+// `unknown`: inputs of the node that its class does not know. One of them may be the missing one, misspelt.
 export function missingInput(name: string, unknown: readonly string[], near: NearWords): GraphProblem {
   const given = unknown.length === 0 ? null : near.to(name, unknown);
   const extra = { input_name: name, ...(given === null ? {} : { given_name: given, did_you_mean: name }) };
@@ -46,12 +46,12 @@ export function fits(received: SocketType, wanted: SocketType): boolean {
 }
 
 export interface ConstantRules {
-  // Whether a loader's plain file name exists; absent: not looked at.
+  // Whether a loader's plain file name exists; not checked if absent.
   readonly fileExists: ((name: string) => boolean) | undefined;
   readonly near: NearWords;
 }
 
-// `null`: the value is fine.
+// `null` if the value is fine.
 export function constantProblem(
   input: InputDescription,
   value: unknown,
@@ -92,8 +92,8 @@ function numberProblem(input: IntInput | FloatInput, value: unknown): GraphProbl
   return null;
 }
 
-// Whether the first is larger. A number that is not exact is compared with what the other is as such a number: code that
-// reads JSON into plain numbers has 2⁶⁴ where 2⁶⁴ − 1 was written.
+// Whether the first is larger. An inexact number is compared with the other converted to one: code that parses JSON into plain
+// numbers has 2⁶⁴ where 2⁶⁴ − 1 was written.
 export function isBeyond(one: number | bigint, other: number | bigint): boolean {
   const isExact = typeof one === typeof other;
   return isExact ? one > other : Number(one) > Number(other);
@@ -118,7 +118,7 @@ function numberText(value: number | bigint, type: "INT" | "FLOAT"): string {
 const listLong = 32;
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-// A list of thousands of models is asked in each of ten thousand nodes.
+// Ten thousand nodes may each look up a list of thousands of models.
 function isListed(options: readonly string[], value: string): boolean {
   if (options.length <= listLong) return options.includes(value);
   const known = sets.get(options) ?? new Set(options);
@@ -126,7 +126,7 @@ function isListed(options: readonly string[], value: string): boolean {
   return known.has(value);
 }
 
-// What may be chosen: an input of the list's, whatever else it is.
+// What a choice needs: only these members of an input.
 export interface ListedInput extends Pick<ComboInput, "name"> {
   readonly options: readonly string[];
 }
@@ -179,7 +179,7 @@ function shortText(value: unknown): string {
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
 }
 
-// What a caller sent is told back, but not at any length.
+// We echo what the caller sent, but not at any length.
 function shortened(value: unknown): unknown {
   if (typeof value === "string") return value.length > shownMax ? `${value.slice(0, shownMax)}…` : value;
   if (typeof value === "bigint") return jsonNumber(value);

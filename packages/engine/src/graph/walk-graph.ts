@@ -1,11 +1,11 @@
-// Ways through a graph, without recursion: a chain of ten thousand nodes must not exhaust the stack.
+// Walks a graph without recursion: a chain of ten thousand nodes must not exhaust the stack.
 import { type Graph, isLink, type Link } from "./graph.ts";
 
 export function nodeOf(graph: Graph, id: string): Graph[string] | undefined {
   return Object.hasOwn(graph, id) ? graph[id] : undefined;
 }
 
-// Links to nodes that exist, in the order of the inputs.
+// Links to existing nodes, in the order of the inputs.
 export function linksOf(graph: Graph, id: string): [input: string, link: Link][] {
   const found: [string, Link][] = [];
   for (const [name, value] of Object.entries(nodeOf(graph, id)?.inputs ?? {})) {
@@ -56,7 +56,7 @@ function cycleFrom(trail: readonly { readonly id: string }[], start: string): st
   return ids.slice(ids.indexOf(start));
 }
 
-// Who uses a node's outputs.
+// Which nodes use a node's outputs.
 export function usersOf(graph: Graph, nodes: readonly string[]): Map<string, string[]> {
   const users = new Map<string, string[]>();
   for (const id of nodes) {

@@ -1,11 +1,11 @@
 // A node as its class shows it in an editor: its slots in the editor's order, and which value of the file's list belongs to
-// which widget. An editor writes values in the order of the widgets, and has positions of its own among them: what to do with
-// a seed after a run, buttons. A widget that came to the class after the file was saved shows what a new node shows.
+// which widget. An editor writes values in widget order, with positions of its own in between: what to do with a seed after a
+// run, buttons. A widget added to the class after the file was saved shows its default.
 import type { EditorClass, EditorInput, EditorWidget } from "./editor-class.ts";
 import type { UiNode, UiSlot } from "./ui-graph.ts";
 
 export interface ShownSlot extends UiSlot {
-  // Its value is known without a link.
+  // Whether its value is known without a link.
   readonly hasWidget: boolean;
   readonly isOptional: boolean;
 }
@@ -31,7 +31,7 @@ export function shownNode(node: UiNode, described: EditorClass): ShownNode {
     return { name, type: input.type, link, hasWidget: input.widget !== null, isOptional: input.isOptional };
   });
   const names = new Set(known.map(({ name }) => name));
-  // What the class does not have, or has only with this number of links.
+  // Inputs that the class lacks, or has only with this number of links.
   const further = node.inputs
     .filter(({ name }) => !names.has(name))
     .map((slot) => ({ ...slot, hasWidget: false, isOptional: true }));
@@ -44,7 +44,7 @@ interface NamedInput {
 }
 
 interface LaidOut {
-  // Without those that only stand for others: grown inputs are there by their full names.
+  // Without the placeholders: grown inputs are listed by their full names.
   readonly inputs: readonly NamedInput[];
   readonly values: ReadonlyMap<string, ShownWidget>;
 }
@@ -53,14 +53,14 @@ function positionValues(node: UiNode, described: EditorClass): LaidOut {
   const isList = Array.isArray(node.widgets);
   const list = isList ? withoutForced(node.widgets, described.inputs) : [];
   const exact = walk(described.inputs, node, list, false);
-  // A file of before a seed had its control has one position less; then the controls are told by their words.
+  // A file from before a seed had its control has one position less; then we recognise controls by their words.
   const isExact = !isList || exact.positions === list.length || exact.hasControls;
   return isExact ? exact : walk(described.inputs, node, list, true);
 }
 
 interface Walk extends LaidOut {
   readonly positions: number;
-  // Whether every position of a control holds a word of a control.
+  // Whether every control position contains a control word.
   readonly hasControls: boolean;
 }
 
@@ -97,7 +97,7 @@ function walk(top: readonly EditorInput[], node: UiNode, list: readonly unknown[
     const further = typeof value === "string" ? input.inputsOf?.get(value) : undefined;
     for (const each of further ?? []) visit(each, `${name}.`);
   };
-  // An editor makes the inputs that grow before the widgets.
+  // An editor creates growing inputs before the widgets.
   for (const input of top) if (input.grown !== null) visit(input, "");
   for (const input of top) if (input.grown === null) visit(input, "");
   return { inputs, values, positions: at, hasControls };
@@ -107,7 +107,7 @@ function readNamed(named: UiNode["widgets"], name: string): unknown {
   return Array.isArray(named) ? undefined : Reflect.get(named, name);
 }
 
-// Files of before an input took links alone have a position for it; they are told by their length.
+// Files from before an input was link-only have a position for it; we recognise them by their length.
 function withoutForced(list: UiNode["widgets"], inputs: readonly EditorInput[]): readonly unknown[] {
   if (!Array.isArray(list)) return [];
   if (!inputs.some(({ isForced }) => isForced)) return list;

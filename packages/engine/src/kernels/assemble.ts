@@ -1,5 +1,5 @@
-// Just enough of an assembler for WebAssembly to write a few loops over vectors by hand: JavaScript has no vector
-// instructions, and a picture is little else than vectors. Code is lists of bytes that are joined.
+// Just enough of a WebAssembly assembler to write a few vector loops by hand: JavaScript has no vector instructions, and
+// pictures are little else than vectors. Code is nested lists of bytes.
 export type Code = readonly (number | Code)[];
 
 export const i32 = 0x7f;
@@ -9,7 +9,7 @@ const v128 = 0x7b;
 export interface KernelFunction {
   readonly name: string;
   readonly parameters: readonly number[];
-  // Locals after the parameters: so many whole numbers, then so many vectors.
+  // Locals after the parameters: this many integers, then this many vectors.
   readonly integers: number;
   readonly vectors: number;
   readonly body: Code;
@@ -62,7 +62,7 @@ export const add = two([0x6a]);
 export const raise = (local: number, by: Code): Code => set(local, add(get(local), by));
 export const loadInteger = (address: Code, offset = 0): Code => [address, 0x28, 2, unsigned(offset)];
 
-// Runs its body at least once, and again while `local` is below `end` (both addresses, without sign).
+// Runs its body at least once, and again while `local` is below `end` (both unsigned addresses).
 export const until = (local: number, end: Code, body: Code): Code => [
   [0x03, 0x40],
   body,
@@ -87,14 +87,14 @@ export const float = (value: number): Code => [0x43, ...new Uint8Array(Float32Ar
 
 export const zero: Code = [simd(12), new Array(16).fill(0)];
 const lanes = (first: readonly number[]) => (low: Code, high: Code) => [low, high, simd(13), first];
-// The last two floats of a vector, first; and the first two of each, together.
+// Moves the last two floats of a vector to the front; and joins the first two of each.
 const upperHalf = (value: Code): Code => lanes([8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7])(value, value);
 const lowerHalves = lanes([0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
 
 export const rootOfFloats = one(simd(0xe3));
 export const addFloats = two(simd(0xe4));
 export const lessFloats = two(simd(0xe5));
-// All bits set where the first is at most the other; and the first where such bits are set, else the other.
+// All bits set where the first is at most the other; and the first where those bits are set, otherwise the other.
 export const isAtMost = two(simd(0x45));
 export const chosen = (one: Code, other: Code, bits: Code): Code => [one, other, bits, simd(0x52)];
 export const timesFloats = two(simd(0xe6));
@@ -107,10 +107,10 @@ const timesDoubles = two(simd(0xf2));
 const toDoubles = one(simd(0x5f));
 const toFloats = one(simd(0x5e));
 
-// one × other + sum with a single rounding, by the processor's own instruction; one without it rounds twice.
+// one × other + sum with a single rounding, using the processor's instruction; a processor without it rounds twice.
 export const fusedByProcessor = (one: Code, other: Code, sum: Code): Code => [one, other, sum, simd(0x105)];
 
-// The same by way of 64 bits: the product is exact there, and the second rounding decides once in 2²⁹ sums.
+// The same in 64 bits: the product is exact there, and the second rounding matters once in 2²⁹ sums.
 export function fusedByDoubles(one: Code, other: Code, sum: Code): Code {
   const half = (part: (value: Code) => Code): Code =>
     toFloats(addDoubles(timesDoubles(toDoubles(part(one)), toDoubles(part(other))), toDoubles(part(sum))));
@@ -124,12 +124,12 @@ export const addIntegers = two(simd(0xae));
 export const timesIntegers = two(simd(0xb5));
 export const leastUnsigned = two(simd(0xb7));
 export const shiftDown = (value: Code, by: number): Code => [value, constant(by), simd(0xac)];
-// Cuts off what follows the point; what lies outside 0..2³²−1 goes to its ends, what is no number to 0.
+// Truncates; values outside 0..2³²−1 are clamped, NaN becomes 0.
 export const floatsToUnsigned = one(simd(0xf9));
 export const unsignedToFloats = one(simd(0xfb));
 export const bytesToShorts = one(simd(0x89));
 export const shortsToIntegers = one(simd(0xa9));
 export const upperShortsToIntegers = one(simd(0xaa));
-// Bounded by the range of the result.
+// Saturates to the range of the result.
 export const integersToShorts = two(simd(0x85));
 export const shortsToBytes = two(simd(0x66));

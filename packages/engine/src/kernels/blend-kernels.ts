@@ -1,5 +1,5 @@
-// The blend modes, four floats a turn, every step in 32 bits: out = one × keep + mixed × take, kept within 0..1. `two` may
-// lie where it likes, but all three have the same length.
+// The blend modes, four floats per iteration, every step in 32 bits: out = one × keep + mixed × take, clamped to 0..1. `two` may
+// be anywhere in memory, but all three have the same length.
 import {
   addFloats,
   type Code,

@@ -1,6 +1,6 @@
-// Sums of products, each product added with a single rounding (fused), in exactly the order in which the application's
-// libraries add them. A sum of several rounds the second product by itself and fuses the first onto it; that is what
-// their compiler makes of `a*b + c*d + …`, and the last bit depends on it.
+// Sums of products, each product added with a single rounding (fused), in exactly the order in which the application's libraries
+// add them. For a sum of several, the second product is rounded and the first is fused onto it; that is what their compiler
+// makes of `a*b + c*d + …`, and the last bit depends on it.
 import {
   add,
   addFloats,
@@ -41,7 +41,7 @@ function sumOf(fused: Fused, [first, second, ...rest]: readonly Product[]): Code
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-// out[i] = the sum of weight × row[i] over the table's rows {address, weight}; four floats a turn.
+// out[i] = the sum of weight × row[i] over the table's rows {address, weight}; four floats per iteration.
 function rowsByTaps(fused: Fused, name: string, taps: number): KernelFunction {
   const [out, table, end] = [0, 1, 2];
   const rows = upTo(taps).map((tap) => 3 + tap);
@@ -59,8 +59,8 @@ function rowsByTaps(fused: Fused, name: string, taps: number): KernelFunction {
   return { name, parameters: [i32, i32, i32], integers: taps, vectors: taps, body };
 }
 
-// One target pixel after the other, its channels side by side. The table has for each pixel the taps' offsets, then
-// their weights.
+// One target pixel after the other, its channels side by side. For each pixel the table has the taps' offsets, then their
+// weights.
 function pixelsByTaps(fused: Fused, name: string, taps: number): KernelFunction {
   const [out, row, table, end, pixelBytes] = [0, 1, 2, 3, 4];
   const products = upTo(taps).map((tap) => ({
@@ -75,7 +75,7 @@ function pixelsByTaps(fused: Fused, name: string, taps: number): KernelFunction 
   return { name, parameters: [i32, i32, i32, i32, i32], integers: 1, vectors: 1, body };
 }
 
-// The same between two rows at once: each of the four corners counts as the product of its two shares.
+// The same between two rows: the weight of each of the four corners is the product of its two shares.
 function pixelsByCorners(fused: Fused): KernelFunction {
   const [out, upper, lower, table, end, pixelBytes, above, below] = [0, 1, 2, 3, 4, 5, 6, 7];
   const corner = (row: number, share: number, tap: number): Product => ({
@@ -98,8 +98,8 @@ function pixelsByCorners(fused: Fused): KernelFunction {
 
 const lanes = 8;
 
-// out[i] = the sum of weight × row[i + step × column] over all rows of the table and, within each, all columns, from the
-// first to the last, each fused onto the sum; kept within low and high. Thirty-two floats a turn.
+// out[i] = the sum of weight × row[i + step × column] over all rows of the table and, within each, all columns, from the first
+// to the last, each fused onto the sum; clamped to low and high. Thirty-two floats per iteration.
 function convolveRows(fused: Fused): KernelFunction {
   const [out, table, end, length, weights, columnBytes, rowBytes, low, high] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const [x, row, from, last, weight] = [9, 10, 11, 12, 13];
@@ -131,8 +131,8 @@ function convolveRows(fused: Fused): KernelFunction {
   };
 }
 
-// The mean of the pixels under a target pixel: added row by row, then divided by the number of rows and by that of
-// columns. The table has each target pixel's first and last source offset and its number of columns as a float.
+// The mean of the pixels under a target pixel: added row by row, then divided by the number of rows and by that of columns. The
+// table has each target pixel's first and last source offset and its number of columns as a float.
 function meansOfPixels(): KernelFunction {
   const [out, rows, rowsEnd, rowBytes, table, end, pixelBytes, height] = [0, 1, 2, 3, 4, 5, 6, 7];
   const [row, from, last, sum] = [8, 9, 10, 11];

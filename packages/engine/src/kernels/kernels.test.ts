@@ -1,4 +1,4 @@
-// The vector code against plain loops, on lengths that do not fill a vector and on numbers that are none.
+// The vector code against plain loops, on lengths that do not fill a vector and with NaN.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -38,7 +38,7 @@ test("bytes become ÷ 255 in 32 bits, and long rows are done to their end", () =
 const row = fc.array(fc.float({ min: -2, max: 2, noNaN: true }), { minLength: 12, maxLength: 12 });
 const weight = fc.float({ min: -3, max: 3, noNaN: true });
 
-// Fused in numbers of any length: exact, then rounded once.
+// Fused with arbitrary precision: exact, then rounded once.
 function fused(one: number, other: number, sum: number): number {
   return Math.fround(one * other + sum);
 }

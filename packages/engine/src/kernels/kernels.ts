@@ -1,5 +1,5 @@
-// The loops over vectors, in a module that is made when it is first needed. Sums of floats are fused and in the
-// application's order; sums of bytes are whole numbers, so nothing depends on their order.
+// The vector loops, in a module that is compiled on first use. Sums of floats are fused and in the application's order; sums of
+// bytes are integers, so their order does not matter.
 import {
   add,
   addIntegers,
@@ -49,8 +49,8 @@ const toLevels = (sum: number): Code =>
 const gainWhole = (sum: number, value: Code, weight: Code): Code =>
   set(sum, addIntegers(get(sum), timesIntegers(value, weight)));
 
-// Byte pixels with weights in fixed point. The table has each pixel's first source offset and its number of taps; the
-// weights follow each other without gaps.
+// Byte pixels with fixed-point weights. The table has each pixel's first source offset and its number of taps; the weights
+// follow each other without gaps.
 function bytesAcross(): KernelFunction {
   const [out, row, table, end, weights, pixelBytes, from, last, sum] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const turn: Code = [
@@ -69,7 +69,7 @@ function bytesAcross(): KernelFunction {
   return { name: "bytesAcross", parameters: [i32, i32, i32, i32, i32, i32], integers: 2, vectors: 1, body };
 }
 
-// out[i] = the sum of weight × row[i] over the table's rows {row, weight}; eight bytes a turn.
+// out[i] = the sum of weight × row[i] over the table's rows {row, weight}; eight bytes per iteration.
 function bytesDown(): KernelFunction {
   const [out, table, end, length, x, row, first, second, value, weight] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   const turn: Code = [
@@ -90,7 +90,7 @@ function bytesDown(): KernelFunction {
   return { name: "bytesDown", parameters: [i32, i32, i32, i32], integers: 2, vectors: 4, body };
 }
 
-// × 255 in 32 bits, cut off, 0..255; sixteen a turn.
+// × 255 in 32 bits, truncated, 0..255; sixteen per iteration.
 function floatsToBytes(): KernelFunction {
   const [to, from, end] = [0, 1, 2];
   const level = (offset: number): Code =>
@@ -106,7 +106,7 @@ function floatsToBytes(): KernelFunction {
   return { name: "floatsToBytes", parameters: [i32, i32, i32], integers: 1, vectors: 1, body };
 }
 
-// ÷ 255; eight a turn.
+// ÷ 255; eight per iteration.
 function bytesToFloats(): KernelFunction {
   const [to, from, end, value] = [0, 1, 2, 4];
   const part = (integers: Code): Code => overFloats(unsignedToFloats(integers), splatFloat(float(255)));
@@ -141,7 +141,7 @@ interface KernelMemory {
   grow(pages: number): number;
 }
 
-// The part of the global that is used here: the standard library's types know it only for browsers.
+// The part of the global we use: the standard library's types declare it only for browsers.
 declare const WebAssembly: {
   readonly Memory: new (size: { readonly initial: number }) => KernelMemory;
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
@@ -155,8 +155,8 @@ interface Made {
 
 let made: Made | undefined;
 
-// Which processors fuse is only seen by trying: a product that is exactly what is taken away leaves nothing when it was
-// rounded before.
+// We can only find out by trying whether a processor fuses: subtracting the exact product leaves nothing if the product was
+// rounded first.
 function makeForProcessor(): Made {
   const quick = make(fusedByProcessor);
   const view = new DataView(quick.memory.buffer);
@@ -191,7 +191,7 @@ const isKernels = (exports: object): exports is Kernels =>
   kernelNames.every((name) => typeof Reflect.get(exports, name) === "function");
 
 const pageBytes = 65_536;
-// Behind what was asked for: vectors may reach a little further than the last pixel.
+// Extra room, because vectors may reach a little beyond the last pixel.
 const reachBytes = 64;
 
 interface KernelWork {
@@ -199,7 +199,7 @@ interface KernelWork {
   readonly buffer: ArrayBuffer;
 }
 
-// Everything in the memory is forgotten with the next call: take it, work through, copy out, without waiting in between.
+// The next call overwrites the memory: take it, do the work and copy the result out without awaiting in between.
 export function kernelWork(bytes: number): KernelWork {
   made ??= makeForProcessor();
   const { kernels, memory } = made;

@@ -1,11 +1,11 @@
-// The six blend modes. Every step is rounded to 32 bits, as the application computes: on saving, a colour that falls
-// just short of a level becomes the level below, so a whole flat area would differ by one otherwise.
+// The six blend modes. Every step is rounded to 32 bits, as in the application: on saving, a colour just short of a level
+// becomes the level below, so otherwise a whole flat area would differ by one.
 import { kernelWork } from "../kernels/kernels.ts";
 
 export const blendModes = ["normal", "multiply", "screen", "overlay", "soft_light", "difference"] as const;
 type BlendMode = (typeof blendModes)[number];
 
-// So many at a time: all three stay in the processor's cache.
+// This many at a time, so that all three stay in the processor's cache.
 const partLength = 8192;
 
 // `two` is repeated if it is shorter: one picture may blend with a whole batch.

@@ -1,9 +1,9 @@
-// Convolution with a square kernel. Outside the picture it is mirrored without repeating the edge. The kernel is not taken
-// apart into rows and columns, though a Gaussian could be: the application adds all its weights one after the other.
+// Convolution with a square kernel. Outside the picture it is mirrored without repeating the edge. We do not separate the kernel
+// into rows and columns, though a Gaussian could be: the application adds all its weights one after the other.
 import { kernelWork } from "../kernels/kernels.ts";
 import type { Plane } from "./picture.ts";
 
-// What the vector code writes at once.
+// What the vector code writes per step.
 const blockBytes = 128;
 
 const wholeBlocks = (floats: number): number => Math.ceil((floats * 4) / blockBytes) * blockBytes;
@@ -15,7 +15,7 @@ interface Bounds {
 
 const unbounded: Bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-// The radius must be smaller than both sides. Only the rows that are still needed are kept, padded on both sides.
+// The radius must be smaller than both sides. We keep only the rows still needed, padded on both sides.
 export function convolve(source: Plane, out: Float32Array, kernel: Float32Array, bounds = unbounded): void {
   const { width, height, channels, data } = source;
   const size = Math.sqrt(kernel.length);

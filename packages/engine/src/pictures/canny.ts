@@ -1,12 +1,12 @@
-// Edges after Canny: grey, a small blur, Sobel's gradients, only the crest of each slope, then what is strong and what
-// hangs together with it. Every step in 32 bits.
+// Canny edge detection: grey, a small blur, Sobel gradients, non-maximum suppression, then strong edges and the weak ones
+// connected to them. Every step in 32 bits.
 import { convolve } from "./blur.ts";
 import { type Plane, roundHalfEven } from "./picture.ts";
 
 const { fround } = Math;
 const greyWeights = Float32Array.of(0.299, 0.587, 0.114);
 const least = fround(1e-6);
-// By eighths of a turn, from the right over below.
+// In eighths of a turn, from the right, clockwise.
 const neighbours = [
   [1, 0],
   [1, 1],
@@ -37,7 +37,7 @@ function greyOf({ width, height, channels, data }: Plane): Float32Array {
   });
 }
 
-// Five by five with a sigma of 1, across and then down.
+// Five by five with a sigma of 1, horizontally and then vertically.
 function blur(source: Plane): Float32Array {
   const raw = Float32Array.of(-2, -0.5, 0, -0.5, -2).map((exponent) => Math.exp(exponent));
   const sum = raw.reduce((total, weight) => fround(total + weight), 0);
@@ -100,7 +100,7 @@ function slopes({ width, height, data }: Plane): Slopes {
   return { strength, direction };
 }
 
-// Only what is stronger than both neighbours along its slope stays; outside the picture there is nothing.
+// Keeps only what is stronger than both neighbours along its gradient; outside the picture everything is zero.
 function crests({ width, height, data }: Plane, direction: Uint8Array): Float32Array {
   const at = (x: number, y: number) => (x < 0 || y < 0 || x >= width || y >= height ? 0 : (data[y * width + x] ?? 0));
   return data.map((strength, position) => {

@@ -1,5 +1,5 @@
-// The sum of many floats as the application's tensor library adds them: eight lanes of four running sums each, emptied
-// level by level into larger ones, and only at the end added up across. Which floats meet decides the last bit.
+// The sum of many floats as the application's tensor library adds them: eight lanes of four running sums each, flushed level by
+// level into larger ones, and only at the end added across. Which floats meet decides the last bit.
 const lanes = 8;
 const strands = 4;
 const levels = 4;
@@ -15,7 +15,7 @@ export function cascadeSum(values: Float32Array): number {
   return total;
 }
 
-// Floats that are fewer than one vector, or do not lie side by side: four running sums, the rest onto the first.
+// For fewer floats than one vector, or floats that are not adjacent: four running sums, the remainder onto the first.
 export function sumByStrands(values: Float32Array): number {
   const rows = Math.floor(values.length / strands);
   const sums = sumOfRows(values, rows, strands);
@@ -23,8 +23,8 @@ export function sumByStrands(values: Float32Array): number {
   return sums.reduce((sum, value) => fround(sum + value));
 }
 
-// Each column of a table. Where there are enough of them, as many are added up side by side as four vectors hold; where
-// there is not even one vector of them, four.
+// Each column of a table. If there are enough, we add as many side by side as four vectors hold; if there is not even one vector
+// of them, four.
 export function sumsOfColumns(values: Float32Array, columns: number): Float32Array {
   const rows = values.length / columns;
   const together = columns - (columns % (columns < lanes ? strands : lanes * strands));

@@ -1,8 +1,8 @@
-// Pictures with and without alpha meet in many classes; who gives way is decided here.
+// Pictures with and without alpha meet in many classes; this file decides which one is converted.
 import type { NodeContext } from "../execution/node-runner.ts";
 import type { Mask, Picture } from "./picture.ts";
 
-// The second as the first needs it: without the channels the first has not, or with an opaque alpha.
+// Converts the second to match the first: drops channels the first lacks, or adds an opaque alpha.
 export function alignedTo(first: Picture, second: Picture, context: NodeContext): Picture {
   if (first.channels < second.channels) return firstChannels(second, first.channels, context);
   return first.channels > second.channels ? withOpaqueAlpha(second, context) : second;

@@ -1,4 +1,4 @@
-// Laying latents over latents, each step in 32 bits.
+// Composites latents, each step in 32 bits.
 import { NodeError } from "../execution/node-error.ts";
 import { countOf, type Tensor } from "./tensor.ts";
 
@@ -11,7 +11,7 @@ interface Offset {
 
 type Share = (batch: number, row: number, column: number) => number;
 
-// mask × source + (1 − mask) × destination over what can be seen of the source. `target` holds the destination already.
+// mask × source + (1 − mask) × destination over the visible part of the source. `target` already holds the destination.
 export function layOverLatent(target: Tensor, source: Tensor, mask: Tensor | null, offset: Offset): void {
   const [, , height = 0, width = 0] = source.shape;
   const share: Share = (batch, row, column) => mask?.data[(batch * height + row) * width + column] ?? 1;
@@ -21,7 +21,7 @@ export function layOverLatent(target: Tensor, source: Tensor, mask: Tensor | nul
   });
 }
 
-// The same with edges that fade: only those that do not lie on the destination's own edge.
+// The same with faded edges, except for edges that coincide with the destination's.
 export function pastedLatent(target: Tensor, source: Tensor, offset: Offset, feather: number): void {
   const [, , height = 0, width = 0] = target.shape;
   const [, , high = 0, wide = 0] = source.shape;
@@ -38,7 +38,7 @@ export function pastedLatent(target: Tensor, source: Tensor, offset: Offset, fea
     return fround(over * share) + fround(before * fround(1 - share));
   });
 
-  // Which steps touch this row or column, with their order: top, bottom, left and right of one step after the other.
+  // Which steps touch this row or column, in order: top, bottom, left and right of one step after the other.
   function fadesBySteps(at: number, length: number, isFirst: boolean, isLast: boolean): readonly (readonly number[])[] {
     return steps.map((_, index) => {
       const own = steps.slice(index, index + 1);
@@ -59,7 +59,8 @@ export function pastedLatent(target: Tensor, source: Tensor, offset: Offset, fea
 
 type Mix = (before: number, over: number, batch: number, row: number, column: number) => number;
 
-// A single latent, or a single channel, is laid over each. Films have frames for rows and rows for columns, as there.
+// A single latent, or a single channel, is applied to each. Videos have frames for rows and rows for columns, as in the
+// application.
 function eachSample(target: Tensor, source: Tensor, offset: Offset, mix: Mix): void {
   const [batch = 0, channels = 0, height = 0, width = 0] = target.shape;
   const [count = 0, layers = 0, high = 0, wide = 0] = source.shape;

@@ -1,9 +1,9 @@
-// Laying one plane over another through a mask: mask × source + (1 − mask) × destination, each step in 32 bits.
+// Composites one plane over another through a mask: mask × source + (1 − mask) × destination, each step in 32 bits.
 import type { Plane } from "./picture.ts";
 
 const f = Math.fround;
 
-// `target` holds the destination already. A mask has the source's size; without one the source simply covers.
+// `target` already holds the destination. A mask has the source's size; without one the source simply covers.
 export function layOver(target: Plane, source: Plane, mask: Plane | null, x: number, y: number): void {
   const { channels } = target;
   const width = Math.min(source.width, target.width - x);

@@ -1,4 +1,4 @@
-// Cutting a rectangle out of every picture of a batch.
+// Crops a rectangle out of every picture of a batch.
 
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
@@ -11,7 +11,7 @@ interface Rectangle {
   readonly height: number;
 }
 
-// What lies outside is left out, so the result may be smaller than asked for, but never empty.
+// Parts outside are dropped, so the result may be smaller than requested, but never empty.
 export function cropped<Kind extends Picture | Mask>(value: Kind, wanted: Rectangle, context: NodeContext): Kind {
   const width = Math.min(wanted.width, value.width - wanted.x);
   const height = Math.min(wanted.height, value.height - wanted.y);

@@ -1,6 +1,6 @@
-// Feathered edges of a mask. In the application's older versions the right and bottom ramps count from the far edge
-// beginning with position "minus zero", which is the first column (or row): the first column is therefore weakened by
-// 1/right, and the last one begins at 2/right. Pictures made with them show it; newer versions begin at the edge.
+// Feathers the edges of a mask. In the application's older versions the right and bottom ramps count from the far edge starting
+// at position "minus zero", which is the first column (or row): so the first column is weakened by 1/right, and the last one
+// starts at 2/right. Their pictures show it; newer versions start at the edge.
 import type { ApplicationProfile } from "../application-profile.ts";
 import type { Plane } from "./picture.ts";
 

@@ -1,6 +1,6 @@
-// The application's Gaussian kernel: sampled on −1…1 whatever the radius, so that sigma is in radii. Every step is in 32
-// bits. The application's exponential is its processor's library, which is not the same everywhere; here it is the
-// correctly rounded one, from which theirs differ in one weight of a hundred by one unit in the last place.
+// The application's Gaussian kernel: sampled on −1…1 at any radius, so that sigma is in radii. Every step is in 32 bits. The
+// application uses the exponential of its processor's library, which differs between machines; ours is correctly rounded, and
+// theirs differ from it in one weight of a hundred by one unit in the last place.
 import { cascadeSum } from "./cascade-sum.ts";
 
 const { fround } = Math;
@@ -21,7 +21,7 @@ export function gaussianKernel(radius: number, sigma: number): Float32Array {
   return raw.map((weight) => weight / sum);
 }
 
-// Adds what a blur takes away, so many times: −strength × gauss, and in the middle what brings the sum to 1.
+// Adds `strength` times what a blur takes away: −strength × gauss, and in the middle what brings the sum to 1.
 export function sharpeningKernel(radius: number, sigma: number, strength: number): Float32Array {
   const kernel = gaussianKernel(radius, sigma).map((weight) => weight * fround(-strength));
   const middle = kernel.length >> 1;
@@ -29,7 +29,7 @@ export function sharpeningKernel(radius: number, sigma: number, strength: number
   return kernel;
 }
 
-// From −1 to 1 in so many equal steps, counted from both ends.
+// From −1 to 1 in this many equal steps, counted from both ends.
 function spread(size: number): Float32Array {
   const step = fround(2 / (size - 1));
   return Float32Array.from({ length: size }, (_, index) =>

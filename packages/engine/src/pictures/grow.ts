@@ -1,5 +1,5 @@
-// Growing and shrinking a mask by one pixel: the largest (or smallest) value among the neighbours, with or without the
-// diagonal ones. Outside the mask nothing is looked at. Shrinking is growing of the negative.
+// Grows or shrinks a mask by one pixel: the largest (or smallest) value among the neighbours, with or without the diagonal ones.
+// Pixels outside the mask are ignored. Shrinking is growing the negative.
 import type { Plane } from "./picture.ts";
 
 interface GrowOptions {
@@ -7,7 +7,7 @@ interface GrowOptions {
   readonly withCorners: boolean;
 }
 
-// Returns whether anything changed: when not, further steps would change nothing either.
+// Returns whether anything changed: if not, further steps would change nothing either.
 export function growOnce({ width, height, data }: Plane, out: Float32Array, options: GrowOptions): boolean {
   const sign = options.isShrinking ? -1 : 1;
   const row = (y: number) => data.subarray(y * width, (y + 1) * width);
@@ -26,7 +26,7 @@ export function growOnce({ width, height, data }: Plane, out: Float32Array, opti
   return isChanged;
 }
 
-// The largest of a value and its neighbours left and right.
+// The largest of a value and its left and right neighbours.
 function widen(row: Float32Array, out: Float32Array, sign: number): void {
   const last = row.length - 1;
   for (let x = 0; x <= last; x++) {

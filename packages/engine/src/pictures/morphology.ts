@@ -1,10 +1,10 @@
-// The least or the most of a square around each sample; what lies outside the picture does not count. Along one axis after
-// the other, each window by what is carried over from the one before, so that its size costs nothing.
+// The minimum or maximum in a square around each sample; samples outside the picture do not count. One axis after the other,
+// with a sliding window, so that its size costs nothing.
 import type { Plane } from "./picture.ts";
 
 type Pick = "least" | "most";
 
-// How many samples before and after each one count with it.
+// How many samples before and after each one are included.
 interface Reach {
   readonly before: number;
   readonly after: number;
@@ -23,7 +23,7 @@ export function extremes(source: Plane, reach: Reach, pick: Pick): Plane {
   return { ...source, data: out };
 }
 
-// A queue of positions whose values only rise (or fall): its first is the window's least (or most).
+// A queue of positions whose values only rise (or fall): its first is the window's minimum (or maximum).
 function slide(
   from: Float32Array,
   to: Float32Array,

@@ -1,5 +1,5 @@
-// The mask of what is to be painted around a picture: 1 in the margins, and inside the picture the square of how near
-// an extended edge is. There is no fading where it would not fit twice into the picture.
+// The mask for outpainting: 1 in the margins, and inside the picture the square of how near an extended edge is. No fading where
+// it would not fit twice into the picture.
 import type { Edges } from "./feather.ts";
 import type { Plane, Size } from "./picture.ts";
 

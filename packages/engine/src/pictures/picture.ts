@@ -1,5 +1,5 @@
-// What flows along the links. Pictures and masks are 32-bit floats, usually 0..1, in the order batch, height, width,
-// channels; nothing is changed after it was made, so values may share memory and a slice of a batch is a view.
+// The values on links. Pictures and masks are 32-bit floats, usually 0..1, in the order batch, height, width, channels. Values
+// are immutable, so they may share memory and a slice of a batch is a view.
 import { NodeError } from "../execution/node-error.ts";
 import type { Tensor } from "./tensor.ts";
 
@@ -24,22 +24,22 @@ export interface Mask extends Omit<Plane, "channels"> {
   readonly batch: number;
 }
 
-// batch × channels × height × width; of a film batch × channels × frames × height × width, of sound fewer.
+// batch × channels × height × width; for videos batch × channels × frames × height × width, for sounds fewer.
 export interface Latent extends Tensor {
   readonly kind: "latent";
-  // Where a model may change something; made by one class, handed on by the others.
+  // Where a model may change something; one class makes it, the others pass it on.
   readonly noiseMask?: Tensor;
-  // Which of a larger batch these were.
+  // Their indices in a larger batch.
   readonly batchIndex?: readonly number[];
 }
 
-// What an operation may touch of the node that runs it: memory, counted, and a pause between its steps.
+// What an operation may use of the node that runs it: counted memory, and a pause between its steps.
 export interface OperationContext {
   floats(count: number, what: string): Float32Array;
   breathe(step: number, steps: number): Promise<void>;
 }
 
-// What is to be done with a latent later.
+// What to do with a latent later.
 export interface LatentOperation {
   readonly kind: "operation";
   readonly apply: (latent: Latent, context: OperationContext) => Promise<Latent>;
@@ -61,15 +61,15 @@ export interface Clip {
   readonly frames: Picture;
   readonly framesPerSecond: number;
   readonly sound: Sound | null;
-  // Of each colour, in the file it came from or will be saved as; absent: 8.
+  // Bits per colour, in the file it came from or will be saved as; 8 if absent.
   readonly bitDepth?: number;
-  // The file it was read from, while the job lasts: what it holds can be handed on as it is.
+  // The file it was read from, while the job lasts: its streams can be copied unchanged.
   readonly file?: ClipFile;
 }
 
 export interface ClipFile {
   readonly path: string;
-  // What the reader is told, and what the streams are coded as.
+  // The demuxer to use, and the codecs of the streams.
   readonly format: string;
   readonly videoCodec: string;
   readonly audioCodec: string | null;
@@ -77,7 +77,7 @@ export interface ClipFile {
 
 export type SingleValue = string | number | bigint | boolean | Picture | Mask | Latent | LatentOperation | Sound | Clip;
 
-// Several values on one link: a class after it is run once for each, or takes them all. A list of one is that one.
+// Several values on one link: a class after it runs once per value, or takes them all. A list of one is just that value.
 interface ValueList {
   readonly kind: "list";
   readonly items: readonly SingleValue[];
@@ -122,7 +122,7 @@ export function buffersOf(value: Value): ArrayBufferLike[] {
   return [value.frames.data.buffer, ...(value.sound ? [value.sound.data.buffer] : [])];
 }
 
-// Halves go to the even neighbour, as the application's language rounds; sizes would differ by a pixel otherwise.
+// Rounds halves to even, like Python; otherwise sizes would differ by a pixel.
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;

@@ -1,6 +1,6 @@
-// Normally distributed numbers from a seed, the same ones as on the application's processor: a Mersenne twister
-// (MT19937, seeded with the lower 32 bits), and pairs of uniform numbers turned into pairs of normal ones. Sixteen numbers
-// and more are made in blocks of sixteen from 24-bit uniforms; fewer one by one from 53-bit uniforms.
+// Normally distributed numbers from a seed, identical to the application's on the CPU: a Mersenne twister (MT19937, seeded with
+// the lower 32 bits), and pairs of uniform numbers turned into pairs of normal ones. Sixteen numbers and more are made in blocks
+// of sixteen from 24-bit uniforms; fewer one by one from 53-bit uniforms.
 import { logarithm, sineAndCosine } from "./vector-functions.ts";
 
 const size = 624;
@@ -38,8 +38,8 @@ class Twister {
   }
 }
 
-// Whole numbers from 0 to `most`, as the application's number library draws them: the bits that are needed, again while
-// they are too large.
+// Integers from 0 to `most`, as the application's number library draws them: as many bits as needed, repeated while the result
+// is too large.
 export function legacyDraws(seed: number): (most: number) => number {
   const twister = new Twister(seed);
   return (most) => {

@@ -1,6 +1,6 @@
-// A sound at another rate, as the application's sound library does it: a windowed sine through every new sample, six zero
-// crossings to each side, a hundredth below half the smaller rate. Every step is in 32 bits; products are fused onto the
-// sum, from the earliest sample to the latest.
+// Resamples a sound as the application's sound library does: a windowed sinc through every new sample, six zero crossings to
+// each side, a hundredth below half the smaller rate. Every step is in 32 bits; products are fused onto the sum, from the
+// earliest sample to the latest.
 import type { Sound } from "./picture.ts";
 import { cosineOf, sineOf } from "./vector-functions.ts";
 
@@ -33,7 +33,7 @@ function divisor(one: number, other: number): number {
 
 interface Row {
   readonly weights: Float32Array;
-  // Between these the weights count; beyond the sixth crossing they are not nothing, but too small to be seen beside these.
+  // The weights that matter. Beyond the sixth crossing they are not zero, but too small to show next to these.
   readonly first: number;
   readonly end: number;
 }
@@ -45,7 +45,7 @@ function weighted(samples: Float32Array, start: number, { weights, first, end }:
   return sum === 0 ? sumOf(samples, start, weights, 0, weights.length) : sum;
 }
 
-// Before and after the sound there is silence.
+// Silence before and after the sound.
 function sumOf(samples: Float32Array, start: number, weights: Float32Array, first: number, end: number): number {
   let sum = 0;
   const last = Math.min(end, samples.length - start);
@@ -54,8 +54,8 @@ function sumOf(samples: Float32Array, start: number, weights: Float32Array, firs
   return sum;
 }
 
-// A product, exact in 64 bits, and a sum of 32, rounded once. Where 64 bits end just between two floats of 32, what they
-// left out decides.
+// A product, exact in 64 bits, plus a 32-bit sum, rounded once. If the 64 bits end exactly between two 32-bit floats, the part
+// they left out decides.
 function fusedSum(product: number, sum: number): number {
   const total = product + sum;
   const rounded = fround(total);

@@ -1,4 +1,4 @@
-// Numbers in as many dimensions as a latent has: cut, joined and repeated along one of them.
+// Numbers in as many dimensions as a latent has: sliced, joined and repeated along one of them.
 export interface Tensor {
   readonly shape: readonly number[];
   readonly data: Float32Array;
@@ -8,7 +8,7 @@ export type Floats = (count: number) => Float32Array;
 
 export const countOf = (shape: readonly number[]): number => shape.reduce((product, side) => product * side, 1);
 
-// How many runs there are along a dimension, and how long one step along it is.
+// How many runs there are along a dimension, and the length of one step along it.
 function around(shape: readonly number[], dimension: number): { readonly outer: number; readonly inner: number } {
   return { outer: countOf(shape.slice(0, dimension)), inner: countOf(shape.slice(dimension + 1)) };
 }
@@ -33,7 +33,7 @@ export function narrowed(
   return { shape: withSide(shape, dimension, length), data: out };
 }
 
-// All sides but one are equal; the caller has seen to it.
+// All sides but one are equal; the caller has checked that.
 export function joined(tensors: readonly Tensor[], dimension: number, floats: Floats): Tensor {
   const [first = { shape: [], data: new Float32Array() }] = tensors;
   const side = tensors.reduce((sum, { shape }) => sum + (shape[dimension] ?? 0), 0);
@@ -49,7 +49,7 @@ export function joined(tensors: readonly Tensor[], dimension: number, floats: Fl
   return { shape: withSide(first.shape, dimension, side), data: out };
 }
 
-// The batch over and over, cut off where there are enough.
+// Repeats the batch and cuts it off when there are enough.
 export function repeatedTo(tensor: Tensor, batch: number, floats: Floats): Tensor {
   const [before = 0, ...rest] = tensor.shape;
   if (before === batch) return tensor;
@@ -61,7 +61,7 @@ export function repeatedTo(tensor: Tensor, batch: number, floats: Floats): Tenso
   return { shape: [batch, ...rest], data };
 }
 
-// The shape of what two tensors of as many dimensions make together: a side of one is repeated to the other's.
+// The broadcast shape of two tensors with the same number of dimensions: a side of 1 is repeated to match the other.
 export function sharedShape(one: readonly number[], other: readonly number[]): number[] | null {
   if (one.length !== other.length) return null;
   const fits = one.every((side, index) => side === other[index] || side === 1 || other[index] === 1);

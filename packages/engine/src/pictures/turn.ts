@@ -1,4 +1,4 @@
-// Mirroring and turning one plane.
+// Mirrors and rotates one plane.
 import type { Plane } from "./picture.ts";
 
 export function quarterTurns(rotation: string): 0 | 1 | 2 | 3 {

@@ -1,5 +1,5 @@
-// Logarithm, sine and cosine of floats as the application's tensor library computes them for noise: short polynomials in
-// 32 bits (those of the Cephes library), products fused onto sums. Exacter functions would give other noise.
+// Logarithm, sine and cosine of floats as the application's tensor library computes them for noise: short polynomials in 32 bits
+// (those of the Cephes library), products fused onto sums. More exact functions would give different noise.
 const { fround } = Math;
 
 // one × other + sum; the product is exact in 64 bits.
@@ -26,7 +26,7 @@ const rootOfHalf = fround(Math.SQRT1_2);
 const [logTwoLow, logTwoHigh] = [fround(-2.1219444e-4), 0.693359375];
 const bits = new DataView(new ArrayBuffer(4));
 
-// Of a positive, normal float.
+// For a positive, normal float.
 export function logarithm(value: number): number {
   bits.setFloat32(0, value);
   const whole = bits.getInt32(0);
@@ -45,7 +45,7 @@ const quarterPi = Float32Array.of(-0.78515625, -2.4187564849853516e-4, -3.774894
 const cosCoefficients = Float32Array.of(2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2);
 const sinCoefficients = Float32Array.of(-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1);
 
-// Of an angle that is not negative.
+// For an angle that is not negative.
 export function sineAndCosine(angle: number): readonly [sine: number, cosine: number] {
   const octant = (Math.trunc(fround(angle * fourOverPi)) + 1) & ~1;
   const x = quarterPi.reduce((left, part) => fused(octant, part, left), angle);
@@ -57,9 +57,9 @@ export function sineAndCosine(angle: number): readonly [sine: number, cosine: nu
   return [(octant & 4) !== 0 ? -first : first, (~(octant - 2) & 4) !== 0 ? -second : second];
 }
 
-// Sine and cosine of whole tensors, which are others: in 64 bits, by a polynomial that is right to a tenth of a float's
-// last place. Its coefficients were found from what the library answers: of four million answers for angles up to 19, none
-// of a sine and five of a cosine differ.
+// Sine and cosine of whole tensors, which differ from the above: in 64 bits, by a polynomial that is right to a tenth of a
+// float's last place. We derived its coefficients from the library's answers: of four million answers for angles up to 19, no
+// sine and five cosines differ.
 const waveCoefficients = [2.60578062656974e-6, -1.9809602896689153e-4, 8.333066246002793e-3, -0.16666659550423768];
 
 function waveOf(angle: number): number {

@@ -1,4 +1,4 @@
-// Which characters a letter, a class or a set of a pattern takes, with and without regard to case.
+// Which characters a letter, a class or a set of a pattern matches, with and without regard to case.
 import {
   asciiLowerOf,
   isAsciiCased,
@@ -90,8 +90,8 @@ function hasCase(item: SetItem, folding: Folding): boolean {
   return false;
 }
 
-// Everything is compared in small letters: a character is taken when its small letter is that of one in the set. Beyond
-// the first 65,536 characters a letter has one capital at most, so there both are looked for.
+// We compare in lower case: a character matches if its lower case is that of one in the set. Beyond the first 65,536 characters
+// a letter has at most one capital, so there we look for both.
 function foldedSet(items: readonly SetItem[], flags: PatternFlags, folding: Folding): CharacterTest {
   const codes = new Set<number>();
   const tests: CharacterTest[] = [];

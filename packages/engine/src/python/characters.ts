@@ -1,5 +1,5 @@
-// Characters as Python's texts see them: what is a letter, a digit or a space, and what a character is in small and in
-// capital letters. One code point each; where a letter has several in the other case, the first of them.
+// Characters as Python sees them: what is a letter, a digit or a space, and a character's lower and upper case. One code point
+// each; if a letter has several in the other case, the first of them.
 
 function remembered(decide: (code: number) => boolean): (code: number) => boolean {
   // 0: not asked yet, 1: no, 2: yes.
@@ -18,7 +18,7 @@ const matching = (pattern: RegExp) => remembered((code) => pattern.test(String.f
 
 export const isWord = matching(/^[\p{L}\p{N}_]$/u);
 export const isDigit = matching(/^\p{Nd}$/u);
-// Also the four separators of files, groups, records and units, which JavaScript does not count.
+// Including the four separators of files, groups, records and units, which JavaScript does not count.
 const isWideSpace = matching(/^[\p{Zs}\u2028\u2029]$/u);
 export const isSpace = (code: number) =>
   isAsciiSpace(code) || (code >= 0x1c && code <= 0x1f) || code === 0x85 || isWideSpace(code);
@@ -47,7 +47,7 @@ const asciiUpperOf = (code: number) => (code >= 97 && code <= 122 ? code - 32 : 
 export const isCased = (code: number) => code !== lowerOf(code) || code !== upperOf(code);
 export const isAsciiCased = (code: number) => code !== asciiLowerOf(code) || code !== asciiUpperOf(code);
 
-// Small letters that share their capital: without case they are equal.
+// Lower-case letters that share their capital: ignoring case they are equal.
 const families = [
   "iı",
   "sſ",

@@ -1,6 +1,6 @@
-// A pattern as steps to follow. Whatever Python's own engine tries first is tried first here, so that the same match is
-// found. One thing needs care: an iteration of a loop that took no character ends the loop. Whether it took one is a bit of
-// the state, so that the way on depends on step, position and these bits and on nothing that was before.
+// Compiles a pattern to steps. We try everything in the order of Python's own engine, so that we find the same match. One thing
+// needs care: an iteration of a loop that consumed no character ends the loop. Whether it consumed one is a bit of the state, so
+// that what follows depends only on step, position and these bits.
 import { NodeError } from "../execution/node-error.ts";
 import {
   type CharacterTest,
@@ -13,14 +13,14 @@ import {
 } from "./pattern-tree.ts";
 
 export type Step =
-  // `loops`: the bits of all loops around it: each has taken a character now.
+  // `loops`: the bits of all enclosing loops: each has consumed a character now.
   | { readonly op: "character"; readonly test: CharacterTest; readonly loops: number }
   | { readonly op: "place"; readonly test: (text: Codes, at: number) => boolean }
-  // `memory`: which of all choices this is.
+  // `memory`: the index of this choice among all choices.
   | { op: "choose"; first: number; second: number; readonly memory: number }
   | { op: "go"; to: number }
   | { readonly op: "keep"; readonly slot: number }
-  // The end of an iteration: on when it took something, else out of the loop.
+  // The end of an iteration: repeat if it consumed something, otherwise leave the loop.
   | { op: "again"; readonly loop: number; readonly to: number; out: number }
   | { op: "look"; readonly back: number | null; readonly isNegative: boolean; after: number }
   | { op: "atomic"; after: number; readonly loops: number }
@@ -31,17 +31,17 @@ export type Step =
       readonly loops: number;
     }
   | { op: "condition"; readonly group: number; no: number }
-  // A part that was tried by itself has matched.
+  // A part that was matched separately has matched.
   | { readonly op: "done" }
   | { readonly op: "match" };
 
 export interface Program {
   readonly steps: readonly Step[];
   readonly choices: number;
-  // How many bits of loops there are at once.
+  // The number of loop bits in use at the same time.
   readonly loopBits: number;
   readonly slots: number;
-  // The way on depends on step, position and bits alone: what failed once need not be tried again.
+  // Whether what follows depends on step, position and bits only: then what failed once need not be tried again.
   readonly isRegular: boolean;
 }
 
@@ -144,7 +144,7 @@ class Compiler {
   }
 
   #group(index: number, body: PatternNode, loops: number): void {
-    // Found by looking, it would have to be found again for a position that is known to fit.
+    // A group captured inside a look-around would have to be captured again at a position that is already known to match.
     if (this.#isLooking) this.isRegular = false;
     this.emit({ op: "keep", slot: index * 2 });
     this.add(body, loops);

@@ -1,12 +1,11 @@
-// Finds matches. Choices are tried in their order; what failed at a place is remembered and not tried there again, so
-// that the time grows with the length of the text and never with the number of ways to read it. Patterns that look back
-// at what they found (references, conditions, atomic groups) cannot be remembered that way: they get a number of steps,
-// and who needs more is refused.
+// Finds matches. Choices are tried in order; what failed at a position is remembered and not tried there again, so the time
+// grows with the length of the text and never with the number of ways to read it. Patterns that look back at what they matched
+// (references, conditions, atomic groups) cannot be remembered that way: they get a step budget, and fail if they exceed it.
 import { NodeError } from "../execution/node-error.ts";
 import type { Program, Step } from "./compile-pattern.ts";
 import type { Codes } from "./pattern-tree.ts";
 
-// Slot 2n is where group n begins, 2n + 1 where it ends; −1: it took no part.
+// Slot 2n is the start of group n, 2n + 1 its end; −1 if it did not participate.
 type Found = Int32Array;
 
 const memoryBitsMax = 2 ** 29;
@@ -18,12 +17,12 @@ export class Matcher {
   readonly #program: Program;
   readonly #text: Codes;
   readonly #failed: Uint32Array;
-  // Choices inside of looks that led to a match; they are asked again from other places.
+  // Choices inside look-arounds that led to a match; they are tried again from other positions.
   readonly #led: Uint32Array;
   readonly #slots: Int32Array;
-  // Slots as they were: number and value, in the order of their change.
+  // Previous slot values: number and value, in the order of their change.
   readonly #changes: number[] = [];
-  // Choices that are open: step, place, bits of loops, length of the changes, which option was taken last.
+  // Open choices: step, position, loop bits, length of the changes, which option was taken last.
   #open = new Int32Array(5 * 256);
   #openCount = 0;
   #stepsLeft = freeStepsMax;
@@ -42,7 +41,7 @@ export class Matcher {
     this.#led = new Uint32Array(hasLooks ? this.#failed.length : 0);
   }
 
-  // The first match that begins at `from` or later; `mustAdvance`: an empty one right there does not count.
+  // The first match at `from` or later; with `mustAdvance`, an empty one right there does not count.
   search(from: number, mustAdvance: boolean): Found | null {
     for (let start = from; start <= this.#text.length; start++) {
       this.#slots.fill(-1);
@@ -58,7 +57,7 @@ export class Matcher {
     return null;
   }
 
-  // Where it ends; −1: nothing matches. The choices that it opened are closed again.
+  // Where it ends; −1 if nothing matches. Closes the choices it opened.
   #run(step: number, position: number, loops: number, isLook: boolean): number {
     const base = this.#openCount;
     let [at, pos, bits] = [step, position, loops];
@@ -163,7 +162,7 @@ export class Matcher {
     this.#openCount += 1;
   }
 
-  // Where to go on: the other option of the newest choice that has one. −1: there is none.
+  // Where to continue: the other option of the newest choice that has one. −1 if there is none.
   #backtrack(base: number): number {
     while (this.#openCount > base) {
       const start = (this.#openCount - 1) * 5;
@@ -225,7 +224,7 @@ export class Matcher {
     }
   }
 
-  // How long the text of a group is that stands here again; −1: it does not.
+  // The length of a group's text if it is repeated here; −1 if it is not.
   #repeated(group: number, fold: (code: number) => number, pos: number): number {
     const [start, end] = [this.#slots[group * 2] ?? -1, this.#slots[group * 2 + 1] ?? -1];
     if (start < 0 || end < start || pos + end - start > this.#text.length) return -1;

@@ -1,9 +1,9 @@
-// The text of a pattern, token by token: a character, or a backslash with the character behind it.
+// The text of a pattern, token by token: a character, or a backslash with the character after it.
 import { PatternError } from "./pattern-tree.ts";
 
 export class PatternSource {
   readonly #letters: readonly string[];
-  // How many letters were taken; set back, they are taken again.
+  // How many characters were read; set it back to read them again.
   at = 0;
 
   constructor(text: string) {
@@ -22,7 +22,7 @@ export class PatternSource {
     return letter + escaped;
   }
 
-  // `null`: there is no more.
+  // `null` at the end.
   take(): string | null {
     const token = this.next;
     if (token !== null) this.at += token.startsWith("\\") ? 2 : 1;
@@ -57,7 +57,7 @@ export class PatternSource {
   }
 }
 
-// A whole letter or digit each: a token of two characters is an escape.
+// Anchored: a token of two characters is an escape.
 export const digits = /^[0-9]$/;
 export const octalDigits = /^[0-7]$/;
 export const hexDigits = /^[0-9a-fA-F]$/;

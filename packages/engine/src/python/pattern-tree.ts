@@ -1,7 +1,7 @@
-// A regular expression after reading and before it runs.
+// A regular expression, parsed but not compiled.
 export type CharacterTest = (code: number) => boolean;
 
-// Code points, as Python counts a text.
+// Code points, because Python counts those.
 export type Codes = Uint32Array;
 
 export type PatternNode =
@@ -12,7 +12,7 @@ export type PatternNode =
   | { readonly kind: "group"; readonly index: number; readonly body: PatternNode }
   | Repeat
   | { readonly kind: "atomic"; readonly body: PatternNode }
-  // `back`: how many characters before the place the body begins; null: it looks ahead.
+  // `back`: how many characters before the position the body begins; null to look ahead.
   | { readonly kind: "look"; readonly back: number | null; readonly isNegative: boolean; readonly body: PatternNode }
   | { readonly kind: "reference"; readonly group: number; readonly fold: (code: number) => number }
   | { readonly kind: "condition"; readonly group: number; readonly yes: PatternNode; readonly no: PatternNode };
@@ -32,7 +32,7 @@ export interface ReadPattern {
   readonly widths: GroupWidths;
 }
 
-// The fewest and the most characters that something can take.
+// The fewest and the most characters that something can match.
 export type Width = readonly [min: number, max: number];
 export type GroupWidths = ReadonlyMap<number, Width>;
 
@@ -69,7 +69,7 @@ const either = (widths: readonly Width[]): Width => [
   Math.max(...widths.map(([, max]) => max)),
 ];
 
-// What Python refuses too. What only we cannot do is a NodeError.
+// For what Python refuses too. What only we cannot handle is a NodeError.
 export class PatternError extends Error {
   constructor(message: string) {
     super(message);

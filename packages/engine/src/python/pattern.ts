@@ -1,14 +1,14 @@
-// Regular expressions with Python's meaning, in a time that is bounded whatever the pattern is.
+// Regular expressions with Python's semantics, in bounded time for any pattern.
 import type { PatternFlags } from "./character-set.ts";
 import { compileTree, type Program } from "./compile-pattern.ts";
 import { Matcher } from "./match-pattern.ts";
 import { readPattern } from "./read-pattern.ts";
 
 export interface Match {
-  // In UTF-16 units of the text, as slices of it count.
+  // In UTF-16 units of the text, so that it can be sliced.
   readonly start: number;
   readonly end: number;
-  // Null: it took no part in the match.
+  // Null if it did not participate in the match.
   span(index: number): readonly [start: number, end: number] | null;
   group(index: number): string | null;
 }
@@ -16,11 +16,11 @@ export interface Match {
 export interface Pattern {
   readonly groups: number;
   readonly names: ReadonlyMap<string, number>;
-  // One after the other, as they are asked for.
+  // Lazily, one after the other.
   matches(text: string): Generator<Match>;
 }
 
-// Throws a PatternError for what Python refuses, a NodeError for what only we cannot do.
+// Throws a PatternError for what Python refuses, a NodeError for what only we cannot handle.
 export function compilePattern(source: string, flags: Partial<PatternFlags> = {}): Pattern {
   const tree = readPattern(source, {
     ignoreCase: false,
@@ -53,7 +53,7 @@ function* matchesOf(program: Program, text: string): Generator<Match> {
       return found && text.slice(...found);
     };
     yield { start: unitOf(start), end: unitOf(end), span, group };
-    // An empty match may follow another match, but not stand where one was already.
+    // An empty match may follow another match, but not at a position that already matched empty.
     mustAdvance = start === end;
     from = end;
   }
@@ -61,7 +61,7 @@ function* matchesOf(program: Program, text: string): Generator<Match> {
 
 interface TextCodes {
   readonly codes: Uint32Array;
-  // Where each code point begins; null: every one is one unit.
+  // Where each code point begins; null if each is one unit.
   readonly offsets: Uint32Array | null;
 }
 

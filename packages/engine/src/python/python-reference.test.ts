@@ -1,5 +1,5 @@
-// What Python itself answers, written down by test/python/write-reference.py: thousands of generated patterns, templates,
-// texts and numbers, every one compared.
+// Compares everything with Python's own answers, recorded by test/python/write-reference.py: thousands of generated patterns,
+// templates, texts and numbers.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ const flagsOf = (bits: number) => ({
   dotAll: (bits & 16) > 0,
 });
 
-// Positions in code points, as Python counts.
+// Positions in code points, as in Python.
 function answer(pattern: string, flags: number, text: string, template: string): unknown {
   const compiled = orNull(() => compilePattern(pattern, flagsOf(flags)));
   if (compiled === null) return null;

@@ -50,7 +50,7 @@ function ordinary(token: string): Escape {
 
 const hexLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-// What means the same inside of a set and outside. `null`: it does not.
+// Escapes that mean the same inside and outside of a set. `null` for others.
 function readAnywhere(source: PatternSource, token: string): Escape | null {
   const letter = token.slice(1);
   if (categoryLetters.includes(letter)) return { kind: "category", letter };

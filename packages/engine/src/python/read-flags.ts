@@ -1,4 +1,4 @@
-// The letters behind `(?`: for the whole pattern, or for one group.
+// The letters after `(?`: flags for the whole pattern, or for one group.
 import type { PatternFlags } from "./character-set.ts";
 import type { PatternSource } from "./pattern-source.ts";
 import { PatternError } from "./pattern-tree.ts";

@@ -1,4 +1,4 @@
-// Reads a pattern as Python 3.11 does: what it takes is taken with the same meaning, what it refuses is refused.
+// Parses a pattern like Python 3.11: what it accepts is accepted with the same meaning, what it refuses is refused.
 
 import { categoryTest, foldOf, literalTest, type PatternFlags } from "./character-set.ts";
 import { isAsciiWord, isWord } from "./characters.ts";
@@ -28,11 +28,11 @@ class PatternReader {
   readonly #source: PatternSource;
   readonly #names = new Map<string, number>();
   readonly #widths = new Map<number, Width>();
-  // Groups that a condition names; they may come later.
+  // Groups named by a condition; they may come later.
   readonly #named: number[] = [];
   #flags: PatternFlags;
   #groups = 0;
-  // Groups from this one on began inside of a look-behind and cannot be referred to there.
+  // Groups from this one on began inside a look-behind and cannot be referred to there.
   #behindFrom: number | null = null;
 
   constructor(text: string, flags: PatternFlags) {
@@ -48,7 +48,7 @@ class PatternReader {
     return { root, groups: this.#groups, names: this.#names, widths: this.#widths };
   }
 
-  // `null`: the flags of the whole pattern, which may still be told at its beginning.
+  // `null` for the flags of the whole pattern, which its beginning may still set.
   #choice(flags: PatternFlags | null, depth: number): PatternNode {
     if (depth > depthMax) throw new PatternError("the pattern is nested too deeply");
     const options = [this.#sequence(flags, depth, flags === null)];
@@ -80,7 +80,7 @@ class PatternReader {
     return true;
   }
 
-  // `null`: it is no item, but flags or a comment.
+  // `null` if it is not an item, but flags or a comment.
   #item(token: string, flags: PatternFlags, depth: number, isFirst: boolean): PatternNode | null {
     if (token.length > 1 && token.startsWith("\\")) return this.#escape(token, flags);
     if (token === "[") return { kind: "character", test: readSet(this.#source, flags) };
@@ -246,7 +246,7 @@ class PatternReader {
 
 const repeatMax = 2 ** 32 - 1;
 
-// A group without a number counts as one item for whatever repeats it, also when it holds a repeat or a place.
+// A non-capturing group counts as one item for a repeat, even if it contains a repeat or an anchor.
 const isWrapped = new WeakSet<PatternNode>();
 function wrapped(body: PatternNode): PatternNode {
   const node: PatternNode = { kind: "sequence", items: [body] };
@@ -270,7 +270,7 @@ function positionTestOf(letter: string, { ascii }: PatternFlags): PositionTest {
   if (letter === "Z") return atVeryEnd;
   const isPart = ascii ? isAsciiWord : isWord;
   const wanted = letter === "b";
-  // In an empty text there is no boundary, and no place that is none.
+  // An empty text has no boundary, and no non-boundary either.
   return (text, at) => {
     if (text.length === 0) return false;
     const before = at > 0 && isPart(text[at - 1] ?? 0);

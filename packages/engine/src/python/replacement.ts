@@ -1,4 +1,4 @@
-// The text that takes a match's place: `\1`, `\g<name>` and escapes, as Python's templates have them.
+// The replacement for a match: `\1`, `\g<name>` and escapes, as in Python's templates.
 
 import type { Match, Pattern } from "./pattern.ts";
 import { digits, isIdentifier, octalDigits, PatternSource } from "./pattern-source.ts";
@@ -7,7 +7,7 @@ import { plainEscapes } from "./read-escape.ts";
 
 type Part = string | number;
 
-// A group that took no part in the match leaves nothing.
+// A group that did not participate in the match is replaced by nothing.
 export function readReplacement(template: string, pattern: Pattern): (match: Match) => string {
   const source = new PatternSource(template);
   const parts: Part[] = [];

@@ -1,17 +1,17 @@
-// Texts as Python turns them: capitals, titles, trimming, replacing, numbers written out.
+// Text functions as in Python: upper case, title case, trimming, replacing, formatting numbers.
 import { isSpace } from "./characters.ts";
 
 const cased = /^\p{Cased}$/u;
 const caseIgnorable = /^\p{Case_Ignorable}$/u;
 
-// Letters that are two in one have a form for the beginning of a word.
+// Letters that are two in one have a form for the start of a word.
 const titleForms = new Map<string, string>([
   ...[..."ǄǅǆǇǈǉǊǋǌ"].map((letter, index): [string, string] => [letter, [..."ǅǈǋ"][Math.floor(index / 3)] ?? letter]),
   ...[..."Ǳǲǳ"].map((letter): [string, string] => [letter, "ǲ"]),
 ]);
 const iotaBelow = "\u0345";
 
-// The form of one character at the beginning of a word.
+// The form of one character at the start of a word.
 function titled(letter: string): string {
   const known = titleForms.get(letter);
   if (known !== undefined) return known;
@@ -25,11 +25,11 @@ function titled(letter: string): string {
   }
   const [first = "", ...rest] = letter.toUpperCase();
   if (rest.length === 0) return first;
-  // Ligatures: one capital, the others small. Where the first is a mark, the letter behind it is the capital.
+  // Ligatures: one capital, the others lower case. If the first is a mark, the letter after it is the capital.
   return cased.test(first) ? first + rest.join("").toLowerCase() : first + rest.join("");
 }
 
-// The small form of the character at `index`; sigma has another at the end of a word.
+// The lower case of the character at `index`; sigma has another form at the end of a word.
 function loweredAt(letters: readonly string[], index: number): string {
   const letter = letters[index] ?? "";
   if (letter !== "Σ") return letter.toLowerCase();
@@ -64,13 +64,13 @@ export function trimmed(text: string, ends: "both" | "left" | "right"): string {
   return text.slice(start, end);
 }
 
-// Nothing is found before every character and at the end.
+// An empty search string matches before every character and at the end.
 export function replaced(text: string, find: string, by: string): string {
   if (find !== "") return text.split(find).join(by);
   return `${by}${[...text].map((letter) => letter + by).join("")}`;
 }
 
-// The shortest digits that mean the same number, with a point or an exponent.
+// The shortest digits that give the same number, with a point or an exponent.
 export function floatText(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";

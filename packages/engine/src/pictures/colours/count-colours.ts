@@ -1,5 +1,5 @@
-// How often each colour occurs, in the order of first appearance. A table of its own: a Map of a million numbers takes
-// ten times as long.
+// How often each colour occurs, in order of first appearance. We use our own hash table: a Map of a million numbers takes ten
+// times as long.
 export interface CountedColours {
   // Red, green and blue in 24 bits.
   readonly keys: Int32Array;
@@ -10,7 +10,7 @@ export function countColours(pixels: Uint8Array): CountedColours {
   const most = Math.floor(pixels.length / 3);
   const bits = Math.max(4, Math.ceil(Math.log2(Math.min(most, 2 ** 24) * 2 + 1)));
   const mask = 2 ** bits - 1;
-  // The colour's number plus one; 0: free.
+  // The colour's number plus one; 0 if free.
   const table = new Int32Array(2 ** bits);
   const keys = new Int32Array(Math.min(most, 2 ** 24));
   const counts = new Int32Array(keys.length);

@@ -1,8 +1,8 @@
-// Between floats and bytes. Saving multiplies by 255 in 32 bits, clips and cuts off, it does not round; loading divides by
-// 255; every byte survives the way there and back.
+// Converts between floats and bytes. Saving multiplies by 255 in 32 bits, clips and truncates, without rounding; loading divides
+// by 255. Every byte survives the round trip.
 import { kernelWork } from "../../kernels/kernels.ts";
 
-// So many at a time: both sides stay in the processor's cache.
+// This many at a time, so that both sides stay in the processor's cache.
 const partLength = 16_384;
 
 export function toBytes(floats: Float32Array): Uint8Array<ArrayBuffer> {
@@ -19,7 +19,7 @@ export function toBytes(floats: Float32Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-// As one class does it, without clipping: what lies outside comes in again at the other end.
+// One class converts without clipping: values out of range wrap around.
 export function wrappedBytes(floats: Float32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(floats.length);
   for (let at = 0; at < bytes.length; at++) bytes[at] = Math.fround((floats[at] ?? 0) * 255);
@@ -49,7 +49,7 @@ export function fractionOf(level: number): number {
   return fractions[level] ?? 0;
 }
 
-// Levels of 16 bits, cut off, the lower byte first.
+// 16-bit levels, truncated, low byte first.
 export function toWords(data: Float32Array): Uint8Array {
   const out = new DataView(new ArrayBuffer(data.length * 2));
   for (let at = 0; at < data.length; at++) {

@@ -1,5 +1,5 @@
-// A heap that gives the largest first. Which of several equally large comes first is decided by how the heap moves them,
-// and the application's palette depends on it: an equal one does not pass another on the way up, but does on the way down.
+// A max-heap. The order of equal items depends on how the heap moves them, and so does the application's palette: an item does
+// not pass an equal one on the way up, but does on the way down.
 export class LargestFirst<Item> {
   readonly #items: Item[] = [];
   readonly #sizeOf: (item: Item) => number;

@@ -1,6 +1,6 @@
-// The nearest colour of a palette; of several equally near the first. As in the application's picture library, colours are
-// only told apart by their upper six bits here: all sixty-four of a cell get the colour that is nearest to its darkest
-// corner. A cell is looked up once.
+// The nearest colour of a palette; the first of several equally near. As in the application's picture library, colours are only
+// distinguished by their upper six bits: all sixty-four of a cell get the colour nearest to its darkest corner. A cell is looked
+// up once.
 import type { Palette } from "./palette.ts";
 
 const cells = 64 ** 3;

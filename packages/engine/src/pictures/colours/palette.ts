@@ -1,6 +1,6 @@
-// A palette by median cut, as the application's picture library makes it: the box with most pixels is cut at its median
-// along its longest side (green counts most, blue least), always between two levels, until there are enough boxes; a
-// colour is the mean of its box. Where there are more than 65,536 colours they are told apart by fewer bits.
+// A palette by median cut, as the application's picture library makes it: we cut the box with the most pixels at its median
+// along its longest side (green counts most, blue least), always between two levels, until there are enough boxes; a colour is
+// the mean of its box. If there are more than 65,536 colours, we distinguish them by fewer bits.
 import { type CountedColours, countColours } from "./count-colours.ts";
 import { LargestFirst } from "./largest-first.ts";
 
@@ -9,7 +9,7 @@ export interface Palette {
   readonly levels: Uint8Array;
 }
 
-// A stretch of the order in which the colours stand.
+// A range in the order of the colours.
 interface Box {
   readonly start: number;
   readonly end: number;
@@ -85,8 +85,8 @@ class Cutter {
     return axes.every((axis) => this.#span(start, end, axis) === 0);
   }
 
-  // From the brightest level down, until more than half of the pixels are passed; a level is never divided, and neither
-  // part is empty.
+  // From the brightest level down, until more than half of the pixels are passed. A level is never divided, and neither part is
+  // empty.
   cut({ start, end, pixels }: Box): [Box, Box] {
     const axis = this.#longestAxis(start, end);
     this.#sort(start, end, axis);
@@ -126,7 +126,7 @@ class Cutter {
     return (((this.#keys[this.#order[at] ?? 0] ?? 0) >> (16 - axis * 8)) & 255) >> this.#dropped;
   }
 
-  // There are only 256 levels; the brightest first.
+  // A counting sort over the 256 levels, brightest first.
   #sort(start: number, end: number, axis: Axis): void {
     const levels = new Int32Array(257);
     const levelAt = (at: number) => 255 - this.#levelAt(at, axis);

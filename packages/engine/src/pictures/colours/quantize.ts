@@ -1,4 +1,4 @@
-// A picture in few colours, with or without dithering. Works on bytes; the result is written over them.
+// Reduces a picture to few colours, with or without dithering. Works in place, on bytes.
 import { nearestColour } from "./nearest-colour.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 
@@ -48,8 +48,8 @@ function addBayer(pixels: Uint8Array, width: number, order: number, colours: num
   }
 }
 
-// Floyd and Steinberg in whole numbers: what was lost goes right, and down to three, as 7, 3, 5 and 1 sixteenths. What the
-// last pixel of a row hands down to the right of itself is the blue's, for all three: so does the application's library.
+// Floyd-Steinberg in integers: the error goes right and to the three pixels below, as 7, 3, 5 and 1 sixteenths. The last pixel
+// of a row passes blue's error down to its right for all three colours, as the application's library does.
 function diffuse(pixels: Uint8Array, width: number, palette: Palette): void {
   const nearest = nearestColour(palette);
   const rowLength = width * 3;

@@ -1,5 +1,6 @@
-// Between two latent pixels along the arc, not along the chord: across, then down. Lengths are interpolated apart from
-// directions. Every step is in 32 bits; arc cosine and sine are the nearest floats, which the application's are not always.
+// Interpolates between latent pixels along the arc instead of the chord: horizontally, then vertically. Lengths are interpolated
+// separately from directions. Every step is in 32 bits; arc cosine and sine are the nearest floats, which the application's are
+// not always.
 import type { ApplicationProfile } from "../../application-profile.ts";
 import type { Size } from "../picture.ts";
 import { countOf, type Floats, type Tensor } from "../tensor.ts";
@@ -10,7 +11,7 @@ const { fround } = Math;
 export function bislerp({ shape, data }: Tensor, size: Size, profile: ApplicationProfile, floats: Floats): Tensor {
   const [width = 0, height = 0] = shape.toReversed();
   const [batch = 0, channels = 0] = shape;
-  // Pictures of one latent: a film has its frames between the channels and the rows.
+  // The pictures of one latent: a video has its frames between the channels and the rows.
   const frames = countOf(shape.slice(2, -2));
   const planes = batch * channels * frames;
   const across = floats(planes * height * size.width);
@@ -48,7 +49,7 @@ interface Positions {
   readonly share: Float32Array;
 }
 
-// The application scales the numbers 0, 1, 2, … themselves and reads positions and shares off them.
+// The application scales the numbers 0, 1, 2, … themselves and reads positions and shares from the result.
 function positions(from: number, to: number, profile: ApplicationProfile): Positions {
   const taps = linearTaps(from, to, isFusedAlways(profile) || 1 + to <= cornersMax);
   const coordinates = Float32Array.from({ length: to }, (_, target) => at(taps, target, (source) => source));

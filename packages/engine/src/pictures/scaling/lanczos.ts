@@ -1,5 +1,5 @@
-// Lanczos with three lobes on 8 bits, widened when reducing: across, then down, with bytes in between and weights in
-// 22 bits of fixed point. That is how the application's picture library does it, and the last bit depends on it.
+// Lanczos with three lobes on 8 bits, widened when reducing: horizontally, then vertically, with bytes in between and 22-bit
+// fixed-point weights. That is how the application's picture library does it, and the last bit depends on it.
 
 import { type ApplicationProfile, defaultProfile } from "../../application-profile.ts";
 import { fixedBits, kernelWork } from "../../kernels/kernels.ts";
@@ -19,7 +19,7 @@ interface Kernel {
 export function resampleLanczos(source: Plane, target: Plane, profile: ApplicationProfile = defaultProfile): void {
   const { channels } = source;
   let bytes = toBytes(source.data);
-  // Colour of what cannot be seen must not bleed in: with an alpha channel colours are weighted by it meanwhile.
+  // The colour of transparent pixels must not bleed in, so with an alpha channel colours are weighted by it.
   const isAlpha = channels === 4 && !isSameSize(source, target);
   if (isAlpha) multiplyAlpha(bytes);
   const isDownFirst = profile === "0.30" && savesMoreRows(source, target);
@@ -36,7 +36,7 @@ export function resampleLanczos(source: Plane, target: Plane, profile: Applicati
   fromBytes(bytes, target.data);
 }
 
-// The newer generation begins with the rows where it loses more than twice as many of them as columns.
+// The newer generation starts with the rows if it loses more than twice as many of them as columns.
 const savesMoreRows = (source: Plane, target: Plane): boolean =>
   target.height < source.height && source.height - target.height > 2 * (source.width - target.width);
 
@@ -100,7 +100,7 @@ function across(bytes: Uint8Array, width: number, height: number, channels: numb
 
 const ringBytesMax = 32 * 1024 ** 2;
 
-// A ring of as many rows as the widest sum needs; where that would be too much, so many columns at a time.
+// A ring of as many rows as the widest sum needs; if that would be too much, this many columns at a time.
 function down(bytes: Uint8Array, rowLength: number, kernel: Kernel, to: number) {
   const rows = kernel.counts.reduce((most, count) => Math.max(most, count), 1);
   const columns = Math.min(rowLength, Math.max(64, Math.floor(ringBytesMax / rows)));

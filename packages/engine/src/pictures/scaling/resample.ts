@@ -1,4 +1,4 @@
-// Resampling of one plane, in 32 bits and in the application's order of sums.
+// Resamples one plane, in 32 bits and in the application's order of sums.
 import { kernelWork } from "../../kernels/kernels.ts";
 import type { Plane } from "../picture.ts";
 import { areaRanges, linearTaps, nearestSources, type Taps } from "./taps.ts";
@@ -6,8 +6,8 @@ import { areaRanges, linearTaps, nearestSources, type Taps } from "./taps.ts";
 // Rows and tables end on whole vectors, with room for one that reaches beyond the last pixel.
 const roomFor = (floats: number): number => (Math.ceil(floats / 4) + 1) * 16;
 
-// Rows across, then down; each source row is resampled once, because the few rows in use are kept. The rows that a target
-// row needs follow each other, so a ring of as many as there are taps holds them.
+// Horizontally, then vertically. Each source row is resampled once, because we keep the few rows in use. The rows a target row
+// needs are consecutive, so a ring of as many as there are taps holds them.
 export function resampleByTaps(source: Plane, target: Plane, across: Taps, down: Taps): void {
   const { channels } = source;
   const taps = down.perPixel;
@@ -52,7 +52,7 @@ function writeTaps(table: DataView, { perPixel, sources, weights }: Taps, channe
   }
 }
 
-// Bilinear, all four corners at once.
+// Bilinear, all four corners in one step.
 export function resampleByCorners(source: Plane, target: Plane): void {
   const { channels } = source;
   const across = linearTaps(source.width, target.width, true);
@@ -98,7 +98,7 @@ export function resampleNearest(source: Plane, target: Plane): void {
   }
 }
 
-// The mean of the source pixels under each target pixel (and of one pixel, when enlarging).
+// The mean of the source pixels under each target pixel (a single pixel when enlarging).
 export function resampleArea(source: Plane, target: Plane): void {
   const { channels } = source;
   const columns = areaRanges(source.width, target.width);

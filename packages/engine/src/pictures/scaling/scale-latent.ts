@@ -1,5 +1,5 @@
-// Scaling latents: every plane by itself, as pictures are scaled. One way of the application's bilinear takes eight
-// channels at once and adds the corners in another order than the channels that are left over; small results show it.
+// Scales latents: every plane separately, like a picture. One path of the application's bilinear takes eight channels in one
+// step and adds the corners in a different order than for the leftover channels; small results show it.
 import type { NodeContext } from "../../execution/node-runner.ts";
 import type { Plane, Size } from "../picture.ts";
 import { countOf, narrowed, type Tensor } from "../tensor.ts";

@@ -114,7 +114,7 @@ for (const size of sizes) {
   });
 }
 
-// One axis by the definition: Σ weight × value ÷ Σ weight, rounded to a byte.
+// One axis by definition: Σ weight × value ÷ Σ weight, rounded to a byte.
 function lanczosAxis(from: number, to: number, read: (position: number, channel: number, other: number) => number) {
   const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
   const kernel = (x: number) => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0);
@@ -139,7 +139,7 @@ test("scaling by 1 changes nothing, whatever the method", async () => {
   }
 });
 
-// The application's shares are 32-bit numbers whose sum is not always exactly 1, and so are ours.
+// The application's shares are 32-bit numbers that do not always add up to exactly 1, and neither do ours.
 test("a flat colour stays that colour: exactly where nothing is interpolated, else to a hundred-thousandth", async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -1,4 +1,4 @@
-// Scaling a batch, as every class that needs another size does it: crop to the wanted shape if asked, then resample.
+// Scales a batch, for every class that needs another size: crop to the wanted shape if requested, then resample.
 
 import { type ApplicationProfile, defaultProfile } from "../../application-profile.ts";
 import { NodeError } from "../../execution/node-error.ts";
@@ -31,12 +31,12 @@ export async function scaled<Kind extends Picture | Mask>(
   return out;
 }
 
-// Whether what was cut out still lies in memory without gaps, where the application only looks at a part of the whole.
+// Whether the cropped part is still contiguous in memory, where the application only has a view of the whole.
 function isInOnePiece(part: Picture | Mask, whole: Picture | Mask): boolean {
   return part === whole || (part.batch === 1 && (part.width === whole.width || part.height === 1));
 }
 
-// Vector code holds the channels of a pixel side by side, and there is room for four.
+// Vector code holds the channels of a pixel side by side, with room for four.
 const channelsMax = 4;
 
 interface Ways {
@@ -63,7 +63,7 @@ export function resample(source: Plane, target: Plane, method: ScaleMethod, ways
   }
 }
 
-// What is cut off on both sides, evenly, so that the middle part has the wanted shape.
+// How much to crop evenly on both sides, so that the middle part has the wanted shape.
 export function centredMargins({ width, height }: Size, wanted: Size): { readonly x: number; readonly y: number } {
   const [before, after] = [width / height, wanted.width / wanted.height];
   return {

@@ -1,6 +1,5 @@
-// Which source pixels make a target pixel, and how much each counts, along one axis. Pixel centres are at half
-// positions; outside the picture its edge goes on; there is no antialias. Every step is in 32 bits and rounded where the
-// application rounds.
+// Which source pixels make a target pixel, and their weights, along one axis. Pixel centres are at half positions; outside the
+// picture its edge is repeated; there is no antialiasing. Every step is in 32 bits and rounded where the application rounds.
 import type { ApplicationProfile } from "../../application-profile.ts";
 
 export interface Taps {
@@ -12,8 +11,8 @@ export interface Taps {
 
 const { fround } = Math;
 
-// The application's bilinear has two ways. Results up to this width and height together go by the corners, and so do
-// whole pictures with an alpha channel.
+// The application's bilinear has two paths. Results up to this width and height together use the corners, and so do whole
+// pictures with an alpha channel.
 export const cornersMax = 128;
 
 // scale × (target + ½) − ½, with one rounding or with two. The product is exact in 64 bits.
@@ -24,7 +23,7 @@ function positionOf(target: number, scale: number, isFused: boolean): number {
 
 const scaleOf = (from: number, to: number): number => fround(fround(from) / fround(to));
 
-// The application has two ways, which round differently: `isFused` for the one by corners, and in newer versions for both.
+// The application has two paths that round differently: `isFused` for the one by corners, and in newer versions for both.
 export const isFusedAlways = (profile: ApplicationProfile): boolean => profile === "0.30";
 
 export function linearTaps(from: number, to: number, isFused: boolean): Taps {
@@ -40,8 +39,8 @@ export function linearTaps(from: number, to: number, isFused: boolean): Taps {
   return taps;
 }
 
-// Cubic convolution with a = −0.75, every step rounded; or the products fused onto what follows, except before the last
-// sum. Products of 32 bits are exact in 64.
+// Cubic convolution with a = −0.75, every step rounded; or the products fused onto what follows, except before the last sum.
+// Products of 32 bits are exact in 64.
 const sharpness = -0.75;
 
 interface Cubic {
