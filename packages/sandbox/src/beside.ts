@@ -1,4 +1,4 @@
-// What a gateway needs in order to have a sandbox beside it: its models as data and its process. What draws the pictures is
-// loaded over there alone.
+// What a gateway needs to run a sandbox next to it: its models as data, and its process. The drawing code is loaded only in that
+// process.
 export { type SandboxModel, sandboxModels } from "./models/catalog.ts";
 export { type SpawnedSandbox, spawnSandbox } from "./spawn-sandbox.ts";

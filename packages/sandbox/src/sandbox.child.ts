@@ -1,5 +1,5 @@
-// The sandbox in a process of its own: killable, and gone when its parent is. Run by hand it starts at once and prints as a
-// line what it would answer to its parent.
+// The sandbox in a separate process: it can be killed, and ends when its parent does. Run by hand it starts immediately and
+// prints a line with what it would answer its parent.
 import { serveParent, tellStart } from "./serve-parent.ts";
 import { type SandboxOptions, startSandbox } from "./start-sandbox.ts";
 

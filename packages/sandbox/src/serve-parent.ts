@@ -1,6 +1,6 @@
-// A program of the sandbox in a process of its own: it waits for {start: options} from its parent, answers {ready: address}
-// or {failed: why}, and ends with its parent. Credentials come over this channel, because arguments can be read by every user
-// on the machine.
+// Runs a program of the sandbox in a separate process: it waits for {start: options} from its parent, answers {ready: address}
+// or {failed: why}, and ends with its parent. Credentials come over this channel, because every user on the machine can read
+// arguments.
 interface Address {
   readonly port: number;
   readonly url: string;

@@ -1,5 +1,5 @@
-// Starts a program of the sandbox in a process of its own and waits for its address. The child gets an empty environment,
-// so nothing of ours is in it, and it never keeps its parent running.
+// Starts a program of the sandbox in a separate process and waits for its address. The child gets an empty environment, so it
+// has nothing of ours, and it never keeps its parent running.
 import type { ChildProcess } from "node:child_process";
 import { startProcess } from "@atelier/engine/own-code";
 import type { ChildReply } from "./serve-parent.ts";
@@ -10,13 +10,13 @@ export interface SpawnedChild {
   readonly pid: number;
   // Resolves when the process has ended, for whatever reason.
   readonly ended: Promise<void>;
-  // At once and without a word; resolves when the process has ended.
+  // Kills it immediately; resolves when the process has ended.
   kill(): Promise<void>;
 }
 
 const startMsMax = 30_000;
 
-// `name` is what its failures call it.
+// `name` is used in its failure messages.
 export async function spawnChild(entry: URL, name: string, options: object): Promise<SpawnedChild> {
   const child = startProcess(entry, { errorOutput: "inherit" });
   const ended = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// The sandbox's models and partners in a process of their own.
+// The sandbox's models and partners in a separate process.
 import { ownEntry } from "@atelier/engine/own-code";
 import type { SandboxChildOptions } from "./sandbox.child.ts";
 import { type SpawnedChild, spawnChild } from "./spawn-child.ts";

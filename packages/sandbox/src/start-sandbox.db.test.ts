@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => sandbox.close());
 
-// One request as written, and everything that comes back.
+// Sends one request as written and returns everything that comes back.
 function wire(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));

@@ -1,5 +1,5 @@
-// The sandbox model provider: a real HTTP server on loopback that makes real pictures, clips, voices and texts, and
-// misbehaves when told to. Nothing stays on disk; everything kept is bounded and ends with the server.
+// The sandbox model provider: a real HTTP server on loopback that makes real pictures, clips, voices and texts, and misbehaves
+// on request. Nothing stays on disk; everything kept is bounded and ends with the server.
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Answer, errorAnswer, jsonAnswer, send } from "./http/answer.ts";
@@ -19,9 +19,9 @@ import { handlePartner, partnerOf } from "./partners/partner-routes.ts";
 import { type PartnersDeps, type PartnersOptions, type PartnersPace, partnersOf } from "./partners/partners.ts";
 
 export interface SandboxOptions {
-  // A free one if absent.
+  // A free port if absent.
   readonly port?: number;
-  // Required as a bearer token on everything but files and health, when given.
+  // If given, required as a bearer token on everything but files and health.
   readonly credential?: string;
   readonly pace?: Partial<SandboxPace & PartnersPace>;
   readonly partners?: PartnersOptions;
@@ -30,7 +30,7 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   readonly url: string;
   readonly port: number;
-  // Cuts what is running and resolves when nothing is left.
+  // Aborts what is running and resolves when nothing is left.
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// What the application says of itself: its node classes, its machine, its features.
+// What the application reports about itself: its node classes, its machine, its features.
 
 import { freemem, totalmem } from "node:os";
 import { describeClasses } from "@atelier/engine";

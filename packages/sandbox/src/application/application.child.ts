@@ -1,4 +1,4 @@
-// The stand-in in a process of its own, so that it can be killed like a real one.
+// The stand-in in a separate process, so that it can be killed like a real one.
 import { serveParent } from "../serve-parent.ts";
 import { type SandboxApplicationOptions, startSandboxApplication } from "./start-application.ts";
 

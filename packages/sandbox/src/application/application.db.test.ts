@@ -37,7 +37,7 @@ async function clientOf(
   return client;
 }
 
-// Different each time, so that nothing is told from memory.
+// Different each time, so that nothing comes from memory.
 const sleeping = (seconds: number) => ({
   "1": { class_type: "PrimitiveString", inputs: { value: randomUUID() } },
   "2": { class_type: "TestSleep", inputs: { value: ["1", 0], seconds } },

@@ -1,5 +1,5 @@
-// The application itself, without its HTTP and sockets: one queue, one prompt at a time, a history, and everything in
-// memory but the files. A restart forgets all of it; what ran then is neither told nor written down.
+// The application itself, without its HTTP and sockets: one queue, one prompt at a time, a history, and everything in memory
+// except the files. A restart forgets all of it; a prompt that was running is neither reported nor recorded.
 import { randomUUID } from "node:crypto";
 import { type ClassDescriptions, type EnginePool, openEnginePool } from "@atelier/engine";
 import { BoundedMap } from "@atelier/engine/bounded-map";
@@ -26,12 +26,12 @@ interface ApplicationParts {
   readonly crash: () => void;
 }
 
-// What a test counts.
+// Counters for tests.
 export interface ApplicationStats {
   readonly accepted: number;
   readonly started: number;
   readonly finished: number;
-  // How often each prompt id was started since the process began, the latest ids only.
+  // How often each prompt id was started since the process began; the latest ids only.
   readonly startsById: Readonly<Record<string, number>>;
   readonly socketsOpened: number;
   readonly socketsOpen: number;
@@ -62,7 +62,7 @@ export class Application {
   #running: Running | null = null;
   #counter = 0;
   #pool: EnginePool | null = null;
-  // Changes with every restart: what began in an earlier life has no say any more.
+  // Changes with every restart, so that leftovers from before it are ignored.
   #life: string = randomUUID();
   #isClosed = false;
 
@@ -88,7 +88,7 @@ export class Application {
     return this.#running?.prompt ?? null;
   }
 
-  // In the order of memory, not of running.
+  // In memory order, not in the order they will run.
   get waiting(): readonly Prompt[] {
     return this.#waiting.list();
   }
@@ -101,7 +101,7 @@ export class Application {
     const starts = this.#starts;
     return {
       ...this.#counts,
-      // Made only when it is read.
+      // Computed only when read.
       get startsById() {
         return Object.fromEntries(starts);
       },
@@ -138,7 +138,7 @@ export class Application {
     return isRemoved;
   }
 
-  // null: whatever runs.
+  // null means whatever runs.
   interrupt(promptId: string | null): boolean {
     if (promptId === null) this.#counts.untargetedInterrupts += 1;
     if (!this.#running || (promptId !== null && this.#running.prompt.id !== promptId)) return false;
@@ -205,7 +205,7 @@ export class Application {
       },
     };
     const ending = await runPrompt(deps, prompt, teller, stop.signal);
-    // Success is told before the history knows of it.
+    // The application reports success before the history has it.
     await new Promise((resolve) => setImmediate(resolve));
     if (life !== this.#life) return;
     const { outputs, messages } = teller;

@@ -1,10 +1,10 @@
-// Decisions, section 1: every loopback listener looks at Host and Origin first. The application refuses a page of another
-// origin with an empty 403; the newer one also a request that says it comes from another site. A Host that is not this
-// listener's is not answered at all: the stand-in is stricter than the application there.
+// Decisions, section 1: every loopback listener checks Host and Origin first. The application refuses a page of another origin
+// with an empty 403; the newer one also refuses a request that says it comes from another site. A request with a Host that is
+// not this listener's gets no answer at all: there the stand-in is stricter than the application.
 import type { IncomingMessage } from "node:http";
 import type { ApplicationVersion } from "./application.ts";
 
-// null: it may come in.
+// null if the request is allowed.
 export function refusedStatus(
   request: IncomingMessage,
   hosts: ReadonlySet<string>,

@@ -1,6 +1,6 @@
-// The websocket side. A client is a name: its newest socket gets everything, an older one of the same name stays open and
-// hears nothing. When that older one closes, the name is forgotten with it, the newest socket included, until a client
-// connects again: that is what the application does, and a client that keeps its name over reconnects must survive it.
+// The websocket side. A client is a name: its newest socket gets everything, an older one with the same name stays open and
+// hears nothing. When that older one closes, the name is forgotten with it, the newest socket included, until a client connects
+// again. The application does that, and a client that keeps its name over reconnects must survive it.
 import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
 import { isMembers, readJson } from "../models/exact-json.ts";
@@ -29,7 +29,7 @@ interface ClientsDeps {
 export class Clients {
   readonly #deps: ClientsDeps;
   readonly #byId = new Map<string, Client>();
-  // The silent ones too.
+  // Including the silent ones.
   readonly #sockets = new Set<WebSocket>();
   connections = 0;
   framesSent = 0;
@@ -90,7 +90,7 @@ export class Clients {
     this.#write(client, isOwned ? ownedPreview(named, picture) : barePreview(picture));
   }
 
-  // As a network does it: without a farewell.
+  // Like a network failure: without a close frame.
   drop(): void {
     for (const socket of [...this.#sockets]) socket.terminate();
   }
@@ -147,7 +147,7 @@ const nonsense: readonly (string | Buffer)[] = [
   Buffer.from([0, 0, 0]),
   Buffer.from([0, 0, 0, 4, 255, 255, 255, 255, 1]),
   Buffer.from([0, 0, 0, 9, 0, 0, 0, 1]),
-  // A text of node 1, which is no nonsense, but seldom.
+  // A text for node 1: valid, but rare.
   Buffer.from([0, 0, 0, 3, 0, 0, 0, 1, 49, 104, 105]),
 ];
 

@@ -1,5 +1,5 @@
-// Runs some nodes of a prompt in the engine, one after the other, and tells of them as they really begin and end. Test
-// classes are not in the engine: a link to one goes to what it hands on, since it has already run here.
+// Runs some nodes of a prompt in the engine, one after the other, and reports them as they really begin and end. Test classes
+// are not in the engine: they have already run here, so a link to one goes to the value it passes on.
 
 import { readFile } from "node:fs/promises";
 import {
@@ -18,14 +18,14 @@ import { handedOn, testClassNames } from "./test-classes.ts";
 
 interface SegmentDeps extends LightDeps {
   readonly pool: EnginePool;
-  // Results are reused inside of it.
+  // Results are reused within this scope.
   readonly scope: string;
-  // Before a node is told to begin, and after it has ended.
+  // Called before a node's start is reported, and after it has ended.
   readonly begins: (nodeId: string) => void;
   readonly ended: (nodeId: string, shown: UiOutput | null) => void;
 }
 
-// A node that only later nodes need is asked for by a probe, an output of ours that is not told.
+// If only later nodes need a node, we request it with a probe: an extra output that is not reported.
 const probeOf = (id: string) => `probe ${id}`;
 const probed = (id: string) => (id.startsWith("probe ") ? id.slice("probe ".length) : id);
 
@@ -54,7 +54,7 @@ export async function runSegment(
   throw new NodeFailure(nodeAt, code === "out_of_memory" ? "MemoryError" : "RuntimeError", `${message}\n`);
 }
 
-// A graph without test classes goes as it was submitted: it is what the saved files will carry.
+// A graph without test classes is passed on as submitted, because saved files will contain it.
 export function engineGraphOf(
   submitted: Graph,
   segment: readonly string[],
@@ -94,7 +94,7 @@ class SegmentHost implements EngineHost {
   readonly #segment: ReadonlySet<string>;
   readonly #shown = new Map<string, Record<string, unknown[]>>();
   readonly #shownPictures = new Map<string, number>();
-  // Events are told one after the other, also when one of them needs time.
+  // Events are reported one after the other, even if one of them takes time.
   #telling: Promise<void> = Promise.resolve();
 
   constructor(deps: SegmentDeps, segment: ReadonlySet<string>) {
@@ -170,7 +170,7 @@ const keys = {
 } as const;
 const keyOf = ({ kind }: EngineOutput) => keys[kind];
 
-// The engine counts files per job; the folder knows better.
+// The engine counts files per job; the folder has the real counter.
 function prefixOf({ name, subfolder }: EngineOutput): { readonly prefix: string; readonly extension: string } {
   const [, stem = name, extension = "bin"] = /^(.*?)(?:_\d+_)?\.([^.]+)$/.exec(name) ?? [];
   return { prefix: subfolder === "" ? stem : `${subfolder}/${stem}`, extension };

@@ -1,13 +1,13 @@
 // What no application has: switches for faults, and counters for tests, under /sandbox.
 //   GET /sandbox/faults, POST {<switch>: <value>, now?: "drop_sockets" | "lose_history" | "restart" | "crash", downMs?}
-//   DELETE /sandbox/faults sets everything back; GET /sandbox/stats counts.
+//   DELETE /sandbox/faults resets everything; GET /sandbox/stats counts.
 import type { IncomingMessage } from "node:http";
 import type { Application } from "./application.ts";
 import { changedFaults, noFaults } from "./faults.ts";
 import { json, type Reply, readObject } from "./reply.ts";
 
 interface FaultActions {
-  // Away from the network for so long, then back with an empty memory.
+  // Unreachable for this long, then back with an empty memory.
   restart(downMs: number): Promise<void>;
   crash(): void;
 }
@@ -43,7 +43,7 @@ function isAction(word: unknown): word is ActionName | undefined {
   return word === undefined || actionNames.some((known) => known === word);
 }
 
-// What cuts the connection waits until the answer is out.
+// Actions that cut the connection wait until the answer is out.
 function act(application: Application, actions: FaultActions, name: ActionName, downMs: number): void {
   if (name === "drop_sockets") application.clients.drop();
   else if (name === "lose_history") application.history.clear();

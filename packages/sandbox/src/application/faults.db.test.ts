@@ -127,7 +127,7 @@ test("nonsense on the socket comes between true messages", async () => {
 test("a flood: a hundred progress messages a second, with previews of any size", async () => {
   const client = await connected();
   application.setFaults({ progressPerSecond: 100, previewBytes: 200_000 });
-  // A busy machine skips some: then it is given longer.
+  // A busy machine skips some, so we retry with more time.
   const heardIn = async (seconds: number) => {
     const before = client.of("progress").length;
     await client.ended(await client.submit(graph(seconds)));

@@ -1,23 +1,23 @@
-// What can go wrong with an application, as switches: lasting ones stay until they are set back, and one-off ones happen
-// when they are asked for. All of them can be moved over HTTP too, so that a test can spoil an application it did not start.
+// What can go wrong with an application, as switches: lasting ones stay until they are reset, one-off ones happen on request.
+// All of them can also be set over HTTP, so that a test can break an application it did not start.
 import { isMembers } from "../models/exact-json.ts";
 
 export interface ApplicationFaults {
-  // Every HTTP answer waits this long first.
+  // Delays every HTTP answer by this long.
   readonly slowMs: number;
-  // What reads and submissions answer instead of the truth; `frames`: the websocket sends nonsense between its messages.
+  // What reads and submissions answer instead of the truth; with `frames` the websocket sends nonsense between its messages.
   readonly garbage: "none" | "html" | "broken_json" | "wrong_shape" | "frames";
-  // Progress messages a second while a node runs; 0: the usual ones.
+  // Progress messages per second while a node runs; 0 for the usual ones.
   readonly progressPerSecond: number;
-  // Size of a preview that goes out with every tick of progress; 0: only real previews.
+  // The size of a preview sent with every progress message; 0 for real previews only.
   readonly previewBytes: number;
-  // Messages name a prompt that was never submitted: beside the true ones, or in their place.
+  // Messages name a prompt that was never submitted: in addition to the true ones, or instead of them.
   readonly wrongPromptIds: "none" | "beside" | "instead";
   // A finished prompt leaves no history.
   readonly losesHistory: boolean;
-  // The process dies (in one process with others: restarts) when the next node begins.
+  // The process dies (or restarts, if it shares its process) when the next node begins.
   readonly crashesMidJob: boolean;
-  // Sockets are cut after every so many frames; 0: never.
+  // Cuts sockets after this many frames; 0 for never.
   readonly dropsSocketAfterFrames: number;
 }
 
@@ -39,7 +39,7 @@ const isOneOf =
   (value: unknown) =>
     words.some((word) => word === value);
 
-// What each switch takes.
+// The values each switch accepts.
 const allowed: Readonly<Record<keyof ApplicationFaults, (value: unknown) => boolean>> = {
   slowMs: isUpTo(600_000),
   garbage: isOneOf<ApplicationFaults["garbage"]>("none", "html", "broken_json", "wrong_shape", "frames"),
@@ -51,7 +51,7 @@ const allowed: Readonly<Record<keyof ApplicationFaults, (value: unknown) => bool
   dropsSocketAfterFrames: isUpTo(1_000_000),
 };
 
-// Reads what came over HTTP onto what holds now; null: there is a member or a value that we do not know.
+// Applies a change from HTTP to the current switches; null if it has an unknown member or value.
 export function changedFaults(now: ApplicationFaults, given: unknown): ApplicationFaults | null {
   return isChange(given) ? { ...now, ...given } : null;
 }

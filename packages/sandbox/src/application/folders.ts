@@ -1,5 +1,5 @@
-// The application's three folders on disk. Names come from strangers, so every path is resolved and must stay inside; file
-// counters go on from what lies on disk, so that a restart never writes over an earlier result.
+// The application's three folders on disk. Names come from untrusted callers, so every path is resolved and must stay inside.
+// File counters continue from what is on disk, so that a restart never overwrites an earlier result.
 import { randomUUID } from "node:crypto";
 import { type Dirent, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ interface StoredFile {
   readonly type: FolderName;
 }
 
-// A file to store: the bytes, or a path they are copied from.
+// A file to store: its bytes, or a path to copy them from.
 type Content = { readonly bytes: Uint8Array } | { readonly path: string };
 
 export class Folders {
@@ -34,7 +34,7 @@ export class Folders {
     this.#counters.clear();
   }
 
-  // null: it would lie outside of the folder.
+  // null if it would be outside the folder.
   path(folder: FolderName, subfolder: string, filename: string): string | null {
     const root = join(this.home, folder);
     if (subfolder.includes("\0") || filename.includes("\0")) return null;
@@ -42,7 +42,7 @@ export class Folders {
     return path.startsWith(root + sep) ? path : null;
   }
 
-  // `name`, `sub/name`, or either with ` [output]`; what a loader is given.
+  // `name`, `sub/name`, or either with ` [output]`: the value of a loader.
   annotated(text: string): string | null {
     const found = / \[(input|output|temp)\]$/.exec(text);
     const folder = folderNames.find((name) => name === found?.[1]) ?? "input";
@@ -54,7 +54,7 @@ export class Folders {
     return path !== null && existsSync(path) && statSync(path).isFile();
   }
 
-  // Changes whenever the file does; null without one.
+  // Changes whenever the file does; null if there is no file.
   stampOf(text: string): string | null {
     const path = this.annotated(text);
     if (path === null || !existsSync(path)) return null;
@@ -67,7 +67,7 @@ export class Folders {
     return namesIn(join(this.home, "input"), (entry) => entry.isFile());
   }
 
-  // The folders of models, or the files in one of them; null: there is no such folder.
+  // The model folders, or the files in one of them; null if there is no such folder.
   modelNames(folder: string): readonly string[] | null {
     const root = join(this.home, "models");
     const path = resolve(root, folder);
@@ -76,7 +76,7 @@ export class Folders {
     return namesIn(path, (entry) => (folder === "" ? entry.isDirectory() : entry.isFile()));
   }
 
-  // `<prefix>_<counter>_.<extension>`; null when the prefix leads outside.
+  // `<prefix>_<counter>_.<extension>`; null if the prefix leads outside.
   async save(
     folder: FolderName,
     name: { prefix: string; extension: string },
@@ -94,7 +94,7 @@ export class Folders {
     return { filename, subfolder, type: folder };
   }
 
-  // Keeps the name when the bytes are the same or `overwrite` is asked for; otherwise "name (1).ext". null: outside.
+  // Keeps the name if the bytes are the same or `overwrite` is set; otherwise "name (1).ext". null if it is outside.
   async upload(
     folder: FolderName,
     naming: { subfolder: string; filename: string; overwrite: boolean },
@@ -118,7 +118,7 @@ export class Folders {
   async #nextCounter(folder: FolderName, subfolder: string, prefix: string): Promise<number> {
     const key = `${folder}/${subfolder}/${prefix}`;
     const known = this.#counters.get(key) ?? (await this.#lastOnDisk(folder, subfolder, prefix));
-    // Another save may have counted while the folder was read.
+    // Another save may have advanced the counter while we read the folder.
     const next = Math.max(known, this.#counters.get(key) ?? 0) + 1;
     this.#counters.set(key, next);
     return next;
@@ -141,11 +141,11 @@ function namesIn(path: string, isListed: (entry: Dirent) => boolean): readonly s
 
 const smallBytes = 64 * 1024;
 
-// Whole or not at all: a reader of the folder never sees half a file.
+// Completely or not at all: a reader of the folder never sees half a file.
 async function put(path: string, content: Content): Promise<void> {
   const part = join(dirname(path), `.${randomUUID()}.part`);
   if ("path" in content) await copyFile(content.path, part);
-  // A few bytes are written sooner than a thread could be asked to.
+  // A few bytes are written faster than a thread could be asked to.
   else if (content.bytes.byteLength <= smallBytes) writeFileSync(part, content.bytes);
   else await writeFile(part, content.bytes);
   renameSync(part, path);

@@ -1,5 +1,5 @@
-// The application's binary websocket frames, big-endian. A preview names its node and prompt only for clients that said
-// they understand it; for the others it is a picture without an owner.
+// The application's binary websocket frames, big-endian. A preview names its node and prompt only for clients that said they
+// understand it; for others it is just a picture.
 export interface PreviewOwner {
   readonly nodeId: string;
   readonly promptId: string;

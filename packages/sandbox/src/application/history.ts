@@ -1,4 +1,4 @@
-// What became of the prompts that ended; memory only, newest kept. A restart forgets all of it.
+// The prompts that ended, in memory only, up to a limit, newest kept. A restart forgets all of it.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { type Prompt, tupleOf } from "./prompt.ts";
 

@@ -1,5 +1,5 @@
-// The newer application's own view of its prompts as jobs, and the two ways to cancel them. Cancelling what is unknown is
-// no error there, only not a cancellation.
+// The newer application's view of its prompts as jobs, and the two ways to cancel them. Cancelling an unknown job is not an
+// error there, it just cancels nothing.
 import type { IncomingMessage } from "node:http";
 import type { Application } from "./application.ts";
 import type { HistoryEntry } from "./history.ts";
@@ -10,7 +10,7 @@ import { canonicalUuid } from "./submit-prompt.ts";
 const bodyBytesMax = 1024 ** 2;
 const limitMax = 1000;
 
-// `path` behind /api/jobs. null: there is no such route.
+// `path` is what follows /api/jobs. null if there is no such route.
 export async function handleJobs(
   application: Application,
   request: IncomingMessage,
@@ -33,7 +33,7 @@ async function cancelMany(application: Application, request: IncomingMessage): P
   if (!Array.isArray(ids)) return json(400, { error: "job_ids must be a list" });
   const invalid = ids.filter((id) => typeof id !== "string" || !canonicalUuid.test(id));
   if (invalid.length > 0) return json(400, { error: "job_ids must be canonical UUIDs", invalid_ids: invalid });
-  // Every id is tried, whatever became of the one before.
+  // Tries every id, whatever happened to the one before.
   return json(200, { cancelled: ids.map((id) => application.cancel(String(id))).includes(true) });
 }
 

@@ -1,5 +1,5 @@
-// Nodes that run inside the process: values, and the classes made for tests. A prompt of nothing else never starts an
-// engine child, so hundreds of them a second cost little.
+// Nodes that run inside the process: values, and the classes made for tests. A prompt of nothing else never starts an engine
+// child, so hundreds of them a second cost little.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Graph } from "@atelier/engine";
 import type { Folders } from "./folders.ts";
@@ -27,7 +27,7 @@ const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg==",
   "base64",
 );
-// The application tells a hundred a second; the fault `progressPerSecond` brings them back.
+// The application sends a hundred a second; the fault `progressPerSecond` restores that.
 const tickMs = 100;
 
 export function isLight(graph: Graph, id: string): boolean {
@@ -37,7 +37,7 @@ export function isLight(graph: Graph, id: string): boolean {
   return node.class_type === "PreviewAny" && constantOf(graph, node.inputs["source"]) !== null;
 }
 
-// The value itself, or what it is linked to as long as that is a value; null: it has to be computed.
+// The value itself, or the constant it is linked to; null if it has to be computed.
 export function constantOf(graph: Graph, value: unknown): { readonly constant: unknown } | null {
   let given = value;
   while (Array.isArray(given)) {
@@ -93,8 +93,8 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : String(value);
 }
 
-// What nodes show when nothing is computed: every output node saves a small true file of its kind. For measuring what is
-// in front of an application, not the application.
+// What nodes show if nothing is computed: every output node saves a small valid file of its kind. For measuring what is in front
+// of an application, not the application.
 export async function runStandIn(folders: Folders, graph: Graph, id: string): Promise<UiOutput | null> {
   const node = graph[id];
   if (node?.class_type === "PreviewAny") return { text: ["1"] };

@@ -1,4 +1,4 @@
-// In which order nodes run. The application prefers what a person can see: an output that is ready, then what an output
+// The order in which nodes run. The application prefers what a person can see: an output that is ready, then what an output
 // waits for, then what such a node waits for.
 import type { Graph } from "@atelier/engine";
 
@@ -12,7 +12,7 @@ export function linkedNodes(graph: Graph, id: string): readonly string[] {
   return found;
 }
 
-// Everything the targets need, themselves included, except what `isSkipped` (and what only that needs).
+// Everything the targets need, themselves included, except nodes that `isSkipped` (and what only those need).
 export function neededFor(graph: Graph, targets: readonly string[], isSkipped: (id: string) => boolean): Set<string> {
   const needed = new Set<string>();
   const open = targets.filter((id) => !isSkipped(id));
@@ -24,7 +24,7 @@ export function neededFor(graph: Graph, targets: readonly string[], isSkipped: (
   return needed;
 }
 
-// `needed` without a cycle, each node after what it needs.
+// `needed` has no cycle; each node comes after what it needs.
 export function orderOf(graph: Graph, needed: ReadonlySet<string>, outputs: ReadonlySet<string>): readonly string[] {
   const waitsFor = new Map<string, number>();
   const users = new Map<string, string[]>();

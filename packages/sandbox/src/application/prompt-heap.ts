@@ -1,5 +1,5 @@
-// The waiting prompts, lowest number first. The application lists them as its heap lies in memory, which is not the order
-// they will run in; a reader of the list has to sort it, so this heap moves its entries exactly as that one does.
+// The waiting prompts, lowest number first. The application lists them in the memory order of its heap, which is not the order
+// they will run in; a reader of the list has to sort it. So this heap moves its entries exactly as that one does.
 export interface Numbered {
   readonly number: number;
   readonly id: string;
@@ -12,7 +12,7 @@ export class PromptHeap<Entry extends Numbered> {
     return this.#entries.length;
   }
 
-  // In the order of memory.
+  // In memory order.
   list(): readonly Entry[] {
     return this.#entries;
   }
@@ -53,7 +53,7 @@ export class PromptHeap<Entry extends Numbered> {
     if (moving !== undefined) this.#entries[at] = moving;
   }
 
-  // The last entry goes all the way down along the smaller children and rises from there.
+  // Moves the last entry all the way down along the smaller children, then up from there.
   #sinkThenRise(): void {
     const moving = this.#entries[0];
     let at = 0;

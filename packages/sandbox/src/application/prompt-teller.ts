@@ -1,5 +1,5 @@
-// What the submitter's socket hears of one prompt, in the application's order: a node's progress, that it is executing,
-// what it showed, its progress again. Messages that belong to the history are written down as they go out.
+// What the submitter's socket hears about one prompt, in the application's order: a node's progress, that it is executing, what
+// it showed, its progress again. Messages that belong in the history are recorded as they go out.
 import type { Clients } from "./clients.ts";
 import { type PreviewPicture, presentOwner } from "./frames.ts";
 import type { UiOutput } from "./history.ts";
@@ -34,12 +34,12 @@ export class PromptTeller {
     return this.#nodes.get(nodeId)?.state === "finished";
   }
 
-  // Its process is gone: whatever still happens is not told.
+  // Its process is gone: anything that still happens is not reported.
   mute(): void {
     this.#isMuted = true;
   }
 
-  // Recorded, and told to the submitter, or to everybody.
+  // Records a message and sends it to the submitter, or to every client.
   say(event: string, data: Readonly<Record<string, unknown>>, isForAll = false): void {
     const full = { prompt_id: this.#prompt.id, ...data, timestamp: Date.now() };
     this.messages.push([event, full]);
@@ -72,7 +72,7 @@ export class PromptTeller {
     this.replay(nodeId, shown);
   }
 
-  // What was shown, now or by an earlier prompt: told under the names it had then.
+  // What was shown, now or by an earlier prompt, under the names it had then.
   replay(nodeId: string, shown: UiOutput | null): void {
     if (shown) {
       this.outputs[nodeId] = shown;

@@ -7,7 +7,7 @@ export interface Prompt {
   readonly graph: Graph;
   readonly extraData: Readonly<Record<string, unknown>>;
   readonly outputs: readonly string[];
-  // Whose socket hears of it; without one, no socket does.
+  // The client whose socket hears about it; without one, no socket does.
   readonly clientId: string | null;
   readonly createdAtMs: number;
 }

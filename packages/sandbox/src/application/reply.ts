@@ -1,4 +1,4 @@
-// How answers go out. The application answers most orders with an empty body, and a body it cannot read with plain text.
+// How answers are sent. The application answers most commands with an empty body, and a body it cannot read with plain text.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBytes } from "../http/read-body.ts";
 import { isMembers, type Members } from "../models/exact-json.ts";
@@ -32,7 +32,7 @@ export function send(response: ServerResponse, reply: Reply, isHead = false): vo
   response.end(isHead ? undefined : body);
 }
 
-// A JSON object; null: it is none, which the application does not foresee.
+// A JSON object; null if it is not one, which the application does not handle.
 export async function readObject(request: IncomingMessage, bytesMax: number): Promise<Members | null> {
   const bytes = await readBytes(request, bytesMax);
   try {

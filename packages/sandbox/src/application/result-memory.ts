@@ -1,5 +1,5 @@
-// Which nodes need not run again: same class, same values, same files, and the same of everything they are linked to. As
-// in the application, only the results of the latest prompt are remembered.
+// Which nodes need not run again: same class, same values, same files, and the same for everything they are linked to. As in the
+// application, only the results of the latest prompt are remembered.
 import { createHash } from "node:crypto";
 import { fileReferenceOf, type Graph } from "@atelier/engine";
 import { writeExact } from "./exact-json.ts";
@@ -36,7 +36,7 @@ export class ResultMemory {
     return signatures;
   }
 
-  // undefined: not known; null: known, and it shows nothing.
+  // undefined if unknown; null if known and it shows nothing.
   find(signature: string | undefined): UiOutput | null | undefined {
     return signature ? this.#known.get(signature) : undefined;
   }

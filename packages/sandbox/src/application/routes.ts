@@ -1,5 +1,5 @@
-// The application's HTTP routes; each is there bare and under /api. The ones about jobs are the newer version's, under
-// /api only.
+// The application's HTTP routes; each exists bare and under /api. The ones about jobs belong to the newer version, under /api
+// only.
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { readBytes } from "../http/read-body.ts";

@@ -1,5 +1,5 @@
-// Runs one prompt: what is known already is told again, the rest runs in the application's order, light nodes here and the
-// others in the engine. Returns how it ended; what the sockets heard and the history will hold is with the teller.
+// Runs one prompt: known results are reported again, the rest runs in the application's order, light nodes here and the others
+// in the engine. Returns how it ended; the teller has what the sockets heard and the history will hold.
 import { randomBytes } from "node:crypto";
 import type { EnginePool, Graph } from "@atelier/engine";
 import { runSegment } from "./engine-segment.ts";
@@ -20,7 +20,7 @@ interface RunDeps {
   readonly folders: Folders;
   readonly memory: ResultMemory;
   readonly faults: () => ApplicationFaults;
-  // Every prompt takes this long, and nothing is computed; null: everything is.
+  // Every prompt takes this long, and nothing is computed; null to compute everything.
   readonly latencyMs: number | null;
   readonly crash: () => void;
 }
@@ -101,7 +101,7 @@ class PromptRun {
     await runSegment(
       {
         pool: pool(),
-        // The engine would remember that such a node has run, and show nothing the second time.
+        // Otherwise the engine would remember that such a node has run, and show nothing the second time.
         scope: isNeverCached(graph) ? `${scope} ${id}` : scope,
         folders,
         teller: this.#teller,
@@ -150,7 +150,7 @@ class PromptRun {
 
 const isNeverCached = (graph: Graph) => Object.values(graph).some(({ class_type }) => neverCached.has(class_type));
 
-// The traceback names paths of the machine it ran on, as a real one does: it must not be relayed.
+// The traceback names paths of its machine, as a real one does: it must not be relayed.
 function failureOf(thrown: unknown, graph: Graph, teller: PromptTeller): Readonly<Record<string, unknown>> {
   const nodeId = thrown instanceof NodeFailure ? thrown.nodeId : (teller.currentNode ?? "");
   const inputs = Object.entries(graph[nodeId]?.inputs ?? {}).map(([name, value]) => [name, [describe(value)]]);
@@ -177,7 +177,7 @@ function flood({ progressPerSecond, previewBytes }: ApplicationFaults, teller: P
   let step = 0;
   let sent = 0;
   const startedAt = performance.now();
-  // A timer is at most as fast as a millisecond and often late: what is missing is made up for.
+  // A timer fires at most once per millisecond and often late, so we make up for missed ticks.
   const timer = setInterval(() => {
     const due = ((performance.now() - startedAt) / 1000) * rate;
     const node = teller.currentNode;

@@ -18,7 +18,7 @@ const saving = (bytes: number) => ({
 
 test("killed in the middle of a job it is gone at once; started again on its home and port it has its files and nothing else", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-application-"));
-  // Chosen before: one that the system gave might be another program's when the application comes back.
+  // Chosen beforehand: another program might have taken a system-assigned port by the time the application comes back.
   const first = await spawnSandboxApplication({ home, port: await freePort() });
   let second = first;
   try {

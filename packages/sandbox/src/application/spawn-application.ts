@@ -1,5 +1,5 @@
-// The sandbox application in a process of its own. Killing it and starting another on the same home and port is what a
-// crash and a restart of the application look like from outside.
+// The sandbox application in a separate process. Killing it and starting another on the same home and port is what a crash and a
+// restart of the application look like from outside.
 import { ownEntry } from "@atelier/engine/own-code";
 import { type SpawnedChild, spawnChild } from "../spawn-child.ts";
 import type { ApplicationChildOptions } from "./application.child.ts";

@@ -1,5 +1,5 @@
-// A stand-in for the application on loopback: its HTTP routes and its websocket, in front of the embedded engine. A test
-// can spoil it in every way the real one fails, and count what it was asked to do.
+// A stand-in for the application on loopback: its HTTP routes and its websocket, in front of the embedded engine. A test can
+// break it in every way the real one fails, and count what it was asked to do.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
@@ -13,16 +13,16 @@ import { empty, inTrouble, send } from "./reply.ts";
 import { handle } from "./routes.ts";
 
 export interface SandboxApplicationOptions {
-  // A free one if absent or 0.
+  // A free port if absent or 0.
   readonly port?: number;
-  // The folders input, output, temp and models live here, and outlive the process.
+  // The folders input, output, temp and models are in it, and outlive the process.
   readonly home: string;
-  // The old one has no /api/jobs, takes any prompt id and shows credentials in its queue. Default: new.
+  // The old one has no /api/jobs, accepts any prompt id and shows credentials in its queue. Default: new.
   readonly version?: ApplicationVersion;
-  // Every prompt takes exactly this long and nothing is computed: outputs are small stand-ins. For measuring.
+  // Every prompt takes exactly this long and nothing is computed: outputs are small stand-ins. For benchmarks.
   readonly latencyMs?: number;
   readonly faults?: Partial<ApplicationFaults>;
-  // What the fault `crashesMidJob` does; default: a restart, since others live in this process.
+  // What the fault `crashesMidJob` does; default: a restart, because this process is shared.
   readonly crash?: () => void;
 }
 
@@ -32,10 +32,10 @@ export interface RunningSandboxApplication {
   readonly stats: ApplicationStats;
   readonly faults: ApplicationFaults;
   setFaults(faults: Partial<ApplicationFaults>): void;
-  // Every websocket is cut, without a farewell.
+  // Cuts every websocket without a close frame.
   dropSockets(): void;
   loseHistory(): void;
-  // Queue, history and results are forgotten, sockets cut; files stay. `downMs`: no answers for so long.
+  // Forgets queue, history and results and cuts sockets; files stay. `downMs`: how long it does not answer.
   restart(downMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -94,7 +94,7 @@ class SandboxEntrance {
     return this.#port;
   }
 
-  // Two at a time are one.
+  // Concurrent restarts are one.
   restart(downMs: number): Promise<void> {
     this.#restarting ??= this.#restart(downMs).finally(() => {
       this.#restarting = null;
@@ -106,7 +106,7 @@ class SandboxEntrance {
     await this.#leave();
     await this.application.restart();
     await wait(downMs);
-    // Another program's outgoing connection may sit on the port for a moment.
+    // Another program's outgoing connection may occupy the port for a moment.
     for (let turn = 0; !this.#isClosed; turn++) {
       this.#server = this.#newServer();
       const thrown = await listenOn(this.#server, this.#port).then(

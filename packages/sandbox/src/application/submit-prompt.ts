@@ -1,5 +1,5 @@
-// POST /prompt: counted, validated, and queued if at least one output can run. What is wrong is told in the application's
-// words, which differ from the engine's in places: an unknown class names no node, a link to nowhere is an exception.
+// POST /prompt: counted, validated, and queued if at least one output can run. Errors use the application's words, which differ
+// from the engine's in places: an unknown class names no node, a link to nowhere is an exception.
 import { randomUUID } from "node:crypto";
 import {
   type ClassDescriptions,
@@ -13,7 +13,7 @@ import type { Prompt } from "./prompt.ts";
 
 interface Submission {
   readonly body: Readonly<Record<string, unknown>>;
-  // The counter's value for this submission; refused ones use theirs up.
+  // The counter's value for this submission; refused ones consume theirs.
   readonly counter: number;
   readonly version: "old" | "new";
   readonly classes: ClassDescriptions;
@@ -24,7 +24,7 @@ interface Submission {
 export interface Verdict {
   readonly status: 200 | 400;
   readonly answer: Readonly<Record<string, unknown>>;
-  // null: nothing will run.
+  // null if nothing will run.
   readonly prompt: Prompt | null;
 }
 
@@ -91,7 +91,7 @@ function inItsWords(nodeErrors: Readonly<Record<string, NodeProblems>>): Record<
   );
 }
 
-// A link to a node or an output that does not exist is not foreseen there, and its traceback names the machine's files.
+// The application does not expect a link to a missing node or output, and its traceback names the machine's files.
 function asException(error: GraphProblem): GraphProblem {
   const missing = /there is no node '(.*)'$/.exec(error.message);
   if (error.type !== "bad_linked_input" || !(missing || /has no output \d+$/.test(error.message))) return error;
@@ -106,7 +106,7 @@ function asException(error: GraphProblem): GraphProblem {
   };
 }
 
-// Only what the validator took gets here.
+// Only what the validator accepted gets here.
 function isGraph(value: unknown): value is Graph {
   return isMembers(value);
 }

@@ -1,5 +1,5 @@
-// The node classes of the application: what the engine can run (without those that call our own router), and four that
-// are run here, inside the process, so that waiting takes no child process.
+// The node classes of the application: what the engine can run (except those that call our own router), and four that run here,
+// inside the process, so that waiting takes no child process.
 import { builtInClasses, type ClassDescriptions, type NodeClassDescription } from "@atelier/engine";
 
 const testClass = (
@@ -25,7 +25,7 @@ const testSleep = testClass("Test Sleep", "Hands its value on after some seconds
 
 const testSyncError = testClass("Test Sync Error", "Always fails.", [{ name: "value", type: "*" }]);
 
-// An output of so many bytes that needs no picture: for load, and for kinds of file that the engine does not make.
+// An output of a given size that needs no picture: for load, and for file types that the engine does not make.
 const testFile = testClass(
   "Test File",
   "Saves a file of so many bytes under any key and extension.",
@@ -39,7 +39,7 @@ const testFile = testClass(
   [],
 );
 
-// Takes a model from the disk by name, and loads nothing: for graphs that are placed by their models.
+// Takes a model from disk by name, and loads nothing: for graphs that are routed by their models.
 const loadCheckpoint = (names: readonly string[]): NodeClassDescription => ({
   name: "CheckpointLoaderSimple",
   displayName: "Load Checkpoint",
@@ -68,7 +68,7 @@ export const applicationClasses: ClassDescriptions = new Map([
 
 export const testClassNames: ReadonlySet<string> = new Set(testClasses.map(({ name }) => name));
 
-// The input whose value a test class hands on.
+// The input whose value a test class passes on.
 export const handedOn = (className: string) => (className === "CheckpointLoaderSimple" ? "ckpt_name" : "value");
 
 // Classes whose result is never taken from an earlier run.

@@ -25,7 +25,7 @@ let home: string;
 let application: RunningSandboxApplication;
 let submitter: ApplicationClient;
 let other: ApplicationClient;
-// Everything of the transcript of a run, as it came.
+// The complete transcript of a run, as it arrived.
 let recorded: readonly Heard[] = [];
 
 before(async () => {
@@ -108,7 +108,7 @@ describe("what the application says, message by message", () => {
       const without = told.toSpliced(at, 1);
       const said = "bytes" in message ? "a preview" : message.type;
       assert.notDeepEqual(linesOf(without), pictureRun, `${said} ${at} is missing`);
-      // Of progress only the changes count, so the same state may be told twice.
+      // For progress only changes count, so the same state may be sent twice.
       if (!/^progress/.test(said)) assert.notDeepEqual(linesOf(told.toSpliced(at, 0, message)), pictureRun, said);
       const earlier = told[at - 1];
       if (earlier && linesOf([earlier])[0] !== linesOf([message])[0])

@@ -1,4 +1,4 @@
-// POST /upload/image: a multipart form with the file and where it goes. The name that comes back is the one to use.
+// POST /upload/image: a multipart form with the file and its destination. Use the name that comes back.
 import type { IncomingMessage } from "node:http";
 import { readBytes } from "../http/read-body.ts";
 import { maxUploadBytes } from "./clients.ts";

@@ -1,5 +1,5 @@
-// GET /view: a file of one of the three folders, whole or a range of it. A name that leads upwards is refused, a folder
-// that leads outside is forbidden, and what is not there is an empty 404.
+// GET /view: a file of one of the three folders, in full or a range of it. A name that leads upwards is refused, a folder that
+// leads outside is forbidden, and a missing file is an empty 404.
 import { type FileHandle, open } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { extname } from "node:path";
@@ -42,7 +42,7 @@ export async function viewFile(
   if (!folder) return empty(400);
   const subfolder = query.get("subfolder") ?? "";
   if (subfolder !== "" && folders.path(folder, subfolder, "x") === null) return empty(403);
-  // As there: only the last part of the name counts.
+  // As in the application: only the last part of the name counts.
   const path = folders.path(folder, subfolder, filename.split("/").at(-1) ?? "");
   const file = path === null ? null : await open(path, "r").catch(() => null);
   if (!file) return empty(404);
@@ -81,7 +81,7 @@ function changedPicture(file: FileHandle, query: URLSearchParams, filename: stri
   return isWanted ? file.readFile().then((bytes) => viewPicture(bytes, query, filename)) : null;
 }
 
-// null: the whole file.
+// null for the whole file.
 export function rangeOf(
   header: string | undefined,
   size: number,

@@ -1,9 +1,9 @@
-// GET /view with `preview` or `channel`: the picture encoded anew, or only its colours or its alpha. null: the file as it is.
+// GET /view with `preview` or `channel`: the picture re-encoded, or only its colours or its alpha. null for the file as it is.
 import type { Reply } from "./reply.ts";
 
 const qualityUsual = 90;
 
-// The application sends names in UTF-8; Node refuses such a header beside a length, so the rest of a name is told as `_`.
+// The application sends names in UTF-8; Node refuses such a header next to a length, so we replace other characters by `_`.
 export const shownName = (name: string): string => `filename="${name.replaceAll(/[^ -~]|["\\]/gu, "_")}"`;
 
 export async function viewPicture(bytes: Uint8Array, query: URLSearchParams, filename: string): Promise<Reply | null> {

@@ -1,4 +1,4 @@
-// What a handler gives back, and how it goes out. Bytes are final here; misbehave.ts may still spoil their delivery.
+// What a handler returns, and how it is sent. Bytes are final here; misbehave.ts may still break their delivery.
 import type { ServerResponse } from "node:http";
 import { writeJson } from "../models/exact-json.ts";
 

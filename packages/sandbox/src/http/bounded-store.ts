@@ -1,5 +1,5 @@
-// Things kept for a while, in memory, within a budget: the oldest go first when entries or bytes are too many, and what
-// has expired is gone even if it was never read.
+// Keeps things in memory for a while, within a budget: the oldest go first if there are too many entries or bytes, and expired
+// ones are removed even if they were never read.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 
 interface StoreLimits {
@@ -14,7 +14,7 @@ interface Entry<Value> {
   readonly expiresMs: number;
 }
 
-// Whether there is room for one more; where entries are too many, the oldest that has ended is forgotten.
+// Whether there is room for one more; if there are too many entries, the oldest that has ended is forgotten.
 export function makeRoom<Value>(entries: Map<string, Value>, max: number, isEnded: (entry: Value) => boolean): boolean {
   if (entries.size < max) return true;
   const ended = entries.entries().find(([, entry]) => isEnded(entry));
@@ -40,11 +40,11 @@ export class BoundedStore<Value> {
     return this.#entries.size;
   }
 
-  // What is larger than the whole budget is not kept at all.
+  // A value larger than the whole budget is not kept at all.
   put(key: string, value: Value, bytes: number): void {
     const now = this.#nowMs();
     this.#entries.delete(key);
-    // Insertion order is the order of expiry, so looking from the oldest on is enough.
+    // Insertion order is the order of expiry, so we only look from the oldest on.
     for (const [oldest, { expiresMs }] of this.#entries) {
       if (expiresMs > now) break;
       this.#entries.delete(oldest);

@@ -1,4 +1,4 @@
-// What every handler is given: one accepted request, and the server's parts.
+// What every handler receives: one accepted request, and the server's parts.
 import type { ServerResponse } from "node:http";
 import type { SandboxModel } from "../models/catalog.ts";
 import type { GenerateDeps } from "../models/generate.ts";
@@ -27,6 +27,6 @@ export interface Call {
   readonly response: ServerResponse;
   // Fires when the client has gone or the server closes.
   readonly gone: AbortSignal;
-  // Fires only when the server closes: a run goes on after its client has left, as at any provider.
+  // Fires only when the server closes: a run continues after its client has left, as at any provider.
   readonly closing: AbortSignal;
 }

@@ -62,7 +62,7 @@ export function getFile(files: BoundedStore<KeptFile>, name: string): Answer {
     headers: {
       "Cache-Control": "private, max-age=3600, immutable",
       "Content-Security-Policy": "sandbox; default-src 'none'",
-      // Made to be shown: the address is the permission.
+      // Meant to be shown anywhere: knowing the address is the permission.
       "Access-Control-Allow-Origin": "*",
       "Cross-Origin-Resource-Policy": "cross-origin",
     },

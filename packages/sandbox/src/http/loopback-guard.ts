@@ -1,6 +1,5 @@
-// Decisions, section 1: every loopback listener looks at Host and Origin first. A web page must not be able to drive a
-// server on its visitor's machine. Files are the exception: their addresses cannot be guessed, and a page shows them as
-// pictures.
+// Decisions, section 1: every loopback listener checks Host and Origin first. A web page must not be able to drive a server on
+// its visitor's machine. Files are the exception: their addresses cannot be guessed, and a page shows them as pictures.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, Server } from "node:http";
 import { type Answer, errorAnswer } from "./answer.ts";
@@ -25,7 +24,7 @@ export function hostsOf(port: number): ReadonlySet<string> {
   );
 }
 
-// The port it got.
+// Returns the port it got.
 export async function listenOn(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -36,7 +35,7 @@ export async function listenOn(server: Server, port: number): Promise<number> {
   return address.port;
 }
 
-// Whether a request carries the key; null: none is asked for. Hashed, so that neither length nor time tells of it.
+// Whether a request carries the key; null if none is required. Hashed, so that neither length nor time leaks anything.
 export function carriesKey(
   request: IncomingMessage,
   { header, prefix }: { readonly header: string; readonly prefix: string },

@@ -1,6 +1,6 @@
-// Spoils the delivery of an answer as the input ordered: what is sent was made and recorded in full, the connection is
-// what fails. Every form ends by itself, and ends when the client goes. The connection is asked for by the request: an
-// answer has none while Node is not done with the one in front of it, and a client may be faster than that.
+// Breaks the delivery of an answer as the input asked: the answer is made and recorded in full, only the connection fails. Every
+// fault ends on its own, and when the client goes. We take the connection from the request: a response has none until Node has
+// finished the one before it, and a client may be faster than that.
 import type { ServerResponse } from "node:http";
 import type { Simulation } from "../models/input-schemas.ts";
 import { type Answer, errorAnswer, send, writeHead } from "./answer.ts";
@@ -23,7 +23,7 @@ export async function deliver(
   else send(response, answer);
 }
 
-// The head promises the whole, half of it comes, then the connection closes.
+// The headers promise everything, half of it arrives, then the connection closes.
 async function truncate(response: ServerResponse, answer: Answer, seconds: number, signal: AbortSignal): Promise<void> {
   if (response.destroyed) return;
   writeHead(response, answer);
@@ -52,7 +52,7 @@ async function drip(response: ServerResponse, answer: Answer, seconds: number, s
 
 export const retryAfter = (seconds: number | null) => ({ "Retry-After": String(Math.ceil(seconds ?? 1)) });
 
-// What stands in front of a provider and fails before the provider sees anything.
+// Something in front of a provider that fails before the provider sees anything.
 export function refusedBeforehand(simulate: Simulation | null, seconds: number | null): Answer | null {
   if (simulate === "rate_limit")
     return errorAnswer(429, "rate_limited", "Too many requests. Simulated.", retryAfter(seconds));

@@ -1,8 +1,8 @@
-// A request's bytes, up to the cap. What is too large is refused without being kept.
+// Reads a request's bytes, up to the cap. A larger body is refused without being kept.
 import type { IncomingMessage } from "node:http";
 import { type Answer, errorAnswer } from "./answer.ts";
 
-// What the server lets through to partners (50 MiB), and the address for callbacks that it adds.
+// What the server lets through to partners (50 MiB), plus the callback address it adds.
 export const bodyBytesMax = 51 * 1024 * 1024;
 
 export async function readBody(request: IncomingMessage): Promise<Buffer | Answer> {
@@ -20,7 +20,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | Answe
   return (await readBytes(request, bodyBytesMax)) ?? tooLarge;
 }
 
-// null: more than the cap.
+// null if it exceeds the cap.
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   let bytes = 0;

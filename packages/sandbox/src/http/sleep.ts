@@ -1,4 +1,4 @@
-// Waits, or stops waiting when the signal fires; says which of the two it was. Never rejects.
+// Waits until the time is over or the signal fires; says which it was. Never rejects.
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 

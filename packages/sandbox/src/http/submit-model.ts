@@ -1,5 +1,5 @@
-// POST /v1/{model}. The order: input → what fails before the provider sees it → run (counted) → record → delivery. What a
-// broken delivery could not bring can be looked up by reference, because it was recorded first.
+// POST /v1/{model}. The order: input → what fails before the provider sees it → run (counted) → record → delivery. An answer
+// lost in a broken delivery can be looked up by reference, because it was recorded first.
 import { createHash } from "node:crypto";
 import type { SandboxModel } from "../models/catalog.ts";
 import { generateImage, generateText, generateVideo, generateVoice } from "../models/generate.ts";
@@ -15,7 +15,7 @@ import { sleep } from "./sleep.ts";
 
 const policyRefusal = { code: "content_policy", message: "The prompt was refused by policy. Simulated." } as const;
 const failure = { code: "generation_failed", message: "The generation failed. Simulated." } as const;
-// The X-Seed header of bytes; a longer seed is left out rather than cut.
+// For the X-Seed header of binary answers; a longer seed is omitted rather than cut.
 const seedHeaderCharactersMax = 1000;
 
 export async function submitModel(parts: SandboxParts, call: Call): Promise<void> {
@@ -47,7 +47,7 @@ function echo({ runs }: SandboxParts, { body, response }: Call, record: RunRecor
   send(response, answer);
 }
 
-// A reference that has already run keeps its own end: a late twin that is turned away changes nothing.
+// A reference that has already run keeps its result: a late duplicate that is refused changes nothing.
 function reject({ runs }: SandboxParts, { response }: Call, record: RunRecord, answer: Answer): void {
   if (record.runs === 0 && record.taskId === null) runs.ended(record, "REJECTED", answer);
   send(response, answer);
@@ -58,7 +58,7 @@ async function runDirect(parts: SandboxParts, call: Call, record: RunRecord, inp
   runs.started(record);
   if (input.simulate === "hang" && (await sleep(input.simulateSeconds ?? simulateSecondsMax, call.gone)) === "woken")
     return runs.ended(record, "CANCELLED", null);
-  // Without an order to misbehave the seconds are work, which goes on when the client has left.
+  // Unless misbehaviour was ordered, the seconds are work, which continues when the client has left.
   if (input.simulate === null && input.simulateSeconds !== null) await sleep(input.simulateSeconds, call.closing);
   const { status, answer } = await resultOf(parts, call.model, input);
   runs.ended(record, status, answer);

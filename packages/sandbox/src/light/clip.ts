@@ -1,5 +1,5 @@
-// A short film: of words alone, or of pictures that stand at given frames. A picture at a frame is that frame, to the
-// pixel; before and after it the camera moves, near things more than far ones, and pictures pass over into each other.
+// A short video: from words alone, or from pictures at given frames. A picture at a frame is that frame, to the pixel; before
+// and after it the camera moves, near things more than far ones, and pictures fade into each other.
 import { type PictureRequest, renderPicture } from "../pictures/picture.ts";
 import { type Random, randomFrom, speckle } from "../pictures/random.ts";
 import { blurred, mapped, type Plane } from "./plane.ts";
@@ -19,7 +19,7 @@ interface Camera {
   readonly zoom: number;
 }
 
-// Frames one below the other.
+// Returns the frames, one below the other.
 export function renderClip(request: ClipRequest): Uint8Array<ArrayBuffer> {
   const { width, height, frames } = request;
   const frameBytes = width * height * 3;
@@ -38,7 +38,7 @@ export function renderClip(request: ClipRequest): Uint8Array<ArrayBuffer> {
 function worded(request: ClipRequest, camera: Camera, frame: number): Uint8Array {
   const seconds = frame / request.framesPerSecond;
   const picture = { width: request.width, height: request.height, pixels: renderPicture(request, seconds) };
-  // The scene moves by itself; the camera only breathes.
+  // The scene itself moves; the camera only breathes.
   return frame === 0 ? picture.pixels : moved(picture, null, camera, eased(seconds) * 0.6);
 }
 
@@ -62,7 +62,7 @@ function shownAt(request: ClipRequest, shot: Shot, camera: Camera, frame: number
   return aired(pixels, request, Math.abs(seconds));
 }
 
-// Starts gently from the moment at which the picture stands still.
+// Starts gently from the moment when the picture is still.
 const eased = (seconds: number) => (seconds * Math.abs(seconds)) / (0.5 + Math.abs(seconds));
 
 function crossed(from: Uint8Array, to: Uint8Array, share: number): Uint8Array {
@@ -97,7 +97,7 @@ function moved(picture: Raster, depth: Plane | null, camera: Camera, time: numbe
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
       const near = depth ? 0.5 + 1.1 * (depth.values[row * width + column] ?? 0) : 1;
-      // Growing leaves a margin for the pan; on the way out the edges continue as their own mirror.
+      // Zooming in leaves a margin for the pan; on the way out the edges are mirrored.
       const grown =
         1 +
         Math.abs(camera.zoom * time) * near +
@@ -129,8 +129,8 @@ function sample({ width, height, pixels }: Raster, u: number, v: number, out: Ui
 const mirrored = (value: number, size: number) =>
   value < 0 ? -value : value > size - 1 ? 2 * (size - 1) - value : value;
 
-// What hangs in the air: dust in the light, or the snow and rain that the words ask for. Fades in, so that a still
-// picture is left as it is.
+// Particles in the air: dust in the light, or the snow and rain that the words ask for. Fades in, so that a still picture stays
+// as it is.
 function aired(pixels: Uint8Array, request: ClipRequest, seconds: number): Uint8Array {
   const { width, height, prompt, seed } = request;
   const words = new Set(prompt.toLowerCase().match(/\p{L}+/gu) ?? []);

@@ -1,6 +1,6 @@
-// Gives a picture the colours of another: its brightness is spread as there, and its colours lie and vary as there. That
-// is one rule for all pixels alike, so it is worked out once for a grid of colours and read between the grid's points: a
-// film takes hardly longer than a picture, and does not flicker.
+// Gives a picture the colours of another: the same distribution of brightness, and the same mean and spread of colours. One rule
+// applies to all pixels, so we compute it once for a grid of colours and interpolate: a video takes hardly longer than a
+// picture, and does not flicker.
 import { lightOf } from "../pictures/colour.ts";
 import { byteOf, type Raster, shown } from "./raster.ts";
 
@@ -8,7 +8,7 @@ const levels = 256;
 
 // In OKLab, where equal steps look equal.
 export interface ColourStatistics {
-  // Share of the pixels that are at most so bright, by level.
+  // The share of pixels that are at most this bright, by level.
   readonly darker: Float64Array;
   readonly meanA: number;
   readonly meanB: number;
@@ -17,15 +17,15 @@ export interface ColourStatistics {
 }
 
 export interface ColourChange {
-  // From 0 (stays) to 1 (all of the other's).
+  // From 0 (unchanged) to 1 (entirely the other's).
   readonly brightness: number;
   readonly colour: number;
-  // A factor, and degrees by which hues turn.
+  // A factor, and degrees by which hues rotate.
   readonly saturation: number;
   readonly turn: number;
-  // 1 stays.
+  // 1 leaves it unchanged.
   readonly contrast: number;
-  // So many steps of brightness are left; 0: all.
+  // How many steps of brightness remain; 0 for all.
   readonly steps: number;
 }
 
@@ -47,7 +47,7 @@ function labOf(red: number, green: number, blue: number): Lab {
   ];
 }
 
-// A few ten thousand pixels tell what all do.
+// A few ten thousand pixels represent all of them.
 const samplesWanted = 60_000;
 
 export function statisticsOf(pixels: Uint8Array): ColourStatistics {
@@ -75,7 +75,7 @@ export function statisticsOf(pixels: Uint8Array): ColourStatistics {
   return { darker, meanA, meanB, spreadA: spread(squareA, meanA), spreadB: spread(squareB, meanB) };
 }
 
-// For each level of the one picture the brightness that as many pixels of the other stay below.
+// For each level of one picture, the brightness with the same share of darker pixels in the other.
 function matchedLevels(from: ColourStatistics, to: ColourStatistics): Float64Array {
   let other = 0;
   return from.darker.map((share) => {
@@ -85,7 +85,7 @@ function matchedLevels(from: ColourStatistics, to: ColourStatistics): Float64Arr
 }
 
 const gridSide = 33;
-// Below this a colour varies so little that its spread says nothing.
+// Below this a colour varies so little that its spread is meaningless.
 const spreadLeast = 0.008;
 const spreadFactorMax = 3;
 

@@ -1,5 +1,5 @@
-// Where how much light of which colour falls: from lamps in front of and behind the picture, or from another picture.
-// The picture's own brightness, smoothed, serves as its relief: what faces a lamp is lit by it.
+// How much light of which colour falls where: from lamps in front of and behind the picture, or from another picture. The
+// picture's own smoothed brightness serves as its relief: what faces a lamp is lit by it.
 import type { Lamp, LightPlan } from "./light-words.ts";
 import { blurred, mapped, meanOf, type Plane, planeOf, resized } from "./plane.ts";
 import { luminanceOf, type Scenery } from "./raster.ts";
@@ -82,8 +82,8 @@ function addLamp(field: LightField, lamp: Lamp, { slopesX, slopesY, subject }: R
   }
 }
 
-// A map says where light falls and what colour it has; a photograph says it too, but its things must not show through,
-// so it is blurred far more.
+// A map says where light falls and in which colour. A photograph says it too, but its contents must not show through, so we blur
+// it far more.
 export function pictureField(
   light: Scenery,
   width: number,
@@ -97,14 +97,14 @@ export function pictureField(
   return { red: plane(light.red), green: plane(light.green), blue: plane(light.blue) };
 }
 
-// Brought to a mean brightness, so that a plan's exposure means the same for every light.
+// Normalised to a mean brightness, so that a plan's exposure means the same for every light.
 export function exposed(field: LightField, exposure: number): LightField {
   const mean = meanOf(luminanceOf(field));
   const factor = exposure / Math.max(0.001, mean);
   return changed(field, (value) => value * factor);
 }
 
-// The way between the darkest and the brightest point is bent by a curve; colours stay.
+// Applies a curve to the range between the darkest and the brightest point; colours stay.
 export function curved(field: LightField, shape: (light: number) => number): LightField {
   const light = luminanceOf(field);
   let [low, high] = [Number.POSITIVE_INFINITY, 0];
@@ -121,7 +121,7 @@ export function widened(field: LightField, radius: number): LightField {
   return { red: blurred(field.red, radius), green: blurred(field.green, radius), blue: blurred(field.blue, radius) };
 }
 
-// Colour is drawn towards the light's own brightness; below 0 it is driven away from it.
+// Draws colours towards the light's own brightness; below 0 it pushes them away.
 export function decoloured(field: LightField, share: number): LightField {
   const light = luminanceOf(field);
   return changed(field, (value, at) => Math.max(0.004, value + ((light.values[at] ?? 0) - value) * share));

@@ -1,12 +1,12 @@
-// What a prompt says about light: lamps with a position, a colour and a weight, and what is left in the shade. Read clause
-// by clause, so that "pink neon from the left and cyan from the right" are two lamps. `(phrase:1.3)` stresses a clause.
+// What a prompt says about light: lamps with a position, a colour and a weight, and what stays in the shade. We read clause by
+// clause, so that "pink neon from the left and cyan from the right" are two lamps. `(phrase:1.3)` stresses a clause.
 import { type Light, mix, scaled } from "../pictures/colour.ts";
 
 export interface Lamp {
   // In half sides from the middle: left and up are negative.
   readonly x: number;
   readonly y: number;
-  // In front of the picture, or behind it when negative.
+  // In front of the picture, or behind it if negative.
   readonly z: number;
   readonly colour: Light;
   readonly strength: number;
@@ -16,11 +16,11 @@ export interface Lamp {
 
 export interface LightPlan {
   readonly lamps: readonly Lamp[];
-  // What comes from everywhere; its colour is the colour of the shade.
+  // Light from everywhere; its colour is the colour of the shade.
   readonly ambient: Light;
-  // Mean brightness of the whole, 1 as it was.
+  // The mean brightness; 1 leaves it unchanged.
   readonly exposure: number;
-  // How much of the old light is taken away first.
+  // How much of the old light is removed first.
   readonly flatten: number;
   readonly haze: number;
 }
@@ -177,7 +177,7 @@ function clausesOf(prompt: string): readonly Clause[] {
       const words = new Set(text.match(/\p{L}+(?:-\p{L}+)*/gu) ?? []);
       return {
         says: (list: string) => list.split(" ").some((word) => words.has(word)),
-        // Only what the syntax allows counts; a stress is meant to be seen.
+        // Limited to what the syntax allows; a stress should be visible.
         weight: 1 + (Math.min(1.4, Math.max(1, weight)) - 1) * 2.5,
       };
     });

@@ -27,7 +27,7 @@ export function boxBlurred(plane: Plane, radius: number): Plane {
   return down;
 }
 
-// Two boxes: no corners to be seen.
+// Two boxes, so that no corners show.
 export function blurred(plane: Plane, radius: number): Plane {
   return boxBlurred(boxBlurred(plane, radius * 0.7), radius * 0.7);
 }
@@ -55,9 +55,8 @@ function blurDown(from: Plane, to: Plane, reach: number): void {
   }
 }
 
-// The guided filter: smooth where the guide is smooth, and as sharp as the guide at its edges. `edge` is the height of
-// a step that counts as an edge. Runs on a smaller grid and is carried back by the guide itself, which costs nothing
-// that could be seen.
+// The guided filter: smooth where the guide is smooth, and as sharp as the guide at its edges. `edge` is the height of a step
+// that counts as an edge. Runs on a smaller grid and is scaled back along the guide itself, with no visible loss.
 export function guided(input: Plane, guide: Plane, radius: number, edge: number): Plane {
   const step = Math.max(1, Math.min(8, Math.floor(radius / 3)));
   const small = step === 1 ? guide : shrunk(guide, step);
@@ -105,7 +104,7 @@ function shrunk(plane: Plane, step: number): Plane {
   return small;
 }
 
-// Averages when it gets smaller by much, interpolates otherwise.
+// Averages for a large reduction, interpolates otherwise.
 export function resized(plane: Plane, width: number, height: number): Plane {
   if (plane.width === width && plane.height === height) return plane;
   const step = Math.floor(Math.min(plane.width / width, plane.height / height));

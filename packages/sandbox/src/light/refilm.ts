@@ -1,5 +1,5 @@
-// A film after a film: the frames keep what is in them and how it moves, and take the light and colours of the scene that
-// the words and the seed make. One rule of colour for all frames, so nothing flickers.
+// A video from a video: the frames keep their content and motion, and take the light and colours of the scene that the words and
+// the seed make. One colour rule for all frames, so nothing flickers.
 import { type PictureRequest, renderPicture } from "../pictures/picture.ts";
 import { colourMap, recoloured, statisticsOf } from "./colour-map.ts";
 import { luminanceOf, sceneryOf } from "./raster.ts";
@@ -8,11 +8,11 @@ export interface RefilmRequest extends PictureRequest {
   readonly count: number;
   // Frames one below the other, in this size.
   readonly pixels: Uint8Array<ArrayBuffer>;
-  // From 0 (stays) to 1 (wholly in the scene's light).
+  // From 0 (unchanged) to 1 (entirely in the scene's light).
   readonly strength: number;
-  // From 0 (stands still) to 1 (moves as it did).
+  // From 0 (still) to 1 (moves as before).
   readonly motion: number;
-  // Draws the outlines after, as one does who follows a pose.
+  // Draws the outlines, like a model that follows a pose.
   readonly outlines: boolean;
 }
 
@@ -37,7 +37,7 @@ export function refilm(request: RefilmRequest): Uint8Array<ArrayBuffer> {
   return film;
 }
 
-// Between two frames both are seen.
+// Between two frames both are visible.
 function sourceAt({ pixels, count }: RefilmRequest, position: number, bytes: number): Uint8Array<ArrayBuffer> {
   const low = Math.min(count - 1, Math.floor(position));
   const share = Math.round((position - low) * 256);

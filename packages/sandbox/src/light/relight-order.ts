@@ -1,9 +1,9 @@
-// How a picture is to be lit: the words a relight request may use, and what each of them means as numbers.
+// How to light a picture: the words a relight request may use, and what each means in numbers.
 import type { Light } from "../pictures/colour.ts";
 
 export interface RelightOrder {
   readonly prompt: string;
-  // Where a light picture was given: light like in a photograph, or as a map of where light falls.
+  // Set if a light picture was given: light as in a photograph, or a map of where light falls.
   readonly source: "reference" | "lightmap" | null;
   // From 0, the original, to 1.
   readonly strength: number;
@@ -14,13 +14,13 @@ export interface RelightOrder {
   readonly engine: keyof typeof engineLooks;
   readonly level: keyof typeof levelFactors;
   readonly curve: keyof typeof curveShapes;
-  // From 0 to 100, 50 leaves everything as it is.
+  // From 0 to 100; 50 leaves everything as it is.
   readonly whites: number;
   readonly blacks: number;
   readonly brightness: number;
   readonly contrast: number;
   readonly saturation: number;
-  // Moves the lamps a little; null: exactly where the words say.
+  // Moves the lamps a little; null leaves them exactly where the words say.
   readonly variation: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface Look {
   readonly saturation: number;
   // Above 0 is warmer.
   readonly warmth: number;
-  // How much fine detail is added or, below 0, taken away.
+  // How much fine detail is added or, below 0, removed.
   readonly detail: number;
   // How much wide differences of brightness are evened out.
   readonly evening: number;
@@ -39,7 +39,7 @@ export interface Look {
   readonly lamps: number;
   readonly ambient: number;
   readonly softness: number;
-  // Colour is taken out of the light by this share.
+  // The share of colour removed from the light.
   readonly colourless: number;
   readonly shadows: Light | null;
   readonly highlights: Light | null;
@@ -114,7 +114,7 @@ export const levelFactors = {
   high_on_faces: 0.8,
 } as const;
 
-// Of a light from 0 (the darkest point) to 1 (the brightest): which share of it arrives.
+// For a light from 0 (the darkest point) to 1 (the brightest): how much of it arrives.
 export const curveShapes = {
   automatic: (t) => t,
   composition: (t) => t,
@@ -136,7 +136,7 @@ export const engines = wordsOf("automatic", engineLooks);
 export const transferLevels = wordsOf("automatic", levelFactors);
 export const transferCurves = wordsOf("automatic", curveShapes);
 
-// What a request may say where a table gives the meanings; the usual word comes first.
+// The words a request may use, from a table of meanings; the default comes first.
 export function wordsOf<Word extends string>(
   usual: Word,
   table: Readonly<Record<Word, unknown>>,

@@ -41,7 +41,7 @@ const lit = (order: Partial<RelightOrder>, light: Raster | null = null): Raster 
   height,
   pixels: relight(original, light, { ...plain, ...order }),
 });
-// By how much one half gained on the other.
+// How much one half gained on the other.
 const gain = (picture: Raster, here: Part, there: Part) =>
   Math.log2(brightness(picture, here) / brightness(original, here)) -
   Math.log2(brightness(picture, there) / brightness(original, there));

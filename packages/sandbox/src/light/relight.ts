@@ -1,5 +1,5 @@
-// Lights a picture anew. The old light is partly taken away, the new one laid over it as a factor per pixel and colour,
-// so that texture and edges stay; then haze, look and the finer controls. At strength 0 every pixel stays what it was.
+// Relights a picture. We remove part of the old light and apply the new one as a factor per pixel and colour, so that texture
+// and edges stay; then haze, look and the finer controls. At strength 0 every pixel stays as it was.
 import { randomFrom } from "../pictures/random.ts";
 import {
   colourfulnessOf,
@@ -50,7 +50,7 @@ function detailOf(brightness: Plane, radius: number, edge: number): Plane {
   return mapped(brightness, (value, at) => value - (base.values[at] ?? 0));
 }
 
-// How far each region lies from the middle brightness.
+// How far each region is from the middle brightness.
 function evennessOf(brightness: Plane, radius: number): Plane {
   const base = guided(brightness, brightness, Math.max(3, radius), 0.9);
   const mean = meanOf(base);
@@ -128,7 +128,7 @@ function fieldFrom(
   };
   if (!source || !order.source) return exposed(lampField(balanced, relief, look.softness), plan.exposure);
   const given = pictureField(source, logs.width, logs.height, order.source);
-  // A dark map makes a dark picture; how dark is bounded, so that something is left to see.
+  // A dark map makes a dark picture; how dark is limited, so that something stays visible.
   const mean = meanOf(luminanceOf(given));
   const field = exposed(given, Math.min(1.5, Math.max(0.3, 0.45 + mean * 1.5)));
   if (order.prompt.trim() === "") return field;
@@ -156,7 +156,7 @@ function smaller({ red, green, blue }: Scenery, width: number, height: number): 
   return { width, height, red: plane(red), green: plane(green), blue: plane(blue) };
 }
 
-// No two takes are alike unless asked for.
+// No two takes are alike unless requested.
 function varied(plan: LightPlan, variation: string | null): LightPlan {
   if (variation === null) return plan;
   const random = randomFrom("lamps", variation);

@@ -1,5 +1,5 @@
-// Gives a picture the style of another: the other's colours and distribution of light, more or less of the picture's own
-// detail, and the manner that was ordered. On portraits skin is left more as it was.
+// Gives a picture the style of another: the other's colours and distribution of light, more or less of the picture's own detail,
+// and the requested manner. On portraits skin is changed less.
 
 import { type ColourChange, colourMap, recoloured, statisticsOf } from "./colour-map.ts";
 import { blurred, guided, mapped, type Plane } from "./plane.ts";
@@ -14,7 +14,7 @@ export interface StyleOrder {
   readonly structure: number;
   readonly flavor: keyof typeof flavors;
   readonly engine: keyof typeof manners;
-  // Null: no portrait.
+  // Null if it is not a portrait.
   readonly portrait: { readonly look: keyof typeof portraitLooks; readonly beauty: keyof typeof beauties } | null;
 }
 
@@ -24,7 +24,7 @@ interface Manner {
   readonly turn: number;
   readonly contrast: number;
   readonly steps: number;
-  // Detail that is added (above 0) or taken away (below).
+  // Detail added (above 0) or removed (below).
   readonly detail: number;
 }
 
@@ -64,7 +64,7 @@ export function restyle(image: Raster, reference: Raster, order: StyleOrder): Ui
   const manner = mannerOf(order);
   const strength = order.style * manner.strength;
   const change: ColourChange = {
-    // What keeps the structure keeps the picture's own light and shade.
+    // Keeping the structure keeps the picture's own light and shade.
     brightness: strength * (1 - 0.6 * order.structure),
     colour: strength,
     saturation: 1 + (manner.saturation * (order.portrait ? portraitLooks[order.portrait.look] : 1) - 1) * strength,
@@ -127,7 +127,7 @@ function withDetail(image: Raster, amount: number): Raster {
     const pixel = Math.floor(at / 3);
     const detail = (stops.values[pixel] ?? 0) - (base.values[pixel] ?? 0);
     const change = Math.max(-0.8, Math.min(0.8, detail * strength));
-    // The screen's scale is near to a root: half as many stops.
+    // The screen's scale is close to a square root: half as many stops.
     return byteOf((value / 255) * 2 ** (change / 2.2));
   });
   return { ...image, pixels };

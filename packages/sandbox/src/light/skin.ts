@@ -1,5 +1,5 @@
-// Enhances a portrait by frequencies: blotches and blemishes lie between the pores and the shape of the face, so that
-// middle band is what is taken away, on skin most; pores and edges stay. Then light, sharpness and grain as asked.
+// Enhances a portrait by frequencies: blotches and blemishes are between the pores and the shape of the face, so we reduce that
+// middle band, on skin most; pores and edges stay. Then light, sharpness and grain as requested.
 import { randomFrom, speckle } from "../pictures/random.ts";
 import { blurred, guided, mapped, meanOf, type Plane, planeOf } from "./plane.ts";
 import { byteOf, luminanceOf, luminanceShares, type Raster, type Scenery, sceneryOf, shown } from "./raster.ts";
@@ -17,9 +17,9 @@ export interface SkinOrder {
   readonly skinDetail: number;
 }
 
-// Shares from 0 to 1 unless said otherwise.
+// Shares from 0 to 1 unless noted otherwise.
 interface Recipe {
-  // How much of the middle band goes on skin, and elsewhere.
+  // How much of the middle band is removed on skin, and elsewhere.
   readonly smoothing: number;
   readonly everywhere: number;
   // How much of the pores stays; above 1 adds.
@@ -31,7 +31,7 @@ interface Recipe {
   readonly saturation: number;
   readonly warmth: number;
   readonly glow: number;
-  // How strongly colours that are not the skin's own are drawn to it.
+  // How strongly colours other than the skin's are drawn to it.
   readonly bare: number;
 }
 
@@ -70,7 +70,7 @@ function recipeOf(order: SkinOrder): Recipe {
       glow: 0.12,
     };
   if (order.mode === "flexible") return { ...usual, ...aims[order.aim] };
-  // What stays of the skin is said by the order alone.
+  // The request alone says how much of the skin stays.
   const kept = order.skinDetail / 100;
   return {
     ...usual,
@@ -102,7 +102,7 @@ export function enhanceSkin(image: Raster, order: SkinOrder): Uint8Array<ArrayBu
   return printed(scenery, luminance, skin, change, recipe, order, side);
 }
 
-// In stops: what is added to or taken from each pixel's brightness.
+// In stops: the change to each pixel's brightness.
 function brightnessChange(stops: Plane, skin: Plane, recipe: Recipe, side: number): Plane {
   const fine = guided(stops, stops, Math.max(1, side / 320), 0.12);
   const shape = guided(stops, stops, Math.max(3, side / 40), 0.52);
@@ -121,7 +121,7 @@ function brightnessChange(stops: Plane, skin: Plane, recipe: Recipe, side: numbe
   });
 }
 
-// The colour of each point relative to its brightness, smoothed: blotches of colour go the same way as those of light.
+// The colour of each point relative to its brightness, smoothed: removes blotches of colour like those of light.
 function evenColour(plane: Plane, luminance: Plane, side: number): Plane {
   const relative = mapped(plane, (value, at) => value / ((luminance.values[at] ?? 0) + 0.01));
   return guided(relative, mapped(luminance, shown), Math.max(3, side / 32), 0.18);
@@ -169,7 +169,7 @@ function printed(
   return bytes;
 }
 
-// Make-up sits on and beside the skin. What is far darker than any skin or not warm at all (hair, eyes) keeps its colour.
+// Make-up is on and next to the skin. What is far darker than any skin or not warm at all (hair, eyes) keeps its colour.
 function bareShare(around: number, light: number, red: number, blue: number): number {
   const warm = Math.min(1, Math.max(0, ((red - blue) / (light + 0.01) - 0.15) * 2));
   return Math.min(1, around * 1.6) * Math.min(1, Math.max(0, light - 0.02) * 9) * warm;
@@ -197,7 +197,7 @@ function grainOf(width: number, height: number, amount: number): Plane | null {
       const [one, two] = [speckle(column, row, salt), speckle(column, row, salt + 1)];
       raw.values[row * width + column] = one + two - 1;
     }
-  // A little of the neighbours makes clumps, as silver does.
+  // Mixing in the neighbours makes clumps, as silver does.
   const clumped = blurred(raw, 1.2);
   const strength = (amount / 100) * 0.11;
   return mapped(raw, (value, at) => (value * 0.6 + (clumped.values[at] ?? 0) * 1.1) * strength);

@@ -1,12 +1,12 @@
-// Where the subject is, and where skin is: soft masks from 0 to 1. A guess made from the picture alone, as good as it
-// needs to be to treat a background or a face differently; edges follow the picture's own.
+// Where the subject is, and where skin is: soft masks from 0 to 1. A guess from the picture alone, good enough to treat a
+// background or a face differently; edges follow the picture's own.
 import { smooth } from "../pictures/colour.ts";
 import { blurred, guided, mapped, type Plane, planeOf, resized } from "./plane.ts";
 import { type Scenery, shown } from "./raster.ts";
 
 const gridSide = 96;
 
-// What differs from the border and lies towards the middle.
+// What differs from the border and is towards the middle.
 export function subjectOf(scenery: Scenery, guide: Plane): Plane {
   const scale = gridSide / Math.max(scenery.width, scenery.height);
   const width = Math.max(8, Math.round(scenery.width * scale));
@@ -22,7 +22,7 @@ export function subjectOf(scenery: Scenery, guide: Plane): Plane {
       let distance = 0;
       for (const [channel, plane] of channels.entries()) {
         const { means, spread } = border[channel] ?? { means: [0.5, 0.5, 0.5], spread: 1 };
-        // The border's left, middle and right are told apart: backdrops are seldom even.
+        // We treat the border's left, middle and right separately: backdrops are seldom even.
         const position = (column / (width - 1)) * 2;
         const low = Math.min(1, Math.floor(position));
         const expected = (means[low] ?? 0) + ((means[low + 1] ?? 0) - (means[low] ?? 0)) * (position - low);
@@ -63,7 +63,7 @@ function borderStatistics(plane: Plane): { readonly means: readonly number[]; re
   };
 }
 
-// Human skin of every tone lies in a narrow wedge of hue; brightness says nothing.
+// Human skin of every tone is in a narrow wedge of hue; brightness says nothing.
 export function skinOf(scenery: Scenery, guide: Plane): Plane {
   const { width, height, red, green, blue } = scenery;
   const mask = planeOf(width, height);
@@ -86,7 +86,7 @@ export function skinOf(scenery: Scenery, guide: Plane): Plane {
   );
 }
 
-// Of the points above a level, by their weight.
+// The weighted mean of the points above a level.
 function weightedMean({ values }: Plane, weight: Plane, above: number): number {
   let [sum, total] = [0, 1e-6];
   for (let at = 0; at < values.length; at++) {

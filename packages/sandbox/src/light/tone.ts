@@ -1,11 +1,11 @@
-// From light to bytes: strength, grade, haze, look and the five controls, pixel by pixel. Everything that is neutral
-// leaves a pixel exactly as it was, so that strength 0 gives the original back.
+// From light to bytes: strength, grade, haze, look and the five controls, pixel by pixel. Neutral settings leave a pixel exactly
+// as it was, so that strength 0 returns the original.
 import type { LightField } from "./light-field.ts";
 import type { Plane } from "./plane.ts";
 import { byteOf, luminanceShares, type Raster, type Scenery, shown } from "./raster.ts";
 import type { Look, RelightOrder } from "./relight-order.ts";
 
-// How each colour's stops are moved and stretched towards another picture's.
+// How each colour's stops are shifted and stretched towards another picture's.
 interface Grade {
   readonly from: readonly number[];
   readonly to: readonly number[];
@@ -53,7 +53,7 @@ function stopStatistics({ values }: Plane): { readonly mean: number; readonly sp
 export function developed(work: Development): Uint8Array<ArrayBuffer> {
   const { image, order } = work;
   const bytes = new Uint8Array(image.pixels.length);
-  // Drawn towards the original at the end, everything before is at full strength.
+  // Blended towards the original at the end; everything before is at full strength.
   const share = order.interpolates ? 1 : order.strength;
   const keep = order.interpolates ? 1 - order.strength : 0;
   const finishing = finisherOf(order);
@@ -117,7 +117,7 @@ function looked({ look, order, detail, evenness }: Development, at: number, shar
   }
 }
 
-// Grey at 0; upwards it is slower, because colours clip.
+// Grey at 0; increases are slower, because colours clip.
 const saturationFactor = (level: number) => (level <= 50 ? level / 50 : 1 + (level - 50) / 70);
 
 const noTint = [1, 1, 1] as const;
@@ -133,7 +133,7 @@ function tintOf(look: Look, luminance: number, share: number): readonly number[]
   });
 }
 
-// What got brighter than paper rolls off; the shoulder begins no lower than where the pixel already was.
+// What became brighter than paper rolls off; the shoulder begins no lower than where the pixel already was.
 function rolled(linear: number, original: number): number {
   if (linear <= 0.62) return shown(linear);
   const value = linear >= 1 ? 1 + (linear - 1) * 0.4 : shown(linear);

@@ -1,5 +1,5 @@
-// The sandbox's models as data: everything a gateway needs in order to list, check, call, poll, price and look up. Plain
-// JSON, so that it can be turned into provider definitions without knowing this package.
+// The sandbox's models as data: everything a gateway needs to list, check, call, poll, price and look up. Plain JSON, so that it
+// can be turned into provider definitions without knowing this package.
 import { type Bounds, clipSeconds, type InputSchema, inputSchemas, pictureSide } from "./input-schemas.ts";
 import { outputSchemas, type ValueSchema } from "./output-schemas.ts";
 
@@ -14,26 +14,26 @@ export interface SandboxModel {
   readonly path: `/v1/${SandboxModelName}`;
   readonly mode: "direct" | "queued";
   readonly modalities: { readonly input: readonly string[]; readonly output: readonly string[] };
-  // Null: any JSON object, echoed.
+  // Null for any JSON object, which is echoed.
   readonly inputSchema: InputSchema | null;
   readonly output: {
     readonly description: string;
-    // Of the final answer; for a queued model of the poll that says SUCCEEDED.
+    // For the final answer; for a queued model, for the poll that says SUCCEEDED.
     readonly contentType: string;
-    // Null where that is no JSON.
+    // Null if it is not JSON.
     readonly schema: ValueSchema | null;
-    // At least one of these holds the result. Empty where the body itself is the result.
+    // At least one of these holds the result. Empty if the body itself is the result.
     readonly resultPointers: readonly string[];
     readonly seedPointer: string | null;
     readonly usagePointers: Readonly<Record<string, string>>;
   };
   readonly poll: typeof poll | null;
-  // Over the direct answer (HTTP 200 included) or, for a queued model, over the poll's answer.
+  // Applies to the direct answer (HTTP 200 included) or, for a queued model, to the poll's answer.
   readonly refusal: { readonly pointer: string; readonly equals: string } | null;
   readonly failure: { readonly pointer: string; readonly equals: string } | null;
-  // In the gateway's price language: dollars as decimal texts.
+  // In the gateway's price language: dollars as decimal strings.
   readonly price: PriceRecord;
-  // Node classes that ask for it: their badges are made from the price.
+  // Node classes that use it: their badges are made from the price.
   readonly nodes: readonly SandboxNode[];
   readonly chargesOnPolicyRejection: "yes" | "no" | "unknown";
   readonly longestRunSeconds: number;
@@ -96,7 +96,7 @@ const direct = {
   failure: { pointer: "/error/code", equals: "generation_failed" },
   price: { usd: "0" },
   chargesOnPolicyRejection: "no",
-  // The longest simulated wait, and the work itself.
+  // The longest simulated wait, plus the work itself.
   longestRunSeconds: 960,
   lookUp,
   isIdempotent: false,
@@ -105,7 +105,7 @@ const queued = { ...direct, mode: "queued", poll, refusal: null, failure: null, 
 
 const named = <Name extends SandboxModelName>(name: Name, title: string) =>
   ({ id: `sandbox/${name}`, name, title, path: `/v1/${name}` }) as const;
-// The body tells the seed.
+// The body contains the seed.
 const jsonOutput = { contentType: "application/json", seedPointer: "/seed" } as const;
 
 export const sandboxModels: readonly SandboxModel[] = [

@@ -1,4 +1,4 @@
-// JSON in and out without a double in between: members as the text they arrived in, and numbers written as their digits.
+// JSON in and out without a double in between: members as the text they arrived in, numbers written digit by digit.
 
 // A number by its digits, for writeJson.
 export class ExactNumber {
@@ -15,7 +15,7 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// A body and what it says, or null for what is no JSON in UTF-8.
+// A body and its parsed value, or null if it is not JSON in UTF-8.
 export function readJson(body: Uint8Array): { readonly text: string; readonly value: unknown } | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
@@ -34,8 +34,8 @@ export function writeJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(",")}}`;
 }
 
-// The members of a JSON object, each as it stands in the text. The text must already have passed JSON.parse as an
-// object; of members with one name the last counts, as it does there.
+// The members of a JSON object, each as its original text. The text must already have passed JSON.parse as an object; of
+// duplicate members the last counts, as in JSON.parse.
 export function membersOf(text: string): Map<string, string> {
   const members = new Map<string, string>();
   let at = text.indexOf("{") + 1;
@@ -74,7 +74,7 @@ function endOfValue(text: string, start: number): number {
 
 const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,6}))?$/;
 
-// The one spelling of an integer (1, 1.0 and 10e-1 are the same), or null for what is none. Large powers stay a power.
+// The canonical spelling of an integer (1, 1.0 and 10e-1 are the same), or null if it is not one. Large powers stay powers.
 export function canonicalInteger(token: string): string | null {
   const parts = numberParts.exec(token);
   if (!parts) return null;

@@ -1,4 +1,4 @@
-// Makes what a model promises, as the fields of its answer. Files are kept by the caller of this: here is no HTTP.
+// Generates a model's output, as the fields of its answer. The caller stores files; there is no HTTP here.
 import { randomUUID } from "node:crypto";
 import { frameCount, framesPerSecond } from "../pictures/animation.ts";
 import { encodeAnimation, encodePng } from "../pictures/encode.ts";
@@ -10,7 +10,7 @@ import { voiceSeconds } from "./voice.ts";
 
 export interface GenerateDeps {
   readonly studio: Studio;
-  // Keeps a file for a while and says its address.
+  // Stores a file for a while and returns its address.
   readonly publish: (bytes: Uint8Array, contentType: string, extension: string) => string;
 }
 

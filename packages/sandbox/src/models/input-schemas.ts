@@ -1,4 +1,4 @@
-// What each model takes, as JSON Schema 2020-12. These are the documents that callers see and that our own check reads.
+// What each model takes, as JSON Schema 2020-12. Callers see these documents, and our own check reads them.
 
 export interface MemberSchema {
   readonly type: "string" | "integer" | "number";

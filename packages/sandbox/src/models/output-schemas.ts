@@ -1,5 +1,5 @@
-// What each model answers, as JSON Schema 2020-12, for those who write programs by it. A test holds what the models make
-// against these; members may be added, so none is closed.
+// What each model answers, as JSON Schema 2020-12, for people who program against it. A test checks the models' output against
+// these; members may be added, so none is closed.
 export interface ValueSchema {
   readonly type: "string" | "integer" | "number" | "array" | "object";
   readonly description?: string;
@@ -19,13 +19,13 @@ const count = (description: string, maximum = 1_000_000): ValueSchema => ({
 });
 const id = text("A fresh id of this answer.");
 const prompt = text("The prompt as it was given.");
-// It keeps the digits it was given, however many.
+// Keeps all the digits it was given.
 const seed: ValueSchema = { type: "integer", description: "The seed: the one given, or the one that was drawn." };
 const width = count("The width in pixels.");
 const height = count("The height in pixels.");
 const url = text("Where it can be fetched for a while.");
 
-// Whatever is there always is required, except where a name is said to be optional.
+// Members are required unless they are listed as optional.
 function object(
   description: string,
   properties: Readonly<Record<string, ValueSchema>>,

@@ -1,6 +1,6 @@
-// A request's body, read and checked against the model's own schema before anything runs. Problems come back all
-// together, in the shape that model providers commonly use (detail: loc, msg, type, ctx). The seed is judged by its
-// text: a double would round 18446744073709551615 and call 10^400 infinite.
+// Parses a request's body and checks it against the model's schema before anything runs. All problems are reported together, in
+// the shape that model providers commonly use (detail: loc, msg, type, ctx). We judge the seed by its text: a double would round
+// 18446744073709551615 and call 10^400 infinite.
 import { randomInt } from "node:crypto";
 import { canonicalInteger, isMembers, type Members, membersOf, readJson } from "./exact-json.ts";
 import { type InputSchema, type MemberSchema, type Simulation, simulations } from "./input-schemas.ts";
@@ -8,7 +8,7 @@ import { type InputSchema, type MemberSchema, type Simulation, simulations } fro
 interface Seed {
   // As it arrived, for the answer.
   readonly text: string;
-  // The one spelling of its value, for the drawing.
+  // The canonical spelling of its value, for drawing.
   readonly digits: string;
 }
 
@@ -67,7 +67,7 @@ function violationsOf(schema: InputSchema, value: Members, raw: ReadonlyMap<stri
 
 type Problem = Omit<Violation, "loc"> | null;
 
-// The first broken keyword of one member.
+// The first violated keyword of one member.
 function problemOf(schema: MemberSchema, value: unknown, raw: string): Problem {
   if (schema.type === "string") return stringProblem(schema, value);
   const isNumber = typeof value === "number";

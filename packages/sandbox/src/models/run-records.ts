@@ -1,11 +1,11 @@
-// Who asked for what, by the caller's own reference: how often it was submitted, how often it ran, how it ended, and the
-// answer. This is what "was my call carried out?" is answered from, and what tests count runs with.
+// What was requested under each caller's reference: how often it was submitted, how often it ran, how it ended, and the answer.
+// It answers "was my call carried out?", and tests count runs with it.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 
 import type { Answer } from "../http/answer.ts";
 import { BoundedStore } from "../http/bounded-store.ts";
 
-// REJECTED: turned away before anything ran. CANCELLED: the client left a simulated hang.
+// REJECTED: refused before anything ran. CANCELLED: the client left a simulated hang.
 export type RunStatus = "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "REFUSED" | "REJECTED" | "CANCELLED";
 
 export interface RunRecord {
@@ -31,8 +31,8 @@ export class RunRecords {
   #submissions = 0;
   #runs = 0;
 
-  // Every submission is counted; with a reference it is also kept. Another model or body under the same reference
-  // begins a new record that goes on counting.
+  // Counts every submission, and records it if it has a reference. Another model or body under the same reference begins a new
+  // record that continues the count.
   submitted(call: { readonly reference: string | null; readonly model: string; readonly sha256: string }): RunRecord {
     this.#submissions += 1;
     const known = call.reference === null ? undefined : this.#records.get(call.reference);
@@ -51,7 +51,7 @@ export class RunRecords {
           };
     record.submissions += 1;
     if (call.reference !== null) {
-      // The newest stands last.
+      // Moves it to the end: newest last.
       this.#records.delete(call.reference);
       this.#records.set(call.reference, record);
     }

@@ -1,4 +1,4 @@
-// What the studio's threads can be asked for, and the doing of it: typed arrays only, nothing that waits.
+// The tasks of the studio's threads and their execution: typed arrays only, nothing that waits.
 import { type ClipRequest, renderClip } from "../light/clip.ts";
 import type { Raster } from "../light/raster.ts";
 import { type RefilmRequest, refilm } from "../light/refilm.ts";

@@ -1,11 +1,11 @@
-// Renders in threads, so that the server goes on answering polls while it draws. Short work goes before long: a picture
-// never waits behind the clips that are still in the queue. Threads start when first needed.
+// Renders in threads, so that the server keeps answering polls while it draws. Short work goes first: a picture never waits
+// behind queued clips. Threads start when first needed.
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { ownEntry, startThread } from "@atelier/engine/own-code";
 import type { StudioReply, StudioTask } from "./studio-task.ts";
 
-// More is waiting than any client would wait for.
+// More is queued than any client would wait for.
 export class StudioFull extends Error {}
 
 const waitingMax = 1000;
@@ -86,7 +86,7 @@ export class Studio {
 
 const isLong = ({ kind }: StudioTask) => kind === "animation" || kind === "clip" || kind === "refilm";
 
-// Pixels make much short-lived garbage: a large nursery lets most of it die there.
+// Pixels make much short-lived garbage: with a large nursery most of it dies there.
 function startWorker(): Worker {
   return startThread(ownEntry("./studio.worker", import.meta.url), { youngMegabytesMax: 64 });
 }

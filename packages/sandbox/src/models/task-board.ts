@@ -1,5 +1,5 @@
-// The queued models' tasks: QUEUED → RUNNING → SUCCEEDED | FAILED | REFUSED, driven by timers that end with the server.
-// Finished tasks are forgotten oldest first; running ones never.
+// The queued models' tasks: QUEUED → RUNNING → SUCCEEDED | FAILED | REFUSED, driven by timers that end with the server. Finished
+// tasks are forgotten oldest first; running ones never.
 import { randomUUID } from "node:crypto";
 import { makeRoom } from "../http/bounded-store.ts";
 import { sleep } from "../http/sleep.ts";
@@ -40,7 +40,7 @@ export class TaskBoard {
     return this.#tasks.get(id) ?? null;
   }
 
-  // Null when too many tasks are unfinished.
+  // Null if too many tasks are unfinished.
   open(record: RunRecord, input: ModelInput): Task | null {
     if (!makeRoom(this.#tasks, tasksMax, ({ end }) => end !== null)) return null;
     const task: Task = {
@@ -60,7 +60,7 @@ export class TaskBoard {
     return task;
   }
 
-  // Carries a task to its end. `simulate: hang` and `simulate_seconds` stretch the run; the work is done meanwhile.
+  // Runs a task to its end. `simulate: hang` and `simulate_seconds` prolong the run; the work is done meanwhile.
   async drive(task: Task, pace: TaskPace, work: () => Promise<TaskEnd>, onStart: () => void): Promise<void> {
     if ((await sleep(pace.queueSeconds, this.#signal)) === "woken") return;
     task.status = "RUNNING";
@@ -96,7 +96,7 @@ export interface TaskEnd {
   readonly status: Extract<TaskStatus, "SUCCEEDED" | "FAILED" | "REFUSED">;
   readonly result?: object;
   readonly error?: { readonly code: string; readonly message: string };
-  // Of a refusal that was charged.
+  // Set for a refusal that was charged.
   readonly usage?: object;
 }
 

@@ -1,5 +1,5 @@
-// A few sentences about the prompt, grown from a small grammar of our own: deterministic, harmless, and plainly not a
-// language model. Words of the prompt appear as data, never as a template.
+// A few sentences about the prompt, generated from a small grammar: deterministic, harmless, and plainly not a language model.
+// Words of the prompt appear as data, never as a template.
 import type { PictureRequest } from "../pictures/picture.ts";
 import { type Random, randomFrom } from "../pictures/random.ts";
 
@@ -83,7 +83,7 @@ function sentence(pattern: string, things: Choices, random: Random): string {
   return `${filled.charAt(0).toUpperCase()}${filled.slice(1)}.`;
 }
 
-// About four characters to a token, as a rule of thumb; at least one.
+// About four characters per token, as a rule of thumb; at least one.
 export function tokenCount(text: string): number {
   return Math.max(1, Math.ceil([...text].length / 4));
 }

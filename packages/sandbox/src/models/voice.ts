@@ -1,5 +1,5 @@
-// A voice that hums the text: a pulse train at a melodic pitch through three resonances per vowel, noise for consonants,
-// silence for spaces. Not words, but speech-like, and every letter is heard. 16-bit PCM, mono.
+// A voice that hums the text: a pulse train at a melodic pitch through three resonances per vowel, noise for consonants, silence
+// for spaces. Not words, but speech-like, and every letter is audible. 16-bit PCM, mono.
 import type { PictureRequest } from "../pictures/picture.ts";
 import { type Random, randomFrom } from "../pictures/random.ts";
 

@@ -1,5 +1,5 @@
-// Tells `webhook_url` about every change: signed, repeated until a 2xx, in order unless something went wrong on the way
-// or was ordered to. The signature's key is the secret's UTF-8 text itself.
+// Calls `webhook_url` for every change: signed, repeated until a 2xx, in order unless something went wrong on the way or a fault
+// was ordered. The signing key is the UTF-8 text of the secret itself.
 import { createHmac, randomUUID } from "node:crypto";
 import { sleep } from "../http/sleep.ts";
 import { Gate } from "./gate.ts";
@@ -28,9 +28,9 @@ export class Callbacks {
   readonly #signal: AbortSignal;
   readonly #retrySeconds: number;
   readonly #gate = new Gate(atOnceMax);
-  // The first attempt of the letter before, by task: the next letter waits for it, not for its repetitions.
+  // The first attempt of the previous letter, by task: the next letter waits for it, not for its retries.
   readonly #earlier = new Map<string, Promise<void>>();
-  // What is told only after the end, when callbacks are to come out of order.
+  // Sent only after the end, if callbacks are to come out of order.
   readonly #heldBack = new Map<string, Letter[]>();
 
   constructor(signal: AbortSignal, retrySeconds: number) {
@@ -83,7 +83,7 @@ export class Callbacks {
     tried();
   }
 
-  // The answer's status, or null when there was none.
+  // The answer's status, or null if there was none.
   async #attempt(task: PartnerTask, secret: string, { id, body }: Letter): Promise<number | null> {
     const { faults } = task.order;
     if (!task.webhookUrl) return null;

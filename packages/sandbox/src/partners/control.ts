@@ -1,4 +1,4 @@
-// What a test needs to see and to move, behind the sandbox's own credential; no vendor has this.
+// What a test needs to see and change, behind the sandbox's own credential; no vendor has this.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, errorAnswer, jsonAnswer, send } from "../http/answer.ts";
 import { readBody } from "../http/read-body.ts";

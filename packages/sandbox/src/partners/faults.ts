@@ -1,12 +1,12 @@
-// How a partner can be told to misbehave. An order comes with one request (header or body member) or by hand for the
-// next few of a partner; which name acts where is decided here, once.
+// How to make a partner misbehave. A fault comes with one request (header or body member), or by hand for a partner's next few
+// requests. Only this file decides which name acts where.
 
 // At submission: nothing is accepted, nothing runs.
 const submitFaults = ["refuse", "fail", "unavailable", "html", "rate_limit", "hang", "reset"] as const;
-// The task is accepted; only its answer suffers.
+// The task is accepted; only its answer is affected.
 const answerFaults = ["lost_answer", "truncated_answer", "slow_answer"] as const;
-// `held` waits for a hand at every step, `stuck` stays running, `skip` goes from created to the end, `lost` is unknown
-// where it would have ended, `slow` runs for the seconds.
+// `held` waits for a manual move at every step, `stuck` stays running, `skip` goes from created to the end, `lost` becomes
+// unknown at its end, `slow` runs for the given seconds.
 const taskFaults = ["task_failed", "stuck", "held", "skip", "lost", "slow"] as const;
 const callbackFaults = [
   "callback_wrong_signature",
@@ -37,7 +37,7 @@ export interface FaultOrder {
 export const faultSecondsMax = 900;
 export const noFaults: FaultOrder = { faults: new Set(), seconds: null };
 
-// Names that do not exist are an error of the one who orders: a test must not pass because of a misspelt fault.
+// An unknown name is the caller's error: a test must not pass because of a misspelt fault.
 export function faultOrderOf(names: unknown, seconds: unknown): FaultOrder | null {
   const list = typeof names === "string" ? names.split(",") : Array.isArray(names) ? names : [];
   const faults = new Set<PartnerFault>();
@@ -62,7 +62,7 @@ export const submitFaultOf = ({ faults }: FaultOrder): SubmitFault | null =>
   submitFaults.find((f) => faults.has(f)) ?? null;
 export const readFaultOf = ({ faults }: FaultOrder): ReadFault | null => readFaults.find((f) => faults.has(f)) ?? null;
 
-// Orders given by hand, used up in the order they came. Reads and submissions take only what is theirs.
+// Faults ordered by hand, used in the order they came. Reads and submissions take only their own.
 export class FaultDesk {
   #waiting: { readonly partner: string; readonly order: FaultOrder; times: number }[] = [];
 

@@ -1,5 +1,5 @@
-// Films as MP4, judged by ffprobe, and films after films. Without ffmpeg there are none to judge: then only what is said
-// instead is tested.
+// Videos as MP4, judged by ffprobe, and videos made from videos. Without ffmpeg there are none to judge: then we test only the
+// answer given instead.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Lets so many through at a time; the rest wait in line. Pictures in work and callbacks under way are bounded by it.
+// Lets a limited number through at a time; the rest wait in line. It limits pictures in progress and callbacks under way.
 
 export class Gate {
   readonly #capacity: number;

@@ -1,5 +1,5 @@
-// The only way out of the sandbox: plain HTTP to this machine. An address is judged by its text, dialled as an IP
-// address without asking any resolver, and redirects are not followed.
+// The only way out of the sandbox: plain HTTP to this machine. We judge an address by its text, dial it as an IP address without
+// asking any resolver, and do not follow redirects.
 import { request } from "node:http";
 
 interface LoopbackAnswer {
@@ -7,7 +7,7 @@ interface LoopbackAnswer {
   readonly body: Buffer;
 }
 
-// Null: not an address that may be called. `origins`: the only ones that may be, when given.
+// Null if the address may not be called. `origins`: the only ones allowed, if given.
 export function loopbackUrl(text: string, origins: readonly string[] | null): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

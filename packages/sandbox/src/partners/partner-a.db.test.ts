@@ -100,7 +100,7 @@ describe("a task", () => {
 });
 
 describe("callbacks", () => {
-  // Written out: no code of the sandbox takes part.
+  // Written out, without any code of the sandbox.
   const verified = (letter: Receiver["letters"][number], secret: string) => {
     const [id, timestamp] = [letter.headers["webhook-id"], letter.headers["webhook-timestamp"]];
     const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), letter.raw]);

@@ -1,4 +1,4 @@
-// Partner-a's tools: what their bodies mean, what is made of them, and how a task looks from outside.
+// Partner-a's tools: what their bodies mean, what they produce, and how a task looks from outside.
 import { randomUUID } from "node:crypto";
 import { bodyBytesMax } from "../http/read-body.ts";
 import { engines, type RelightOrder, styles, transferCurves, transferLevels } from "../light/relight-order.ts";
@@ -9,7 +9,7 @@ import { decodePicture, encodePicture, type PictureReader, type PictureSource } 
 import type { Fields } from "./read-fields.ts";
 import { sandboxPartners } from "./sandbox-partners.ts";
 
-// Work that can be done later, as often as wanted.
+// Work to be done later, any number of times.
 export type Work = (deps: GenerateDeps) => Promise<Outcome>;
 
 const pictureCharactersMax = bodyBytesMax;

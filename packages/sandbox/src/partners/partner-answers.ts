@@ -1,4 +1,4 @@
-// Errors in each vendor's own shape, and the answers that faults order.
+// Errors in each vendor's own shape, and the answers for ordered faults.
 import { type Answer, jsonAnswer } from "../http/answer.ts";
 import { refusedBeforehand, retryAfter } from "../http/misbehave.ts";
 import type { ReadFault, SubmitFault } from "./faults.ts";

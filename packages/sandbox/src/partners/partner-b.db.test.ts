@@ -12,7 +12,7 @@ const small = { width: 96, height: 64, num_frames: 4, fps: 8 };
 
 let sandbox: PartnerClient;
 before(async () => {
-  // Of which sharp can look at every frame, to the pixel.
+  // WebP, because sharp can read every frame of it, to the pixel.
   sandbox = await partnerClient({}, "webp");
 });
 after(() => sandbox.close());

@@ -12,7 +12,7 @@ test("every asked size fits, keeps its shape, and small ones stay as they are", 
       const film = filmSize(width, height);
       assert.ok(Math.max(film.width, film.height) <= 480 && Math.min(film.width, film.height) >= 12);
       if (Math.max(width, height) <= 480) assert.deepEqual(film, { width, height });
-      // Rounding moves a side by half a pixel at most, unless it is at its least.
+      // Rounding moves a side by at most half a pixel, unless it is at its minimum.
       if (Math.min(film.width, film.height) > 16)
         assert.ok(Math.abs(film.width * height - film.height * width) <= (width + height) / 2 + 1);
     }),

@@ -1,5 +1,5 @@
-// Partner-b's films: what a prompt's body means, what is made of it, and how a prompt looks from outside. Numbers are
-// repeated as the text they came in: a 64-bit seed keeps every digit.
+// Partner-b's videos: what a prompt's body means, what it produces, and how a prompt looks from outside. We repeat numbers as
+// the text they came in, so that a 64-bit seed keeps every digit.
 
 import { randomBytes } from "node:crypto";
 import { bodyBytesMax } from "../http/read-body.ts";
@@ -13,7 +13,7 @@ import type { Fields } from "./read-fields.ts";
 import { sandboxPartners } from "./sandbox-partners.ts";
 
 export interface VideoSource {
-  // The body as it came.
+  // The body as received.
   readonly text: string;
   readonly reader: PictureReader;
   readonly format: FilmFormat;
@@ -30,7 +30,7 @@ const shorterSideMin = 16;
 export const promptCharactersMax = 5000;
 export const addressCharactersMax = bodyBytesMax;
 const keyframesMax = 16;
-// Longer than any address: a picture itself. It is not repeated with every read.
+// Longer than any URL, so it is the picture itself. We do not repeat it with every read.
 const echoedCharactersMax = 16 * 1024;
 
 export const usualParameters = {
@@ -92,7 +92,7 @@ function isSixtyFourBits(digits: string): boolean {
   return value !== null && value >= -(2n ** 63n) && value < 2n ** 64n;
 }
 
-// What every kind of film takes, whatever it makes of it.
+// What every kind of video takes.
 export function readCommon(inside: Fields): { readonly guidance: number; readonly unwanted: string } {
   for (const name of ["caching_coefficient", "clip_value", "shift_value"]) inside.number(name, -1e9, 1e9, 0);
   for (const name of ["caching_cooldown", "caching_warmup", "cooldown_steps", "warmup_steps"])
@@ -138,7 +138,7 @@ interface Placed {
   readonly source: PictureSource;
 }
 
-// Keyframes stand where their names say; names that are no numbers are spread evenly, first to last.
+// Keyframes are where their names say; if the names are not numbers, they are spread evenly, first to last.
 function placed(
   first: PictureSource | null,
   stills: ReadonlyMap<string, PictureSource>,
@@ -155,7 +155,7 @@ function placed(
   return [...byFrame].map(([frame, source]) => ({ frame, source }));
 }
 
-// What is not wanted is not read.
+// Removes unwanted words before the prompt is read.
 export function without(prompt: string, unwanted: string): string {
   const words = new Set(unwanted.toLowerCase().match(/\p{L}+/gu) ?? []);
   if (words.size === 0) return prompt;
@@ -164,7 +164,7 @@ export function without(prompt: string, unwanted: string): string {
 
 type Film = Omit<ClipRequest, "pictures"> & { readonly pictures: readonly Placed[] };
 
-// The asked shape in a size that can be drawn in seconds.
+// The requested shape in a size that can be drawn within seconds.
 export function filmSize(width: number, height: number): { readonly width: number; readonly height: number } {
   const scale = Math.min(1, longerSideMax / Math.max(width, height));
   const side = (length: number) => Math.max(shorterSideMin, Math.round(length * scale));
@@ -195,7 +195,7 @@ function echoOf(
   sent: ReadonlyMap<string, string>,
   seedText: string,
 ): Readonly<Record<string, unknown>> {
-  // ExactNumber writes its text as it is: whatever was sent comes back byte for byte.
+  // ExactNumber writes its text unchanged, so everything comes back byte for byte.
   const given = Object.fromEntries([...sent].map(([name, raw]) => [name, new ExactNumber(raw)]));
   return {
     prompt_text: prompt,

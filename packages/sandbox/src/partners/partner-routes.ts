@@ -43,7 +43,7 @@ import type { PartnersDeps } from "./partners.ts";
 import { type PartnerSlug, sandboxPartners } from "./sandbox-partners.ts";
 import { submitToPartner, wrapped } from "./submit-partner.ts";
 
-// Null: not a partner's path.
+// Null if it is not a partner's path.
 export function partnerOf(path: string): PartnerSlug | null {
   return path.startsWith("/partner-a/") ? "partner-a" : path.startsWith("/partner-b/") ? "partner-b" : null;
 }

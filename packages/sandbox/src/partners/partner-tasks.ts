@@ -1,6 +1,5 @@
-// The partners' tasks: created → running → completed | failed, on timers that end with the server. What a fault or a
-// hand orders is decided here; what a state is called on the wire is each partner's own. Ended tasks are forgotten
-// oldest first.
+// The partners' tasks: created → running → completed | failed, on timers that end with the server. This file applies faults and
+// manual moves; each partner has its own names for the states. Ended tasks are forgotten oldest first.
 import { randomUUID } from "node:crypto";
 import { makeRoom } from "../http/bounded-store.ts";
 import { sleep } from "../http/sleep.ts";
@@ -18,11 +17,11 @@ interface CallbackRecord {
   readonly at: string;
 }
 
-// What came in, before it was parsed.
+// The request before it was parsed.
 interface Arrival {
   readonly sha256: string;
   readonly bytes: number;
-  // The seed's digits as they stood in the body.
+  // The seed's digits as in the body.
   readonly seedText: string | null;
 }
 
@@ -35,7 +34,7 @@ export interface PartnerTask {
   readonly order: FaultOrder;
   readonly arrival: Arrival;
   readonly webhookUrl: URL | null;
-  // What the partner repeats of the request when it is asked.
+  // What the partner repeats of the request in its answers.
   readonly echo: Readonly<Record<string, unknown>>;
   readonly callbacks: CallbackRecord[];
   readonly history: { readonly status: Stage; readonly at: string }[];
@@ -43,7 +42,7 @@ export interface PartnerTask {
   stage: Stage;
   endedAt: string | null;
   outcome: Outcome | null;
-  // Where a hand wants it to go; wakes those that wait for it.
+  // The stage of a manual move; wakes whatever waits for it.
   handTo: Stage | null;
   wake: (() => void) | null;
 }
@@ -81,7 +80,7 @@ export class PartnerTasks {
     return [...this.#tasks.values()].filter((task) => task.record.reference === reference);
   }
 
-  // Null when too many are open.
+  // Null if too many are open.
   open(
     opening: Pick<PartnerTask, "partner" | "tool" | "record" | "order" | "arrival" | "webhookUrl" | "echo">,
   ): PartnerTask | null {
@@ -109,7 +108,7 @@ export class PartnerTasks {
     this.#tasks.delete(task.id);
   }
 
-  // False: it is not waiting for a hand.
+  // False if it is not waiting for a manual move.
   move(task: PartnerTask, to: Stage): boolean {
     if (!task.wake) return false;
     task.handTo = to;
@@ -117,7 +116,7 @@ export class PartnerTasks {
     return true;
   }
 
-  // Carries a task to its end and says every change. A result is there before its state is.
+  // Runs a task to its end and reports every change. A result exists before its state does.
   async drive(
     task: PartnerTask,
     pace: PartnerPace,
@@ -129,7 +128,7 @@ export class PartnerTasks {
     if (faults.has("held")) await this.#handed(task, ["running", "completed", "failed"]);
     else if ((await sleep(pace.createdSeconds, this.#signal)) === "woken") return;
     if (!faults.has("skip") && (task.handTo ?? "running") === "running") this.#step(task, "running", changed);
-    // A task that waits for a hand costs nothing: its work begins when it is moved.
+    // A task that waits for a manual move costs nothing: its work begins when it is moved.
     if (isByHand) await this.#handed(task, ["completed", "failed"]);
     const runSeconds = faults.has("slow") ? (seconds ?? faultSecondsMax) : pace.runSeconds;
     const isVain = faults.has("task_failed") || faults.has("lost") || task.handTo === "failed";
@@ -151,7 +150,7 @@ export class PartnerTasks {
     changed(task);
   }
 
-  // Waits until a hand has moved the task to one of the stages; the server's end also ends the wait.
+  // Waits until the task was moved by hand to one of the stages; closing the server also ends the wait.
   async #handed(task: PartnerTask, stages: readonly Stage[]): Promise<void> {
     while (!this.#signal.aborted && !(task.handTo && stages.includes(task.handTo))) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// What the partners share: their tasks, callbacks and faults, and the limits on what is in work at a time.
+// What the partners share: their tasks, callbacks and faults, and the limits on concurrent work.
 import { BoundedStore } from "../http/bounded-store.ts";
 import type { SandboxParts } from "../http/call.ts";
 import type { KeptFile } from "../http/look-up.ts";
@@ -13,20 +13,20 @@ import { type PictureReader, pictureReader } from "./picture-source.ts";
 import type { PartnerSlug } from "./sandbox-partners.ts";
 
 interface PartnerCredentials {
-  // Required in the partner's own header. If absent, the sandbox's credential is.
+  // Required in the partner's own header. If absent, the sandbox's credential is required instead.
   readonly key?: string;
   // Signs the callbacks; empty if absent.
   readonly callbackSecret?: string;
 }
 
-// Plain data: it travels to the sandbox's process.
+// Plain data, because it is sent to the sandbox's process.
 export interface PartnersOptions {
   readonly "partner-a"?: PartnerCredentials;
   readonly "partner-b"?: PartnerCredentials;
-  // What films are: MP4 where ffmpeg is installed, else animated WebP, if absent.
+  // The video format; if absent, MP4 if ffmpeg is installed, otherwise animated WebP.
   readonly films?: FilmFormat;
-  // The origins on this machine that may be called back and read from, as `http://127.0.0.1:8080`. All of loopback if
-  // absent; never anything else.
+  // The origins on this machine that may be called back and read from, as `http://127.0.0.1:8080`. All of loopback if absent;
+  // never anything else.
   readonly origins?: readonly string[];
 }
 
@@ -51,11 +51,11 @@ export interface PartnersDeps extends GenerateDeps {
   readonly origins: readonly string[] | null;
   readonly pace: PartnersPace;
   readonly closing: AbortSignal;
-  // Decoded pictures are large: so many are in work at a time.
+  // Decoded pictures are large, so this limits how many are in progress.
   readonly easel: Gate;
   // Bodies of tasks that have not ended.
   readonly load: { bytes: number };
-  // Which task a key already stands for.
+  // The task that each idempotency key already refers to.
   readonly joined: BoundedStore<{ readonly sha256: string; readonly taskId: string }>;
 }
 

@@ -1,6 +1,6 @@
-// Pictures as they come in a request: base64, a data: URL, or an address. What kind it is is judged at submission; reading
-// and decoding happen when the task runs, within limits of bytes, pixels and time. An address elsewhere is as good as to
-// a real partner, but nothing is ever dialled there: a picture made of the address itself stands in for it.
+// Pictures in a request: base64, a data: URL, or a URL. We check the kind at submission; reading and decoding happen when the
+// task runs, within limits of bytes, pixels and time. A URL elsewhere is accepted, as a real partner would, but we never dial
+// it: a picture made from the URL itself stands in for it.
 import { createHash } from "node:crypto";
 import sharp, { type Sharp } from "sharp";
 import type { BoundedStore } from "../http/bounded-store.ts";
@@ -11,7 +11,7 @@ import { callLoopback, loopbackUrl } from "./loopback-call.ts";
 export type PictureSource = { readonly bytes: Buffer } | { readonly url: URL } | { readonly elsewhere: string };
 
 export interface PictureReader {
-  // The reason, when it is none.
+  // The reason as a string, if it is not a picture.
   sourceOf(text: string, kind?: "image" | "video"): PictureSource | string;
   bytesOf(source: PictureSource): Promise<Buffer>;
 }
@@ -45,7 +45,7 @@ export function pictureReader(deps: {
       if ("bytes" in source) return source.bytes;
       if ("elsewhere" in source) return standIn(source.elsewhere);
       const name = ownFile(source.url);
-      // Our own files are read, not fetched.
+      // We read our own files directly instead of fetching them.
       const kept = name === null ? undefined : deps.files.get(name);
       if (kept) return Buffer.from(kept.bytes);
       const { status, body } = await callLoopback({
@@ -67,7 +67,7 @@ function isElsewhere({ hostname, username, password }: URL): boolean {
 
 const standInPixels = 512;
 
-// Four colours of the address, blended: the same address is always the same picture.
+// Four colours from the URL, blended: the same URL is always the same picture.
 function standIn(address: string): Promise<Buffer> {
   const colours = createHash("sha256").update(address).digest().subarray(0, 12);
   return sharp(colours, { raw: { width: 2, height: 2, channels: 3 } })
@@ -79,7 +79,7 @@ function standIn(address: string): Promise<Buffer> {
 function inlineSource(text: string, kind: "image" | "video"): PictureSource | string {
   const comma = text.startsWith("data:") ? text.indexOf(",") : -1;
   const type = /^data:(image|video)\/[a-z0-9.+-]+;base64$/i.exec(text.slice(0, Math.max(0, comma)))?.[1];
-  // A film may be an animated picture.
+  // A video may be an animated picture.
   if (text.startsWith("data:") && (type === undefined || (kind === "image" && type.toLowerCase() !== "image")))
     return `A data URL must hold ${kind === "image" ? "an image" : "a film"} in base64.`;
   const encoded = comma < 0 ? text : text.slice(comma + 1);
@@ -89,11 +89,11 @@ function inlineSource(text: string, kind: "image" | "video"): PictureSource | st
 
 interface DecodedPicture {
   readonly raster: Raster;
-  // One byte per pixel, when the picture is not wholly opaque.
+  // One byte per pixel, if the picture is not fully opaque.
   readonly alpha: Buffer | null;
 }
 
-// Upright, in the screen's colours, and no larger than can be worked on.
+// Upright, in sRGB, and no larger than we can process.
 export async function decodePicture(bytes: Buffer): Promise<DecodedPicture> {
   const { autoOrient, hasAlpha } = await open(bytes).metadata();
   const { width, height } = autoOrient;
@@ -110,7 +110,7 @@ export async function decodePicture(bytes: Buffer): Promise<DecodedPicture> {
   return { raster, alpha };
 }
 
-// Filled to a size: what does not fit its shape is cut off evenly.
+// Scaled to cover a size; the excess is cut off evenly.
 export async function decodeCovering(bytes: Buffer, width: number, height: number): Promise<Raster> {
   const { data, info } = await open(bytes)
     .autoOrient()

@@ -43,7 +43,7 @@ const flavorWords = wordsOf<keyof typeof flavors>("sublime", flavors);
 
 const share = (value: number) => Math.max(0, Math.min(1, value));
 
-// Words and freedom vary what is made of it; resemblance takes that back.
+// Prompt and creativity vary the result; resemblance reduces that.
 export function readUpscaler(fields: Fields, reader: PictureReader): Work | null {
   const slider = (name: string) => fields.integer(name, -10, 10, 0) / 10;
   const [creativity, hdr] = [slider("creativity"), slider("hdr")];
@@ -105,7 +105,7 @@ export function readStyleTransfer(fields: Fields, reader: PictureReader): Work |
   const isFixed = fields.flag("fixed_generation", false);
   const style = fields.integer("style_strength", 0, 100, 100) / 100;
   const order: StyleOrder = {
-    // What is not fixed varies a little from time to time.
+    // Unless it is fixed, it varies a little each time.
     style: isFixed ? style : style * randomFrom("style", randomUUID()).between(0.94, 1),
     structure: fields.integer("structure_strength", 0, 100, 50) / 100,
     flavor: fields.word("flavor", styleFlavors),

@@ -1,5 +1,5 @@
-// Reads a request's members as a vendor does: unknown ones are passed over, absent ones get their default, and every
-// wrong one is named.
+// Reads a request's members as a vendor does: unknown ones are ignored, absent ones get their default, and every wrong one is
+// named.
 import { isMembers, type Members, readJson } from "../models/exact-json.ts";
 
 export interface Problem {
@@ -7,7 +7,7 @@ export interface Problem {
   readonly reason: string;
 }
 
-// The text and its members, or null for what is no JSON object in UTF-8.
+// The text and its members, or null if it is not a JSON object in UTF-8.
 export function parsedBody(body: Uint8Array): { readonly text: string; readonly members: Members } | null {
   const read = readJson(body);
   return read && isMembers(read.value) ? { text: read.text, members: read.value } : null;

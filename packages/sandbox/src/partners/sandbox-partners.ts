@@ -1,12 +1,12 @@
-// The sandbox's partners as data: where each is, how it is called, and its words for what becomes of a task. Credentials
-// and secrets are passed in when the sandbox starts and are not part of it.
+// The sandbox's partners as data: where each is, how to call it, and its words for the states of a task. Credentials and secrets
+// are passed in when the sandbox starts and are not part of it.
 import { skinModes } from "../light/skin.ts";
 
 export type PartnerSlug = "partner-a" | "partner-b";
 
 export interface SandboxPartner {
   readonly slug: PartnerSlug;
-  // Behind the sandbox's address.
+  // Relative to the sandbox's address.
   readonly basePath: `/${PartnerSlug}`;
   readonly credential: { readonly header: string; readonly prefix: "" | "Bearer " };
   readonly operations: readonly {

@@ -1,5 +1,5 @@
 // One submission at a partner, in this order: body → faults at submission → fields → join by key → task → run (counted) →
-// answer. The task is there before its answer is: an answer that gets lost has been accepted all the same.
+// answer. The task exists before its answer does: if the answer gets lost, the task was accepted all the same.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, jsonAnswer, send } from "../http/answer.ts";
@@ -111,7 +111,7 @@ function readingOf(deps: PartnersDeps, { operation }: Submission, fields: Fields
   return video && { ...video, webhookUrl };
 }
 
-// Null when too much is open.
+// Null if too much is open.
 function begin(
   deps: PartnersDeps,
   { partner, operation, body }: Submission,

@@ -1,4 +1,4 @@
-// Partner-b's films after films: what the body means, and what is made of it.
+// Partner-b's video-to-video: what the body means, and what it produces.
 import { ExactNumber } from "../models/exact-json.ts";
 import { decodeFilm, encodeFilm, type FilmFormat } from "../pictures/film-file.ts";
 import type { Work } from "./partner-a.ts";
@@ -19,7 +19,7 @@ import type { Fields } from "./read-fields.ts";
 
 const controls = ["motion_control", "pose_control"] as const;
 const framesMax = 192;
-// A still picture that is named as a film lasts so many frames.
+// How many frames a still picture lasts if it is given as the video.
 const stillFrames = 16;
 
 interface Order {
@@ -65,7 +65,7 @@ export function readVideoToVideo(fields: Fields, { text, reader, format }: Video
   };
 }
 
-// Sizes, frames and speed are the given film's.
+// Size, frames and speed come from the given video.
 const { width: _, height: __, num_frames: ___, fps: ____, ...usualInFilms } = usualParameters;
 
 function refilmed(source: PictureSource, order: Order, reader: PictureReader, format: FilmFormat): Work {

@@ -1,5 +1,5 @@
-// A box that slides along a row or a column and writes its mean, in time independent of its reach. Edges repeat their
-// last value.
+// A box that slides along a row or a column and writes its mean, in time independent of its radius. Edges repeat their last
+// value.
 export function slide(
   from: Float32Array,
   to: Float32Array,

@@ -114,8 +114,8 @@ export function fillBelow(
 
 type Field = (x: number, y: number) => number;
 
-// A soft field, computed on a grid of about 512 points a side and read with interpolation: four times less work at
-// 1,024 pixels, and nothing to see, because what is soft has no detail between the points.
+// A soft field, computed on a grid of about 512 points per side and interpolated: four times less work at 1,024 pixels, and no
+// visible difference, because soft things have no detail between the points.
 export function softField(canvas: Canvas, compute: Field, bottom = canvas.bottom): Field {
   const step = Math.max(1, canvas.unit / 512) / canvas.unit;
   const columns = Math.ceil(canvas.right / step) + 2;

@@ -45,7 +45,7 @@ export function smooth(low: number, high: number, value: number): number {
   return t * t * (3 - 2 * t);
 }
 
-// Linear light in 4,096 steps as values of the screen from 0 to 255; square roots keep the dark steps fine.
+// Linear light in 4,096 steps as screen values from 0 to 255; square roots keep the dark steps fine.
 export const screenSteps = 4096;
 export const screenValue = Float32Array.from({ length: screenSteps + 1 }, (_, index) => {
   const linear = (index / screenSteps) ** 2;

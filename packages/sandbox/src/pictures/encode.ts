@@ -1,4 +1,4 @@
-// Pixels into files. PNG at a low level: twice as fast as the default for a few per cent of size.
+// Encodes pixels into files. PNG at a low level: twice as fast as the default for a few per cent of size.
 import sharp from "sharp";
 
 // One picture takes one thread; several at a time share the machine with everything else.
@@ -11,11 +11,11 @@ export function encodePng(pixels: Uint8Array, width: number, height: number): Pr
     .toBuffer();
 }
 
-// Frames stand one below the other.
+// Frames are one below the other.
 export function encodeAnimation(
   pixels: Uint8Array,
   frame: { readonly width: number; readonly height: number; readonly count: number; readonly milliseconds: number },
-  // One delay per frame where they are not all alike. Below 95 the encoder takes slow fades for stillness.
+  // One delay per frame if they differ. Below 95 the encoder takes slow fades for stillness.
   finer?: { readonly delays: readonly number[]; readonly quality: number },
 ): Promise<Buffer> {
   const { width, height, count, milliseconds } = frame;

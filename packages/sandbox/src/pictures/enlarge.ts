@@ -1,24 +1,24 @@
-// Enlarges a picture to a multiple of its sides and works its detail out: sharpness at two widths, grain, contrast and
-// saturation as ordered. Done by sharp, outside our threads and in stripes: results may be large.
+// Enlarges a picture by a factor and brings out its detail: sharpness at two widths, grain, contrast and saturation as
+// requested. Uses sharp, outside our threads and in stripes, because results may be large.
 import sharp, { type OverlayOptions } from "sharp";
 import { speckle } from "./random.ts";
 
 export interface EnlargeOrder {
-  // How often each side.
+  // The factor for each side.
   readonly times: number;
-  // Noise is taken out before it would be enlarged.
+  // Whether to remove noise first, before it would be enlarged.
   readonly denoises: boolean;
   // From 0 to 1.
   readonly sharpness: number;
   readonly detail: number;
   readonly grain: number;
-  // Factors; 1 stays.
+  // Factors; 1 leaves it unchanged.
   readonly saturation: number;
   readonly contrast: number;
 }
 
 const decodedPixelsMax = 50_000_000;
-// The public tool's own bound.
+// The public tool's own limit.
 const pixelsMax = 25_300_000;
 
 export async function enlarge(bytes: Buffer, order: EnlargeOrder): Promise<Buffer> {
@@ -42,7 +42,7 @@ export async function enlarge(bytes: Buffer, order: EnlargeOrder): Promise<Buffe
 
 const grainSideMax = 256;
 
-// Grey around the middle, laid over: lightens and darkens alike, and everywhere differently.
+// Noise around middle grey, as an overlay: lightens and darkens alike, and differently everywhere.
 async function grainOf(strength: number, side: number): Promise<OverlayOptions> {
   const grainSide = Math.min(side, grainSideMax);
   const reach = 14 + 40 * strength;

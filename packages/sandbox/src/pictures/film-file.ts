@@ -1,6 +1,6 @@
-// Films into files and out of them. Where ffmpeg is installed a film is an MP4 (H.264, 4:2:0, its table in front), which
-// every player and every chain of nodes can read; elsewhere it is an animated WebP, as sharp writes it. A container is
-// written and read in a file for that moment: its tables stand at places that a pipe cannot go back to.
+// Encodes and decodes videos. With ffmpeg installed a video is an MP4 (H.264, 4:2:0, its table in front), which every player and
+// every chain of nodes can read; otherwise it is an animated WebP, as sharp writes it. We write and read containers through a
+// temporary file, because their tables are at positions that a pipe cannot seek back to.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ export function usualFilmFormat(): FilmFormat {
   return findTool("ffmpeg") === null ? "webp" : "mp4";
 }
 
-// `asked` is the size of an MP4; a WebP keeps the size that was drawn.
+// `asked` is the size of an MP4; a WebP keeps the size in which it was drawn.
 export async function encodeFilm(film: Film, asked: Size, format: FilmFormat): Promise<FilmFile> {
   const tool = format === "mp4" ? findTool("ffmpeg") : null;
   if (tool !== null) {
@@ -49,13 +49,13 @@ export async function encodeFilm(film: Film, asked: Size, format: FilmFormat): P
   return { bytes, contentType: "image/webp", extension: "webp" };
 }
 
-// Whole milliseconds that add up to the film's length.
+// Whole milliseconds that add up to the video's length.
 export function frameDelays(frames: number, framesPerSecond: number): readonly number[] {
   const at = (frame: number) => Math.round((frame * 1000) / framesPerSecond);
   return Array.from({ length: frames }, (_, frame) => at(frame + 1) - at(frame));
 }
 
-// Colour is stored for every second pixel of every second row: sides are even.
+// 4:2:0 stores colour for every second pixel and row, so sides must be even.
 const even = (side: number) => Math.max(2, side - (side % 2));
 
 function encodeMp4(film: Film, asked: Size, tool: string): Promise<Buffer> {
@@ -87,7 +87,7 @@ async function* framesOf({ width, height, count, pixels }: Film): Feed {
 }
 
 export interface DecodedFilm extends Film {
-  // Before it was made small enough to be worked on.
+  // The size before it was reduced for processing.
   readonly shown: Size;
 }
 
@@ -150,7 +150,7 @@ async function probed(prober: string, input: readonly string[]): Promise<Size & 
 const decodedPixelsMax = 50_000_000;
 const usualDelayMs = 100;
 
-// A still picture is a film of one frame.
+// A still picture is a video of one frame.
 async function decodeAnimation(bytes: Buffer, limits: FilmLimits): Promise<DecodedFilm> {
   const open = (options: SharpOptions) => sharp(bytes, { limitInputPixels: decodedPixelsMax, ...options });
   const { width: wide, height: tall, pageHeight, pages = 1, delay = [] } = await open({ pages: -1 }).metadata();

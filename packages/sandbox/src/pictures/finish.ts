@@ -21,7 +21,7 @@ export function finish(canvas: Canvas, options: FinishOptions): Uint8Array<Array
     for (let column = 0; column < width; column++) {
       const x = (column + 0.5) / width - 0.5;
       const fade = 1 - options.vignette * (x * x + y * y) * 1.6;
-      // Two draws out of one: their sum is peaked at nothing.
+      // Two draws from one: their sum peaks at zero.
       const draw = speckle(column, row, options.salt) * 1024;
       const coarse = Math.floor(draw);
       const grain = (coarse / 1024 + draw - coarse - 1) * options.grain;
@@ -34,7 +34,7 @@ export function finish(canvas: Canvas, options: FinishOptions): Uint8Array<Array
 }
 
 function byteOf(linear: number, grain: number): number {
-  // Straight up to 0.75, then bent so that nothing clips hard.
+  // Linear up to 0.75, then bent so that nothing clips hard.
   const shown = linear < 0.75 ? linear : 1 - 0.25 * Math.exp((0.75 - linear) * 3.2);
   const value = (screenValue[(Math.sqrt(shown > 0 ? shown : 0) * screenSteps) | 0] ?? 0) + grain + 0.5;
   return value < 0 ? 0 : value > 255 ? 255 : value;

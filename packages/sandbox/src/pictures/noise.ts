@@ -15,7 +15,7 @@ const directions = 64;
 interface Lattice {
   // The numbers below 256 in some order, twice.
   readonly order: Uint8Array;
-  // The slope of each lattice point, looked up in one step.
+  // The slope of each lattice point, for a single look-up.
   readonly slopesX: Float64Array;
   readonly slopesY: Float64Array;
 }
@@ -63,7 +63,7 @@ export function noiseFrom(random: Random): Noise {
     let weight = 0.5;
     for (let octave = 0; octave < octaves; octave++) {
       sum += at(x, y) * weight;
-      // Turned and shifted, so that the lattices of the octaves do not line up.
+      // Rotated and shifted, so that the lattices of the octaves do not line up.
       const turned = x * 1.6 - y * 1.2 + 17.3;
       y = x * 1.2 + y * 1.6 + 5.1;
       x = turned;

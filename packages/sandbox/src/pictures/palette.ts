@@ -1,5 +1,5 @@
-// The colours of a picture: a mood (time of day, weather, season), bent towards the colours that the prompt names, and
-// shifted a little by the seed so that two sunsets differ.
+// The colours of a picture: a mood (time of day, weather, season), shifted towards the colours that the prompt names, and varied
+// a little by the seed so that two sunsets differ.
 import { between, type Light, lightOf, type Tone } from "./colour.ts";
 import type { Random } from "./random.ts";
 
@@ -98,7 +98,7 @@ export function paletteFor(mood: Mood | null, tint: Tint | null, random: Random)
   const bend = (tone: Tone): Tone => {
     const shifted: Tone = [Math.min(0.99, Math.max(0.02, tone[0] + lift)), tone[1], (tone[2] + turn + 360) % 360];
     if (tint === null) return shifted;
-    // Towards the named colour, with at least some of it where the mood was pale.
+    // Towards the named colour, with at least some of it if the mood was pale.
     return between(
       shifted,
       [shifted[0], Math.max(shifted[1], 0.13 * Math.min(1, 2.4 * (1 - shifted[0]) + 0.25)), tint.hue],

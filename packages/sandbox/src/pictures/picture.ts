@@ -1,5 +1,5 @@
-// From words, seed and size to pixels. The same request makes the same bytes, and a moment of an animation is the same
-// picture with its clouds, waves and lights moved on.
+// From words, seed and size to pixels. The same request gives the same bytes, and a moment of an animation is the same picture
+// with its clouds, waves and lights moved on.
 import { canvasOf, splat } from "./canvas.ts";
 import { mix } from "./colour.ts";
 import { paintFigures } from "./figures.ts";
@@ -70,7 +70,7 @@ function moodOf(reading: Reading, name: SceneName, random: Random): Reading["moo
   return null;
 }
 
-// What has no ground carries no figures and no weather.
+// A scene without ground has no figures and no weather.
 const painters: Readonly<Record<SceneName, (scene: Scene) => Ground | null>> = {
   hills: (scene) => paintLand(scene, "hills"),
   mountains: (scene) => paintLand(scene, "mountains"),

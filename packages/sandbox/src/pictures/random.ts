@@ -1,5 +1,5 @@
-// Every choice of a picture, a voice or a text comes from here, so the same words and seed make the same bytes.
-// The seed is a text of any length: it is hashed, never turned into a number that could lose digits.
+// Every choice of a picture, a voice or a text comes from here, so the same words and seed give the same bytes. The seed is a
+// text of any length: it is hashed, never turned into a number that could lose digits.
 import { createHash } from "node:crypto";
 
 export interface Random {

@@ -1,5 +1,5 @@
-// What the prompt's words ask for: a scene, a mood, a colour, a figure. Words that are not listed still count: they are
-// part of the hash that every choice comes from. The prompt is only ever compared, never executed or written out.
+// What the prompt's words ask for: a scene, a mood, a colour, a figure. Unlisted words still count: they are part of the hash
+// that every choice comes from. The prompt is only ever compared, never executed or written out.
 import type { Mood } from "./palette.ts";
 
 export type SceneName = keyof typeof sceneWords;
@@ -20,7 +20,7 @@ export interface Reading {
   readonly wantsRing: boolean;
 }
 
-// What a word means is said by the first entry that lists it.
+// The first entry that lists a word decides its meaning.
 type WordTable<Meaning extends string> = Readonly<Record<Meaning, string>>;
 
 const sceneWords = {

@@ -116,7 +116,7 @@ function paintWindows(scene: Scene, { left, right, top, salt }: Building, nearne
     for (let x = left + pitchX * 0.8; x < right - pitchX * 0.9; x += pitchX) {
       const column = Math.round(x / pitchX);
       const row = Math.round(y / pitchY);
-      // A few lights go on and off in the course of an animation.
+      // A few lights go on and off during an animation.
       const draw = speckle(
         column,
         row + Math.floor(seconds * 0.7 + speckle(column, row, 9) * 12) * (speckle(row, column, 5) < 0.04 ? 31 : 0),

@@ -24,7 +24,7 @@ export function paintFlow(scene: Scene): null {
     return here + 0.022 * Math.sin((here + second(x, y) * 0.6) * folds * 1.6 * Math.PI);
   });
   const angle = random.between(0, Math.PI * 2);
-  // Slopes are taken over a distance, not over a pixel: the same relief at every size.
+  // Slopes are measured over a distance, not over a pixel, for the same relief at every size.
   const reach = 1 / 200;
   const lightX = Math.cos(angle);
   const lightY = Math.sin(angle);

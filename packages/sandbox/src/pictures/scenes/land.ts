@@ -60,7 +60,7 @@ function layersOf(scene: Scene, kind: LandKind, horizon: number, foot: number): 
     ];
     return {
       nearness,
-      // Figures need clear ground to stand on.
+      // Figures need clear ground.
       hasFirs: wantsFirs && nearness > 0.45 && !(nearness === 1 && reading.figures.length > 0),
       ridge: {
         kind: ridgeKind,
@@ -138,8 +138,8 @@ function paintLayer(
   fillBelow(canvas, line, light, until);
 }
 
-// How much a slope looks at the light, from −1 to 1. Crests are followed downwards and sideways, so that light and shade
-// run down the slope in curves instead of falling in columns.
+// How much a slope faces the light, from −1 to 1. Crests are followed downwards and sideways, so that light and shade run down
+// the slope in curves instead of columns.
 function facingOf(
   { canvas }: Scene,
   ground: Float32Array,

@@ -84,7 +84,7 @@ function paintTile(
     fill(canvas, box, within(shape), inked(index === 0 ? ink : mix(ink, ground, 1)));
 }
 
-// Each list is painted in turn: first in the ink, then in the ground's colour.
+// Each list is painted in turn: first in the ink, then in the background colour.
 function shapesOf(random: Random): Distance[] {
   const disc =
     (cu: number, cv: number, radius: number): Distance =>

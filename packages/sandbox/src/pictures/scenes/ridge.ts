@@ -15,8 +15,8 @@ export interface Ridge {
   readonly lane: number;
 }
 
-// For each of a pile of lines (far to near): where the nearer ones have covered everything, with two pixels to spare for
-// their soft edges. Painting stops there, so that a far hill costs only what is seen of it.
+// For each of a stack of lines (far to near): from where the nearer ones cover everything, with two pixels to spare for their
+// soft edges. Painting stops there, so that a far hill costs only its visible part.
 export function coveredFrom(canvas: Canvas, lines: readonly Float32Array[]): Float32Array[] {
   const covers: Float32Array[] = [];
   let nearest = new Float32Array(canvas.width).fill(canvas.bottom + 1);

@@ -1,5 +1,5 @@
-// What a scene paints with. `seconds` is the moment of an animation (0 for a still picture): choices come from the seed
-// alone, so a scene painted at two moments is the same place.
+// What a scene paints with. `seconds` is the moment of an animation (0 for a still picture): choices come from the seed alone,
+// so a scene painted at two moments shows the same landscape.
 import type { Canvas } from "../canvas.ts";
 import type { Noise } from "../noise.ts";
 import type { Palette } from "../palette.ts";

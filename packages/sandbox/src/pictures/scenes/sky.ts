@@ -26,7 +26,7 @@ interface SkyOptions {
 export function paintSky(scene: Scene, options: SkyOptions): SkyLight {
   const { canvas, palette, reading, random } = scene;
   const isMoon = reading.wantsMoon || palette.darkness > 0.6;
-  // A figure stands best before a large, low light.
+  // A figure looks best in front of a large, low light.
   const hasSubject = reading.figures.some((figure) => subjects.has(figure));
   const grand = options.isGrand || hasSubject ? 1.9 : 1;
   const skyLight: SkyLight = {
@@ -124,7 +124,7 @@ function paintClouds(scene: Scene, horizon: number, skyLight: SkyLight, cloudine
     const v = y * scale * stretch + offsetY;
     return noise.fractal(u + 0.35 * noise.at(u * 0.7, v * 0.7 + 9), v, 5);
   };
-  // The side that looks at the light is brighter: one more sample towards it.
+  // The side facing the light is brighter: one more sample towards it.
   const beyond = (x: number, y: number) => {
     const u = x * scale + offsetX + (skyLight.x - x) * 0.08;
     return noise.fractal(u, y * scale * stretch + offsetY + (skyLight.y - y) * 0.35 - 0.12, 3);

@@ -5,7 +5,7 @@ import type { Scene } from "./scene.ts";
 
 export function paintSpace(scene: Scene): null {
   const { canvas, random, palette } = scene;
-  // Every mood looks at home in space once it is dark; the hues stay.
+  // Every mood works in space once it is dark; the hues stay.
   const hue = palette.middle[2];
   const second =
     (hue + random.between(35, scene.reading.tint === null ? 120 : 60) * (random.chance(0.5) ? 1 : -1) + 360) % 360;
