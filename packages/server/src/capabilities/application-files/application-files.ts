@@ -1,6 +1,6 @@
-// Files that an application has on this machine, beside the assets that we keep: a file of its own becomes an asset by
-// being read once, a model that was uploaded is put where the application finds it, and an asset whose bytes the
-// application has already is named to it instead of sent to it.
+// Files that an application has on this machine, in addition to our assets. A file of the application becomes an asset by
+// reading it once. An uploaded model is put where the application finds it. If the application already has the bytes of
+// an asset, we pass it their name instead of the bytes.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 
 import { Fault } from "../../foundation/fault.ts";
@@ -17,26 +17,26 @@ import {
 import { placeModel, takenName } from "./place-model.ts";
 
 export interface ApplicationFilesDeps {
-  // Null: its folder is not configured; then nothing can be placed or registered.
+  // Null if its folder is not configured; then nothing can be placed or registered.
   readonly baseFolder: string | null;
   readonly blobs: Pick<Blobs, "open">;
 }
 
 export interface OpenedFile {
   readonly source: AsyncIterable<Uint8Array>;
-  // By its name; what it is served as is decided by its bytes.
+  // Guessed by name; the bytes decide what it is served as.
   readonly contentType: string;
 }
 
 export interface ApplicationFiles {
-  // Before any byte has come: throws when a file of this name could not be put at its path.
+  // Call before any byte has arrived. Throws if a file of this name could not be put at its path.
   requireTarget(filePath: string): Promise<void>;
-  // Once the asset is there. Throws conflict or validation_failed; what is no model has no path and needs none.
+  // Call once the asset exists. Throws conflict or validation_failed. Does nothing for files that are not models.
   put(asset: Pick<Asset, "filePath" | "hash" | "size">): Promise<void>;
-  // A file below input, output, temp or models. Throws validation_failed, forbidden or output_unavailable.
+  // Opens a file below input, output, temp or models. Throws validation_failed, forbidden or output_unavailable.
   open(filePath: string): Promise<OpenedFile>;
-  // What the application calls the very bytes of this asset; null when it does not have them. Puts back a model that
-  // is missing from its path.
+  // The application's name for exactly the bytes of this asset. Null if it does not have them. Puts back a model that is
+  // missing from its path.
   nameOf(asset: Pick<Asset, "filePath" | "hash" | "size">): Promise<string | null>;
 }
 
@@ -76,7 +76,7 @@ export function createApplicationFiles({ baseFolder, blobs }: ApplicationFilesDe
     put,
     async requireTarget(filePath) {
       if (!isModelPath(filePath)) return;
-      // Looks for what leads out; a file of that name may be the same one.
+      // Only checks that the path does not lead outside; an existing file of that name may be the same one.
       await require().find(requireApplicationPath(filePath));
     },
     async open(filePath) {
@@ -107,7 +107,7 @@ async function* readFile(folder: ApplicationFolder, found: FoundFile): AsyncGene
 
 const rememberedMax = 4096;
 
-// A file is hashed once for as long as it does not change.
+// Hashes a file once, until it changes.
 function hashMemory() {
   const newHash = blake3Stream();
   const known = new BoundedMap<string, { readonly stamp: string; readonly hash: Promise<string> }>(rememberedMax);
@@ -128,7 +128,7 @@ function hashMemory() {
   };
 }
 
-// One at a time under the same name.
+// One at a time per name.
 function turns() {
   const last = new Map<string, Promise<void>>();
   return async (name: string, run: () => Promise<void>): Promise<void> => {

@@ -1,6 +1,6 @@
-// The application's base folder as we may use it: files below input, output, temp and models are read, models are put
-// in place, and nothing else is touched. The four folders themselves may be links that the operator made; below them
-// nothing may lead out, not by `..`, which the name's own rules refuse, and not by a link.
+// The application's base folder, as far as we may use it: we read files below input, output, temp and models, put models
+// in place, and touch nothing else. The four folders themselves may be links made by the operator. Below them nothing may
+// lead outside: neither `..`, which the rules for names refuse, nor a link.
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, realpath, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
@@ -8,19 +8,20 @@ import { Fault } from "../../foundation/fault.ts";
 import type { ApplicationPath } from "./application-path.ts";
 
 export interface FoundFile {
-  // Without any link in it.
+  // With all links resolved.
   readonly path: string;
   readonly size: number;
-  // Changes with every change of the bytes.
+  // Changes whenever the bytes change.
   readonly stamp: string;
 }
 
 export interface ApplicationFolder {
-  // Null: there is no such file. Throws forbidden for what leads out and for what is no file.
+  // Null if there is no such file. Throws forbidden if the path leads outside or is not a file.
   find(path: ApplicationPath): Promise<FoundFile | null>;
-  // The same file, still; its bytes come from one handle. Throws output_unavailable when it went away meanwhile.
+  // Opens the same file and checks that it is unchanged; its bytes come from one handle. Throws output_unavailable if it
+  // has disappeared.
   open(file: FoundFile): Promise<FileHandle>;
-  // The folder for this file, made if need be, and the file's path in it.
+  // Returns the file's folder, created if needed, and its path in it.
   prepare(path: ApplicationPath): Promise<{ readonly folder: string; readonly target: string }>;
 }
 
@@ -41,7 +42,7 @@ export function openApplicationFolder(base: string): ApplicationFolder {
       return { path: real, size: Number(found.size), stamp };
     },
     async open(file) {
-      // Not through a link that was put there after the look, and never waiting for a pipe.
+      // Does not follow a link put there after the check, and never blocks on a pipe.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const handle = await open(file.path, flags).catch(() => null);
       if (handle === null) throw goneFile();
@@ -55,7 +56,7 @@ export function openApplicationFolder(base: string): ApplicationFolder {
       if (root === null) throw new Fault("validation_failed", "The application's folder has no models folder.");
       const target = join(root, ...path.segments);
       const folder = dirname(target);
-      // What is there already must not lead out; what is made below it cannot.
+      // Existing folders must not lead outside; those created below them cannot.
       requireWithin(root, await deepestReal(folder));
       await mkdir(folder, { recursive: true });
       requireWithin(root, await realpath(folder));

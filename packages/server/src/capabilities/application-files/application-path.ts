@@ -1,6 +1,6 @@
-// A name below the application's base folder, judged whole and once, before anything touches the disk: which of the four
-// folders it is in, and what the application itself would call it. What leads out of them, and what the application
-// would run instead of load, has no such name.
+// A name below the application's base folder, checked completely before anything touches the disk: which of the four
+// folders it is in, and what the application calls it. Paths that lead outside, and files that the application would
+// execute rather than load, are not allowed.
 import { Fault } from "../../foundation/fault.ts";
 import { requireFilePath } from "../assets/index.ts";
 
@@ -13,7 +13,7 @@ export interface ApplicationPath {
   readonly segments: readonly string[];
 }
 
-// Folders of weights that the application lists by name. Its configurations and whatever holds code are not among them.
+// Folders of model files that the application lists by name. Folders with configuration or code are not included.
 export const modelFolders: ReadonlySet<string> = new Set([
   "audio_encoders",
   "checkpoints",
@@ -38,7 +38,7 @@ export const modelFolders: ReadonlySet<string> = new Set([
 
 const modelSuffix = ".safetensors";
 
-// Null: an ordinary name, which is in no folder of the application.
+// Null if it is an ordinary name, in no folder of the application.
 export function readApplicationPath(filePath: string): ApplicationPath | null {
   const [first, ...segments] = filePath.split("/");
   const root = applicationRoots.find((name) => name === first);
@@ -51,21 +51,22 @@ export function requireApplicationPath(filePath: string): ApplicationPath {
   return path;
 }
 
-// Whether a file of this name is a model to be placed. Throws validation_failed when it means to be one and may not.
+// Whether a file of this name is a model to be placed. Throws validation_failed if it claims to be one but is not
+// allowed.
 export function isModelPath(filePath: string): boolean {
   const [root, folder = "", ...rest] = filePath.split("/");
   if (root !== "models") return false;
   if (!modelFolders.has(folder)) throw wrongPath(`names no folder for models: ${[...modelFolders].join(", ")}`);
   const name = rest.at(-1);
-  // Other formats can hold programs, and loading them would run these.
+  // Other formats can contain programs that run on loading.
   if (name === undefined || !name.endsWith(modelSuffix) || name === modelSuffix)
     throw wrongPath(`names no ${modelSuffix} file`);
   if (rest.some((segment) => segment.startsWith("."))) throw wrongPath("holds a hidden name");
   return true;
 }
 
-// The value that a graph's input takes: loaders choose the folder by a mark behind the name, lists of models begin
-// below their own folder.
+// The value for a graph's input: loaders pick the folder by a suffix after the name, and lists of models start below
+// their own folder.
 export function nameInGraph({ root, segments }: ApplicationPath): string {
   switch (root) {
     case "input":

@@ -1,7 +1,8 @@
 // Puts a model where the application looks for models: whole or not at all, and never over another file. The bytes are
-// written beside their path under a name that no application lists and no other writer has, checked on the way,
-// flushed, and then given their name by a link, which fails where another process was first. Several processes may share
-// the folder: a process that finds the name given clears away what others have begun for it, be they dead or only too late.
+// written next to their path under a name that no application lists and no other writer uses, checked while writing,
+// flushed, and then linked to their name, which fails if another process was first. Several processes may share the
+// folder. A process that finds the name taken removes the partial files of others, whether those are dead or just too
+// late.
 import { createHash, randomBytes } from "node:crypto";
 import { link, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -13,21 +14,22 @@ import { checkedSafetensors } from "./safetensors-header.ts";
 export interface PlaceModel {
   readonly path: ApplicationPath;
   readonly source: AsyncIterable<Uint8Array>;
-  // Whether the file that has this name already is the same.
+  // Whether the existing file of this name is the same.
   isSame(): Promise<boolean>;
 }
 
-// Who writes a model writes all the time; what was last written longer ago is a dead process's, and may fill the disk.
+// A live writer writes continuously. A partial file last written longer ago belongs to a dead process and may fill the
+// disk.
 const abandonedMs = 3_600_000;
 
-// Throws conflict when another file has the name, validation_failed when the bytes are no model.
+// Throws conflict if another file has the name, validation_failed if the bytes are not a model.
 export async function placeModel(folder: ApplicationFolder, { path, source, isSame }: PlaceModel): Promise<void> {
   const location = await folder.prepare(path);
   const begun = beginningOf(location.target);
   const partial = join(location.folder, `${begun}${randomBytes(8).toString("hex")}.partial`);
   try {
     await writeFile(partial, "", { flag: "wx", mode: 0o644 });
-    // By the clock of the file system, local or not.
+    // By the file system's clock, local or not.
     const { mtimeMs } = await stat(partial);
     await clear(location.folder, begun, mtimeMs - abandonedMs);
     await writeWhole(partial, checkedSafetensors(source));
@@ -40,18 +42,18 @@ export async function placeModel(folder: ApplicationFolder, { path, source, isSa
   }
 }
 
-// What all names of one model's parts begin with; of a fixed length, so that a long name still fits.
+// The prefix of all partial files of a model. Its length is fixed, so that long names still fit.
 function beginningOf(target: string): string {
   return `.atelier-${createHash("sha256").update(basename(target)).digest("hex").slice(0, 16)}-`;
 }
 
-// Parts that were last written before this moment.
+// Removes partial files last written before this moment.
 async function clear(folder: string, begun: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(begun) || !name.endsWith(".partial")) continue;
     const part = join(folder, name);
     const written = await stat(part).catch(() => null);
-    // Where an open file cannot be removed, its writer does it.
+    // If an open file cannot be removed, its writer does it.
     if (written && written.mtimeMs < beforeMs) await rm(part, { force: true }).catch(() => undefined);
   }
 }
@@ -70,12 +72,12 @@ async function writeWhole(partial: string, source: AsyncIterable<Uint8Array>): P
   }
 }
 
-// False: the name is taken.
+// False if the name is taken.
 async function giveName(partial: string, target: string): Promise<boolean> {
   const linked = await link(partial, target).then(() => null, codeOf);
   if (linked === null) return true;
   if (linked === "EEXIST") return false;
-  // A file system without links: the name is taken by an empty file first, which is then replaced.
+  // On a file system without links, we reserve the name with an empty file and then replace it.
   const reserved = await open(target, "wx", 0o644).then((file) => file.close().then(() => null), codeOf);
   if (reserved === "EEXIST") return false;
   await rename(partial, target).catch(async (error: unknown) => {

@@ -1,10 +1,10 @@
-// Whether bytes are a safetensors file: a length, a table of tensors as JSON, and then exactly the bytes that the table
-// speaks of. Nothing in such a file is ever run, which is why it is the only kind of model that is let in; so what only
-// carries its name must not pass.
+// Checks that bytes are a safetensors file: a length, a table of tensors as JSON, and then exactly the bytes the table
+// describes. Nothing in such a file is ever executed, which is why it is the only model format we accept. So a file that
+// only has the extension must not pass.
 import { Fault } from "../../foundation/fault.ts";
 
 const lengthBytes = 8;
-// What the format's own readers take.
+// The limit of the format's own readers.
 const headerBytesMax = 100_000_000;
 
 const bitsOf: ReadonlyMap<string, number> = new Map([
@@ -30,8 +30,8 @@ const bitsOf: ReadonlyMap<string, number> = new Map([
   ["F6_E3M2", 6],
 ]);
 
-// Hands the bytes on as they come and throws validation_failed as soon as they cannot be such a file; at the latest
-// before the last one was handed on, so their writer commits nothing.
+// Passes the bytes through and throws validation_failed as soon as they cannot be such a file; at the latest before the
+// last byte is passed on, so the writer commits nothing.
 export async function* checkedSafetensors(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const head = new HeaderBytes();
   let size = 0;
@@ -53,7 +53,7 @@ class HeaderBytes {
 
   take(chunk: Uint8Array): void {
     if (this.#dataBytes !== null) return;
-    // A copy: the producer of the chunk may use its memory again.
+    // Copied, because the producer may reuse the chunk's memory.
     const wanted = lengthBytes + (this.#headerBytes ?? 0) - this.#held;
     const part = Buffer.from(this.#headerBytes === null ? chunk : chunk.subarray(0, wanted));
     this.#parts.push(part);
@@ -90,7 +90,7 @@ function dataBytesOf(header: Buffer): number {
     .sort((a, b) => a.begin - b.begin || a.end - b.end);
   let covered = 0;
   for (const { begin, end } of ranges) {
-    // Neither holes nor overlaps: no byte of the file is without a meaning.
+    // No holes and no overlaps, so every byte of the file has a meaning.
     if (begin !== covered) throw noModel("its tensors leave holes or lie over each other");
     covered = end;
   }
@@ -103,7 +103,7 @@ function parsedHeader(header: Buffer): object {
     const parsed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(header));
     if (typeof parsed === "object" && parsed !== null) return parsed;
   } catch {
-    // Told below, in the same words.
+    // Reported below, with the same message.
   }
   throw noModel("its header is no JSON object");
 }

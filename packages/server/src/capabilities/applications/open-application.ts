@@ -1,6 +1,6 @@
-// The one connection to an application: a socket under our own client id that is opened again whenever it closes, its
-// events given to the watchers of the prompt they name, and HTTP for everything that counts. A thousand watchers of a
-// job cost the application one socket.
+// The one connection to an application: a socket under our own client id that is reopened whenever it closes, with events
+// passed to the watchers of the prompt they name, and HTTP for everything that counts. A thousand watchers of a job cost
+// the application one socket.
 import type { Clock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -23,10 +23,10 @@ export interface OpenApplicationOptions {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  // Under which the application knows us; events of a prompt go to the id that submitted it. One process at a time may
-  // use an id. Default: a new one, with which prompts of an earlier process are followed by asking.
+  // The id by which the application knows us; events of a prompt go to the id that submitted it. Only one process may use
+  // an id at a time. By default it is new, and then prompts of an earlier process are followed by polling.
   readonly clientId?: string;
-  // What was last known of its classes, and where to keep what is read of them from now on.
+  // The last known classes, and where to store what is read of them from now on.
   readonly kept?: { readonly objectInfo: unknown; readonly classes: Pick<KeptClasses, "keep"> };
 }
 
@@ -92,7 +92,7 @@ export function openApplication(options: OpenApplicationOptions): Application {
       closing.abort(new ApplicationProblem("closed", "The connection to the application was closed."));
       await connection.done;
       await http.close();
-      // Those that still wait for a word find out.
+      // Watchers that are still waiting learn that the connection is gone.
       watchers.tellConnection(false);
     },
   };
@@ -122,7 +122,7 @@ async function askVersion(http: ApplicationHttp): Promise<string | null> {
   return isRecord(stats) ? versionOf(stats) : null;
 }
 
-// Throws a TypeError: the address is the operator's.
+// Throws a TypeError, because the address comes from the operator.
 export function applicationUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";

@@ -9,7 +9,7 @@ export type ActorKind = (typeof actorKinds)[number];
 export interface AuditActor {
   readonly kind: ActorKind;
   readonly id: string | null;
-  // As the actor was called then: people are renamed and leave.
+  // The actor's name at the time: people are renamed and leave.
   readonly name?: string;
 }
 
@@ -18,8 +18,8 @@ export interface AuditSubject {
   readonly id: string;
 }
 
-// What a caller appends. `before` and `after` pass through redact.ts: numbers, switches, ids, moments and plain words
-// are kept, other text only under a field name that is known to be harmless or named in `shown`.
+// What a caller appends. `before` and `after` pass through redact.ts: numbers, booleans, ids, timestamps and plain words
+// are kept, other text only under a field name known to be harmless or named in `shown`.
 export interface NewAuditEntry {
   readonly actor: AuditActor;
   // subject.verb, for example `api_key.revoke`.
@@ -44,7 +44,7 @@ export interface AuditEntry {
   readonly requestId: string | null;
 }
 
-// Where a page ended. Newest first, so the next page is what lies before it.
+// Where a page ended. The list is newest first, so the next page is what came before it.
 export interface AuditPosition {
   readonly at: Date;
   readonly id: AuditEntryId;

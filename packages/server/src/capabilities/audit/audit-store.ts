@@ -1,7 +1,7 @@
 import { fromRow, joinSql, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
 import type { AuditEntry, AuditFilter, AuditPosition } from "./audit-entry.ts";
 
-// The moment is the database's: entries of all servers stand on one clock.
+// The timestamp is the database's, so that entries of all servers share one clock.
 export async function insertEntry(db: Queryable, entry: Omit<AuditEntry, "at">): Promise<void> {
   await db.execute(sql`
     insert into audit_entries (
@@ -13,7 +13,7 @@ export async function insertEntry(db: Queryable, entry: Omit<AuditEntry, "at">):
     )`);
 }
 
-// Newest first. Each set of filters is a statement of its own, so that each finds its index.
+// Newest first. Each set of filters is a separate statement, so that each uses its index.
 export async function listEntries(
   db: Queryable,
   query: { filter: AuditFilter; before: AuditPosition | null; count: number },
@@ -28,8 +28,8 @@ export async function listEntries(
   return rows.map(fromRow<AuditEntry>);
 }
 
-// The database function is the only thing that may take entries away; see the migration. It writes, so it belongs into
-// a transaction, where a statement never shares its connection.
+// Only this database function may delete entries; see the migration. It writes, so it belongs in a transaction, where a
+// statement never shares its connection.
 export async function forgetEntries(tx: Queryable, keep: { keepDays: number; batchRows: number }): Promise<number> {
   const rows = await tx.query<{ forgotten: number }>(sql`
     select forget_audit_entries(${keep.keepDays}::integer, ${keep.batchRows}::integer) as forgotten`);

@@ -1,5 +1,5 @@
-// The audit's two operations: `append` inside the transaction of the action, so that neither exists without the other, and
-// `list` for those who ask later. Nothing can change an entry; only time takes it away.
+// The audit's two operations: `append` inside the transaction of the action, so that neither exists without the other,
+// and `list` for later readers. Entries never change; they are only deleted after the retention.
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { AuditEntry, AuditFilter, AuditPosition, NewAuditEntry } from "./audit-entry.ts";
@@ -15,13 +15,13 @@ export interface AuditPage {
 export interface Audit {
   append(tx: Queryable, entry: NewAuditEntry): Promise<void>;
   list(query: { filter: AuditFilter; before: AuditPosition | null; limit: number }): Promise<AuditPage>;
-  // Takes away what is older than the retention, in small steps; returns how many entries went.
+  // Deletes entries past the retention, in small steps. Returns how many.
   forgetOld(signal: AbortSignal): Promise<number>;
 }
 
 export interface AuditOptions {
   readonly database: Database;
-  // Where lists are read; the database if absent.
+  // Used for lists; defaults to the database.
   readonly lists?: Queryable;
   // Decisions, section 8: two years.
   readonly keepDays?: number;
@@ -33,7 +33,7 @@ export function createAudit(options: AuditOptions): Audit {
   return {
     append: (tx, entry) => insertEntry(tx, toStored(entry)),
     async list({ filter, before, limit }) {
-      // One more than asked for tells whether there is a next page.
+      // Reads one more than requested, to see whether there is a next page.
       const found = await listEntries(lists, { filter, before, count: limit + 1 });
       const entries = found.slice(0, limit);
       const last = entries.at(-1);

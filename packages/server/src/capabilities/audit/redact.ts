@@ -1,7 +1,7 @@
-// What the audit may keep of a thing. The audit lives for years and many may read it, so the rule is what may be shown,
-// not what must be hidden: numbers, switches, ids, moments and plain lower-case words are shown; other text only under
-// a field name that is known to be harmless. Two nets hang below: names that speak of secrets are hidden whatever they
-// hold, and text that has the shape of a credential is masked wherever it stands.
+// What the audit may keep of a value. The audit lives for years and many may read it, so the rule lists what may be
+// shown, not what must be hidden: numbers, booleans, ids, timestamps and plain lower-case words are shown; other text
+// only under a field name known to be harmless. Two safety nets: fields whose name suggests a secret are hidden no matter
+// what they hold, and text shaped like a credential is masked everywhere.
 import { isUuid } from "../../foundation/ids.ts";
 import { maskSecrets } from "../../foundation/log.ts";
 
@@ -10,7 +10,7 @@ const depthMax = 8;
 const itemsMax = 200;
 const textLengthMax = 500;
 
-// Compared without case, dashes and underscores, so that wire and code spellings are one.
+// Compared without case, dashes and underscores, so that wire and code spellings are the same.
 const harmlessNames = new Set(
   `id name role roles scopes status state email reason prefix platform platforms version fromversion untilversion
   nodeid model provider models entitlements issuer externalid subject description title tags label locale
@@ -21,7 +21,7 @@ const secretName =
   /secret|token|password|passphrase|passwd|authori[sz]ation|credential|cookie|signature|privatekey|apikey|hash|^keys?$|^pin$|^code$|^link$/;
 const plainWord = /^[a-z]+([_.:*/-][a-z]+)*$/;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-// Admin tokens, sealed envelopes and private keys, which the log's own list of shapes does not hold.
+// Admin tokens, sealed envelopes and private keys, which the log's own list of shapes lacks.
 const ownShapes = /admin-[A-Za-z0-9_-]{20,}|\bv1\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{20,}|-----BEGIN[\s\S]*/g;
 
 export function redact(value: unknown, shown: readonly string[] = []): unknown {
@@ -38,7 +38,7 @@ function redactUnder(name: string, value: unknown, shown: ReadonlySet<string>, d
   if (typeof value === "bigint") return secret ? hidden : value.toString();
   if (typeof value !== "object" || depth >= depthMax) return hidden;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  // A Secret, a Buffer or any other thing with a class of its own does not say what it may show.
+  // A Secret, a Buffer or any other class instance does not say what it may show.
   if (!Array.isArray(value) && !isPlain(value)) return hidden;
   if (secret && !Array.isArray(value)) return hidden;
   if (Array.isArray(value)) return value.slice(0, itemsMax).map((item) => redactUnder(name, item, shown, depth + 1));
@@ -55,7 +55,7 @@ function redactText(name: string, text: string, shown: ReadonlySet<string>): str
   return harmlessNames.has(name) || shown.has(name) ? storable(text) : hidden;
 }
 
-// Text as PostgreSQL can keep it (no NUL, no half surrogate), masked, and not endless.
+// Text that PostgreSQL can store (no NUL, no lone surrogate), masked and limited in length.
 export function storable(text: string): string {
   const masked = maskSecrets(text).replace(ownShapes, hidden).toWellFormed().replaceAll("\0", "\uFFFD");
   return masked.length > textLengthMax ? `${masked.slice(0, textLengthMax).toWellFormed()}…` : masked;

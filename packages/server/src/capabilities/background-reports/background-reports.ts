@@ -1,5 +1,5 @@
-// What runs by itself in every process of the service, in one place: each process writes its own list down, and a reader that
-// asks (operators, `doctor`) reads all of them. A process that was killed is left out after a minute.
+// The background work of every process of the service in one place: each process writes its own list, and readers
+// (operators, `doctor`) read all of them. A killed process is left out after a minute.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -8,9 +8,9 @@ import type { ProcessReport } from "./process-report.ts";
 import { forgetReports, listReports, putReport, removeReport } from "./report-store.ts";
 
 export interface BackgroundReports {
-  // `now` is the database's time, by which the reports' own times count.
+  // `now` is the database's time, to which the times in the reports refer.
   list(): Promise<{ readonly reports: readonly ProcessReport[]; readonly now: Date }>;
-  // Writes this process's list down until the signal fires, and takes it away then.
+  // Writes this process's list until the signal fires, and then removes it.
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 

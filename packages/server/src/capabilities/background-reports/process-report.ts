@@ -1,4 +1,4 @@
-// How the background work of one process went, as others read it, and what in it deserves a look.
+// How the background work of one process is going, for other processes to read, and what in it needs attention.
 import type { WorkReport } from "../../foundation/background.ts";
 
 export interface ProcessReport {
@@ -9,10 +9,10 @@ export interface ProcessReport {
   readonly works: readonly WorkReport[];
 }
 
-// A round that is this late beyond its interval, or has taken this long, is not merely slow.
+// A round that is this late, or has taken this long, is not merely slow.
 const graceSeconds = 300;
 
-// One sentence for each work that fails or stands still; `now` is the time by which `seenAt` was written.
+// One sentence for each work that fails or is stuck; `now` is by the same clock as `seenAt`.
 export function problemsOf(report: ProcessReport, now: Date): readonly string[] {
   return report.works.flatMap((work) => {
     if (work.last?.result === "failed") return [`${work.name} fails: ${work.last.problem ?? "it does not say why"}`];

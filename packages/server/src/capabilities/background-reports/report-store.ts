@@ -1,4 +1,4 @@
-// One row for each process that runs, in the database's time.
+// One row per running process, in the database's time.
 import type { WorkReport } from "../../foundation/background.ts";
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { ProcessReport } from "./process-report.ts";
@@ -22,7 +22,7 @@ export async function removeReport(db: Queryable, processId: string): Promise<vo
   await db.execute(sql`delete from background_reports where process_id = ${processId}`);
 }
 
-// Those of processes that were killed.
+// Deletes the reports of killed processes.
 export async function forgetReports(db: Queryable, afterSeconds: number): Promise<void> {
   await db.execute(sql`
     delete from background_reports where seen_at < clock_timestamp() - make_interval(secs => ${afterSeconds})`);

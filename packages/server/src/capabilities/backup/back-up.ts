@@ -1,6 +1,6 @@
-// Makes a backup of one moment while everybody goes on working: one read-only snapshot, each table by COPY into a
-// compressed file, the blobs that the snapshot names, and last the manifest. It gets its name when it is complete.
-// The key ring is not in it: it is kept apart, so that a backup alone opens nothing.
+// Makes a consistent backup while everything keeps running: one read-only snapshot, each table by COPY into a compressed
+// file, the blobs that the snapshot names, and last the manifest. It gets its final name when it is complete. The key
+// ring is not included: it is kept separately, so that a backup alone opens nothing.
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -38,7 +38,7 @@ export interface BackUpOptions {
   // Must not exist yet, or be empty.
   readonly directory: string;
   readonly blobs?: BlobSource;
-  // Seals the backup, so that a foreign change is noticed.
+  // Seals the backup, so that tampering is noticed.
   readonly sealKey?: Uint8Array;
   readonly log?: Log;
 }
@@ -51,7 +51,7 @@ export interface BackUpReport {
   readonly rows: number;
   readonly fileBytes: number;
   readonly blobs: number;
-  // Of all of them together, as they lie in the folder.
+  // The total size of the blobs as stored in the folder.
   readonly blobBytes: number;
 }
 

@@ -1,5 +1,5 @@
-// What backup and restore ask of PostgreSQL's catalog. Everything here works for the owner of the database; nothing
-// needs a superuser.
+// What backup and restore ask of PostgreSQL's catalog. Everything here works for the owner of the database; nothing needs
+// a superuser.
 import { identifier, joinSql, type Queryable, type Statement, sql, sqlText } from "../../foundation/database/index.ts";
 
 export interface TableShape {
@@ -7,8 +7,8 @@ export interface TableShape {
   readonly columns: readonly string[];
 }
 
-// Tables with the columns that are stored (generated ones follow by themselves). A partitioned table counts as one.
-// Left out: unlogged tables, which a crash may empty at any time, and those whose comment begins with "not in backups".
+// Tables with their stored columns; generated columns are recomputed. A partitioned table counts as one. Leaves out
+// unlogged tables, which a crash may empty at any time, and those whose comment begins with "not in backups".
 export async function listTables(db: Queryable): Promise<TableShape[]> {
   return db.query<TableShape>(sql`
     select class.relname::text as name, array_agg(attribute.attname::text order by attribute.attnum) as columns
@@ -27,7 +27,7 @@ export interface SequenceState {
   readonly used: boolean;
 }
 
-// Sequences do not belong to a snapshot. Read after the snapshot was taken they are never behind its rows.
+// Sequences are not part of a snapshot. Read after it was taken, they are never behind its rows.
 export async function listSequences(db: Queryable): Promise<SequenceState[]> {
   return db.query<SequenceState>(sql`
     select sequencename::text as name, coalesce(last_value, start_value)::text as value, last_value is not null as used
@@ -44,7 +44,7 @@ export async function snapshotTime(db: Queryable): Promise<Date> {
   return row?.at ?? new Date(Number.NaN);
 }
 
-// A query and not the table itself, because a partitioned table cannot be copied by name.
+// Uses a query, because a partitioned table cannot be copied by name.
 export function copyOutStatement(table: TableShape): Statement {
   return sql`copy (select ${columnList(table)} from ${identifier(table.name)}) to stdout`;
 }
@@ -57,7 +57,7 @@ function columnList(table: TableShape): Statement {
   return joinSql(table.columns.map(identifier), sql`, `);
 }
 
-// Tables that hold rows which no migration wrote: a migration's rows bear the transaction number of its own record.
+// Tables with rows that no migration wrote: a migration's rows have the same transaction number as its record.
 export async function tablesInUse(db: Queryable): Promise<string[]> {
   const leaves = await db.query<{ name: string }>(sql`
     select relname::text as name from pg_class
@@ -80,7 +80,7 @@ export async function hasMigrations(db: Queryable): Promise<boolean> {
   return row?.present ?? false;
 }
 
-// Rows that migrations brought along, which the backup brings too.
+// Deletes rows that migrations inserted, because the backup has them too.
 export async function deleteSeeds(db: Queryable, table: TableShape): Promise<void> {
   const found = await db.query(sql`select 1 from ${identifier(table.name)} limit 1`);
   if (found.length > 0) await db.execute(sql`delete from ${identifier(table.name)}`);
@@ -137,7 +137,7 @@ const enableWords: Readonly<Record<string, Statement>> = {
   R: sql`enable replica trigger`,
 };
 
-// As it was before, also where it fires always.
+// Restores the previous mode, even if the trigger always fires.
 export async function enableTrigger(db: Queryable, trigger: Trigger): Promise<void> {
   const words = enableWords[trigger.enabled] ?? sql`enable trigger`;
   await db.execute(sql`alter table ${identifier(trigger.table)} ${words} ${identifier(trigger.name)}`);

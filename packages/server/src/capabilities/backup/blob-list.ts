@@ -1,4 +1,4 @@
-// The blobs of a backup: one line each in a packed file, the bytes under their hash.
+// The blobs of a backup: one line each in a packed file, and the bytes under their hash.
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import Type, { type Static } from "typebox";

@@ -1,6 +1,6 @@
-// All rows of a backup in one transaction. Foreign keys are taken away for it and put back over the loaded rows: that
-// needs no order among the tables, bears circles, checks every row all the same and is faster than row by row.
-// Triggers rest meanwhile, because the rows are history and not events. Both need only the owner's rights.
+// Loads all rows of a backup in one transaction. Foreign keys are dropped first and added again over the loaded rows: so
+// tables need no order, cycles are fine, every row is still checked, and it is faster than row by row. Triggers are
+// disabled meanwhile, because the rows are history and not events. Both need only the owner's rights.
 import type { DedicatedConnection } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import { BackupRefused } from "./backup-refused.ts";

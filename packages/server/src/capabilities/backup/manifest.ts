@@ -1,6 +1,6 @@
-// What a backup says about itself. It is written last and under its final name only when everything else is on disk, so
-// a backup with a manifest is a complete one. Each file is named with its hash, and the manifest carries a seal over
-// itself: with a key a backup cannot be changed unseen, without one no accident can.
+// A backup's description of itself. It is written last, and gets its final name only when everything else is on disk, so
+// a backup with a manifest is complete. It lists each file with its hash and carries a seal over itself: with a key no
+// one can change a backup unnoticed; without one, accidental damage is still noticed.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export const manifestName = "manifest.json";
 
 const sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const count = Type.Integer({ minimum: 0 });
-// Names become file names and SQL names; nothing else than this is ours.
+// Names become file names and SQL names, so nothing else is allowed.
 const plainName = Type.String({ pattern: "^[a-z][a-z0-9_]{0,62}$" });
 
 const fileFact = { file: Type.String({ pattern: "^[a-z0-9_.-]+(/[a-z0-9_.-]+)?$" }), file_bytes: count, sha256 };

@@ -1,4 +1,5 @@
-// One file of a backup: compressed, hashed as it lies on disk, and on the disk when this returns. Constant memory.
+// Writes and reads one file of a backup: compressed, hashed as stored, and flushed to disk before this returns. Uses
+// constant memory.
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -31,7 +32,7 @@ export async function packFile(directory: string, file: string, source: AsyncIte
 export function unpackFile(directory: string, fact: FileFact): Readable {
   const packed = createReadStream(join(directory, fact.file));
   const plain = createZstdDecompress();
-  // Errors of the file must reach the reader of the plain side.
+  // Errors of the file must reach the reader of the decompressed side.
   packed.once("error", (error) => plain.destroy(error));
   return packed.pipe(plain);
 }

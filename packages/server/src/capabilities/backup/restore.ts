@@ -1,6 +1,7 @@
-// Puts a backup into an empty database. Everything is checked before anything is written: the seal, every file's hash,
-// that the backup fits this program's migrations, that the database holds nothing. Then the schema of the backup's
-// version, all rows in one transaction, the migrations since, and the caller's invariants over the result.
+// Restores a backup into an empty database. Everything is checked before anything is written: the seal, every file's
+// hash, that the backup fits this program's migrations, and that the database is empty. Then it creates the schema of the
+// backup's version, loads all rows in one transaction, runs the migrations since, and checks the caller's invariants on
+// the result.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -20,18 +21,18 @@ import { loadRows } from "./load-rows.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { checkFile } from "./packed-file.ts";
 
-// A rule over the whole database: no row may come back.
+// A rule over the whole database: the query must return no row.
 export interface Invariant {
   readonly name: string;
   readonly statement: Statement;
-  // What an operator does about a broken one, where that is not to restore a backup.
+  // What an operator should do if it is broken, other than restoring a backup.
   readonly mend?: string;
 }
 
 export interface BlobTarget {
-  // Whether the file holds the blob's bytes.
+  // Whether the file has the blob's bytes.
   checkBlob(blob: Blob, file: string): Promise<boolean>;
-  // Takes the bytes over; a blob that is there already stays.
+  // Stores the bytes; a blob that already exists stays.
   storeBlob(blob: Blob, file: string): Promise<void>;
 }
 
@@ -135,7 +136,7 @@ async function checkTarget(db: DedicatedConnection, manifest: Manifest): Promise
   }
 }
 
-// Before the rows that name them. Left over after a failed restore, they are what any unnamed blob is: garbage.
+// Runs before the rows that name them. If the restore fails, the blobs left over are garbage like any unreferenced blob.
 async function storeBlobs(options: RestoreOptions, manifest: Manifest): Promise<void> {
   if (!manifest.blobs || manifest.blobs.count === 0) return;
   if (!options.blobs) throw new BackupRefused("The backup holds blobs, but no place for them was given.");

@@ -1,7 +1,7 @@
-// Which JSONata functions a badge may call, and why others are refused.
-// Clients pin JSONata ^2.1.0 while we evaluate with 2.2. Version 2.2 added no function, operator or syntax to the
-// language (only limits for the embedding program and corrections), so "not newer than 2.1" is decided by this list:
-// a function of a later library is unknown here and therefore refused until it was decided about.
+// Which JSONata functions a badge may call, and why others are refused. Clients pin JSONata ^2.1.0 while we evaluate with
+// 2.2. Version 2.2 added no function, operator or syntax to the language (only limits for the embedding program and
+// fixes), so this list decides what is "not newer than 2.1": a function of a later version is unknown here and refused
+// until someone decides about it.
 const pureFunctionsOf21 = new Set([
   "abs",
   "append",
@@ -79,8 +79,8 @@ const refusedFunctions: ReadonlyMap<string, string> = new Map([
   ["assert", throws],
 ]);
 
-// Functions that take the current context in place of a missing first argument, with the number of arguments at which
-// they no longer do. At the top of an expression that context is everything at once, which is never meant.
+// Functions that use the current context if the first argument is missing, with the number of arguments from which they
+// do not. At the top of an expression that context is everything at once, which is never intended.
 const argumentsWithoutContext: ReadonlyMap<string, number> = new Map([
   ["abs", 1],
   ["boolean", 1],

@@ -1,5 +1,5 @@
-// Which values of an expression a client can show. Everything else makes the badge disappear without a word, so each
-// way to miss has its own code and says what probably happened.
+// Which results of an expression a client can show. Anything else makes the badge silently disappear, so each way to miss
+// has its own code and says what probably happened.
 import { isRecord } from "../../foundation/json/json-record.ts";
 
 export interface LabelFormat {

@@ -1,5 +1,5 @@
 // What a badge object is: three keys and nothing else, all three lists present, no name twice (Spec, Price badge map).
-// Reading builds a new object from what was checked, so nothing unforeseen is ever stored or served.
+// Reading builds a new object from the checked parts, so nothing unexpected is ever stored or served.
 
 import { limits } from "@atelier/contract";
 import { hasAtMost } from "../../foundation/json/characters.ts";
@@ -33,12 +33,12 @@ export function readBadge(value: unknown): ReadBadge {
   return badge && reader.findings.length === 0 ? { ok: true, badge } : { ok: false, findings: reader.findings };
 }
 
-// Equal badges have equal text: this is what is stored, compared and served.
+// Equal badges have equal text; this text is stored, compared and served.
 export function canonicalBadge(badge: Badge): string {
   return canonicalJson(badge);
 }
 
-// Names that every JavaScript object already answers to would reach into a careless client's prototypes.
+// Names that every JavaScript object already has would reach into a careless client's prototypes.
 export function isPrototypeName(name: string): boolean {
   return name in Object.prototype || name === "prototype";
 }

@@ -1,5 +1,5 @@
 // The whole examination of one badge: compile, walk the tree, evaluate probes under limits (decisions, section 2).
-// It runs in a child process, compiling included: ((a ?? b) ?? c) … doubles the library's tree at every level.
+// Everything runs in a child process, even compiling: ((a ?? b) ?? c) … doubles the library's tree at every level.
 import jsonata from "jsonata";
 import { type BadgeResult, type Miss, readBadgeResult } from "./badge-result.ts";
 import type { Badge } from "./badge-shape.ts";
@@ -27,7 +27,8 @@ export interface ExamineTask {
   readonly description: NodeDescription;
 }
 
-// The library counts what it works on at once as depth, all values of an object among it: a table of tables is wide.
+// The library counts everything in progress as depth, including all values of an object, so a table of tables needs a
+// lot.
 const evaluationLimits = { timeout: 50, stack: 400, sequence: 1000 };
 const limitCodes = new Set(["D1011", "D1012", "D2015"]);
 const samplesMax = 64;
@@ -41,7 +42,7 @@ export async function examineBadge({ badge, states, description }: ExamineTask):
   const { tree, findings: refusals } = readTree(compiled.ast(), badge.expr);
   const references = traceReferences(tree, badge.depends_on);
   const findings = distinctFindings([...refusals, ...references.findings, ...againstDescription(badge, description)]);
-  // What the walk refused is never evaluated.
+  // Never evaluate what the walk refused.
   if (!isProven(findings)) return { findings, samples: [] };
   const tried = await tryProbes(compiled, probesFor(badge.depends_on, references.hints, description, states));
   return { findings: [...findings, ...tried.findings], samples: tried.samples };
@@ -56,7 +57,7 @@ function compile(expr: string): jsonata.Expression | Finding {
   }
 }
 
-// A client drops a badge whose dependencies do not fit the node, on the view that no price is better than a wrong one.
+// A client drops a badge whose dependencies do not fit the node: no price is better than a wrong one.
 function againstDescription(badge: Badge, description: NodeDescription): readonly Finding[] {
   const { widgets, input_groups } = badge.depends_on;
   const types = new Map(widgets.map(({ name, type }) => [name, type]));
@@ -119,13 +120,14 @@ async function evaluate(
   for (let tries = 1; ; tries++) {
     const outcome = await once();
     if (!("thrown" in outcome) || describe(outcome.thrown).code !== "D1012") return outcome;
-    // The library looks at the clock. On a busy machine a badge is late through no fault of its own, and in a cold
-    // process the first runs pay for compiling, in threads of their own besides: what counts is that it worked much longer.
+    // The library checks wall-clock time. On a busy machine a badge may be late through no fault of its own, and in a
+    // cold process the first runs pay for compiling, which also happens in other threads. So we try again unless it used
+    // much more CPU time.
     if (tries === triesMax || workedMs(begun) >= workedMsMax) return outcome;
   }
 }
 
-// By this process since then, whatever the clock says.
+// The CPU time of this process since then, independent of the clock.
 function workedMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
@@ -137,9 +139,9 @@ interface Missed {
   readonly miss: Miss;
 }
 
-// A miss on values that can occur is an error; on guessed ones a warning, unless the badge is right on none of them;
-// without any value a warning, because clients ask again as soon as there is one. Running out of limits is an error
-// always. Of equal misses the first tells the story.
+// A miss on values that can occur is an error. On guessed values it is a warning, unless the badge is right on none of
+// them. Without any value it is a warning, because clients ask again as soon as there is one. Hitting a limit is always
+// an error. Of equal misses only the first is reported.
 function weigh(misses: readonly Missed[], right: number): readonly Finding[] {
   const told = new Set<string>();
   return misses.flatMap(({ kind, context, miss }) => {

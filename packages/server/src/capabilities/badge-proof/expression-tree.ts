@@ -1,12 +1,12 @@
-// The parts of JSONata a badge may be made of, read from the library's own tree. What has no place in this union is
-// refused with its reason, so the walk over it is complete and a new kind of node cannot slip through.
+// The parts of JSONata that a badge may use, read from the library's own tree. Anything outside this union is refused
+// with a reason, so the walk over it is complete and a new kind of node cannot slip through.
 import { type Finding, failure } from "./finding.ts";
 
 export type Literal = string | number | boolean | null;
 
 export type Tree = TreeBody & {
   readonly position: number | null;
-  // Predicates in brackets behind this part; their context is this part's value.
+  // Predicates in brackets after this part; their context is this part's value.
   readonly filters: readonly Tree[];
   // `path{key: value}`: a grouping over this part's value.
   readonly group: readonly Pair[] | null;
@@ -131,7 +131,7 @@ class Reader {
     return { kind: "negative", operand: this.read(raw["expression"]) };
   }
 
-  // The library wraps a call in tail position in a function without parameters; for us it is that call.
+  // The library wraps a call in tail position in a function without parameters; we treat it as the call.
   #lambda(raw: Raw): TreeBody {
     return {
       kind: "lambda",
@@ -144,8 +144,8 @@ class Reader {
     const no = raw["else"] === undefined ? null : this.read(raw["else"]);
     const yes = this.read(raw["then"]);
     const operator = position === null ? "" : this.#source.slice(position - 2, position);
-    // JSONata 2.1.0 reads the left side of these two twice and spoils it when it holds a predicate or a minus sign;
-    // clients with that version would show another price than we prove.
+    // JSONata 2.1.0 evaluates the left side of these two twice and breaks it if it contains a predicate or a minus sign;
+    // clients with that version would show a different price than we prove.
     if ((operator === "??" || operator === "?:") && isSpoiledBy210(yes)) {
       this.#refuse(
         "differs_in_2_1",
@@ -157,7 +157,7 @@ class Reader {
   }
 
   #given(value: unknown): readonly Tree[] {
-    // A question mark in a partial application is no value.
+    // A question mark in a partial application is not a value.
     return list(value)
       .filter((one) => record(one)["type"] !== "operator")
       .map((one) => this.read(one));

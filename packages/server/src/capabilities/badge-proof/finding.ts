@@ -1,6 +1,6 @@
-// What the proof of a badge found. An error keeps the badge out; a warning is shown and lets it in.
-// `code` is either one of ours (snake_case) or JSONata's own (a letter and four digits), so that tools can branch on it.
-// `position` counts characters of `expr` and points just behind the token, as JSONata's own errors do.
+// What the proof of a badge found. An error rejects the badge; a warning is shown but accepts it. `code` is either one of
+// ours (snake_case) or JSONata's own (a letter and four digits), so that tools can branch on it. `position` counts
+// characters of `expr` and points just behind the token, like JSONata's own errors.
 export interface Finding {
   readonly severity: "error" | "warning";
   readonly code: string;

@@ -1,7 +1,7 @@
-// The words a client draws on a node for a price: credits = usd × credits per usd, at most one decimal and no `.0`.
+// The label a client draws on a node for a price: credits = usd × credits per usd, with at most one decimal and no `.0`.
 import type { BadgeResult, LabelFormat } from "./badge-result.ts";
 
-// Clients group thousands and round with this formatter; ours must not differ by a half-way case.
+// Clients group thousands and round with this formatter; ours must not differ even in a half-way case.
 const oneDecimal = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 
 export function labelOf(result: BadgeResult, creditsPerUsd: number): string {

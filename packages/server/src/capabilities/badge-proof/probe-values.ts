@@ -1,6 +1,6 @@
-// Which values a badge is tried with. States that the operator names, and options and bounds that describe the node's
-// widgets, can occur, and the badge must be right on all of them. Where nothing is known, the literals a widget is
-// compared with in the expression are tried, and a miss is only worth a warning: not every combination need exist.
+// Which values a badge is tried with. States that the operator names, and the options and bounds of the node's widgets,
+// can occur, so the badge must be right on all of them. If nothing is known, we try the literals that the expression
+// compares a widget with, and a miss is only a warning, because not every combination need exist.
 import type { Dependencies } from "./badge-shape.ts";
 import { asClientsSee, bucketOf, type WidgetValue } from "./widget-value.ts";
 
@@ -12,13 +12,13 @@ export interface WidgetDescription {
   readonly default?: string | number | boolean;
 }
 
-// What is known about the node: its widgets' options and bounds, how many members its groups may have.
+// What is known about the node: its widgets' options and bounds, and how many members its groups may have.
 export interface NodeDescription {
   readonly widgets?: Readonly<Record<string, WidgetDescription>>;
   readonly inputGroups?: Readonly<Record<string, { readonly max?: number }>>;
 }
 
-// A state of the node whose price is wanted. What it leaves out is empty or not connected.
+// A state of the node whose price is wanted. Anything it leaves out is empty or not connected.
 export interface NodeState {
   readonly widgets?: Readonly<Record<string, unknown>>;
   readonly inputs?: Readonly<Record<string, { readonly connected: boolean }>>;
@@ -92,7 +92,7 @@ function groupDimension(name: string, max = usualGroupMax): Dimension {
   return { root: "inputGroups", name, values: distinct([0, Math.min(1, max), max]), known: true };
 }
 
-// All combinations, or, where those are too many, each value of each dimension at least once beside a spread of others.
+// All combinations or, if there are too many, each value of each dimension at least once among a spread of others.
 function combinations(dimensions: readonly Dimension[]): readonly (readonly WidgetValue[])[] {
   const total = dimensions.reduce((product, { values }) => product * values.length, 1);
   if (total <= probesMax) {

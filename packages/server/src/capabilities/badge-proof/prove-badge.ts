@@ -1,5 +1,5 @@
-// The proof every badge must pass before it is stored: shape here, everything that runs foreign text in a child process
-// that is killed when it takes too long or too much memory (decisions, section 2).
+// The proof every badge must pass before it is stored: the shape is checked here, and everything that runs foreign text
+// is done in a child process that is killed if it takes too long or too much memory (decisions, section 2).
 
 import { Fault } from "../../foundation/fault.ts";
 import { ChildFailure, childEntry, childPool } from "../../foundation/threads/child-pool.ts";
@@ -13,13 +13,13 @@ import type { ExpressionContext, NodeDescription, NodeState } from "./probe-valu
 export interface Sample {
   readonly context: ExpressionContext;
   readonly price: BadgeResult | null;
-  // What a client draws on the node; null when it draws nothing.
+  // What a client draws on the node. Null if it draws nothing.
   readonly label: string | null;
   readonly miss: Miss | null;
 }
 
 export interface Proof {
-  // The badge as it would be stored; null when there is an error among the findings.
+  // The badge as it would be stored. Null if the findings include an error.
   readonly badge: Badge | null;
   readonly findings: readonly Finding[];
   readonly samples: readonly Sample[];

@@ -1,6 +1,6 @@
-// Follows every value of an expression back to the three roots without evaluating it: which widgets, inputs and groups
-// are read, and which literals they are compared with. Nothing may be read that cannot be followed: a root, handed on
-// as a whole, would hide what the client must watch, so it may only be stepped into, looked up in, or bound to a name.
+// Traces every value of an expression back to the three roots without evaluating it: which widgets, inputs and groups are
+// read, and which literals they are compared with. Everything read must be traceable: passing on a whole root would hide
+// what the client must watch, so a root may only be stepped into, looked up in, or bound to a name.
 import { isAllowedFunction, takesContext, whyRefused } from "./allowed-functions.ts";
 import type { Dependencies } from "./badge-shape.ts";
 import type { Literal, Pair, Tree } from "./expression-tree.ts";
@@ -27,7 +27,7 @@ export function traceReferences(tree: Tree, dependsOn: Dependencies): References
 }
 
 const comparisons = new Set(["=", "!=", "<", "<=", ">", ">=", "in"]);
-// What goes in as a widget's value comes out comparable with the same literals.
+// These keep a widget's value comparable with the same literals.
 const keepsWidget = new Set(["lowercase", "trim", "string", "number"]);
 
 class Tracer {
@@ -52,7 +52,7 @@ class Tracer {
     ];
   }
 
-  // The value is wanted as such, so it may not be a whole root.
+  // The value itself is needed, so it must not be a whole root.
   use(tree: Tree, context: Traced, scope: Scope): Traced {
     const traced = this.#trace(tree, context, scope);
     switch (traced.kind) {

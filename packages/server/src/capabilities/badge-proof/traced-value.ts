@@ -1,4 +1,4 @@
-// What is known about a value before anything is evaluated, and what stepping into it by a name gives.
+// What is known about a value before evaluation, and what stepping into it by a name gives.
 import type { Dependencies } from "./badge-shape.ts";
 import type { Pair } from "./expression-tree.ts";
 
@@ -9,7 +9,7 @@ export type Traced =
   | { readonly kind: "groups" }
   | { readonly kind: "input"; readonly name: string }
   | { readonly kind: "widget"; readonly name: string }
-  // Object literals this value may be; their keys tell which options the author had in mind.
+  // Object literals that this value may be; their keys show which options the author had in mind.
   | { readonly kind: "tables"; readonly pairs: readonly (readonly Pair[])[] }
   | { readonly kind: "value" };
 
@@ -17,7 +17,7 @@ export const value: Traced = { kind: "value" };
 
 export interface Member {
   readonly traced: Traced;
-  // In which list of depends_on the name was found.
+  // The list of depends_on in which the name was found.
   readonly read: keyof Dependencies | null;
 }
 
@@ -53,7 +53,7 @@ export function member(owner: Traced, name: string, dependsOn: Dependencies): Me
   }
 }
 
-// Any key of these tables may be meant: all their values that are tables themselves.
+// Any key of these tables may be meant: all their values that are themselves tables.
 export function anyMember(tables: readonly (readonly Pair[])[]): Traced {
   return asTables(tables.flat());
 }

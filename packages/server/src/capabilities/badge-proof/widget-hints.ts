@@ -1,5 +1,5 @@
-// Collects the literals a widget is compared with. They are the options the author had in mind, so they become probes;
-// and a literal that no client value can ever equal is a mistake that is found here.
+// Collects the literals a widget is compared with. They are the options the author had in mind, so they become probes. A
+// literal that can never equal a client's value is a mistake, which is found here.
 import type { Dependencies } from "./badge-shape.ts";
 import type { Literal, Tree } from "./expression-tree.ts";
 import { type Finding, failure, warning } from "./finding.ts";
@@ -21,7 +21,7 @@ export class WidgetHints {
     for (const literal of literals) this.#add(traced.name, literal, position);
   }
 
-  // $lookup(table, widget): the keys of the table are what the widget may be.
+  // $lookup(table, widget): the table's keys are the widget's possible values.
   lookedUp(owner: Traced & { kind: "tables" }, wanted: Traced, key: Tree): Traced {
     const keys = owner.pairs.flat().flatMap(([one]) => (one.kind === "literal" ? [one.value] : []));
     this.compared(wanted, keys, key.position);

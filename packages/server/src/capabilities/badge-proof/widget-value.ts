@@ -1,5 +1,5 @@
-// What a client hands to an expression as the value of a widget. Expressions therefore meet lower-case strings only;
-// a literal with a capital letter never equals a widget.
+// What a client passes to an expression as the value of a widget. Strings are always lower-case, so a literal with a
+// capital letter never equals a widget.
 export type WidgetValue = string | number | boolean | null;
 export type WidgetBucket = "number" | "boolean" | "text";
 

@@ -1,4 +1,4 @@
-// Whether a provider that can be asked about our reference is understood: after a crash the difference between "never
+// Checks that we understand a provider that can be asked about our reference. After a crash the difference between "never
 // arrived", "still runs" and "ended" decides whether a call is sent again. Trouble with asking must mean none of them.
 import { askAbout, type ModelDefinition, readHere } from "../providers/index.ts";
 import { requestHeaderProblems } from "./check-request.ts";

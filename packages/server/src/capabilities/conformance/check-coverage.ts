@@ -1,5 +1,5 @@
-// Whether the fixtures look at everything a definition says: each rule, each state, each figure that is charged by. What
-// no fixture meets could say anything.
+// Checks that the fixtures cover everything a definition says: each rule, each state, each figure used for charging. A
+// part that no fixture reaches could say anything.
 import { type ModelDefinition, matchRule, received, valueAt, valueIn } from "../providers/index.ts";
 import { locationProblems } from "./check-locations.ts";
 import type { ModelFixtures } from "./fixtures.ts";
@@ -22,7 +22,7 @@ export function coverageProblems(
     ([, location]) => !read.some((answer) => valueIn(answer, location) !== undefined),
   );
   const locations = locationProblems(model, read);
-  // What points nowhere makes everything that depends on it uncovered too.
+  // A pointer that leads nowhere makes everything that depends on it uncovered too.
   if (locations.length > 0) return locations;
   return [
     ...(cases.some(({ means }) => means === "completed") ? [] : ["no case completes"]),

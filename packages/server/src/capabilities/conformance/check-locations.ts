@@ -1,5 +1,5 @@
-// What a definition says about locations: pointers into the provider's answers, gaps in its paths, names of figures. Each is
-// held against the fixtures' answers, and a mistyped one is told with what stands there instead.
+// Checks the locations in a definition: pointers into the provider's answers, placeholders in its paths, names of
+// figures. Each is compared with the fixtures' answers, and a mistyped one is reported with what is there instead.
 
 import { pointerSegment } from "../../foundation/json-pointer.ts";
 import { type AnswerLocation, isPresent, type ModelDefinition, type received, valueIn } from "../providers/index.ts";
@@ -21,7 +21,7 @@ export function locationProblems(model: ModelDefinition, answers: readonly Read[
   ];
 }
 
-// What stands in braces is filled in; anything else in braces becomes nothing.
+// Known names in braces are filled in; anything else in braces becomes empty.
 function gapProblems({ submit, poll, ask }: ModelDefinition): string[] {
   const paths: readonly (readonly [string, string | undefined, string, boolean])[] = [
     ["/submit/path", submit.path, "reference", false],
@@ -62,7 +62,7 @@ function pointerProblems({ poll, result }: ModelDefinition, answers: readonly Re
   ];
 }
 
-// A figure that the price charges by must be read somewhere, and one that is read must be charged by.
+// A figure that the price uses must be read somewhere, and one that is read must be used by the price.
 function figureProblems({ price, usage = {} }: ModelDefinition): string[] {
   const charged = new Set([...JSON.stringify(price).matchAll(/"reported":"([^"]*)"/g)].map(([, name = ""]) => name));
   const read = Object.keys(usage);

@@ -1,6 +1,6 @@
-// Whether what the provider is documented to answer is what the definition says of it. Callers write their programs by
-// the output schema, so a member that it demands and that the documented answers do not hold is a finding; in service
-// nothing is held against it.
+// Checks that the provider's documented answers match the definition's output schema. Callers write their programs by
+// that schema, so a required member that the documented answers lack is a finding. In service, answers are not checked
+// against it.
 
 import { compileSchema } from "../../foundation/json/schema.ts";
 import type { ModelDefinition } from "../providers/index.ts";
@@ -13,7 +13,7 @@ export function outputProblems({ output_schema: schema }: ModelDefinition, body:
     .map(({ path, message }) => `the answer is not what /output_schema says: ${path || "/"} ${message}`);
 }
 
-// A model may also answer with sound or pictures as they are; those have no schema.
+// A model may also answer with raw audio or pictures; those have no schema.
 function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));

@@ -1,5 +1,5 @@
-// The price against what the documentation says a call costs, and whether every amount in it was looked at: each is
-// doubled in turn, and some documented price must notice.
+// Checks the price against what the documentation says a call costs, and that every amount in it is covered: each is
+// doubled in turn, and some documented price must then fail.
 import { charge, holdBound, type Price, priceOf, validatePrice } from "../prices/index.ts";
 import type { ModelDefinition } from "../providers/index.ts";
 import type { ModelFixtures } from "./fixtures.ts";
@@ -34,7 +34,7 @@ function differences(price: Price, { input, reported, held_usd, charged_usd }: P
   return problems;
 }
 
-// Rounded up, as charges are.
+// Rounded up, like charges.
 export function microDollars(text: string): bigint {
   const [whole = "0", decimals = ""] = text.split(".");
   const nano = BigInt(whole) * 1_000_000_000n + BigInt(decimals.padEnd(9, "0"));
@@ -73,7 +73,7 @@ function doubled(price: unknown): Doubled[] {
   return found;
 }
 
-// Members of a term that are texts and no amounts.
+// Members of a term that are words, not amounts.
 function isWord(name: string): boolean {
   return ["by", "otherwise", "from", "widget", "reported", "group", "kind"].includes(name);
 }

@@ -1,6 +1,6 @@
-// The conformance kit: a definition and its fixtures against a provider on loopback that answers what the fixtures say.
-// For each model: every fixture, what every provider can do, prices, and whether the fixtures look at everything the
-// definition says. It finds and tells; it never stops at the first finding, and it dials nothing but loopback.
+// The conformance kit: runs a definition and its fixtures against a provider on loopback that answers what the fixtures
+// say. For each model it checks every fixture, what any provider can do, prices, and whether the fixtures cover
+// everything in the definition. It reports all findings rather than stopping at the first, and connects only to loopback.
 import {
   checkDefinition,
   type DefinitionChecks,
@@ -35,9 +35,9 @@ export interface CheckProvider {
   readonly checks: DefinitionChecks;
   readonly definition: unknown;
   readonly fixtures: unknown;
-  // A provider to use again; by default one for this check alone.
+  // A provider to reuse; by default a new one for this check.
   readonly on?: ScriptedProvider;
-  // Only what the fixtures say; by default also what every provider can do.
+  // Check only the fixtures; by default also what any provider can do.
   readonly onlyFixtures?: boolean;
 }
 
@@ -108,11 +108,11 @@ async function checkModel(
   coverageProblems(model, fixtures, fixtures.cases.flatMap(answersOf)).forEach(say(null));
   const example = exampleProblem(bench, model);
   if (example !== null) say(null)(example);
-  // A case without an input of its own cannot be run then, and would say the same once more.
+  // A case without its own input cannot run then, and would only repeat the finding.
   const cases = fixtures.cases.filter(({ input }) => input !== undefined || example === null);
   for (const one of cases) new Set(await fixtureProblems(bench, model, fixtures, one)).forEach(say(one.name));
   const good = cases.find(({ means }) => means === "completed");
-  // What every provider can do is made from a good case: where that fails, it would fail likewise.
+  // These cases are derived from a good case; if that fails, they would fail the same way.
   const isGood = good && !findings.some((finding) => finding.case === good.name);
   if (!isGood || onlyFixtures) return { cases: cases.length, findings };
   const goodCase = { input: inputOf(model, good), answers: answersOf(good) };
@@ -132,7 +132,7 @@ function inputOf(model: ModelDefinition, { input }: FixtureCase): unknown {
   return input ?? model.example ?? {};
 }
 
-// A case that completes is a documented price too, where its figures stand in the input alone.
+// A case that completes is also a documented price, if its figures come only from the input.
 function pricedCases(model: ModelDefinition, { cases }: ModelFixtures): NonNullable<ModelFixtures["prices"]> {
   if (model.usage) return [];
   return cases.flatMap((one) => {
@@ -203,8 +203,8 @@ async function ownProblems(
   return problems;
 }
 
-// What holds in every case: the request is the documented one, a charge is within its hold, and neither the credential
-// nor the provider's page reaches the caller.
+// What must hold in every case: the request is as documented, the charge is within its hold, and neither the credential
+// nor the provider's error page reaches the caller.
 function commonProblems(
   { definition }: Bench,
   model: ModelDefinition,

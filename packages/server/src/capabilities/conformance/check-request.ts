@@ -1,5 +1,5 @@
-// Whether what reached the provider is what its documentation asks for: method, path, headers with our credential, and
-// the caller's bytes. Each difference is a sentence.
+// Checks that the provider received what its documentation asks for: method, path, headers with our credential, and the
+// caller's bytes. Each difference is a sentence.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { ModelDefinition } from "../providers/index.ts";
@@ -11,7 +11,7 @@ export interface RequestCheck {
   readonly model: ModelDefinition;
   readonly fixtures: ModelFixtures;
   readonly secret: string;
-  // How many submissions were foreseen; the rest asks.
+  // How many submissions were expected; the remaining requests are polls.
   readonly submissions: number;
 }
 
@@ -100,7 +100,7 @@ export function requestHeaderProblems(
   });
 }
 
-// By the clock of the run: a token that has run out is refused by the real provider too.
+// By the clock of the run, because the real provider would refuse an expired token too.
 function tokenProblem(token: string, pair: string, time: Date | undefined): string | null {
   const [head = "", claims = "", signature = ""] = token.split(".");
   const [id = "", secret = ""] = pair.split(":");

@@ -1,6 +1,6 @@
-// What a provider's documentation says it answers, written down beside its definition, with what must become of it. The
-// kit serves these answers over HTTP. They are stated apart from the definition on purpose: what is wrong in the
-// definition must not be able to make its own check pass.
+// What a provider's documentation says it answers, stored beside its definition, with the expected results. The kit
+// serves these answers over HTTP. They are separate from the definition on purpose: a mistake in the definition must not
+// be able to make its own check pass.
 import { type Static, Type } from "typebox";
 import { compileSchema } from "../../foundation/json/schema.ts";
 

@@ -1,9 +1,9 @@
-// A clock whose waits pass at once: whatever is waited for has happened, in the right order, without waiting. The kit
-// runs minutes of polling in milliseconds with it. Requests over the network take no time on this clock.
+// A clock whose waits end immediately, in the right order, so that the kit runs minutes of polling in milliseconds.
+// Requests over the network take no time on this clock.
 import type { Clock } from "../../foundation/clock.ts";
 
 export interface HurriedClock extends Clock {
-  // Time passes without waiting: a token grows old.
+  // Lets time pass without waiting, for example to age a token.
   skip(ms: number): void;
 }
 

@@ -1,6 +1,6 @@
-// A definition led to a provider on loopback: same paths, same states, same rules, another host. Where it or a fixture
-// names one of the provider's own hosts, loopback stands instead; every other host stays as it is, and the kit's way out
-// reaches nothing but loopback.
+// Redirects a definition to a provider on loopback: same paths, same states, same rules, another host. Wherever it or a
+// fixture names one of the provider's hosts, loopback is used instead. Other hosts stay as they are, but the kit can
+// connect only to loopback.
 
 import { Secret } from "../../foundation/settings.ts";
 import { hostsOfDefinition, type ProviderDefinition } from "../providers/index.ts";
@@ -18,7 +18,7 @@ export function ledHome(definition: ProviderDefinition, { origin, host }: Script
   };
 }
 
-// The value of the setting during a check, as the credential's kind wants it.
+// The value of the setting during a check, in the form that the credential's kind needs.
 export function checkSecret({ credential }: ProviderDefinition): Secret {
   const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
   return new Secret(isPair ? "conformance-id:conformance-secret-0123456789" : "conformance-credential-0123456789");

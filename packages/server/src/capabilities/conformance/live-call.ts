@@ -1,6 +1,6 @@
-// One real call with the configured credential, to see what no fixture can show: that the key works and that the provider
-// still answers as the definition says. The cheapest model's own example, unless another model is named. It costs money
-// at the provider and touches nothing here: no call is recorded and no credit is charged.
+// Makes one real call with the configured credential, to see what no fixture can show: that the key works and that the
+// provider still answers as the definition says. It uses the example of the cheapest model, unless another model is
+// named. It costs money at the provider and changes nothing here: no call is recorded and no credit is charged.
 
 import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
@@ -24,9 +24,9 @@ export interface LiveCallDeps {
   readonly clock: Clock;
   readonly upstream: Upstream;
   credentialOf(setting: string, hosts: readonly string[]): Secret | null;
-  // What the provider's call is known by on its side, where it takes a reference.
+  // The reference for the call, if the provider accepts one.
   readonly reference: string;
-  // Before anything is sent: what, where to, under whose credential, and what it costs at most.
+  // Called before anything is sent: what, where to, with whose credential, and what it costs at most.
   say(line: string): void;
 }
 
@@ -40,7 +40,7 @@ export interface LiveCall {
   readonly charged_usd: string;
 }
 
-// A sentence where no call was made.
+// Returns a sentence if no call was made.
 export async function liveCall(
   deps: LiveCallDeps,
   definition: ProviderDefinition,

@@ -1,5 +1,6 @@
-// What every provider can do, whatever its documentation says: refuse our account, be busy, fail, be slow, cut the line,
-// answer nonsense, forget a token, add a state. Made from a fixture that completes, so that the same call can recover.
+// What any provider can do, no matter what its documentation says: refuse our account, be busy, fail, be slow, drop the
+// connection, answer nonsense, forget a token, add a state. Derived from a fixture that completes, so that the same call
+// can recover.
 import type { AnswerLocation, ModelDefinition } from "../providers/index.ts";
 import type { Exchange, Ran } from "./run-exchange.ts";
 import type { ScriptedAnswer, ScriptedStep } from "./scripted-provider.ts";
@@ -12,7 +13,7 @@ export interface OwnCase {
   readonly expected: {
     readonly status: number;
     readonly next: readonly Ran["ending"]["next"][];
-    // Charged what the good case was charged; otherwise nothing.
+    // If true, it is charged like the good case; otherwise nothing.
     readonly isCharged?: boolean;
   };
 }
@@ -32,7 +33,7 @@ const page: ScriptedAnswer = {
   headers: { "content-type": "text/html" },
   body: Buffer.from("<h1>CONFORMANCE-PAGE</h1>"),
 };
-// What the caller must never read of a provider's answer.
+// Text in a provider's answer that the caller must never see.
 export const neverShown = "CONFORMANCE-PAGE";
 
 const released = ["release"] as const;
@@ -52,7 +53,7 @@ function atSubmission(model: ModelDefinition, { input, answers }: GoodCase): Own
   const busy = json(429, {});
   const isAnything = !model.poll && !model.result;
   return [
-    // Spec, Errors: a provider's 401, 402 or 403 speaks about our account and is never the caller's.
+    // Spec, Errors: a provider's 401, 402 or 403 is about our account and never the caller's.
     ...[401, 402, 403].map((status) =>
       once(`our account is refused with ${status}`, json(status, {}), { status: 502, next: released }),
     ),
@@ -93,7 +94,7 @@ function whileAsking(model: ModelDefinition, poll: Poll, { input, answers }: Goo
   });
   const strange = unknownState(poll, polled);
   return [
-    // A token may have run out while we waited: asking again brings a fresh one.
+    // A token may have expired while we waited; the next poll makes a fresh one.
     ...[401, 403].map((status) =>
       between(`asking is refused with ${status} an hour later`, json(status, {}), (index) =>
         index === 0 ? Math.min(3_600_000, (model.longest_run_seconds * 1000) / 2) : 0,
@@ -115,7 +116,7 @@ function whileAsking(model: ModelDefinition, poll: Poll, { input, answers }: Goo
 
 type Poll = NonNullable<ModelDefinition["poll"]>;
 
-// The last answer about the state, with a word of next year's.
+// The last answer about the state, with a state we do not know yet.
 function unknownState({ fetch, state }: Poll, polled: readonly ScriptedAnswer[]): ScriptedAnswer | null {
   const last = polled[fetch ? polled.length - 2 : polled.length - 1];
   return last ? withValueAt(last, state, "conformance_new_state") : null;
@@ -150,7 +151,7 @@ function leadElsewhere(
   };
 }
 
-// The output cannot be read just now: the task is asked again, and the output with it.
+// The output cannot be read right now: the task is polled again, and then the output.
 function outputLater(answers: readonly ScriptedAnswer[], input: unknown, expected: OwnCase["expected"]): OwnCase {
   const beforeOutput = answers.slice(0, -1);
   const steps = [...beforeOutput, json(503, {}), ...answers.slice(-2)];

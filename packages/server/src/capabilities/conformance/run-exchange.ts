@@ -1,5 +1,5 @@
-// One call of a model against the scripted provider, from the caller's bytes to what the caller would be answered and
-// charged: the same code as a served call, only the books are left out.
+// Runs one call of a model against the scripted provider, from the caller's bytes to the answer and the charge. It is the
+// same code as a served call, without the books.
 
 import { systemClock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
@@ -20,10 +20,10 @@ import { type HurriedClock, hurriedClock } from "./hurried-clock.ts";
 import { checkSecret, ledHome } from "./led-home.ts";
 import type { ScriptedProvider, ScriptedStep, SeenRequest } from "./scripted-provider.ts";
 
-// Prices of the kit are in dollars: a credit is a dollar.
+// The kit's prices are in dollars: a credit is a dollar.
 export const creditsPerUsd = 1;
 
-// What the provider knows the kit's calls by, where it takes a reference.
+// The reference of the kit's calls, if the provider accepts one.
 export const reference = "conformance-call";
 
 export interface Bench {
@@ -35,10 +35,10 @@ export interface Bench {
 export interface Exchange {
   readonly input: unknown;
   readonly steps: readonly ScriptedStep[];
-  // The last step answers every further request too.
+  // The last step also answers every further request.
   readonly repeatsLast?: boolean;
   readonly longestRunSeconds?: number;
-  // How much older everything is when the n-th request has come.
+  // How much time has passed when the n-th request arrives.
   ageMs?(index: number): number;
 }
 
@@ -47,12 +47,12 @@ export interface Ran {
   readonly ending: Ending;
   readonly held: bigint;
   readonly requests: readonly SeenRequest[];
-  // When each request came, by the clock of the run.
+  // When each request arrived, by the clock of the run.
   readonly times: readonly Date[];
-  // Hosts that a request would have gone to and that are not the provider's.
+  // Hosts outside the provider's that a request would have gone to.
   readonly foreignHosts: readonly string[];
   readonly sentBytes: Buffer;
-  // More was asked than was foreseen.
+  // True if there were more requests than expected.
   readonly ranOut: boolean;
 }
 
@@ -108,7 +108,7 @@ export async function runExchange(bench: Bench, modelName: string, exchange: Exc
 }
 
 export function benchOf(definition: ProviderDefinition, provider: ScriptedProvider): Bench {
-  // Requests over the network are timed by the real clock: the hurried one passes no time while they are under way.
+  // Network requests are timed by the real clock, because no time passes on the hurried one while they run.
   return { definition, provider, upstream: createUpstream({ clock: systemClock }) };
 }
 
@@ -129,7 +129,7 @@ export function priceFor({ definition }: Pick<ServedModel, "definition">): Price
   return validated.ok ? priceOf(validated.definition, creditsPerUsd) : null;
 }
 
-// What it came to, in the words of the fixtures.
+// The outcome in the words of the fixtures.
 export function wordFor(outcome: Outcome): string {
   if (outcome.kind === "provider_timed_out") return "timed_out";
   if (outcome.kind !== "failed") return outcome.kind;
@@ -137,7 +137,7 @@ export function wordFor(outcome: Outcome): string {
   return outcome.reason === outcomeReasons.busy ? "rate_limited" : "failed";
 }
 
-// In words; null: the schema takes it.
+// In words. Null if the schema accepts it.
 export function inputProblem(model: ServedModel, input: unknown): string | null {
   const verdict = checkInput(model, Buffer.from(JSON.stringify(input)));
   return verdict.ok ? null : detailsOf(verdict.fault.details);

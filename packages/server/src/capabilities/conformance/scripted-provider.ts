@@ -1,5 +1,5 @@
-// A provider on loopback that answers what a fixture says, one answer per request, and keeps what it was sent. It is a
-// real HTTP server: what passes here went over the wire.
+// A provider on loopback that answers what a fixture says, one answer per request, and records what it was sent. It is a
+// real HTTP server, so what passes here went over the wire.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 
@@ -9,7 +9,7 @@ export interface ScriptedAnswer {
   readonly body: Buffer;
 }
 
-// Instead of an answer: the connection is cut, or nothing comes until `gaveUp` ends it.
+// Instead of an answer: the connection is dropped, or nothing comes until `gaveUp` ends it.
 export type ScriptedStep = ScriptedAnswer | "cut" | "silence";
 
 export interface SeenRequest {
@@ -20,16 +20,16 @@ export interface SeenRequest {
 }
 
 export interface Script {
-  // What becomes of the n-th request; null: nothing was foreseen for it.
+  // What happens to the n-th request. Null if none was expected.
   answer(index: number, request: SeenRequest): ScriptedStep | null;
-  // A request that stays without an answer.
+  // A request gets no answer.
   onSilence(): void;
 }
 
 export interface ScriptedProvider {
   readonly origin: string;
   readonly host: string;
-  // From now on; returns what is seen under it.
+  // Plays the script from now on and returns the requests seen under it.
   play(script: Script): readonly SeenRequest[];
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function scriptedProvider(): Promise<ScriptedProvider> {
     response.writeHead(step.status, { ...step.headers, "content-length": String(step.body.byteLength) });
     response.end(step.body);
   };
-  // A caller that goes away while it is read is no trouble of ours.
+  // A caller that disconnects while we read its request is not our problem.
   const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

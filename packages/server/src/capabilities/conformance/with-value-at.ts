@@ -1,4 +1,4 @@
-// An answer with one value changed, by JSON pointer: for the answers that a provider could give next year.
+// An answer with one value changed, by JSON pointer: for answers that a provider might give in the future.
 
 import { namesInPointer } from "../../foundation/json-pointer.ts";
 import type { ScriptedAnswer } from "./scripted-provider.ts";

@@ -1,5 +1,6 @@
-// A provider or partner did not accept this server's credential: only the operator can mend that, so the operator is
-// told, by the log at most once a minute for each, and by `atelier doctor` for a day. Never makes a call wait or fail.
+// Records that a provider or partner refused this server's credential. Only the operator can fix that, so we tell the
+// operator: in the log at most once a minute for each, and in `atelier doctor` for a day. Never makes a call wait or
+// fail.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -10,7 +11,7 @@ export interface CredentialRefusal {
   readonly holder: string;
   readonly setting: string;
   readonly status: number;
-  // What was said, cleared of what we sent.
+  // What they said, with everything we sent removed.
   readonly words: string | null;
 }
 

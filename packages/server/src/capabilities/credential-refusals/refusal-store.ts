@@ -1,4 +1,4 @@
-// What became of this server's own credentials elsewhere: the last refusal of each.
+// The last refusal of each of this server's own credentials.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { sql } from "../../foundation/database/index.ts";
 
@@ -23,7 +23,7 @@ export async function upsertRefusal(
     set status = excluded.status, words = excluded.words, times = known.times + excluded.times, last_at = now()`);
 }
 
-// Newest first, of the last so many hours.
+// The refusals of the last `hours`, newest first.
 export async function listRefusals(db: Queryable, hours: number): Promise<StoredRefusal[]> {
   const rows = await db.query<Row>(sql`
     select holder, setting, status, words, times, last_at from refused_credentials

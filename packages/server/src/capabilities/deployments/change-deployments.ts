@@ -1,4 +1,4 @@
-// What operators do to deployments. A change and its audit entry are one transaction, under the deployment's row.
+// What operators do to deployments. A change and its audit entry are one transaction, under the deployment's row lock.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
@@ -19,7 +19,7 @@ export interface ChangeDeploymentsDeps {
   readonly audit: Pick<Audit, "append">;
   readonly webhooks: Pick<Webhooks, "checkScaleUrl">;
   readonly jobs: Pick<Jobs, "cancelMany">;
-  // After a change was committed.
+  // Called after the commit.
   changed(id: DeploymentId): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function createDeploymentChanges(deps: ChangeDeploymentsDeps): Deployment
         await audit.append(tx, entry(by, "delete", before, null));
       });
       await deps.changed(id);
-      // What was accepted by a process that had not heard of the stop yet.
+      // Jobs accepted by a process that had not yet heard of the stop.
       await cancelAll(deps, id);
     },
   };
@@ -83,7 +83,7 @@ export function createDeploymentChanges(deps: ChangeDeploymentsDeps): Deployment
 
 const cancelBatch = 100;
 
-// A job that ended meanwhile has left the tables that are looked at; a job that is asked to end is not found again.
+// A job that has ended is no longer in these tables, and a job already asked to end is not found again.
 async function cancelAll({ database, jobs }: ChangeDeploymentsDeps, id: DeploymentId): Promise<void> {
   const poolId = poolOf(id);
   for (;;) {
@@ -108,7 +108,7 @@ function requireStopped({ stoppedAt }: Deployment): void {
   if (stoppedAt === null) throw new Fault("conflict", "Stop the deployment first; what runs could not end otherwise.");
 }
 
-// What depends on two fields, or on how this server may send.
+// Checks that involve two fields, or what this server may send to.
 function requireSound({ webhooks }: Pick<ChangeDeploymentsDeps, "webhooks">, input: DeploymentInput): void {
   const problems: { path: string; message: string }[] = [];
   if (input.workersMin > input.workersMax)
@@ -142,7 +142,7 @@ function entry(
   };
 }
 
-// An environment may name thousands of classes: the audit tells it by its digest. A webhook's path may hold a secret.
+// An environment may name thousands of classes, so the audit has its digest. A webhook's path may contain a secret.
 function gist(deployment: Deployment) {
   const { environment } = deployment;
   return {

@@ -1,5 +1,5 @@
-// Deployments, put together: what operators change, what a request needs to know of one, how it stands, and the signal to
-// an autoscaler. A request asks often and a deployment changes seldom: what it asks for may be a second old.
+// Builds the capability of deployments: what operators change, what requests need to know, each one's status, and the
+// signal to an autoscaler. Requests ask often and deployments rarely change, so requests may see data up to a second old.
 import type { Background } from "../../foundation/background.ts";
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
@@ -25,34 +25,35 @@ import { jobsThatMatter, wantedWorkers } from "./wanted-workers.ts";
 export interface Deployments extends DeploymentChanges {
   // Throws not_found.
   get(id: DeploymentId): Promise<Deployment>;
-  // In the order of making.
+  // Oldest first.
   list(page: { readonly after: DeploymentId | null; readonly count: number }): Promise<readonly Deployment[]>;
   status(deployment: Deployment): Promise<DeploymentStatus>;
-  // At most a second old; null for what is no deployment.
+  // At most a second old. Null if there is no such deployment.
   find(id: DeploymentId): Promise<Deployment | null>;
-  // Throws deployment_stopped, or deployment_not_ready while no matching worker is there. Unless it is stopped it is noted
-  // that it was asked for, which is what scaling from zero goes by.
+  // Throws deployment_stopped, or deployment_not_ready while there is no matching worker. Unless it is stopped, records
+  // that it was asked for, which scaling from zero relies on.
   requireOpen(id: DeploymentId): Promise<void>;
-  // Whether a worker like this may take jobs of the pool. A pool that is no deployment's takes every worker.
+  // Why a worker like this cannot take jobs of the pool; empty if it can. A pool without a deployment accepts every
+  // worker.
   problemsOf(poolId: PoolId, environment: ReportedEnvironment): Promise<readonly string[]>;
-  // What one run in the pool may take, at most a second old. A pool that is no deployment's bounds nothing.
+  // The limits of one run in the pool, at most a second old. A pool without a deployment has none.
   boundsOf(poolId: PoolId): Promise<RunBounds>;
-  // One round of the signal.
+  // Runs one round of the scaling signal.
   signal(): Promise<void>;
-  // Signals until the signal fires.
+  // Sends scaling signals until the abort signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export interface DeploymentsDeps extends Omit<ChangeDeploymentsDeps, "changed" | "webhooks"> {
   readonly webhooks: ChangeDeploymentsDeps["webhooks"] & ScaleSignalDeps["webhooks"];
-  // The workers of a pool that reported within the last minute.
+  // The pool's workers that reported within the last minute.
   present(poolId: PoolId): Promise<readonly ReportedWorker[]>;
   readonly forgetting?: Forgetting;
 }
 
 const freshMs = 1_000;
 const askedEveryMs = 10_000;
-// A worker that is being started needs longer, but a client that waits asks again; short enough for one that does not.
+// Starting a worker takes longer, but a client that waits asks again; short enough for one that does not.
 const retryAfterSeconds = 5;
 const keptMax = 10_000;
 
@@ -111,7 +112,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
         throw new Fault("deployment_stopped", "This deployment is stopped. An operator has to start it again.");
       await noteAsked(id);
       if (state === "ready") return;
-      // Not remembered: the worker may come in a moment.
+      // Not cached, because a worker may arrive any moment.
       looked.delete(id);
       throw new Fault("deployment_not_ready", "No worker of this deployment is ready yet. Try again shortly.", {
         retryAfterSeconds,
@@ -135,7 +136,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
   };
 }
 
-// Of each deployment, counted no further than its bound.
+// Counts each deployment only up to its limit.
 async function unfinishedJobs(
   db: Queryable,
   some: readonly Deployment[],

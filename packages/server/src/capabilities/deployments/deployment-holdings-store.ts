@@ -1,4 +1,4 @@
-// The deployments of one workspace: they are removed by an operator, never along with it.
+// A workspace's deployments. An operator removes them; they are never deleted along with the workspace.
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 

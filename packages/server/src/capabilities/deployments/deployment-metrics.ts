@@ -1,5 +1,4 @@
-// Deployments as numbers: what an autoscaler that reads metrics goes by. Worked out on demand, and not again
-// within five seconds.
+// Deployments as metrics, for autoscalers that read those. Computed on demand, at most every five seconds.
 import { Gauge } from "prom-client";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
@@ -7,7 +6,7 @@ import type { Deployments } from "./create-deployments.ts";
 import type { Deployment, DeploymentStatus } from "./deployment.ts";
 
 const freshMs = 5_000;
-// Beyond this many a page of metrics is the wrong place.
+// With more than this many, a page of metrics is the wrong tool.
 const shownMax = 1_000;
 
 export function registerDeploymentMetrics(

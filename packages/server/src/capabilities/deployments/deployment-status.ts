@@ -1,4 +1,4 @@
-// How a deployment stands: from its record, the workers that are there and the jobs that have not ended.
+// The status of a deployment, from its record, its present workers and its unfinished jobs.
 import type { Deployment, DeploymentStatus, MatchedWorker, ReportedWorker } from "./deployment.ts";
 import { environmentProblems } from "./match-environment.ts";
 import { jobsThatMatter, wantedWorkers } from "./wanted-workers.ts";

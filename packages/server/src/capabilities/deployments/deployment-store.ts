@@ -1,4 +1,4 @@
-// Deployments in the database. They are few, are read by id or all of them, and change by operators' hands.
+// Deployments in the database. They are few, are read by id or all together, and change only by operators.
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { Deployment, DeploymentId, DeploymentInput } from "./deployment.ts";
 
@@ -31,7 +31,7 @@ export async function lockDeployment(tx: Queryable, id: DeploymentId): Promise<D
   return row === undefined ? null : toDeployment(row);
 }
 
-// In id order, which is the order of making.
+// By id, which is oldest first.
 export async function findDeployments(
   db: Queryable,
   page: { readonly after: DeploymentId | null; readonly count: number },
@@ -67,7 +67,7 @@ export async function markAsked(db: Queryable, id: DeploymentId, at: Date): Prom
     update deployments set asked_at = ${at} where id = ${id} and (asked_at is null or asked_at < ${at})`);
 }
 
-// The number of this change, for the one who made it; null where another process told the same.
+// The sequence of this change. Null if another process has already sent the same number.
 export async function changeWanted(db: Queryable, id: DeploymentId, wanted: number): Promise<number | null> {
   const [row] = await db.query<{ sequence: number }>(sql`
     update deployments set workers_wanted = ${wanted}, sequence = sequence + 1

@@ -1,5 +1,5 @@
-// A deployment: a dedicated surface that runs graphs in one pinned environment, with workers and a queue of its own.
-// Whether it is ready is never stored: it follows from the workers that are there now (decisions, section 6).
+// A deployment: a dedicated surface that runs graphs in one pinned environment, with its own workers and queue. Whether
+// it is ready is never stored: it follows from the workers present now (decisions, section 6).
 import { type Id, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { PoolId } from "../jobs/index.ts";
 
@@ -14,9 +14,9 @@ export interface DeploymentSettings {
 
 export interface DeploymentEnvironment {
   readonly engine: EngineKind;
-  // Null: any.
+  // Null for any.
   readonly engineVersion: string | null;
-  // Class → version, "*" for any. Null: every class that the engine knows.
+  // Class → version, "*" for any. Null for every class the engine knows.
   readonly nodeClasses: Readonly<Record<string, string>> | null;
   readonly settings: DeploymentSettings;
 }
@@ -27,7 +27,7 @@ export interface DeploymentInput {
   readonly workersMin: number;
   readonly workersMax: number;
   readonly jobsPerWorker: number;
-  // Null: every workspace.
+  // Null for every workspace.
   readonly workspaceId: WorkspaceId | null;
   readonly scaleWebhookUrl: string | null;
 }
@@ -42,7 +42,7 @@ export interface Deployment extends DeploymentInput {
   readonly updatedAt: Date;
 }
 
-// What a worker says of itself, as far as a deployment looks at it.
+// The part of a worker's report that a deployment looks at.
 export interface ReportedWorker {
   readonly workerId: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface ReportedEnvironment {
 }
 
 export interface MatchedWorker extends ReportedWorker {
-  // Why it is not what the environment says; empty when it is.
+  // Why it does not match the environment; empty if it does.
   readonly problems: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export interface DeploymentStatus {
   readonly reason: string | null;
   readonly workers: readonly MatchedWorker[];
   readonly workersWanted: number;
-  // Counted no further than the most workers need.
+  // Counted only as far as it matters for the number of workers.
   readonly unfinishedJobs: number;
 }
 

@@ -1,11 +1,11 @@
-// Whether a worker is what a deployment's environment says. Pure, and told in words an operator can act on: the same
-// words stand in the admin read and in the log of a worker that is given nothing to do.
+// Checks whether a worker matches a deployment's environment. Pure, with messages an operator can act on: the same ones
+// appear in the admin read and in the log of a worker that gets no jobs.
 import type { DeploymentEnvironment, ReportedEnvironment } from "./deployment.ts";
 
 const problemsMax = 20;
 export const anyVersion = "*";
 
-// Empty: it matches.
+// Empty if it matches.
 export function environmentProblems(
   pinned: Pick<DeploymentEnvironment, "engine" | "engineVersion" | "nodeClasses">,
   reported: ReportedEnvironment,
@@ -24,7 +24,7 @@ export function environmentProblems(
   return [...problems.slice(0, problemsMax - 1), `And ${problems.length - problemsMax + 1} more.`];
 }
 
-// Workers are other people's programs: what they report is cut before it is shown.
+// Workers are other people's programs, so what they report is cut before it is shown.
 function shown(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

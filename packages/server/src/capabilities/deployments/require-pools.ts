@@ -1,5 +1,5 @@
-// A worker's token for a pool that does not exist would be made, copied to a machine and refused there. Pools are the
-// shared one and one for each deployment; who names another is told which there are.
+// Checks that pools exist before a worker token is created; otherwise the token would be copied to a machine and refused
+// there. There is the shared pool and one for each deployment; the error lists them.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { trustedId } from "../../foundation/ids.ts";

@@ -1,5 +1,5 @@
-// The scaling signal: how many workers a deployment wants is worked out by every background process and told by one. The change of
-// the number, its sequence and the notice to the autoscaler's webhook are one transaction.
+// The scaling signal. Every background process computes how many workers a deployment wants, and one of them reports it.
+// The change of the number, its sequence and the notice to the autoscaler's webhook are one transaction.
 import type { Background } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
@@ -10,14 +10,14 @@ export interface ScaleSignalDeps {
   readonly database: Database;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly statusOf: (deployment: Deployment) => Promise<DeploymentStatus>;
-  // Workers wanted now by each of them, in one question.
+  // How many workers each of them wants now, in one query.
   readonly wantedBy: (deployments: readonly Deployment[]) => Promise<ReadonlyMap<Deployment["id"], number>>;
 }
 
 const everyMs = 5_000;
 const pageSize = 500;
 
-// True: this call told it.
+// True if this call reported it.
 export async function tellWanted(deps: ScaleSignalDeps, deployment: Deployment): Promise<boolean> {
   const status = await deps.statusOf(deployment);
   const { workersWanted } = status;
@@ -38,7 +38,7 @@ export async function tellWanted(deps: ScaleSignalDeps, deployment: Deployment):
   return isTold;
 }
 
-// What an autoscaler needs, in the names of the admin read.
+// What an autoscaler needs, with the names of the admin read.
 function signalOf(deployment: Deployment, status: DeploymentStatus, sequence: number) {
   return {
     id: deployment.id,
@@ -53,7 +53,7 @@ function signalOf(deployment: Deployment, status: DeploymentStatus, sequence: nu
   };
 }
 
-// One round over all of them. Two questions for a page of deployments; only one whose number changes is looked at by itself.
+// One round over all of them: two queries per page of deployments, and more only for those whose number changes.
 export async function tellAllWanted(deps: ScaleSignalDeps): Promise<void> {
   for (let after: Deployment["id"] | null = null; ; ) {
     const page: Deployment[] = await findDeployments(deps.database, { after, count: pageSize });

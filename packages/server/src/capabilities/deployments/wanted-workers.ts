@@ -1,8 +1,8 @@
-// How many workers a deployment needs now: what an autoscaler is told. It never scales to zero under a caller who is
-// still asking, and never below or above what the operator said.
+// How many workers a deployment needs now, for the autoscaler. It never scales to zero while a caller is still asking,
+// and never below or above the operator's limits.
 import type { Deployment } from "./deployment.ts";
 
-// For so long after the last submission, accepted or refused, one worker stays wanted.
+// One worker stays wanted for this long after the last submission, accepted or refused.
 export const idleSeconds = 300;
 
 export function wantedWorkers(
@@ -16,7 +16,7 @@ export function wantedWorkers(
   return Math.min(deployment.workersMax, Math.max(deployment.workersMin, forJobs, isAsked ? 1 : 0));
 }
 
-// Beyond this many unfinished jobs no further worker could be wanted, so counting can stop.
+// More unfinished jobs than this cannot require another worker, so counting can stop.
 export function jobsThatMatter(deployment: Pick<Deployment, "workersMax" | "jobsPerWorker">): number {
   return deployment.workersMax * deployment.jobsPerWorker;
 }

@@ -1,4 +1,4 @@
-// The errors that one workspace was answered go with it.
+// The errors a workspace was answered are deleted with it.
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 

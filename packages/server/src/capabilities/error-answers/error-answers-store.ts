@@ -35,7 +35,7 @@ export async function findError(
   return row ? toError(row) : null;
 }
 
-// One batch of those that are too old; less than `batchRows` means that nothing is left.
+// Deletes one batch of old errors; fewer than `batchRows` means that nothing is left.
 export function deleteOldErrors(
   db: Queryable,
   keep: { readonly days: number; readonly batchRows: number },
@@ -45,7 +45,7 @@ export function deleteOldErrors(
       select ctid from error_answers where at < now() - ${keep.days} * interval '1 day' limit ${keep.batchRows}))`);
 }
 
-// Of each workspace that has more than so many, those before the newest so many. Ids begin with their time.
+// For each workspace with more than `rowsMax` errors, deletes the oldest. Ids begin with their time.
 export function deleteSurplusErrors(db: Queryable, rowsMax: number): Promise<number> {
   return db.execute(sql`
     delete from error_answers e using (

@@ -1,6 +1,7 @@
-// Every error that a known workspace was answered, by the id that the answer carried: a caller who logged that id finds what
-// was said. Rows are written in batches after the answer, so no request waits for them. Of a flood some are kept and the
-// others are counted: refused requests cost nothing, and must not fill the database.
+// Stores every error that a known workspace was answered, by the request id in the answer, so that a caller who logged
+// the id can find what was said. Rows are written in batches after the answer, so no request waits for them. In a flood
+// only some are stored and the rest are counted: refused requests cost their caller nothing and must not fill the
+// database.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import { type Database, groupCommit } from "../../foundation/database/index.ts";
@@ -17,10 +18,10 @@ import {
 } from "./error-answers-store.ts";
 
 export interface ErrorAnswers {
-  // Best effort: lost with the process, while the database is away, and beyond the allowance.
+  // Best effort: lost with the process, while the database is down, and beyond the allowance.
   note(error: AnsweredError): void;
   find(wanted: { readonly workspaceId: WorkspaceId; readonly requestId: RequestId }): Promise<StoredError | null>;
-  // One round of forgetting.
+  // Runs one round of deleting old errors.
   forget(): Promise<void>;
   // Resolves when everything noted so far is written or given up.
   close(): Promise<void>;
@@ -30,7 +31,7 @@ export interface ErrorAnswersDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  // Called for each that is not kept.
+  // Called for each error that is not stored.
   readonly onUnkept?: () => void;
 }
 

@@ -1,2 +1,2 @@
-// SQL of this module that others run in their own transaction or put into their own statement. No area sees it.
+// SQL of this module that others run in their own transaction or put into their own statement. No area imports it.
 export { errorAnswerHoldings } from "./error-answers-holdings-store.ts";

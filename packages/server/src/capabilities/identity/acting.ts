@@ -1,5 +1,5 @@
-// Who does something and in which request, as the audit wants to know it. Every change in this capability takes an
-// `Acting` and writes its audit entry in the same transaction.
+// Who acts and in which request, for the audit. Every change in this capability takes an `Acting` and writes its audit
+// entry in the same transaction.
 import type { Forgetting } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/database.ts";
@@ -34,7 +34,7 @@ export interface ChangeDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: Audit;
-  // Of what processes remember; absent: this one is alone.
+  // Invalidates caches of other processes. If absent, this process is the only one.
   readonly forgetting?: Forgetting;
 }
 

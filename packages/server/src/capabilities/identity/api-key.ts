@@ -1,11 +1,11 @@
-// The shape of an API key: `service-` + 8 public characters + `_` + 32 secret ones + 6 of checksum, all base62.
-// The checksum lets typing errors and invented keys be refused without asking the database, and the fixed shape lets
-// secret scanners find leaked keys. Any other `service-…` string may be a key an operator chose, so it is looked up.
+// The format of an API key: `service-` + 8 public characters + `_` + 32 secret ones + 6 of checksum, all base62. The
+// checksum lets us refuse typos and invented keys without a database query, and the fixed format lets secret scanners
+// find leaked keys. Any other `service-…` string may be a key that an operator chose, so it is looked up.
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 export const keyPrefix = "service-";
-// Longer than any key we issue or accept from an operator; what is longer is refused unread.
+// Longer than any key we issue or accept from an operator. Longer ones are refused unread.
 const keyCharactersMax = 255;
 export const chosenKeyCharactersMin = 32;
 
@@ -19,7 +19,7 @@ export function generateKey(): string {
   return body + checksumOf(body);
 }
 
-// "bad_checksum" and "not_a_key" can be refused without a look-up; the other two cannot be told apart from outside.
+// "bad_checksum" and "not_a_key" can be refused without a look-up; the other two can only be decided by one.
 export function keyShape(text: string): "issued" | "bad_checksum" | "chosen" | "not_a_key" {
   if (!text.startsWith(keyPrefix) || text.length > keyCharactersMax || !visiblePattern.test(text)) return "not_a_key";
   if (!issuedPattern.test(text)) return "chosen";
@@ -27,12 +27,12 @@ export function keyShape(text: string): "issued" | "bad_checksum" | "chosen" | "
   return text.endsWith(checksumOf(body)) ? "issued" : "bad_checksum";
 }
 
-// 190 random bits cannot be guessed offline, so one round of SHA-256 is the right hash (a slow one is for passwords).
+// 190 random bits cannot be guessed offline, so one round of SHA-256 is the right hash (slow ones are for passwords).
 export function hashSecret(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
 
-// The public part of an issued key; of a chosen one, four characters of at least 24.
+// The public part of an issued key; for a chosen one, four of at least 24 characters.
 export function displayPrefix(key: string): string {
   return key.slice(0, keyPrefix.length + (keyShape(key) === "issued" ? 8 : 4));
 }
@@ -56,7 +56,7 @@ function checksumOf(body: string): string {
   return text;
 }
 
-// Bytes of 248 and above are thrown away: taking them modulo 62 would favour the first letters.
+// Bytes of 248 and above are discarded: modulo 62 they would favour the first letters.
 function randomText(characters: number): string {
   let text = "";
   while (text.length < characters) {

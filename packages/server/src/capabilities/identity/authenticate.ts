@@ -1,7 +1,7 @@
-// Who is calling? The one answer for every authenticated area. Look-ups are remembered for five seconds at most. A
-// key that is revoked is forgotten by this process at once and by the others when they hear of it over the bus; where the bus
-// fails, it can still work there for those seconds. Unknown, revoked, expired and malformed credentials are not told apart:
-// one status, one text, one failure counted.
+// Who is calling? The one answer for every authenticated area. Look-ups are cached for five seconds at most. This process
+// forgets a revoked key immediately, the others when they hear of it over the bus; if the bus fails, the key can still
+// work there for those seconds. Unknown, revoked, expired and malformed credentials get the same status and text, and
+// each counts as one failure.
 import { timingSafeEqual } from "node:crypto";
 import type { Background } from "../../foundation/background.ts";
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
@@ -22,8 +22,7 @@ import { type AdmitIdentityDeps, admitIdentity } from "./signing-in/admit-identi
 import { claimedAudience, type JwtVerifier } from "./signing-in/verify-jwt.ts";
 
 const rememberMs = 5_000;
-// A session that was ended in another process can be used for this long by the tokens that were made from it, if the bus
-// lost the news.
+// If the bus loses the news that a session was ended in another process, tokens made from it work for this much longer.
 const rememberSessionMs = 1_000;
 const entriesMax = 10_000;
 
@@ -34,14 +33,14 @@ export interface AuthenticateDeps {
   readonly failures: FailureBudget;
   readonly tokens: JwtVerifier;
   readonly admission: AdmitIdentityDeps;
-  // Null: there are none.
+  // Null if there are none.
   readonly limited: LimitedTokens | null;
   readonly forgetting?: Forgetting;
-  // Called when a process, this one or another, has changed what a credential is worth.
+  // Called when this or another process has changed what a credential may do.
   changed?(): void;
 }
 
-// Tokens of one more audience, which may do only this much, and only where an area asks for them.
+// Tokens of one more audience. They have only these scopes, and only in areas that ask for them.
 export interface LimitedTokens {
   readonly tokens: JwtVerifier;
   readonly audience: string;
@@ -51,24 +50,24 @@ export interface LimitedTokens {
 export type Asking = Pick<Arrival, "rawHeaders" | "peer" | "recognised">;
 
 export interface Authenticator {
-  // Throws unauthorized, or rate_limited for an address that failed too often. Answers at once when it knows the key.
+  // Throws unauthorized, or rate_limited for an address that failed too often. Synchronous if the key is cached.
   authenticate(arrival: Asking): Principal | Promise<Principal>;
-  // The same, and also tokens of the limited kind, with their scopes.
+  // The same, but also accepts tokens of the limited kind, with their scopes.
   authenticateLimited(arrival: Asking): Principal | Promise<Principal>;
-  // What an area throws when its own credential (a sign-in link, a cookie) is refused: it counts all the same.
+  // What an area throws if its own credential (a sign-in link, a cookie) is refused, so that it counts as a failure too.
   refuse(peer: string): Fault;
   // These resolve when the other processes know, too.
   keyChanged(hash: Buffer): Promise<void>;
   authorityChanged(workspaceId: WorkspaceId): Promise<void>;
   sessionsEnded(sessionIds: readonly SessionId[]): Promise<void>;
   flush(): Promise<void>;
-  // Writes the last use of keys in the background until the signal fires.
+  // Writes keys' last use in the background until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 interface KnownKey {
   readonly principal: KeyPrincipal;
-  // Of a revoked key no time at all.
+  // In the past for a revoked key.
   readonly usableUntilMs: number;
 }
 
@@ -127,7 +126,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
 
 interface Refusals {
   refuse(peer: string): Fault;
-  // An address far over its budget costs us no more look-ups, except for what was good before.
+  // An address far over its budget costs us no more look-ups, except for credentials that were good before.
   requireOpen(peer: string, isKnownGood: boolean): void;
 }
 
@@ -147,13 +146,13 @@ function createRefusals(failures: FailureBudget): Refusals {
   };
 }
 
-// What is kept and told of a key: nothing that opens anything.
+// How a key is identified in caches and messages, without anything that could be used as a credential.
 const nameOfKey = (hash: Buffer) => hash.toString("base64");
 
 function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, lastUsed: LastUsed) {
   const keys = new TtlCache<string, KnownKey | null>({ clock, keepMs: rememberMs, entriesMax });
 
-  // A key that was good once is named in the log when it is refused; its caller is told no more than any other.
+  // A key that was once good is named in the log when refused; its caller is told no more than any other.
   function admit(known: KnownKey | null, asking: Asking): KeyPrincipal {
     if (known !== null) asking.recognised?.(known.principal);
     if (known === null || known.usableUntilMs <= clock.now().getTime()) throw refusals.refuse(asking.peer);

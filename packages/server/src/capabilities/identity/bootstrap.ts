@@ -1,6 +1,6 @@
-// The first start on an empty database: one workspace, one person who owns it, one key with every scope, one sign-in
-// link. It happens once in the life of a database. A later start finds the mark and writes nothing, so a bootstrap key
-// that was revoked never comes back; of two processes that start together one does it and the other finds it done.
+// The first start on an empty database: creates one workspace, one person who owns it, one key with every scope, and one
+// sign-in link. It happens once per database. A later start finds the mark and writes nothing, so a revoked bootstrap key
+// never comes back. If two processes start together, one does it and the other finds it done.
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "./acting.ts";
@@ -15,7 +15,7 @@ import { linkMs } from "./signing-in/sign-in.ts";
 
 export interface BootstrapDeps extends ChangeDeps {
   readonly workspaceCreated: WorkspaceCreated;
-  // Called with the key before it is committed, perhaps again: its receiver must not lose it to a crash.
+  // Called with the key before the commit, perhaps more than once, so that a crash cannot lose it.
   readonly keepKey?: (key: string) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const bySystem: Acting = { actor: { kind: "system", id: null, name: "first start
 
 export async function bootstrap(deps: BootstrapDeps, chosenKey: string | null): Promise<Bootstrapped> {
   if (chosenKey !== null) requireChosenKey(chosenKey);
-  // Most starts are not the first; they need no lock.
+  // Most starts are not the first and need no lock.
   if (await isBootstrapped(deps.db)) return { fresh: false };
   const secret = chosenKey ?? generateKey();
   const signInToken = randomToken();
@@ -61,8 +61,8 @@ export async function bootstrap(deps: BootstrapDeps, chosenKey: string | null): 
   return { fresh, workspaceId: workspace.id, personId: person.id, key: secret, signInToken, signInExpiresAt };
 }
 
-// A chosen key must be one that authentication would later accept: what looks issued but has a wrong checksum would
-// be refused before the look-up.
+// Authentication must later accept a chosen key: one that looks issued but has a wrong checksum would be refused before
+// the look-up.
 export function requireChosenKey(text: string): void {
   const shape = keyShape(text);
   if (shape === "not_a_key" || text.length < chosenKeyCharactersMin) {

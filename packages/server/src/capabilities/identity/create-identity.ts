@@ -1,5 +1,4 @@
-// Puts the capability together: what it needs from outside, what it offers, and which parts tell which others that
-// something changed.
+// Builds the capability: what it needs, what it offers, and which parts notify which others of changes.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Fault } from "../../foundation/fault.ts";
@@ -26,12 +25,12 @@ import { createSignIn, type SignIn } from "./signing-in/sign-in.ts";
 import { createJwtVerifier, type TrustedIssuer } from "./signing-in/verify-jwt.ts";
 import { createCallerWatch } from "./watch-callers.ts";
 
-// An identity issuer outside: its tokens are believed about persons and their workspace.
+// An external identity issuer, trusted about persons and their workspace.
 export interface ExternalIssuer {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
-  // The `typ` its tokens carry; "JWT" where it says nothing else.
+  // The `typ` of its tokens; "JWT" unless configured otherwise.
   readonly tokenKind: string;
   readonly fetchKeySet: FetchKeySet;
 }
@@ -45,19 +44,19 @@ export interface IdentityDeps extends ChangeDeps {
   readonly baseUrl: () => string;
   readonly externalIssuer: ExternalIssuer | null;
   readonly unknownWorkspace: UnknownWorkspace;
-  // Model patterns of a workspace that has none of its own.
+  // Model patterns for workspaces without their own.
   readonly defaultEntitlements: readonly string[];
   readonly workspacesPerPersonMax: number;
   readonly membersPerWorkspaceMax: number;
-  // An audience whose tokens, made by our own issuer, reach the partners and nothing else. Null: there is none.
+  // An audience for tokens of our own issuer that reach only the partners. Null if there is none.
   readonly partnerAudience: string | null;
 }
 
 export interface Identity {
   authenticate(arrival: Asking): Principal | Promise<Principal>;
-  // For the area of the partners: the same, and also tokens that are good for it alone.
+  // For the partner area: the same, but also accepts tokens that are valid only there.
   authenticateForPartners(arrival: Asking): Principal | Promise<Principal>;
-  // For credentials an area reads itself: counts the failure and says 401 or 429.
+  // For credentials that an area reads itself: counts the failure and returns 401 or 429.
   refuse(peer: string): Fault;
   readonly keys: Keys;
   readonly workspaces: Workspaces;
@@ -66,8 +65,8 @@ export interface Identity {
   readonly operators: Operators;
   readonly entitlements: Entitlements;
   readonly issuer: EmbeddedIssuer;
-  // For connections that last: calls back once when this caller's credential is not good any more. What it returns ends
-  // the watch.
+  // For long-lived connections: calls back once when this caller's credential stops being valid. Returns a function that
+  // ends the watch.
   watch(principal: Principal, lost: () => void): () => void;
   flush(): Promise<void>;
   run(background: Background, signal: AbortSignal): Promise<void>;

@@ -1,7 +1,7 @@
-// May this workspace run this model? A workspace holds allow patterns: `*`, `provider/*` or one model id. No list of its
-// own means the installation's default; an empty list means nothing. There is no deny pattern: what is not allowed is
-// refused, so the order of patterns can never matter. Before them stands a gate: whether the workspace may use the model
-// router at all (decisions, section 3: a per-workspace gate).
+// May this workspace run this model? A workspace has allow patterns: `*`, `provider/*` or one model id. Without its own
+// list the installation's default applies; an empty list allows nothing. There are no deny patterns: what is not allowed
+// is refused, so the order of patterns never matters. A gate comes first: whether the workspace may use the model router
+// at all (decisions, section 3: a per-workspace gate).
 import { forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -14,14 +14,14 @@ export interface Entitlements {
   mayRun(workspaceId: WorkspaceId, modelId: string): boolean | Promise<boolean>;
   isRouterEnabled(workspaceId: WorkspaceId): boolean | Promise<boolean>;
   find(workspaceId: WorkspaceId): Promise<ModelRights>;
-  // Null: back to the installation's default.
+  // Null restores the installation's default.
   replace(workspaceId: WorkspaceId, patterns: readonly string[] | null, by: Acting): Promise<void>;
   setRouterGate(workspaceId: WorkspaceId, enabled: boolean, by: Acting): Promise<void>;
 }
 
 export interface ModelRights {
   readonly routerEnabled: boolean;
-  // Null: the installation's default.
+  // Null for the installation's default.
   readonly patterns: readonly string[] | null;
 }
 

@@ -1,7 +1,8 @@
-// How many refused credentials one address may present: 50 a minute answer 401, further ones 429 with Retry-After.
-// A neighbour's failures never lock out a good key: it is still looked up, until the address has failed ten times the
-// budget; from then on only keys that were good before are. A request without any credential is no guess and is not
-// counted. IPv6 addresses count per /64, since one host can use all of it. Memory is bounded: the oldest address goes.
+// How many refused credentials one address may present: 50 a minute answer 401, further ones 429 with Retry-After. A
+// neighbour's failures do not lock out a good key: it is still looked up until the address has failed ten times the
+// budget; after that, only keys that were good before are. A request without a credential is not a guess and does not
+// count. IPv6 addresses count per /64, since one host can use all of it. Memory is bounded: the oldest address is
+// dropped.
 import type { Clock } from "../../foundation/clock.ts";
 import { blockOf } from "../../foundation/http/outgoing/address-block.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
@@ -10,7 +11,7 @@ const windowMs = 60_000;
 const closedFactor = 10;
 
 export interface FailureBudget {
-  // True when this address has failed so often that unknown credentials are not even looked up.
+  // True if this address has failed so often that unknown credentials are not even looked up.
   isClosed(address: string): boolean;
   // Counts one failure. Null: answer 401. A number: answer 429 with that many seconds of Retry-After.
   spend(address: string): number | null;

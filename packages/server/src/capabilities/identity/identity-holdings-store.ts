@@ -1,4 +1,4 @@
-// People, keys and the name of a workspace.
+// A workspace's people, keys and name.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
@@ -26,8 +26,9 @@ export const identityHoldings: WorkspaceHoldings = {
         from api_keys where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
     },
   ],
-  // Keys, memberships, and the people who are in no other workspace, with their sessions and links. Whom an external
-  // issuer vouches for and another workspace has removed stays known, so that the next token does not let them in there.
+  // Deletes keys, memberships, and people who are in no other workspace, with their sessions and links. Someone whom an
+  // external issuer vouches for and whom another workspace removed stays known, so that their next token does not let
+  // them in there.
   async release(tx, id) {
     const keys = await tx.execute(sql`delete from api_keys where workspace_id = ${id}`);
     await tx.execute(sql`update sessions set workspace_id = null where workspace_id = ${id}`);
@@ -40,7 +41,7 @@ export const identityHoldings: WorkspaceHoldings = {
   },
 };
 
-// Its name, and how many others there are.
+// Returns its name, and how many other workspaces there are.
 export async function lockWorkspaceToDelete(
   tx: Queryable,
   id: WorkspaceId,

@@ -1,5 +1,5 @@
-// What the tests of this capability share; it holds no test itself. `aProcess` is a whole capability with a clock of its
-// own, as another process would have it: two of them share nothing but the database.
+// Shared by the tests of this capability; contains no test itself. `aProcess` builds a whole capability with its own
+// clock, as another process would have it: two of them share only the database.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { handClock } from "../../foundation/clock.ts";
@@ -58,7 +58,7 @@ export async function aStudio(
   return { ownerId, workspaceId: (await identity.workspaces.create({ name: "Studio", ownerId }, bySystem)).id };
 }
 
-// A browser that is signed in, with the text of its cookie.
+// A signed-in browser, with the text of its cookie.
 export async function aSession(identity: Identity, personId: PersonId) {
   const { token } = await identity.signIn.createLink(personId, bySystem);
   const cookie = (await identity.signIn.useLink(token, null, undefined))?.token ?? "";

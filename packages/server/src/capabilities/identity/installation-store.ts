@@ -2,8 +2,8 @@ import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import type { KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
 
-// One process at a time looks whether the database is empty and fills it. The lock ends with the transaction, so it
-// needs no session of its own and works behind a connection pooler. The number is the lock's name, chosen once.
+// Lets one process at a time check whether the database is empty and fill it. The lock ends with the transaction, so it
+// does not need its own session and works behind a connection pooler. The number is the lock's name, chosen once.
 export async function lockInstallation(db: Queryable): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(7300110441520001)`);
 }

@@ -28,8 +28,8 @@ export interface FoundKey {
   readonly revokedAt: Date | null;
 }
 
-// The one read without a workspace: here the workspace is the question. Whether it may still be used is judged by the caller,
-// whose answer is remembered for some seconds; a key that may not is found all the same, so that the log can name it.
+// The one read without a workspace, because the workspace is what we are looking for. The caller decides whether the key
+// is still valid and caches that for some seconds. Invalid keys are returned too, so that the log can name them.
 export async function findKeyByHash(db: Queryable, hash: Buffer): Promise<FoundKey | null> {
   const [row] = await db.query<FoundKeyRow>(sql`
     select id, workspace_id, hash, role, scopes, expires_at, revoked_at
@@ -51,7 +51,7 @@ export async function findKey(db: Queryable, workspaceId: WorkspaceId, keyId: Ke
   return row === undefined ? null : toKey(row);
 }
 
-// Every key that is not revoked (their number is bounded by the quota) and the hundred revoked last, newest first.
+// Every key that is not revoked (the quota bounds their number) and the last hundred revoked ones, newest first.
 export async function listKeys(db: Queryable, workspaceId: WorkspaceId): Promise<ApiKey[]> {
   const rows = await db.query<KeyRow>(sql`
     (select id, workspace_id, name, prefix, role, scopes, created_by, created_at, last_used_at, expires_at, revoked_at
@@ -71,7 +71,7 @@ export async function countLiveKeys(db: Queryable, workspaceId: WorkspaceId, now
   return row?.keys ?? 0;
 }
 
-// Null when there is no such key or it was revoked before: the first revocation's time stands.
+// Null if there is no such key or it was already revoked; the time of the first revocation stays.
 export async function markRevoked(
   db: Queryable,
   revocation: { workspaceId: WorkspaceId; keyId: KeyId; now: Date },
@@ -83,7 +83,7 @@ export async function markRevoked(
   return row?.hash ?? null;
 }
 
-// Null when it ends before that anyway, was revoked, or is not there.
+// Null if it ends before that anyway, was revoked, or does not exist.
 export async function bringForwardEnd(
   db: Queryable,
   { workspaceId, keyId, end }: { workspaceId: WorkspaceId; keyId: KeyId; end: Date },
@@ -107,7 +107,7 @@ export async function revokeKeysOf(
   return rows.map((row) => trustedId(row.id));
 }
 
-// A person's keys never hold more authority than the person.
+// A person's keys never have more authority than the person.
 export async function lowerKeysOf(db: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<KeyId[]> {
   const rows = await db.query<{ id: string }>(sql`
     update api_keys set role = 'member'
@@ -122,8 +122,8 @@ export interface KeyUse {
   readonly usedAt: Date;
 }
 
-// Written at most once a minute per key, also when several processes report the same key. Rows are locked in id order,
-// so that two processes never wait for each other in a circle.
+// Written at most once a minute per key, even if several processes report the same key. Rows are locked in id order, so
+// that two processes cannot deadlock.
 export async function writeLastUsed(db: Queryable, uses: readonly KeyUse[]): Promise<number> {
   return db.execute(sql`
     with uses as (

@@ -1,5 +1,5 @@
-// API keys of a workspace: made, shown once, listed, revoked. Who may ask for this is decided by the caller (the account
-// area, the admin area, the command line); what holds for every caller is decided here.
+// API keys of a workspace: created, shown once, listed, revoked. The caller (the account area, the admin area, the
+// command line) decides who may do this; rules that hold for every caller are here.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { isUniqueViolation } from "../../foundation/database/database-errors.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -11,12 +11,12 @@ import { requireName } from "./names.ts";
 import type { Role, Scope } from "./principal.ts";
 import { lockWorkspace } from "./workspace-store.ts";
 
-// Throws quota_exceeded when one more does not fit beside the `used` ones.
+// Throws quota_exceeded if one more does not fit beside the `used` ones.
 export type RequireQuota = (workspaceId: WorkspaceId, quota: "keys", used: number) => void | Promise<void>;
 
 export interface KeysDeps extends ChangeDeps {
   readonly requireQuota: RequireQuota;
-  // Called with the hash once a key was made or revoked, so that this process forgets what it knew at once.
+  // Called with the hash once a key was created or revoked, so that this process forgets what it had cached.
   keyChanged(hash: Buffer): Promise<void>;
 }
 
@@ -30,13 +30,13 @@ export interface KeyRequest {
 }
 
 export interface Keys {
-  // `secret` is the whole key; it exists in this answer only.
+  // `secret` is the whole key; it appears only in this answer.
   create(request: KeyRequest, by: Acting): Promise<{ key: ApiKey; secret: string }>;
   list(workspaceId: WorkspaceId): Promise<ApiKey[]>;
   get(workspaceId: WorkspaceId, keyId: KeyId): Promise<ApiKey>;
-  // Revoking a revoked key changes nothing and is no error: the caller has what they wanted.
+  // Revoking a revoked key changes nothing and is not an error: the caller has what they wanted.
   revoke(workspaceId: WorkspaceId, keyId: KeyId, by: Acting): Promise<ApiKey>;
-  // It stops working then, or when it would have anyway if that is sooner.
+  // The key stops working then, or earlier if it would have expired anyway.
   endAt(workspaceId: WorkspaceId, keyId: KeyId, end: Date, by: Acting): Promise<ApiKey>;
 }
 
@@ -60,12 +60,12 @@ async function createKey(deps: KeysDeps, request: KeyRequest, by: Acting): Promi
   const secret = generateKey();
   const key = newKey({ ...request, name }, secret, now);
   await deps.db.transaction(async (tx) => {
-    // The lock makes counting and inserting one step: two creations cannot both take the last place.
+    // The lock makes counting and inserting one step, so two requests cannot both take the last free slot.
     if ((await lockWorkspace(tx, request.workspaceId)) === null) throw noSuchWorkspace();
     await deps.requireQuota(request.workspaceId, "keys", await countLiveKeys(tx, request.workspaceId, now));
     await storeKey(tx, deps.audit, { key, secret }, by);
   });
-  // Where it was asked for before it existed, which none but a guess can have done.
+  // Negative lookups are cached too. A key looked up before it existed was a guess, so no one waits for this.
   void deps.keyChanged(hashSecret(secret));
   return { key, secret };
 }

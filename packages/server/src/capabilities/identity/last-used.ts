@@ -1,5 +1,5 @@
-// When a key was last used, written in the background: at most once a minute per key, many keys in one statement. A
-// request never waits for it, and a process that dies loses at most the last few seconds of it.
+// Records when a key was last used, in the background: at most once a minute per key, many keys in one statement.
+// Requests never wait for it, and a process that dies loses at most the last few seconds.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
@@ -9,7 +9,7 @@ import type { KeyPrincipal } from "./principal.ts";
 
 export interface LastUsed {
   note(principal: KeyPrincipal): void;
-  // Rejects when it cannot be written; what was not written is kept for the next time.
+  // Rejects if it cannot be written; unwritten uses are kept for the next time.
   flush(): Promise<void>;
   // Flushes every few seconds until the signal fires, and once more then.
   run(background: Background, signal: AbortSignal): Promise<void>;
@@ -26,7 +26,7 @@ export function createLastUsed(deps: { db: Queryable; clock: Clock }): LastUsed 
   const waiting = new Map<string, KeyUse>();
 
   function note(principal: KeyPrincipal): void {
-    // The database keeps the minute as well, so forgetting early costs a statement and breaks nothing.
+    // The database also enforces the minute, so forgetting early costs a statement and breaks nothing.
     if (noted.get(principal.keyId)) return;
     noted.set(principal.keyId, true);
     if (waiting.size >= keysMax) return;

@@ -1,5 +1,5 @@
-// What a name of a workspace, person or key may be: 1 to 100 characters, no line breaks or other control characters,
-// nothing that turns the direction of the text around it. Spaces at both ends are dropped.
+// Valid names of workspaces, people and keys: 1 to 100 characters, no line breaks or other control characters, nothing
+// that reverses the direction of the surrounding text. Spaces at both ends are dropped.
 import { Fault } from "../../foundation/fault.ts";
 
 const hiddenPattern = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
@@ -28,7 +28,7 @@ export function readEmail(text: string): string | null {
   return isOneAddress(email) ? email : null;
 }
 
-// One address and nothing else, as it is written: who may enter may depend on its domain, so nothing is mended.
+// Exactly one address, verbatim: access may depend on its domain, so nothing is corrected.
 export function isOneAddress(text: string): boolean {
   return emailPattern.test(text) && text.isWellFormed() && !hiddenPattern.test(text);
 }

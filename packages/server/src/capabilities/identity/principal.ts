@@ -1,5 +1,5 @@
-// Who is calling, and what that caller may do. Authority is the smaller of two things: the role in the workspace
-// (owner or member; the operator is the admin side and never a principal) and, for keys, the scopes it was given.
+// Who is calling, and what they may do. Authority is the smaller of two things: the role in the workspace (owner or
+// member; the operator is the admin side and never a principal) and, for keys, the scopes it was given.
 import { Fault } from "../../foundation/fault.ts";
 import type { Id, KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
 
@@ -12,7 +12,7 @@ export type Role = (typeof roles)[number];
 export const scopes = ["models", "partners", "registry", "workflows", "account"] as const;
 export type Scope = (typeof scopes)[number];
 
-// A new key runs everything and manages nothing: a key that leaks out of a program cannot make further keys.
+// A new key can run everything and manage nothing: a key leaked from a program cannot create more keys.
 export const defaultKeyScopes: readonly Scope[] = ["models", "partners", "registry", "workflows"];
 
 interface Caller {
@@ -27,12 +27,12 @@ export interface KeyPrincipal extends Caller {
   readonly personId: null;
 }
 
-// A person, by cloud identity JWT or by browser session. People hold every scope; their role bounds them.
+// A person, by cloud identity JWT or by browser session. People have every scope; their role limits them.
 export interface IdentityPrincipal extends Caller {
   readonly kind: "identity";
   readonly keyId: null;
   readonly personId: PersonId;
-  // The browser session it is or was made from; null for the token of an external issuer.
+  // The browser session it is or was made from. Null for an external issuer's token.
   readonly sessionId: SessionId | null;
 }
 

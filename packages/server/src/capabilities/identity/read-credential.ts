@@ -1,7 +1,7 @@
-// Which credential a request presents. Spec, Authentication 1–3: the prefix classifies, `X-API-Key` wins over
-// `Authorization`, a bearer value without the prefix is a cloud identity JWT.
-// An unusable `X-API-Key` never falls back to `Authorization`, and a credential header sent twice is refused whatever
-// it holds: two readers of one request must not be able to see two different callers.
+// Decides which credential a request presents. Spec, Authentication 1–3: the prefix classifies, `X-API-Key` wins over
+// `Authorization`, a bearer value without the prefix is a cloud identity JWT. An unusable `X-API-Key` never falls back to
+// `Authorization`, and a credential header sent twice is always refused: two readers of one request must not be able to
+// see two different callers.
 import { keyPrefix } from "./api-key.ts";
 
 export type Credential =
@@ -14,7 +14,7 @@ const none: Credential = { kind: "none" };
 const refused: Credential = { kind: "refused" };
 const bearerPattern = /^bearer +([!-~]+)$/i;
 
-// Reads the headers as they arrived: the parsed form hides repeated ones.
+// Reads the raw headers, because the parsed form hides repeated ones.
 export function readCredential(rawHeaders: readonly string[]): Credential {
   let apiKey: string | undefined;
   let authorization: string | undefined;

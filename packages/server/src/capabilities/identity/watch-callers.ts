@@ -1,7 +1,7 @@
-// Connections that last (event streams, websockets) are authenticated once, when they begin. So their callers are watched:
-// what a revoked key, an ended session or an ended membership holds open is ended within a second, in every process. The
-// database is the truth and is asked twice a second while there is anything to watch; news of a change, of this process or
-// over the bus, only brings the next look forward.
+// Long-lived connections (event streams, websockets) are authenticated once, when they begin, so we watch their callers:
+// connections of a revoked key, an ended session or an ended membership are closed within a second, in every process. The
+// database is the truth and is queried twice a second while there is anything to watch; news of a change, from this
+// process or over the bus, only brings the next query forward.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
@@ -10,11 +10,11 @@ import { liveAt } from "./signing-in/sign-in.ts";
 import { findLost } from "./watch-store.ts";
 
 export interface CallerWatch {
-  // Calls back once when this caller's credential is not good any more. What it returns ends the watch.
+  // Calls back once when this caller's credential stops being valid. Returns a function that ends the watch.
   watch(principal: Principal, lost: () => void): () => void;
-  // Something changed that may concern a caller: look now.
+  // Something changed that may affect a caller: look now.
   changed(): void;
-  // One look at all that are watched.
+  // Checks everything that is watched, once.
   look(): Promise<void>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
@@ -29,7 +29,7 @@ const askedMax = 1_000;
 const workName = "identity: end what lost credentials hold open";
 
 export function createCallerWatch({ db, clock }: { readonly db: Queryable; readonly clock: Clock }): CallerWatch {
-  // By credential: a caller with many streams is asked about once.
+  // By credential, so a caller with many streams is checked once.
   const watched = new Map<string, Watched>();
   let wake: () => void = () => undefined;
 
@@ -54,7 +54,7 @@ export function createCallerWatch({ db, clock }: { readonly db: Queryable; reado
       const name = nameOf(principal);
       const found = watched.get(name) ?? { principal, lost: new Set() };
       watched.set(name, found);
-      // A function of its own: one that is given twice is called twice.
+      // A new function each time: a callback passed twice must be called twice.
       const own = () => lost();
       found.lost.add(own);
       return () => {

@@ -1,11 +1,11 @@
-// Which of many callers hold no good credential any more: one statement, however many are asked about.
+// Finds which of many callers have lost their credential, in one statement for any number of them.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import type { Principal } from "./principal.ts";
 import type { LiveAt } from "./signing-in/session-store.ts";
 
-// The positions of those that have lost it: their key was revoked or has expired, their session has ended, or they are
-// not a member any more.
+// The positions of those who have lost it: their key was revoked or has expired, their session has ended, or they are no
+// longer a member.
 export async function findLost(
   db: Queryable,
   asked: readonly Principal[],

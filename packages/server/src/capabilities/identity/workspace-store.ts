@@ -12,7 +12,7 @@ export interface ExternalWorkspace {
   readonly externalId: string;
 }
 
-// False when the external issuer's workspace exists already.
+// False if the external issuer's workspace already exists.
 export async function insertWorkspace(
   db: Queryable,
   workspace: Workspace,
@@ -32,7 +32,7 @@ export async function findWorkspace(db: Queryable, workspaceId: WorkspaceId): Pr
   return row === undefined ? null : toWorkspace(row);
 }
 
-// Without a tenant on purpose: only operators ask.
+// Not limited to a workspace on purpose: only operators ask.
 export async function listWorkspaces(
   db: Queryable,
   page: { after: WorkspaceId | null; count: number },
@@ -44,15 +44,15 @@ export async function listWorkspaces(
   return rows.map(toWorkspace);
 }
 
-// Holds the workspace still until the transaction ends: a transaction that counts keys or owners and then writes comes
-// here first.
+// Locks the workspace until the transaction ends. A transaction that counts keys or owners and then writes comes here
+// first.
 export async function lockWorkspace(db: Queryable, workspaceId: WorkspaceId): Promise<Workspace | null> {
   const [row] = await db.query<WorkspaceRow>(sql`
     select id, name, created_at from workspaces where id = ${workspaceId} for update`);
   return row === undefined ? null : toWorkspace(row);
 }
 
-// An issuer names a workspace by its own name for it or, where it knows ours, by our id.
+// An issuer names a workspace by its own name for it or, if it knows ours, by our id.
 export async function findNamedWorkspace(db: Queryable, named: ExternalWorkspace): Promise<WorkspaceId | null> {
   const [row] = await db.query<{ id: string }>(sql`
     select id from workspaces

@@ -1,5 +1,5 @@
-// What an issuer says of itself: its discovery document, read when it is needed and believed for ten minutes, and its keys.
-// A document that names another issuer, or addresses that a listener in between could read, is refused.
+// What an issuer publishes about itself: its discovery document, fetched when needed and cached for ten minutes, and its
+// keys. A document that names another issuer, or addresses that an eavesdropper could read, is refused.
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
@@ -14,11 +14,11 @@ export interface IssuerRequest {
   readonly timeoutMs: number;
 }
 
-// Follows no redirect, reads no more than `bytesMax`; throws when no answer came.
+// Follows no redirect and reads at most `bytesMax`; throws if no answer came.
 export type AskIssuer = (request: IssuerRequest) => Promise<{ readonly status: number; readonly body: Uint8Array }>;
 
 export interface IssuerFacts {
-  // Exactly as the issuer spells itself: its tokens name it so.
+  // Exactly as the issuer spells itself, because its tokens use that spelling.
   readonly issuer: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
@@ -26,7 +26,7 @@ export interface IssuerFacts {
   readonly keys: KeySource;
   // RFC 9207: every answer of the issuer names it.
   readonly namesItself: boolean;
-  // How a client proves itself; Basic where the issuer says nothing.
+  // How a client authenticates; Basic if the issuer does not say.
   readonly takesBasic: boolean;
 }
 
@@ -79,7 +79,7 @@ async function readDocument(
     authorizationUrl: addressOf("authorization_endpoint"),
     tokenUrl: addressOf("token_endpoint"),
     userinfoUrl: document["userinfo_endpoint"] === undefined ? null : addressOf("userinfo_endpoint"),
-    // The keys in hand outlive the document: a new one does not make them be fetched again.
+    // The keys outlive the document: reading it again does not make us fetch them again.
     keys: keysAt(keysUrl, ask, clock, before),
     namesItself: document["authorization_response_iss_parameter_supported"] === true,
     takesBasic: !Array.isArray(methods) || methods.includes("client_secret_basic"),
@@ -103,7 +103,7 @@ function keysAt(url: string, ask: AskIssuer, clock: Clock, before: IssuerFacts |
   return keys;
 }
 
-// A JSON object with status 200; anything else is the issuer's trouble, told in words for the log and the operator.
+// A JSON object with status 200. Anything else is the issuer's problem, described for the log and the operator.
 export async function askForObject(ask: AskIssuer, request: IssuerRequest): Promise<Readonly<Record<string, unknown>>> {
   const answer = await ask(request).catch((thrown: unknown) => {
     throw issuerAway("no answer came", thrown);
@@ -131,7 +131,7 @@ export function issuerAway(why: string, cause?: unknown): Fault {
   );
 }
 
-// https, or plain http where the issuer itself is on this machine.
+// https, or plain http if the issuer is on this machine.
 function requireAddress(value: unknown, name: string, issuer: string): string {
   const url = URL.parse(textOf(value) ?? "");
   const isPlainAllowed = isLoopback(new URL(issuer).hostname) && url !== null && isLoopback(url.hostname);

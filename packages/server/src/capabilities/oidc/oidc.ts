@@ -1,6 +1,6 @@
-// Signing in at an OpenID Connect issuer: authorization code with PKCE. `begin` makes what the browser keeps in a cookie
-// until it comes back; `finish` believes an answer only if the same browser asked for it, the same issuer gave it, and the
-// ID token says so under the issuer's own keys.
+// Signing in at an OpenID Connect issuer: authorization code with PKCE. `begin` creates what the browser keeps in a
+// cookie until it comes back; `finish` trusts an answer only if the same browser asked for it, the same issuer gave it,
+// and the ID token confirms it under the issuer's own keys.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type JWTPayload, jwtVerify } from "jose";
 import type { Clock } from "../../foundation/clock.ts";
@@ -25,7 +25,7 @@ export interface OidcSettings {
   readonly operatorGroup: string | null;
 }
 
-// What the browser keeps from the beginning to the end.
+// What the browser keeps from beginning to end.
 export interface OidcFlow {
   readonly state: string;
   readonly nonce: string;
@@ -36,15 +36,15 @@ export interface VouchedPerson {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string | null;
-  // Only one that the issuer has verified.
+  // Only if the issuer has verified it.
   readonly email: string | null;
-  // Null: groups say nothing about it here.
+  // Null if groups do not decide this here.
   readonly isOperator: boolean | null;
 }
 
 export interface Oidc {
   begin(redirectUrl: string): Promise<{ readonly url: string; readonly flow: OidcFlow }>;
-  // Throws a Fault whose details.sign_in says which of the ways to fail it was.
+  // Throws a Fault whose details.sign_in says how it failed.
   finish(query: URLSearchParams, flow: OidcFlow | null, redirectUrl: string): Promise<VouchedPerson>;
 }
 
@@ -54,7 +54,7 @@ export interface OidcDeps {
   readonly clock: Clock;
 }
 
-// No `none`, and nothing symmetric: a reader of our client secret must not be able to sign.
+// No `none`, and nothing symmetric: someone who knows our client secret must not be able to sign.
 const algorithms = [
   "RS256",
   "RS384",
@@ -73,7 +73,7 @@ const tokenAgeSecondsMax = 600;
 const answerBytesMax = 64 * 1024;
 const timeoutMs = 10_000;
 const codeCharactersMax = 2_048;
-// Sign-ins that wait for the issuer at the same time: where it hangs, the next one is told so at once.
+// How many sign-ins may wait for the issuer at the same time. If the issuer hangs, further ones are refused right away.
 const waitingMax = 8;
 
 export function createOidc(deps: OidcDeps): Oidc {
@@ -116,7 +116,7 @@ export function createOidc(deps: OidcDeps): Oidc {
   };
 }
 
-// 256 random bits as 43 characters: what PKCE asks of a verifier.
+// 256 random bits as 43 characters, as PKCE requires of a verifier.
 const randomText = (): string => randomBytes(32).toString("base64url");
 
 export type OidcRefusal = "began_elsewhere" | "denied" | "invalid" | "not_allowed" | "unverified";
@@ -129,12 +129,12 @@ const words: Readonly<Record<OidcRefusal, string>> = {
   unverified: "The sign-in provider has not verified your e-mail address, and only verified ones may enter here.",
 };
 
-// `cause` is for the log: what exactly was wrong helps an operator, and a forger.
+// `cause` is for the log: the exact reason helps an operator, but also a forger.
 export function refused(kind: OidcRefusal, cause?: unknown): Fault {
   return new Fault("forbidden", words[kind], { details: { sign_in: kind }, ...(cause === undefined ? {} : { cause }) });
 }
 
-// The order counts: nothing that the answer says is believed before the state proves that this browser asked.
+// The order matters: nothing in the answer is trusted before the state proves that this browser asked.
 function readAnswer(query: URLSearchParams, flow: OidcFlow | null, { issuer, namesItself }: IssuerFacts): string {
   const one = (name: string): string | null => {
     const values = query.getAll(name);
@@ -183,7 +183,7 @@ async function redeem(
   });
   const body = readObject(answer.body);
   if (answer.status >= 500 || answer.status === 429) throw issuerAway(`it answered ${answer.status}`);
-  // invalid_grant: the code was used, is too old, or was never ours. Anything else is our own client's trouble.
+  // invalid_grant: the code was used, is too old, or was never ours. Anything else is a problem of our own client.
   if (answer.status !== 200)
     throw refused("invalid", `the code was refused: ${textOf(body?.["error"]) ?? answer.status}`);
   const idToken = textOf(body?.["id_token"]);
@@ -217,13 +217,13 @@ async function readIdToken(
   if (sub === undefined || !isName(sub)) throw refused("invalid", "sub is no name");
   if (typeof payload["nonce"] !== "string" || !isSame(payload["nonce"], nonce))
     throw refused("invalid", "another nonce");
-  // A token for several is believed only if it was given to us.
+  // A token for several audiences is trusted only if it was issued to us.
   const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === settings.clientId;
   if (!isOurs) throw refused("invalid", "the token was given to another client");
   return { ...payload, sub };
 }
 
-// Many issuers tell the address only there. It must be about the same person.
+// Many issuers give the address only there. It must be about the same person.
 async function withUserinfo(
   { ask }: OidcDeps,
   { userinfoUrl }: IssuerFacts,
@@ -244,7 +244,7 @@ async function withUserinfo(
   return { ...told, ...claims };
 }
 
-// Default deny: by the issuer's own name, or by the domain of an address that it has verified.
+// Denies by default: admits by the issuer's own name for the person, or by the domain of an address it has verified.
 function admit(
   settings: OidcSettings,
   { issuer }: IssuerFacts,

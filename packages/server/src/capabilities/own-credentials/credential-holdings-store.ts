@@ -1,4 +1,4 @@
-// The keys at providers that one workspace brought.
+// A workspace's own keys at providers.
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 

@@ -1,4 +1,4 @@
-// Workspaces' own credentials, sealed: at most one per workspace and provider.
+// Workspaces' own credentials, sealed, at most one per workspace and provider.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { fromRow, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -44,7 +44,7 @@ export async function deleteOwnCredential(
   return row ? toStored(row) : null;
 }
 
-// Of all workspaces: envelopes that a key other than the current one sealed.
+// For all workspaces: envelopes sealed by a key other than the current one.
 export async function listSealedByOthers(db: Queryable, keyId: string, count: number): Promise<StoredOwnCredential[]> {
   const rows = await db.query<Row>(sql`
     select ${columns} from workspace_provider_credentials

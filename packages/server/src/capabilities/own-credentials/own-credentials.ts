@@ -1,5 +1,5 @@
-// A workspace's own credentials at providers: written once, sealed, never shown. Its calls go under them and are not
-// charged for the provider's part. Bound to the hosts of the definition at the time of writing: a person who may change
+// A workspace's own credentials at providers: written once, sealed, never shown. Its calls use them and are not charged
+// for the provider's part. They are bound to the hosts of the definition at the time of entry, so a person who may change
 // definitions cannot send another's credential elsewhere (decisions, section 3).
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -23,7 +23,7 @@ import {
 export interface OwnCredential {
   readonly provider: string;
   readonly hosts: readonly string[];
-  // Whether calls go under it now: the provider takes one, and is at these hosts.
+  // Whether calls use it now: the provider accepts one and is at these hosts.
   readonly isUsed: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -36,20 +36,20 @@ export interface ActingOnCredentials {
 
 export interface OwnCredentials {
   list(workspaceId: WorkspaceId): Promise<readonly OwnCredential[]>;
-  // Providers that take a workspace's own.
+  // Providers that accept a workspace's own credential.
   takers(): readonly string[];
   put(
     request: { readonly workspaceId: WorkspaceId; readonly provider: string; readonly text: string },
     by: ActingOnCredentials,
   ): Promise<{ readonly credential: OwnCredential; readonly isNew: boolean }>;
   remove(workspaceId: WorkspaceId, provider: string, by: ActingOnCredentials): Promise<void>;
-  // Providers that the workspace has one for. At once where they are remembered (five seconds).
+  // Providers that the workspace has one for. Synchronous if cached (five seconds).
   providersOf(workspaceId: WorkspaceId): readonly string[] | Promise<readonly string[]>;
-  // The credential, if it was entered for every one of these hosts. At once where it is remembered (five seconds).
+  // The credential, if it was entered for all of these hosts. Synchronous if cached (five seconds).
   find(workspaceId: WorkspaceId, provider: string, hosts: readonly string[]): Secret | null | Promise<Secret | null>;
-  // All of a workspace, in the clear, to be searched for. At once where they are remembered; the same array as long as they are.
+  // All of a workspace's credentials in plain text, for redaction. Synchronous if cached, and then always the same array.
   textsOf(workspaceId: WorkspaceId): readonly string[] | Promise<readonly string[]>;
-  // Seals anew what an older key of the ring sealed; how many.
+  // Reseals credentials that an older key of the ring sealed. Returns how many.
   resealAll(): Promise<number>;
 }
 
@@ -59,7 +59,7 @@ export interface OwnCredentialsDeps {
   readonly sealer: Sealer;
   readonly keyRing: Pick<KeyRing, "current">;
   readonly audit: Pick<Audit, "append">;
-  // The definition that counts now; null: this server knows no such provider, or cannot read it.
+  // The effective definition. Null if this server does not know the provider or cannot read its definition.
   definitionOf(provider: string): Promise<ProviderDefinition | null>;
   takers(): readonly string[];
   readonly forgetting?: Forgetting;
@@ -172,7 +172,7 @@ function requireDefinition(definition: ProviderDefinition | null): ProviderDefin
   return definition;
 }
 
-// As it will be sent: nothing that would break a header, and a pair where the provider wants one.
+// It must be valid as sent: safe in a header, and a pair if the provider needs one.
 function requireForm({ credential }: ProviderDefinition, text: string): void {
   const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
   const message = !/^[\x21-\x7e]{8,4096}$/.test(text)

@@ -1,4 +1,4 @@
-// The notes and what was seen last. Looks follow one another: the one that compares holds the table of subjects.
+// The notes, and what was last seen. Looks run one after another: the one that compares locks the table of subjects.
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Comparison, KnownSubject, NoteKind, ReleaseNote } from "./release-note.ts";

@@ -1,4 +1,4 @@
-// What a note says, and how two looks at what is offered become notes. Pure.
+// What a note says, and how two looks at the current offers become notes. Pure.
 export const noteKinds = ["model", "partner_tool", "badge"] as const;
 export type NoteKind = (typeof noteKinds)[number];
 export type NoteChange = "added" | "changed" | "deprecated" | "removed";
@@ -13,10 +13,10 @@ export interface ReleaseNote {
   readonly sunsetAt: Date | null;
 }
 
-// One thing that is offered now.
+// One thing offered now.
 export interface Offered {
   readonly subject: string;
-  // Equal: nothing changed that a caller would notice.
+  // If equal, nothing changed that a caller would notice.
   readonly fingerprint: string;
   readonly deprecatedAt: Date | null;
   readonly sunsetAt: Date | null;
@@ -35,8 +35,8 @@ export interface Comparison {
   readonly removed: readonly string[];
 }
 
-// While servers of two versions run side by side, the older one does not know what the newer one offers. So a thing is
-// gone only after no process has seen it for this long.
+// While servers of two versions run side by side, the older one does not know what the newer one offers. So a thing
+// counts as gone only after no process has seen it for this long.
 export const goneAfterMs = 10 * 60_000;
 
 export function stateOf({ fingerprint, deprecatedAt, sunsetAt }: Offered): string {

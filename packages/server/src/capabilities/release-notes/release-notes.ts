@@ -1,4 +1,5 @@
-// Dated notes of what this server offers, made from the offers themselves, so that none is forgotten. Every background process looks; the database lets one of them note a change.
+// Dated notes about what this server offers, made from the offers themselves, so that none is forgotten. Every background
+// process looks; the database lets one of them write a change down.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -6,9 +7,9 @@ import { compare, type NoteKind, type Offered, type ReleaseNote, stateOf } from 
 import { keepSeen, listNotes, listSubjects, lockSubjects } from "./release-note-store.ts";
 
 export interface ReleaseNotes {
-  // Newest first, with those of node versions.
+  // Newest first, including node versions.
   list(count: number): Promise<readonly ReleaseNote[]>;
-  // One look at everything that is offered.
+  // Looks once at everything that is offered.
   look(): Promise<void>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
@@ -16,14 +17,14 @@ export interface ReleaseNotes {
 export interface ReleaseNotesDeps {
   readonly database: Database;
   readonly clock: Clock;
-  // What is offered now, by kind; null: not known yet.
+  // What is offered now, by kind. Null if not known yet.
   readonly offers: Readonly<Record<NoteKind, () => readonly Offered[] | null>>;
-  // Published, deprecated and withdrawn versions of nodes, newest first: the registry has its own record.
+  // Published, deprecated and withdrawn node versions, newest first; the registry keeps its own record.
   nodeVersions(count: number): Promise<readonly ReleaseNote[]>;
 }
 
 const everyMs = 30_000;
-// So that a thing that stays is known to have been seen, well before it would count as gone.
+// Records that a thing is still offered, well before it would count as gone.
 const sightingMs = 3 * 60_000;
 
 export function createReleaseNotes(deps: ReleaseNotesDeps): ReleaseNotes {

@@ -1,5 +1,5 @@
-// The readiness question of decisions, section 7: does this process hold the key ring that the others hold?
-// The first server of a database sets the ring; every later one must match it or extend it.
+// Readiness check of decisions, section 7: does this process have the same key ring as the others? The first server of a
+// database sets the ring; every later one must match or extend it.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { compareRings, marksOf } from "./fingerprint.ts";
@@ -18,9 +18,9 @@ export interface AgreeOnRingDeps {
   readonly clock: Clock;
 }
 
-// Null: the rings agree. Otherwise the sentence that says why this server is not ready.
+// Null if the rings agree. Otherwise a sentence that says why this server is not ready.
 export async function findRingDisagreement(deps: AgreeOnRingDeps): Promise<string | null> {
-  // Mostly there is nothing to announce, and a read without lock suffices.
+  // Usually there is nothing to announce, and a read without a lock is enough.
   const compare = (known: Awaited<ReturnType<typeof listFingerprints>>) =>
     compareRings(deps.ring.keys(), known, deps.clock.now(), deps.ring.further());
   const quick = compare(await listFingerprints(deps.database));
@@ -36,8 +36,8 @@ export async function findRingDisagreement(deps: AgreeOnRingDeps): Promise<strin
   });
 }
 
-// For an operator whose ring is lost for good: from now on this ring is the one all servers must hold. What was signed
-// or sealed under the lost one stays unreadable.
+// For an operator whose ring is lost for good: from now on all servers must have this ring. Anything signed or sealed
+// under the lost one stays unreadable.
 export async function adoptRing(deps: AgreeOnRingDeps): Promise<void> {
   await deps.database.transaction(async (tx) => {
     await lockFingerprints(tx);

@@ -1,8 +1,8 @@
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { KeyMark } from "./fingerprint.ts";
 
-// All processes that announce do so one after the other: of two servers with different rings that start together on an
-// empty database, one is first and the other one differs. Held until the transaction ends.
+// Serializes announcements: if two servers with different rings start together on an empty database, one is first and the
+// other one differs. Held until the transaction ends.
 export async function lockFingerprints(tx: Queryable): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtext('atelier secrets_fingerprints'))`);
 }
@@ -14,7 +14,7 @@ export async function listFingerprints(db: Queryable): Promise<KeyMark[]> {
   return rows.map(fromRow<KeyMark>);
 }
 
-// An end that was announced once is never put off again.
+// Once announced, an end is never postponed.
 export async function announceFingerprint(db: Queryable, key: KeyMark): Promise<void> {
   await db.execute(sql`
     insert into secrets_fingerprints as known (key_id, purpose, fingerprint, sign_from, verify_until)
@@ -22,7 +22,7 @@ export async function announceFingerprint(db: Queryable, key: KeyMark): Promise<
     on conflict (key_id) do update set verify_until = least(known.verify_until, excluded.verify_until)`);
 }
 
-// Keys that ended long ago are no longer compared; the row has done its work.
+// Keys that ended long ago are no longer compared, so their rows can go.
 export async function forgetEndedFingerprints(db: Queryable): Promise<number> {
   return db.execute(sql`delete from secrets_fingerprints where verify_until < now() - interval '30 days'`);
 }

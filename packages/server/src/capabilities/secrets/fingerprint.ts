@@ -1,12 +1,12 @@
-// Do all servers hold the same key ring? Each announces a hash per key in the database, and compares.
-// What another server signs we must be able to verify, so a ring that lacks a key others sign with, holds another secret
-// under the same id, or still trusts an ended key, differs, and its server is not ready (decisions, section 7).
-// Tolerated is a rotation in progress: a key that has not begun to sign may still be unknown here, since the file is read
-// again well before it does.
+// Do all servers have the same key ring? Each announces a hash per key in the database and compares. We must be able to
+// verify what another server signs. So a ring differs, and its server is not ready, if it lacks a key that others sign
+// with, has another secret under the same id, or still trusts an ended key (decisions, section 7). A rotation in progress
+// is tolerated: a key that has not begun to sign may still be unknown here, since the file is read again well before it
+// does.
 import { createHash } from "node:crypto";
 import type { Ring, RingKey } from "./ring.ts";
 
-// What the database may know of a key: the hash of 32 random bytes gives nothing away.
+// What the database may know about a key: the hash of 32 random bytes reveals nothing.
 export interface KeyMark {
   readonly id: string;
   readonly purpose: string;
@@ -16,7 +16,7 @@ export interface KeyMark {
 }
 
 export type Agreement =
-  // `announce`: what the database does not know yet, or knows differently.
+  // `announce` lists what the database does not know yet, or knows differently.
   | { readonly agreed: true; readonly announce: readonly KeyMark[] }
   | { readonly agreed: false; readonly reason: string };
 
@@ -30,14 +30,14 @@ export function marksOf(ring: Ring): KeyMark[] {
   }));
 }
 
-// One line for people: equal rings show equal fingerprints, in whatever order their entries stand.
+// One line for people: equal rings show equal fingerprints, in any order of entries.
 export function fingerprintOf(ring: Ring): string {
   const hash = createHash("sha256").update("atelier key ring\n");
   for (const mark of ring.map(markOf).sort()) hash.update(`${mark}\n`);
   return hash.digest("hex");
 }
 
-// `further` are keys that are believed here and do not sign; they are not announced.
+// `further` are keys that are trusted here but do not sign; they are not announced.
 export function compareRings(ring: Ring, known: readonly KeyMark[], now: Date, further: Ring = []): Agreement {
   const own = marksOf(ring);
   const ownById = new Map([...marksOf(further), ...own].map((key) => [key.id, key]));

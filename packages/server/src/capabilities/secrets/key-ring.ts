@@ -1,7 +1,7 @@
-// The key ring of a running process: the file's ring, kept up to date, or one that was given as text. Signers ask `current`,
-// verifiers ask `verifying`; both see a rotation as soon as the file was read again, long before the new key signs.
-// A file that has become unusable changes nothing here: the ring in memory goes on and the problem is reported.
-// A further ring verifies and never signs: so that rings which no process can write are changed one restart at a time.
+// The key ring of a running process: the file's ring, kept up to date, or one given as text. Signers use `current`,
+// verifiers use `verifying`; both see a rotation as soon as the file has been read again, long before the new key signs.
+// If the file becomes unusable, the ring in memory stays in use and the problem is reported. A further ring verifies and
+// never signs, so that rings which no process can write can be changed one restart at a time.
 
 import { invariant } from "../../foundation/assert.ts";
 import type { Background } from "../../foundation/background.ts";
@@ -18,19 +18,19 @@ export interface RingSecret {
   readonly secret: Buffer;
 }
 
-// What those who sign and verify need.
+// What signers and verifiers need.
 export interface KeyRing {
   current(purpose: string): RingSecret;
-  // Everything whose signature still counts, the oldest first.
+  // All keys whose signatures still count, oldest first.
   verifying(purpose: string): readonly RingSecret[];
 }
 
 export interface LiveKeyRing extends KeyRing {
-  // Those that may sign, now or later; the further ring's are not among them.
+  // The keys that may sign, now or later; without those of the further ring.
   keys(): Ring;
   further(): Ring;
   fingerprint(): string;
-  // True when the file had changed.
+  // True if the file had changed.
   reload(): Promise<boolean>;
   rotate(purposes: RingPurpose | "all", leadSeconds?: number): Promise<void>;
   end(keyId: string): Promise<void>;
@@ -41,11 +41,11 @@ export interface LiveKeyRing extends KeyRing {
 export interface KeyRingOptions {
   readonly path: string;
   readonly createIfMissing: boolean;
-  // Instead of a file.
+  // Used instead of a file.
   readonly text?: string | null;
   readonly further?: { readonly path: string } | { readonly text: string } | null;
   readonly clock: Clock;
-  // Far below the lead of a rotation, so that every process knows a new key before it signs.
+  // Much shorter than the lead of a rotation, so that every process knows a new key before it signs.
   readonly pollSeconds?: number;
 }
 
@@ -120,7 +120,7 @@ function readText(text: string): Ring {
   }
 }
 
-// Unlike the first one it is read once: it changes with a restart.
+// Unlike the first, it is read once: it changes only with a restart.
 async function readFurther(source: KeyRingOptions["further"]): Promise<Ring> {
   if (source === null || source === undefined) return [];
   if ("text" in source) return readText(source.text);
@@ -150,6 +150,6 @@ async function readOrCreate(options: KeyRingOptions): Promise<Ring> {
   if (ring === null) throw new Fault("service_unavailable", `There is no key ring at ${path}.`);
   const complete = completeRing(ring);
   if (complete === ring) return ring;
-  // A ring on a read-only mount is completed in memory, equally on every server.
+  // A ring on a read-only mount is completed in memory, the same way on every server.
   return changeRingFile(path, completeRing, clock.now()).catch(() => complete);
 }

@@ -1,4 +1,4 @@
-// Page cursors that follow the key ring: a rotation is seen by the next cursor, without a restart.
+// Page cursors that follow the key ring: the next cursor after a rotation uses the new key, without a restart.
 import type { Clock } from "../../foundation/clock.ts";
 import { type Cursors, createCursors } from "../../foundation/cursor.ts";
 import type { KeyRing } from "./key-ring.ts";

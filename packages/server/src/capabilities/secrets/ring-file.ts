@@ -1,7 +1,7 @@
-// The key ring's file: read only when no other user could have read or written it, and replaced in one step, so that a
-// crash leaves the old ring or the new one. The checks are made on the opened file, not on its name, and count for root
-// as well, whom the system itself would let read anything. One that root has laid out for us to read, as orchestrators mount
-// secrets, is as good: its group may read it, which is ours.
+// The key ring's file: read only if no other user could have read or written it, and replaced in one step, so that a
+// crash leaves the old ring or the new one. The checks are made on the opened file, not on its name, and apply to root
+// too, whom the system would let read anything. A file that root provides for us to read, as orchestrators mount secrets,
+// is also fine: its group may read it, and that group is ours.
 import { randomBytes } from "node:crypto";
 import { type FileHandle, link, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -19,7 +19,7 @@ export interface FileFacts {
   readonly size: number;
 }
 
-// Why a file may not serve as key ring; null when it may. `uid` is null where the system knows no owners (Windows).
+// Why a file cannot serve as key ring. Null if it can. `uid` is null if the system has no owners (Windows).
 export function refusalOf(facts: FileFacts, uid: number | null): string | null {
   if (!facts.isFile) return "is not a file";
   if (facts.size > fileBytesMax) return `is larger than ${fileBytesMax} bytes`;
@@ -37,7 +37,7 @@ function modeOf({ mode }: FileFacts): string {
   return (mode & 0o777).toString(8).padStart(4, "0");
 }
 
-// Null when there is no file yet.
+// Null if there is no file yet.
 export async function readRingFile(path: string): Promise<Ring | null> {
   const file = await openIfThere(path);
   if (file === null) return null;
@@ -54,12 +54,12 @@ export async function readRingFile(path: string): Promise<Ring | null> {
   }
 }
 
-// False when another process made the file first: then that one counts.
+// False if another process created the file first; then that one counts.
 export async function createRingFile(path: string, ring: Ring): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = await writeDraft(path, ring);
   try {
-    // A hard link fails where the name exists; a rename would silently take the other ring's place.
+    // A hard link fails if the name exists; a rename would silently replace the other ring.
     await link(draft, path);
     await syncFolder(dirname(path));
     return true;
@@ -71,7 +71,7 @@ export async function createRingFile(path: string, ring: Ring): Promise<boolean>
   }
 }
 
-// Reads, changes and replaces the ring while no other process does the same.
+// Reads, changes and replaces the ring under a lock against other processes.
 export async function changeRingFile(path: string, change: (ring: Ring) => Ring, now: Date): Promise<Ring> {
   // A link to the file stays a link: the file behind it is replaced.
   const target = await realpath(path);
@@ -90,7 +90,7 @@ export async function changeRingFile(path: string, change: (ring: Ring) => Ring,
   }
 }
 
-// Changes whenever the file does; null when there is none.
+// Changes whenever the file does. Null if there is none.
 export async function stampOfFile(path: string): Promise<string | null> {
   try {
     const { ino, mtimeNs, size } = await stat(path, { bigint: true });
@@ -133,7 +133,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-// A change takes milliseconds, so a lock that has stood for half a minute belongs to a process that died.
+// A change takes milliseconds, so a lock that is half a minute old belongs to a process that died.
 async function lock(path: string, now: Date): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
@@ -143,7 +143,7 @@ async function lock(path: string, now: Date): Promise<() => Promise<void>> {
     } catch (thrown) {
       if (codeOf(thrown) !== "EEXIST") throw thrown;
       const held = await stat(path).catch(() => null);
-      // Given back since we tried: its present owner is alive.
+      // Released since we tried, so its current owner is alive.
       if (held === null) continue;
       if (now.getTime() - held.mtimeMs < lockStaleMs) break;
       await rm(path, { force: true });
@@ -152,7 +152,7 @@ async function lock(path: string, now: Date): Promise<() => Promise<void>> {
   throw new Fault("conflict", `Somebody else is changing the key ring (${path} exists). Try again in a moment.`);
 }
 
-// To callers of a running server it is an outage; to the user of a command, something to mend (exit code 2).
+// For callers of a running server it is an outage; for the user of a command, something to fix (exit code 2).
 function refuse(path: string, why: string, cause?: unknown): never {
   const fault = new Fault("service_unavailable", `The key ring ${path} ${why}.`, { cause });
   fault.name = "RingUnreadable";

@@ -1,18 +1,18 @@
-// What keys are for, and how long a thing made under one stays good. After a rotation the old key verifies exactly
-// that much longer. `null`: sealed data has no end of its own, so a seal key opens until an operator ends it.
+// What keys are for, and how long something made under a key stays valid. After a rotation the old key verifies exactly
+// that much longer. `null`: sealed data does not expire, so a seal key opens until an operator ends it.
 const hour = 3600;
 
 export const ringPurposes = {
   seal: { validitySeconds: null },
   cursor: { validitySeconds: 24 * hour },
   session: { validitySeconds: 30 * 24 * hour },
-  // Six hours, and five minutes for clocks that disagree.
+  // Six hours, plus five minutes for clock skew.
   "signed-url": { validitySeconds: 6 * hour + 300 },
   "identity-issuer": { validitySeconds: 24 * hour },
   webhook: { validitySeconds: 24 * hour },
-  // As long as a task at a partner may run, and an hour for its last word.
+  // The longest run of a partner task, plus an hour for its last callback.
   "partner-callback": { validitySeconds: 25 * hour },
-  // A day, and five minutes for clocks that disagree.
+  // A day, plus five minutes for clock skew.
   "storage-ticket": { validitySeconds: 24 * hour + 300 },
   "node-archive": { validitySeconds: 24 * hour + 300 },
 } as const satisfies Record<string, { validitySeconds: number | null }>;

@@ -1,5 +1,5 @@
-// The key ring as it stands in its file. Read strictly: a ring that is half understood would sign with the wrong key.
-// A refusal names the entry and what is wrong with it, never a secret; who read the file adds its name.
+// The text format of the key ring. Parsed strictly: a half-understood ring would sign with the wrong key. An error names
+// the entry and what is wrong with it, never a secret; the code that read the file adds its name.
 import { newRing, type Ring, type RingKey, secretBytes } from "./ring.ts";
 
 export class RingUnreadable extends Error {}
@@ -20,7 +20,7 @@ export function formatRing(ring: Ring): string {
   return `${JSON.stringify({ version, keys }, null, 2)}\n`;
 }
 
-// A ring of fresh keys, as its file would hold it.
+// A ring of fresh keys, in its file's format.
 export function newRingText(now: Date): string {
   return formatRing(newRing(now));
 }
@@ -40,7 +40,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message can quote the text, and the text holds secrets: it is not passed on, not even as cause.
+    // The parser's own message may quote the text, which contains secrets, so it is not passed on, not even as cause.
     return refuse("it is not JSON");
   }
 }

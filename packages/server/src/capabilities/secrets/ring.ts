@@ -1,7 +1,6 @@
 // The key ring as a value: which key signs, which keys verify, and what a rotation does to them. Nothing here reads a
-// file or a clock.
-// A new key signs only after a lead (five minutes), so that every process has seen it before the first signature made
-// with it arrives there; the old key verifies until everything it signed has run out.
+// file or a clock. A new key signs only after a lead (five minutes), so that every process knows it before the first
+// signature made with it arrives; the old key verifies until everything it signed has expired.
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import { Fault } from "../../foundation/fault.ts";
 import { allRingPurposes, isRingPurpose, type RingPurpose, ringPurposes } from "./ring-purposes.ts";
@@ -10,7 +9,7 @@ export const secretBytes = 32;
 
 export interface RingKey {
   readonly id: string;
-  // A purpose that this version does not know is kept: a newer version may have written it.
+  // A purpose unknown to this version is kept, because a newer version may have written it.
   readonly purpose: string;
   readonly secret: Buffer;
   readonly signFrom: Date;
@@ -24,15 +23,15 @@ export function newRing(now: Date): Ring {
   return allRingPurposes.map((purpose) => newKey(purpose, now));
 }
 
-// The key that signs now: among those in their signing time the one that began last. Where a clock that runs behind
-// sees none, the one that begins first signs, since refusing to sign would stop the whole server.
+// The key that signs now: of those in their signing time, the one that began last. If a slow clock sees none, the one
+// that begins first signs, since refusing to sign would stop the whole server.
 export function signingKey(ring: Ring, purpose: string, now: Date): RingKey | null {
   const keys = ring.filter((key) => key.purpose === purpose && isVerifying(key, now)).sort(byStart);
   const signing = keys.filter((key) => key.signFrom <= now && (key.signUntil === null || now < key.signUntil));
   return signing.at(-1) ?? keys[0] ?? null;
 }
 
-// Keys that have not begun to sign are among them: another process whose clock runs ahead may use one already.
+// Includes keys that have not begun to sign: a process whose clock is ahead may already use one.
 export function verifyingKeys(ring: Ring, purpose: string, now: Date): RingKey[] {
   return ring.filter((key) => key.purpose === purpose && isVerifying(key, now)).sort(byStart);
 }
@@ -47,8 +46,8 @@ export interface Rotation {
   readonly now: Date;
 }
 
-// Refused as a whole while a key of one of the purposes is still waiting to sign: a second new key would push the
-// first one aside before every process had used it.
+// Refused as a whole while a key of one of the purposes is still waiting to sign: a second new key would displace the
+// first before every process had used it.
 export function rotateRing(ring: Ring, rotation: Rotation): Ring {
   const { now, purposes } = rotation;
   const waiting = ring.filter((key) => purposes.some((purpose) => purpose === key.purpose) && key.signFrom > now);
@@ -69,9 +68,9 @@ export function rotateRing(ring: Ring, rotation: Rotation): Ring {
   return [...kept, ...purposes.map((purpose) => newKey(purpose, signFrom))];
 }
 
-// The emergency brake, and the end of a seal key whose data was sealed anew: from now on the key neither signs nor
-// verifies. Where it was the one that signs, a new key takes over at once. The entry stays, so that a server that still
-// trusts the key is seen to differ.
+// The emergency brake, and the end of a seal key whose data was resealed: from now on the key neither signs nor verifies.
+// If it was the signing key, a new key takes over immediately. The entry stays, so that a server that still trusts the
+// key is found to differ.
 export function endKey(ring: Ring, keyId: string, now: Date): Ring {
   const ended = ring.find((key) => key.id === keyId);
   if (!ended) throw new Fault("not_found", `The key ring holds no key ${keyId}.`);
@@ -85,8 +84,8 @@ export function endKey(ring: Ring, keyId: string, now: Date): Ring {
   return successor ? rest : [...rest, newKey(ended.purpose, now)];
 }
 
-// Gives keys to purposes that a newer version brought along. They are derived from the oldest seal key and not drawn at
-// random, so that servers with equal copies of a ring complete it equally and go on agreeing during a rolling upgrade.
+// Gives keys to purposes that a newer version added. They are derived from the oldest seal key and not random, so that
+// servers with equal copies of a ring complete it equally and still agree during a rolling upgrade.
 export function completeRing(ring: Ring): Ring {
   const missing = allRingPurposes.filter((purpose) => !ring.some((key) => key.purpose === purpose));
   if (missing.length === 0) return ring;
@@ -108,7 +107,7 @@ function openEnded(purpose: RingPurpose, signFrom: Date) {
   return { purpose, signFrom, signUntil: null, verifyUntil: null };
 }
 
-// An id tells nothing about its secret, yet equal secrets have equal ids on every machine.
+// An id reveals nothing about its secret, but equal secrets have equal ids on every machine.
 function idOf(secret: Buffer): string {
   return createHash("sha256").update("atelier key id\n").update(secret).digest("hex").slice(0, 12);
 }

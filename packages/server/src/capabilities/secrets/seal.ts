@@ -1,6 +1,6 @@
-// Sealing: data that only we may read (webhook secrets, partner credentials) is stored under AES-256-GCM.
-// An envelope names its key and is bound to what it is for and where it stands: copied to another row, altered by one
-// bit or opened for another use, it does not open. Each use has a key of its own, derived from the ring's seal key.
+// Sealing: data that only we may read (webhook secrets, partner credentials) is stored under AES-256-GCM. An envelope
+// names its key and is bound to its use and its row: copied to another row, altered by one bit or opened for another use,
+// it does not open. Each use has its own key, derived from the ring's seal key.
 //
 //   v1.<key id>.<base64url of nonce ‖ ciphertext ‖ tag>
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
@@ -10,7 +10,7 @@ const version = "v1";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-// What is sealed, for example `webhook-secret`, and where it stands, for example the row's id.
+// What is sealed, for example `webhook-secret`, and where it is stored, for example the row's id.
 export interface SealContext {
   readonly use: string;
   readonly associatedData: string;
@@ -18,9 +18,10 @@ export interface SealContext {
 
 export interface Sealer {
   seal(context: SealContext, plaintext: Uint8Array | string): string;
-  // Null for whatever was not sealed by us in this context.
+  // Null for anything that we did not seal in this context.
   open(context: SealContext, envelope: string): Buffer | null;
-  // After a rotation: the same data under the current key; the envelope itself when it already is; null as `open`.
+  // After a rotation: the same data under the current key. Returns the envelope itself if it already is; null like
+  // `open`.
   reseal(context: SealContext, envelope: string): string | null;
 }
 
@@ -60,7 +61,7 @@ export function createSealer(ring: KeyRing): Sealer {
   };
 }
 
-// Under which key an envelope was sealed, so that a store can find those that need sealing anew.
+// The key that sealed an envelope, so that a store can find those that need resealing.
 export function keyIdOf(envelope: string): string | null {
   return split(envelope)?.keyId ?? null;
 }
@@ -69,7 +70,7 @@ function split(envelope: string) {
   const [first, keyId, encoded, ...rest] = envelope.split(".");
   if (first !== version || keyId === undefined || encoded === undefined || rest.length > 0) return null;
   const bytes = Buffer.from(encoded, "base64url");
-  // One spelling only: lenient decoding would let several texts open as the same envelope.
+  // Only one spelling: lenient decoding would let several texts open as the same envelope.
   if (bytes.length < nonceBytes + tagBytes || bytes.toString("base64url") !== encoded) return null;
   return {
     keyId,
@@ -83,7 +84,7 @@ function keyFor(secret: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `atelier seal\n${use}`, 32));
 }
 
-// JSON keeps the three parts apart whatever they hold.
+// JSON keeps the three parts apart, no matter what they contain.
 function boundData(keyId: string, context: SealContext): Buffer {
   return Buffer.from(JSON.stringify([version, keyId, context.use, context.associatedData]));
 }

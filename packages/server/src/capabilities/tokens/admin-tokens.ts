@@ -1,5 +1,6 @@
-// Operators' tokens (decisions, section 7). Every request asks the database, so a revoked token is dead at once; operators
-// are few. An operator who is a person comes with an identity token instead, which identity judges. The token of the environment is one of them by name; it has no row, and only the environment can take it back.
+// Operators' tokens (decisions, section 7). Every request asks the database, so a revoked token stops working
+// immediately; operators are few. An operator who is a person presents an identity token instead, which identity checks.
+// The environment's token is a named one too, but it has no row, and only changing the environment revokes it.
 import { timingSafeEqual } from "node:crypto";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
@@ -26,28 +27,28 @@ export type AdminToken = Token<"admin-token", Carried>;
 
 export interface AdminCaller {
   readonly kind: "admin";
-  // Null for the token of the environment, which has no row, and for a person.
+  // Null for the environment's token, which has no row, and for a person.
   readonly id: AdminTokenId | null;
   readonly name: string;
-  // An operator who is a person.
+  // Set if the operator is a person.
   readonly personId?: PersonId;
 }
 
 export interface AdminTokens extends Omit<Tokens<"admin-token", Carried>, "authenticate"> {
   // Throws unauthorized, or rate_limited for an address that failed too often.
   authenticate(arrival: Asking): Promise<AdminCaller>;
-  // The environment's token, if there is one, and what is known of its use in this process.
+  // The environment's token, if there is one, and its last use in this process.
   environment(): { lastUsedAt: Date | null } | null;
 }
 
 export interface AdminTokensDeps extends TokensDeps {
   // ATELIER_ADMIN_TOKEN.
   readonly environmentToken: Secret | null;
-  // Absent: people are no operators here.
+  // If absent, people cannot be operators here.
   readonly operators?: Pick<Operators, "authenticate">;
 }
 
-// The named record of ATELIER_ADMIN_TOKEN: its id on the wire and its name in the audit.
+// The name of ATELIER_ADMIN_TOKEN: its id on the wire and its name in the audit.
 export const environmentName = "environment";
 
 const kind: TokenKind<"admin-token", Carried> = {
@@ -92,7 +93,7 @@ export function createAdminTokens(deps: AdminTokensDeps): AdminTokens {
   };
 }
 
-// Every wrong credential gets the same words, whatever it was meant to be.
+// Every wrong credential gets the same message, no matter what kind it was meant to be.
 async function authenticatePerson(operators: Pick<Operators, "authenticate">, arrival: Asking): Promise<AdminCaller> {
   try {
     const { id, name } = await operators.authenticate(arrival);
@@ -111,7 +112,7 @@ export function requireAdminName(text: string): string {
   return name;
 }
 
-// As the audit wants to know it.
+// The actor for the audit.
 export function actingAsAdmin({ id, name, personId }: AdminCaller, requestId: RequestId): ActingOnTokens {
   if (personId !== undefined) return { actor: { kind: "person", id: personId, name }, requestId };
   return { actor: { kind: "admin", id: id ?? environmentName, name }, requestId };

@@ -1,5 +1,5 @@
-// Tokens of publishers. One acts for its publisher and only for publishing, and comes in the body of a publication. The
-// registry decides who may make and revoke them, within a transaction of its own, and writes the audit.
+// Tokens of publishers. A token acts for its publisher, only for publishing, and is sent in the body of a publication.
+// The registry decides who may create and revoke them, in its own transaction, and writes the audit.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 import { type Id, newId, parseId } from "../../foundation/ids.ts";
@@ -36,7 +36,7 @@ const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 const shownCharacters = 4;
 const ofPublisher = (id: string) => ({ column: "publisher_id", id });
 
-// `secret` exists in this answer only.
+// `secret` appears only in this answer.
 export async function makePublisherToken(
   tx: Queryable,
   request: Pick<PublisherToken, "publisherId" | "name" | "description" | "expiresAt">,
@@ -52,18 +52,18 @@ export function listPublisherTokens(db: Queryable, publisherId: string): Promise
   return listTokensOf(db, kind, ofPublisher(publisherId));
 }
 
-// False when the publisher has no such token.
+// False if the publisher has no such token.
 export async function revokePublisherToken(tx: Queryable, publisherId: string, tokenId: string): Promise<boolean> {
   const id = parseId<"publisher-token">(tokenId);
   return id !== null && (await revokeTokensOf(tx, kind, { owner: ofPublisher(publisherId), id })) === 1;
 }
 
-// Of a publisher that is deleted in the same transaction.
+// For a publisher that is deleted in the same transaction.
 export async function revokePublisherTokens(tx: Queryable, publisherId: string): Promise<void> {
   await revokeTokensOf(tx, kind, { owner: ofPublisher(publisherId), id: null });
 }
 
-// Whom a token in a publish body acts for; null when it is none of ours, revoked, or past its end. Notes the use.
+// The publisher that a token in a publish body acts for. Null if it is unknown, revoked or expired. Records the use.
 export async function publisherOfToken(
   db: Queryable,
   clock: Pick<Clock, "now">,

@@ -1,5 +1,5 @@
-// What a token looks like and how a request presents it. The text holds 256 random bits, so a fast hash is right: only the
-// hash is stored, and it is also the look-up.
+// The format of a token and how a request presents it. The text has 256 random bits, so a fast hash is right: only the
+// hash is stored, and look-ups use it.
 import { createHash, randomBytes } from "node:crypto";
 
 export function newSecret(prefix: string): string {
@@ -34,14 +34,14 @@ export function readPresented(rawHeaders: readonly string[]): Presented {
   return secret === undefined ? { kind: "refused" } : { kind: "secret", secret };
 }
 
-// Only as a bearer, and only what could be a token of this kind: anything else is no token at all.
+// Only as a bearer, and only text that could be a token of this kind; anything else counts as no token.
 export function readBearer(rawHeaders: readonly string[], prefix: string): Presented {
   const values = valuesOf(rawHeaders, "authorization");
   const secret = values.length === 1 ? bearerPattern.exec(values[0] ?? "")?.[1] : undefined;
   return secret?.startsWith(prefix) ? { kind: "secret", secret } : { kind: "none" };
 }
 
-// Three parts with dots between them, as a bearer and nothing beside it. No token of ours has a dot in it.
+// Three parts separated by dots, as the only credential and as a bearer. None of our tokens contains a dot.
 export function isIdentityToken(rawHeaders: readonly string[]): boolean {
   if (valuesOf(rawHeaders, "x-api-key").length > 0) return false;
   const [value = "", ...others] = valuesOf(rawHeaders, "authorization");

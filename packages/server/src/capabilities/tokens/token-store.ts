@@ -1,10 +1,10 @@
-// The rows of every kind of token. Their tables have the same columns; what only one kind carries is named by it.
+// The rows of every kind of token. Their tables share most columns; a kind names the ones that only it has.
 import { identifier, joinSql, type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
 import type { Id } from "../../foundation/ids.ts";
 
 export interface TokenTable<Carried extends object> {
   readonly table: string;
-  // The column of each thing that only this kind carries.
+  // The columns that only this kind has.
   readonly columns: readonly (readonly [name: keyof Carried & string, column: string])[];
 }
 
@@ -24,7 +24,7 @@ export type NewToken<Name extends string, Carried extends object> = {
   readonly expiresAt: Date | null;
 } & Carried;
 
-// Null: there is a living token of this name, where the kind's names are their own.
+// Null if a live token already has this name and the kind's names are unique.
 export async function insertToken<Name extends string, Carried extends object>(
   db: Queryable,
   kind: TokenTable<Carried>,
@@ -40,7 +40,7 @@ export async function insertToken<Name extends string, Carried extends object>(
   return rows[0] ?? null;
 }
 
-// Revoked and expired tokens are not found. `now: null`: the database's clock decides.
+// Revoked and expired tokens are not found. With `now: null` the database's clock decides.
 export async function findUsableToken<Name extends string, Carried extends object>(
   db: Queryable,
   kind: TokenTable<Carried>,
@@ -53,7 +53,7 @@ export async function findUsableToken<Name extends string, Carried extends objec
   return rows[0] ?? null;
 }
 
-// Whether it is neither revoked nor expired. One that is not never will be again.
+// True if it is neither revoked nor expired. Once false, it stays false.
 export async function isUsableToken(
   db: Queryable,
   { table }: { readonly table: string },
@@ -65,7 +65,7 @@ export async function isUsableToken(
   return rows.length > 0;
 }
 
-// At most once in so many seconds.
+// At most once in this many seconds.
 export async function noteTokenUse(
   db: Queryable,
   { table }: { readonly table: string },
@@ -84,13 +84,13 @@ export async function listTokens<Name extends string, Carried extends object>(
     select ${shown(kind)} from ${identifier(kind.table)} order by created_at desc, id desc limit 1000`);
 }
 
-// Whose tokens are meant, where a kind's tokens have an owner: the column and what stands in it.
+// Whose tokens are meant, if the tokens of a kind have an owner: the column and its value.
 export interface TokenOwner {
   readonly column: string;
   readonly id: string;
 }
 
-// Those that were not revoked, the oldest first; one that ran out is shown until it is.
+// Tokens that were not revoked, oldest first. An expired one is listed until it is revoked.
 export async function listTokensOf<Name extends string, Carried extends object>(
   db: Queryable,
   kind: TokenTable<Carried>,
@@ -101,7 +101,7 @@ export async function listTokensOf<Name extends string, Carried extends object>(
     where ${identifier(owner.column)} = ${owner.id} and revoked_at is null order by created_at, id`);
 }
 
-// One of the owner's, or all of them (`id: null`); how many it were.
+// Revokes one of the owner's tokens, or all of them (`id: null`). Returns how many.
 export async function revokeTokensOf(
   db: Queryable,
   { table }: { readonly table: string },
@@ -113,7 +113,7 @@ export async function revokeTokensOf(
       and revoked_at is null`);
 }
 
-// Held until the transaction ends.
+// Locked until the transaction ends.
 export async function lockToken<Name extends string, Carried extends object>(
   tx: Queryable,
   kind: TokenTable<Carried>,
@@ -133,7 +133,7 @@ export async function markTokenRevoked(
     update ${identifier(table)} set revoked_at = clock_timestamp() where id = ${id} and revoked_at is null`);
 }
 
-// Under the names that the code gives them.
+// Under the names used in code.
 function shown({ columns }: { readonly columns: readonly (readonly [name: string, column: string])[] }): Statement {
   const carried = columns.map(([name, column]) => sql`, ${identifier(column)} as ${identifier(name)}`);
   return sql`id, name, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",

@@ -1,6 +1,6 @@
 // Tokens of one kind: named, shown once, stored as a hash, revocable (decisions, sections 6 and 7). Unknown, revoked,
-// expired and malformed tokens get one answer. A refused one counts against its address; an address far over its budget
-// costs no more look-ups.
+// expired and malformed tokens get the same answer. A refused one counts against its address; an address far over its
+// budget costs no more look-ups.
 import { timingSafeEqual } from "node:crypto";
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -24,12 +24,12 @@ import {
 } from "./token-store.ts";
 
 export interface TokenKind<Name extends string, Carried extends object> extends TokenTable<Carried> {
-  // Of its ids; the audit writes it with an underscore and people read it with a space.
+  // The name of the id type; the audit writes it with an underscore, people read it with a space.
   readonly name: Name;
   readonly article: "a" | "an";
-  // Every secret of the kind begins with it.
+  // The prefix of every secret of this kind.
   readonly prefix: string;
-  // For how long a token that was found is believed; 0: every request asks the database.
+  // How long a token stays cached. With 0 every request asks the database.
   readonly believedMs: number;
 }
 
@@ -43,12 +43,12 @@ export type TokenRequest<Carried extends object> = { readonly name: string; read
 export interface Tokens<Name extends string, Carried extends object> {
   // Throws unauthorized, or rate_limited for an address that failed too often.
   authenticate(presented: Presented, peer: string): Promise<Token<Name, Carried>>;
-  // `secret` exists in this answer only.
+  // `secret` appears only in this answer.
   create(request: TokenRequest<Carried>, by: ActingOnTokens): Promise<{ token: Token<Name, Carried>; secret: string }>;
   list(): Promise<Token<Name, Carried>[]>;
-  // Neither revoked nor expired.
+  // True if neither revoked nor expired.
   isUsable(id: Id<Name>): Promise<boolean>;
-  // Throws not_found. Revoking a revoked token is no error: the caller has what they wanted.
+  // Throws not_found. Revoking a revoked token is not an error: the caller has what they wanted.
   revoke(id: string, by: ActingOnTokens): Promise<void>;
 }
 
@@ -162,7 +162,7 @@ async function revokeToken<Name extends string, Carried extends object>(
   });
 }
 
-// A name is what the audit shows for years, so it must be readable.
+// The audit shows a name for years, so it must be readable.
 export function requireTokenName(text: string): string {
   const name = text.normalize("NFC").trim();
   if (name === "" || [...name].length > 100 || /[\p{C}\p{Zl}\p{Zp}]/u.test(name)) {

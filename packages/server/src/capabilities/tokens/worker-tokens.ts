@@ -1,5 +1,5 @@
-// Tokens of workers outside, scoped to pools (decisions, section 6). A worker asks many times a second, so a token that
-// was found is believed for two seconds; one that this process revokes is dead at once.
+// Tokens of external workers, scoped to pools (decisions, section 6). A worker sends many requests a second, so a token
+// is cached for two seconds; one that this process revokes stops working immediately.
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
 import type { Id } from "../../foundation/ids.ts";

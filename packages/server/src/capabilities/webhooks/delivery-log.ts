@@ -1,4 +1,4 @@
-// The delivery log as its workspace sees it: what was sent where, how it went, and sending it again by hand.
+// The delivery log as its workspace sees it: what was sent where, how it went, and manual redelivery.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -37,14 +37,14 @@ export interface DeliveryDetail extends Delivery {
 }
 
 export interface DeliveryLog {
-  // `next`: null on the last page.
+  // `next` is null on the last page.
   list(query: DeliveryQuery): Promise<{ deliveries: readonly Delivery[]; next: DeliveryId | null }>;
   find(workspaceId: WorkspaceId, id: DeliveryId): Promise<Delivery | null>;
-  // Throws not_found, also for what belongs to another workspace.
+  // Throws not_found, also for another workspace's deliveries.
   get(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryDetail>;
-  // One attempt now, under the same id and signed anew. Throws conflict while it is being sent.
+  // Makes one attempt now, under the same id with a new signature. Throws conflict while it is being sent.
   redeliver(workspaceId: WorkspaceId, id: DeliveryId): Promise<Delivery>;
-  // One attempt, no schedule. The URL has passed checkUrl.
+  // Makes one attempt, without a schedule. The URL has passed checkUrl.
   sendTest(workspaceId: WorkspaceId, url: string): Promise<Delivery>;
   failingReceivers(workspaceId: WorkspaceId): Promise<readonly FailingReceiver[]>;
 }
@@ -53,7 +53,7 @@ export interface DeliveryLogDeps {
   readonly database: Database;
   readonly lists: Queryable;
   readonly clock: Clock;
-  // A body as receivers get it.
+  // The body as receivers get it.
   bodyToSend(delivery: { readonly workspaceId: WorkspaceId; readonly body: Buffer }): Promise<Buffer>;
   wake(lane: Lane): void;
 }

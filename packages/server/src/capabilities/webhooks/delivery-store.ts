@@ -1,4 +1,4 @@
-// The delivery log of one workspace: list, read, send again by hand, and forget. Every statement names the workspace.
+// The delivery log of one workspace: list, read, redeliver, and delete old entries. Every statement names the workspace.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { joinSql, sql } from "../../foundation/database/sql.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
@@ -34,7 +34,7 @@ export async function listDeliveries(
   if (filter.subjectId !== undefined) conditions.push(sql`d.subject_id = ${filter.subjectId}`);
   if (filter.type !== undefined) conditions.push(sql`d.type = ${filter.type}`);
   if (filter.receiver !== undefined) conditions.push(sql`d.receiver = ${filter.receiver}`);
-  // Written out, so that each is answered from the index that holds only such deliveries.
+  // Written out, so that each uses the partial index for that status.
   if (filter.status === "dead") conditions.push(sql`d.status = 'dead' and q.delivery_id is null`);
   else if (filter.status === "gone") conditions.push(sql`d.status = 'gone' and q.delivery_id is null`);
   else if (filter.status === "delivered") conditions.push(sql`d.status = 'delivered' and q.delivery_id is null`);
@@ -80,10 +80,10 @@ export type QueuedByHand =
   | { readonly kind: "absent" }
   | { readonly kind: "sending" };
 
-// Before everything else that waits for the same receiver.
+// Ahead of everything else that waits for the same receiver.
 const firstOfAll = new Date(0);
 
-// One attempt now, under the same id, even if the receiver rests. What still runs its schedule goes on with it
+// One attempt now, under the same id, even if the receiver is paused. A delivery still on its schedule continues with it
 // afterwards.
 export async function queueByHand(
   tx: Queryable,
@@ -131,7 +131,7 @@ export async function listFailingReceivers(db: Queryable, workspaceId: Workspace
   }));
 }
 
-// One batch of what is older than the retention, with its attempts; fewer than `count` means that nothing is left.
+// Deletes one batch past the retention, with its attempts. Fewer than `count` means that nothing is left.
 export async function forgetDeliveries(db: Queryable, old: { before: Date; count: number }): Promise<number> {
   const rows = await db.query<{ id: string }>(sql`
     with old as (
@@ -147,7 +147,7 @@ export async function forgetDeliveries(db: Queryable, old: { before: Date; count
   return rows.length;
 }
 
-// Receivers to which nothing was sent for as long are forgotten: the next use begins afresh.
+// Forgets receivers to which nothing was sent for that long; the next use starts fresh.
 export async function forgetReceivers(db: Queryable, before: Date): Promise<number> {
   return db.execute(sql`
     delete from webhook_receivers r where r.failing_since < ${before} and not exists (

@@ -3,7 +3,7 @@ import type { Id, WorkspaceId } from "../../foundation/ids.ts";
 
 export type DeliveryId = Id<"webhook-delivery">;
 
-// How the schedule stands; whether it is being sent at this moment is the queue's knowledge.
+// The state of the schedule. Whether it is being sent right now is known to the queue.
 export type ScheduleStatus = "pending" | "delivered" | "dead" | "gone";
 export type DeliveryStatus = ScheduleStatus | "sending";
 
@@ -34,8 +34,8 @@ export interface DeliveryAttempt {
   readonly error: string | null;
 }
 
-// One workspace's deliveries to one receiver (scheme, host and port). Lanes are what is fair among each other: a
-// receiver that hangs holds up no other, and a shared host that refuses one workspace still serves the others.
+// One workspace's deliveries to one receiver (scheme, host and port). Fairness is between lanes: a receiver that hangs
+// holds up no other, and a shared host that refuses one workspace still serves the others.
 export interface Lane {
   readonly workspaceId: WorkspaceId;
   readonly receiver: string;

@@ -1,6 +1,5 @@
-// Loopback receivers that webhooks may reach, for someone who develops on this machine. They can be opened while the
-// server runs, so that trying a receiver needs no restart. A server that others can reach has none: it neither opens
-// nor reads them.
+// Loopback receivers that webhooks may reach, for developers on this machine. They can be opened at runtime, so that
+// trying a receiver needs no restart. A server that others can reach has none: it neither opens nor reads them.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -17,11 +16,11 @@ export interface TargetList {
 }
 
 export interface DevelopmentTargets {
-  // What the guard asks, from memory.
+  // What the guard checks, from memory.
   current(): readonly string[];
   read(): Promise<TargetList>;
   replace(targets: readonly string[], acting: Acting & { readonly workspaceId: WorkspaceId }): Promise<TargetList>;
-  // Notices what another process opened.
+  // Picks up targets that another process opened.
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
@@ -78,7 +77,7 @@ export function createDevelopmentTargets(deps: DevelopmentTargetsDeps): Developm
   };
 }
 
-// Where there is no database to keep them.
+// For processes without a database to keep them.
 export const noDevelopmentTargets: DevelopmentTargets = {
   current: () => [],
   read: async () => ({ mayOpen: false, configured: [], opened: [] }),

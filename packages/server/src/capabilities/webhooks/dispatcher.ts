@@ -1,9 +1,9 @@
-// Sends what is due. Looks which lanes have something (once a second, and at once when it is woken), claims for those
-// that may send now, makes the attempts, and writes what came of them in batches. Several processes do this side by
-// side: claims are leases, and a process that dies loses them to the others. Nothing is sent before its claim is
-// written, and nothing is forgotten before its result is: that is what makes it at least once. An attempt begins only
-// while its lease covers it and the writing of its result; what is claimed and cannot be begun is given back, and where
-// that fails comes back when its lease ends.
+// Sends due deliveries. It looks for lanes with something to send (once a second, and right away when woken), claims for
+// those that may send now, makes the attempts, and writes the results in batches. Several processes do this side by side:
+// claims are leases, and a process that dies loses them to the others. Nothing is sent before its claim is written, and
+// nothing is dropped before its result is, which makes delivery at-least-once. An attempt starts only while its lease
+// covers it and the writing of its result. Claimed deliveries that cannot be started are given back; if that fails, they
+// come back when the lease ends.
 import { randomUUID } from "node:crypto";
 import type { Background, PeriodicWork } from "../../foundation/background.ts";
 import type { GroupCommit } from "../../foundation/database/index.ts";
@@ -17,12 +17,12 @@ import { type Settlement, settleAttempt } from "./settle-attempt.ts";
 
 export interface DispatcherDeps extends SendDeps, RecordDeps {
   readonly limits?: LaneLimits;
-  // 0 to 1.
+  // From 0 to 1.
   readonly random?: () => number;
 }
 
 export const leaseSeconds = 60;
-// What is left of a lease must cover an attempt and the writing of its result.
+// The rest of a lease must cover an attempt and the writing of its result.
 const leaseLeftMsMin = attemptMsMax + 10_000;
 const slowAfterMs = 500;
 const lookEveryMs = 1_000;
@@ -36,7 +36,7 @@ export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #lanes: Lanes;
   readonly #record: GroupCommit<Settlement, void>;
-  // Claimed and not begun, by lane.
+  // Claimed but not started, by lane.
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #underWay = new Set<Promise<void>>();
   #isWoken = false;
@@ -50,27 +50,28 @@ export class Dispatcher {
     this.#record = recordAttempts(deps, this.#lanes);
   }
 
-  // Has an effect at once where `run` runs.
+  // Takes effect immediately if `run` is running.
   wake(lane: Lane, isUrgent?: boolean): void {
     if (this.#isStopping) return;
     this.#lanes.wake(lane, this.#deps.clock.now().getTime(), isUrgent);
     if (this.#isRunning) this.#claimAgain();
   }
 
-  // One look and everything it leads to; what it sent has ended when it resolves. For tests; `run` does it again and again.
+  // Runs one look and everything that follows from it; resolves when all attempts have ended. For tests; `run` repeats
+  // it.
   async round(): Promise<void> {
     await this.#look();
     await this.#claim();
     await this.#untilNothingIsUnderWay();
   }
 
-  // Until the signal fires; then what is being sent may end. In a process that leaves sending to others nothing is begun, and
-  // those find what is due by their own look.
+  // Runs until the signal fires; attempts in progress may then finish. A process that leaves sending to others starts
+  // nothing, and the others find due deliveries by their own look.
   async run(background: Background, signal: AbortSignal): Promise<void> {
     const work: PeriodicWork = {
       name: "webhooks: look for due deliveries",
       role: "webhooks",
-      // A look that takes long is not made often.
+      // The longer a look takes, the less often it runs.
       everyMs: () => Math.max(lookEveryMs, this.#lookMs * 20),
       round: () => this.#look().then(() => this.#claim()),
     };
@@ -78,7 +79,7 @@ export class Dispatcher {
     this.#isStopping = !this.#isRunning;
     await background.run(work, signal);
     this.#isStopping = true;
-    // A claim that is under way still brings deliveries, which are not begun any more.
+    // A claim in progress may still return deliveries, but they are not started.
     await this.#claiming().catch(() => undefined);
     this.#giveBack([...this.#waiting.values()].flat().map((next) => next.delivery));
     this.#waiting.clear();
@@ -103,7 +104,7 @@ export class Dispatcher {
     );
   }
 
-  // Whatever arrives while it claims is seen by its next turn.
+  // Anything that arrives while claiming is seen in its next turn.
   #claim(): Promise<void> {
     this.#isWoken = true;
     return this.#claiming();
@@ -124,7 +125,7 @@ export class Dispatcher {
     this.#track(claimed);
   }
 
-  // False: no lane may claim now.
+  // False if no lane may claim now.
   async #claimOnce(): Promise<boolean> {
     const { clock, database } = this.#deps;
     const now = clock.now();
@@ -137,7 +138,7 @@ export class Dispatcher {
       const taken = claimed.get(laneKey(lane)) ?? [];
       this.#lanes.claimed(lane, taken.length);
       if (taken.length === 0) continue;
-      // The order of a claim's rows is not promised.
+      // The order of a claim's rows is not guaranteed.
       taken.sort((a, b) => (a.id < b.id ? -1 : 1));
       const line = this.#waiting.get(laneKey(lane)) ?? [];
       line.push(...taken.map((delivery) => ({ delivery, leaseEndsMs })));
@@ -166,7 +167,7 @@ export class Dispatcher {
       if (ended.signal.aborted) return;
       wasSlow = true;
       this.#lanes.becameSlow(delivery);
-      // What it took up of the bound is free.
+      // Its share of the limit is free again.
       this.#claimAgain();
     });
     let works: boolean | null = null;
@@ -175,13 +176,13 @@ export class Dispatcher {
       works = settlement.receiver === "unsaid" ? null : settlement.receiver === "works";
       await this.#record(settlement);
     } catch (error) {
-      // Ours, not the receiver's: the lease brings it back without an attempt being counted.
+      // Our failure, not the receiver's: the lease brings it back without counting an attempt.
       const text = "a webhook could not be sent or its result not be written";
       this.#deps.log.error({ deliveryId: delivery.id, err: error }, text);
     } finally {
       ended.abort();
       this.#lanes.ended(delivery, { wasSlow, works });
-      // Those ready behind a failure wait for the receiver's next turn, under no lease of ours.
+      // Deliveries queued behind a failure wait for the receiver's next turn, without our lease.
       if (works === false)
         this.#giveBack((this.#waiting.get(laneKey(delivery)) ?? []).splice(0).map((next) => next.delivery));
       this.#startNext(delivery);

@@ -1,12 +1,13 @@
-// Which lanes may claim how much now. Decides the fairness between receivers:
-// - A lane that has not succeeded yet, or failed last, sends one at a time; a proven one four, and holds a few more
-//   ready. So a receiver that hangs binds one slot, not all.
-// - A request gives its slot back after half a second, ended or not: from then on it counts as slow. Slow ones have a
-//   bound of their own: when it is reached, lanes that failed last time wait, and far above it all that are not proven.
-//   Healthy receivers therefore do not wait for hanging ones, however many hang.
-// - No workspace takes more than a part of the capacity, and one receiver, shared by many workspaces, is never sent
-//   more than sixteen at a time by one process.
-// No clock and no database in here: the dispatcher says what time it is and what happened.
+// Decides which lanes may claim how much now, and thereby the fairness between receivers:
+// - A lane that has not succeeded yet, or failed last, sends one at a time. A proven one sends four and holds a few more
+// ready. So a receiver that hangs ties up one slot, not all.
+// - A request gives its slot back after half a second, ended or not; from then on it counts as slow. Slow requests have
+// their own limit: when it is reached, lanes that failed last time wait, and far above it all unproven lanes do. So
+// healthy receivers do not wait for hanging ones, however many hang.
+// - No workspace takes more than a part of the capacity, and one process never sends more than sixteen at a time to one
+// receiver, even if many workspaces share it.
+//
+// No clock and no database in here: the dispatcher passes in the time and what happened.
 import type { Lane } from "./delivery.ts";
 
 export interface LaneLimits {
@@ -15,7 +16,7 @@ export interface LaneLimits {
   // For lanes that failed last time.
   readonly slowMax: number;
   readonly slowPerWorkspaceMax: number;
-  // For lanes of which nothing is known.
+  // For lanes without a history.
   readonly slowUnknownMax: number;
   readonly perLaneMax: number;
   readonly perReceiverMax: number;
@@ -45,7 +46,7 @@ interface LaneState extends Lane {
   readonly key: string;
   dueAtMs: number;
   restingUntilMs: number;
-  // The last attempt that ended was a success, or a failure; at first neither.
+  // Whether the last attempt that ended succeeded or failed; at first neither is set.
   isProven: boolean;
   isSuspect: boolean;
   // Claimed: waiting here or being sent.
@@ -70,14 +71,14 @@ export class Lanes {
   readonly #slowOf = new Map<string, number>();
   #fresh = 0;
   #slow = 0;
-  // Whose turn it is first; moves on, so that no lane is always last.
+  // The lane that goes first; it rotates, so that no lane is always last.
   #turn = 0;
 
   constructor(limits: LaneLimits = defaultLaneLimits) {
     this.#limits = limits;
   }
 
-  // What the database says about lanes with something due. Which lanes have proven themselves is remembered for a while.
+  // Takes in what the database knows about lanes with something due. Proven lanes are remembered for a while.
   replace(findings: readonly LaneFinding[]): void {
     for (const lane of this.#lanes.values()) lane.dueAtMs = Number.POSITIVE_INFINITY;
     for (const finding of findings) {
@@ -93,7 +94,8 @@ export class Lanes {
         this.#lanes.delete(key);
   }
 
-  // Something was just queued. `now`: by a person, who does not wait for a rest to end.
+  // Something was just queued. It is urgent if a person asked for it; then it does not wait for the receiver's pause to
+  // end.
   wake(given: Lane, atMs: number, isUrgent = false): void {
     const lane = this.#laneOf(given);
     lane.dueAtMs = Math.min(lane.dueAtMs, atMs);
@@ -118,7 +120,7 @@ export class Lanes {
     return requests;
   }
 
-  // Fewer than asked for: there is no more for now.
+  // Fewer than requested means there is no more for now.
   claimed(request: LaneRequest, count: number): void {
     const lane = this.#laneOf(request);
     lane.held += count;
@@ -141,7 +143,7 @@ export class Lanes {
     count(this.#freshOf, lane.workspaceId, 1);
   }
 
-  // It has taken its time and not ended.
+  // It has taken a while and not ended.
   becameSlow(given: Lane): void {
     const lane = this.#laneOf(given);
     lane.slow += 1;
@@ -169,14 +171,14 @@ export class Lanes {
     lane.isSuspect = !outcome.works;
   }
 
-  // Claimed and given back unsent; due again at once, or it would not be looked at before the next discovery.
+  // Claimed but given back unsent. Due again immediately, or it would wait for the next look.
   released(given: Lane, atMs: number): void {
     const lane = this.#laneOf(given);
     lane.held -= 1;
     lane.dueAtMs = Math.min(lane.dueAtMs, atMs);
   }
 
-  // Failed too often in a row.
+  // It failed too often in a row.
   rests(given: Lane, untilMs: number): void {
     this.#laneOf(given).restingUntilMs = untilMs;
   }

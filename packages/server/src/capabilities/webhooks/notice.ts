@@ -12,16 +12,17 @@ export interface Notice {
   readonly workspaceId: WorkspaceId;
   // The job, task or prompt that changed.
   readonly subjectId: string;
-  // 1 for the first change after creation, then one more each time, without gaps. The area counts, since the body
-  // carries the number too; a number used twice fails the transaction.
+  // 1 for the first change after creation, then one more each time, without gaps. The area counts, since the body also
+  // has the number; a number used twice fails the transaction.
   readonly sequence: number;
-  // Passed checkUrl when it was accepted.
+  // It passed checkUrl when it was accepted.
   readonly url: string;
-  // What happened: `job.running`, `job.succeeded`, `partner_task.completed`. In the delivery log, and in the body.
+  // What happened: `job.running`, `job.succeeded`, `partner_task.completed`. Shown in the delivery log and sent in the
+  // body.
   readonly type: string;
-  // A JSON object: what the read returns, plus `sequence`. At most noticeBytesMax. Sent as it is, with `type` put in.
+  // A JSON object: what a read returns, plus `sequence`. At most noticeBytesMax. Sent as it is, with `type` added.
   readonly body: Uint8Array;
 }
 
-// A job with many outputs is the largest body; beyond this a receiver reads the thing itself.
+// Fits a job with many outputs, the largest body. Beyond this, a receiver has to read the subject itself.
 export const noticeBytesMax = 256 * 1024;

@@ -1,5 +1,5 @@
-// The outbox: notices become deliveries in the transaction of the change they tell about. What a receiver has answered
-// 410 to is recorded as gone at once, and what would go to a disabled receiver as dead; both can be sent by hand.
+// The outbox: notices become deliveries in the transaction of the change they report. If the receiver has answered 410,
+// the delivery is recorded as gone right away; if the receiver is disabled, as dead. Both can be redelivered by hand.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import type { DeliveryId } from "./delivery.ts";
@@ -8,7 +8,7 @@ import type { Notice } from "./notice.ts";
 export interface OutboxRow extends Notice {
   readonly id: DeliveryId;
   readonly receiver: string;
-  // One attempt and no schedule, even if the receiver is disabled.
+  // One attempt without a schedule, even if the receiver is disabled.
   readonly isManual: boolean;
 }
 

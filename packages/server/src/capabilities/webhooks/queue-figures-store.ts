@@ -1,10 +1,10 @@
-// Numbers about the queue, for the metrics, and what may never be true of it, for the watch over invariants.
+// Figures about the queue for the metrics, and its invariants.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { type Statement, sql } from "../../foundation/database/sql.ts";
 
 export interface QueueFigures {
   readonly waiting: number;
-  // Of those whose receiver does not rest.
+  // Only deliveries whose receiver is not paused.
   readonly oldestDueSeconds: number;
   readonly disabled: number;
 }
@@ -23,10 +23,10 @@ export async function findQueueFigures(db: Queryable, now: Date): Promise<QueueF
   };
 }
 
-// For the invariants of those who have things told.
+// For the invariants of modules that send notices.
 export const deliveryFacts = sql`select workspace_id, subject_id, sequence from webhook_deliveries`;
 
-// Deliveries older than the shortest retention may be partly forgotten, so the books are checked for younger ones.
+// Deliveries older than the shortest retention may be partly deleted, so only younger ones are checked.
 export const webhookInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
   {
     name: "I18 the changes of a subject are told without a gap",

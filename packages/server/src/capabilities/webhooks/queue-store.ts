@@ -1,6 +1,6 @@
-// The queue: which lanes have something to send, claims under a lease, and what the attempts came to. A claim is a row
-// whose due time lies at the end of its lease: what a dead process held comes due again by itself. Every write of a
-// result names its claim, so a late result changes nothing.
+// The queue: which lanes have something to send, claims under a lease, and the results of attempts. A claim sets a row's
+// due time to the end of its lease, so a dead process's claims come due again on their own. Every result names its claim,
+// so a late result changes nothing.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
@@ -8,13 +8,14 @@ import type { ClaimedDelivery, Lane, ScheduleStatus } from "./delivery.ts";
 import type { Settlement } from "./settle-attempt.ts";
 
 export interface FoundLane extends Lane {
-  // Of the first in it; a claimed one counts with the end of its lease.
+  // When its first delivery is due; a claimed one counts with the end of its lease.
   readonly dueAt: Date;
   readonly failures: number;
   readonly restingUntil: Date | null;
 }
 
-// From lane to lane through the index, one look for each: the cost is that of the lanes, not of what waits in them.
+// Walks the index from lane to lane, one probe each, so the cost depends on the number of lanes and not on what waits in
+// them.
 export async function findLanes(db: Queryable): Promise<FoundLane[]> {
   const rows = await db.query<StoredLane>(sql`
     with recursive lanes as (
@@ -46,8 +47,8 @@ export interface ClaimRequest {
   readonly restSeconds: number;
 }
 
-// A receiver that rests gets the one attempt of this minute with the claim, so that several processes do not each make
-// one. The due time of a lane's rows decides their order.
+// A paused receiver's one attempt per minute is taken together with the claim, so that several processes do not each make
+// one. Rows of a lane are ordered by due time.
 export async function claimDeliveries(db: Queryable, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { claimId, lanes, now } = request;
   const rows = await db.query<StoredClaim>(sql`
@@ -87,12 +88,13 @@ export interface ReceiverRules {
 
 export interface RecordedSettlement extends Lane {
   readonly id: string;
-  // Both only when this attempt was a failure of the receiver.
+  // Both are set only if this attempt failed because of the receiver.
   readonly isResting: boolean;
   readonly isDisabled: boolean;
 }
 
-// Everything an attempt changes, for many attempts in one statement. Returns the deliveries whose claim still held.
+// Writes everything an attempt changes, for many attempts in one statement. Returns the deliveries whose claim still
+// held.
 export async function recordSettlements(
   db: Queryable,
   settlements: readonly Settlement[],
@@ -164,7 +166,7 @@ export async function recordSettlements(
   }));
 }
 
-// 410: the rest of what this subject had for this address goes no further.
+// After a 410, stops this subject's remaining deliveries to this address.
 export async function stopSubjects(
   db: Queryable,
   stopped: readonly { workspaceId: WorkspaceId; subjectId: string; url: string }[],
@@ -184,7 +186,7 @@ export async function stopSubjects(
     delete from webhook_queue q using ended where q.delivery_id = ended.id`);
 }
 
-// Claimed and not tried: back to where it was, without an attempt.
+// Claimed but not tried: puts it back without counting an attempt.
 export async function releaseDeliveries(db: Queryable, claims: readonly ClaimedDelivery[], dueAt: Date): Promise<void> {
   await db.execute(sql`
     update webhook_queue q set due_at = ${dueAt}, claim_id = null
@@ -192,7 +194,7 @@ export async function releaseDeliveries(db: Queryable, claims: readonly ClaimedD
     where q.delivery_id = g.id and q.claim_id = g.claim_id`);
 }
 
-// Of receivers that fail: what was queued before then is dead, except what is being sent now or was asked for by a person.
+// For failing receivers: deliveries queued before then become dead, except those being sent now or requested by a person.
 export async function endLanes(
   db: Queryable,
   given: { lanes: readonly Lane[]; queuedBefore: Date; now: Date; error: string },

@@ -1,5 +1,5 @@
-// Writes what came of attempts, many in one statement, and ends what a resting or disabled receiver will not be sent any
-// more. A result is written under the claim it belongs to: one whose lease another process took since changes nothing.
+// Writes the results of attempts, many in one statement, and ends deliveries that a paused or disabled receiver will not
+// get any more. A result is written under its claim: if another process has taken the lease since, it changes nothing.
 import type { Clock } from "../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -22,7 +22,7 @@ export interface RecordDeps {
   readonly meter: WebhookMeter;
 }
 
-// The longest a schedule can take, and some.
+// Longer than any schedule can take.
 const scheduleMsMax = 96 * 3_600_000;
 export const receiverRules: ReceiverRules = {
   failuresUntilRest: 5,
@@ -68,7 +68,8 @@ async function endWhatRests(
   if (resting.length === 0) return;
   for (const lane of resting) lanes.rests(lane, now.getTime() + receiverRules.restSeconds * 1000);
   const disabled = resting.filter(({ isDisabled }) => isDisabled);
-  // What has waited for longer than a schedule takes will not be tried ten times, and it is no longer awaited.
+  // A delivery that has waited longer than a schedule takes will not get ten attempts any more, and no one expects it by
+  // now.
   const queuedBefore = new Date(now.getTime() - scheduleMsMax);
   let ended = await endLanes(database, { lanes: resting, queuedBefore, now, error: unreachedText });
   if (disabled.length > 0) {

@@ -1,9 +1,9 @@
-// When a delivery is tried again: ten attempts over 75 hours (decisions, section 4), spread by a fifth either way so that
-// what failed together does not come back together. A receiver may ask for more time, up to an hour.
+// When a delivery is retried: ten attempts over 75 hours (decisions, section 4), with a fifth of jitter either way, so
+// that deliveries that failed together do not come back together. A receiver may ask for more time, up to an hour.
 const minute = 60;
 const hour = 60 * minute;
 
-// How long after the one before each attempt is made; the first is made at once.
+// The delay of each attempt after the previous one; the first is immediate.
 export const attemptDelaysSeconds: readonly number[] = [
   0,
   5,
@@ -21,14 +21,14 @@ const jitter = 0.2;
 const retryAfterSecondsMax = hour;
 
 export interface RetryQuestion {
-  // How many attempts of the schedule are done, the failed one included.
+  // How many attempts of the schedule are done, including the failed one.
   readonly done: number;
   readonly retryAfterSeconds: number | null;
-  // 0 to 1.
+  // From 0 to 1.
   readonly random: number;
 }
 
-// Null: that was the last attempt.
+// Null if that was the last attempt.
 export function retryDelayMs({ done, retryAfterSeconds, random }: RetryQuestion): number | null {
   const delaySeconds = attemptDelaysSeconds[done];
   if (delaySeconds === undefined) return null;

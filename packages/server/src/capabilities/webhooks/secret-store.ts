@@ -1,4 +1,4 @@
-// Webhook secrets, sealed. At most one per workspace has no end; the table's index sees to it.
+// Webhook secrets, sealed. At most one per workspace has no end, which an index enforces.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
@@ -10,11 +10,11 @@ export interface StoredSecret {
   readonly id: WebhookSecretId;
   readonly sealed: string;
   readonly createdAt: Date;
-  // Null: the current one.
+  // Null for the current one.
   readonly signsUntil: Date | null;
 }
 
-// Those that sign, the newest first.
+// The secrets that sign, newest first.
 export async function listSigningSecrets(db: Queryable, workspaceId: WorkspaceId, now: Date): Promise<StoredSecret[]> {
   const rows = await db.query<SecretRow>(sql`
     select id, sealed, created_at, signs_until from webhook_secrets
@@ -30,7 +30,7 @@ export async function listSecrets(db: Queryable, workspaceId: WorkspaceId): Prom
   return rows.map(toSecret);
 }
 
-// False: the workspace has a current one already.
+// False if the workspace already has a current one.
 export async function insertFirstSecret(
   db: Queryable,
   secret: { id: WebhookSecretId; workspaceId: WorkspaceId; sealed: string; at: Date },
@@ -42,7 +42,7 @@ export async function insertFirstSecret(
   return count === 1;
 }
 
-// Every secret that signs ends by then at the latest.
+// Makes every signing secret end by then at the latest.
 export async function endSecrets(tx: Queryable, workspaceId: WorkspaceId, signsUntil: Date): Promise<number> {
   return tx.execute(sql`
     update webhook_secrets set signs_until = ${signsUntil}
@@ -55,7 +55,7 @@ export interface SecretToReseal {
   readonly sealed: string;
 }
 
-// Envelopes that a key other than the current one sealed.
+// Envelopes sealed by a key other than the current one.
 export async function listSealedByOthers(db: Queryable, keyId: string, count: number): Promise<SecretToReseal[]> {
   const rows = await db.query<{ id: string; workspace_id: string; sealed: string }>(sql`
     select id, workspace_id, sealed from webhook_secrets

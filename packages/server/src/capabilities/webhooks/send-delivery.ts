@@ -1,4 +1,4 @@
-// One attempt: the request that a receiver gets, and what is told of how it went.
+// One attempt: the request to the receiver, and what is reported about it.
 import type { GuardedClient, GuardedOutcome } from "../../foundation/http/outgoing/guarded-client.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
@@ -10,7 +10,7 @@ import type { WebhookMeter } from "./webhook-metrics.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 export interface SendDeps {
-  // Which addresses are open depends on who chose the receiver: a customer, or the operator of a deployment.
+  // Which addresses are allowed depends on who chose the receiver: a customer, or the operator of a deployment.
   clientFor(type: string): Pick<GuardedClient, "request">;
   readonly secrets: Pick<WebhookSecrets, "signing" | "texts">;
   readonly userAgent: string;
@@ -20,7 +20,7 @@ export interface SendDeps {
 export const attemptMsMax = 15_000;
 const answerBytesMax = 64 * 1024;
 
-// As it leaves: what it was written from may repeat a secret of this server, or of the workspace.
+// The body as it leaves: redacted, because its source may repeat a secret of this server or of the workspace.
 export async function bodyToSend(
   { known, secrets }: Pick<SendDeps, "known" | "secrets">,
   { workspaceId, body }: { readonly workspaceId: WorkspaceId; readonly body: Buffer },
@@ -46,7 +46,7 @@ export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery, at
   });
 }
 
-// The real reason is for the operator's log only.
+// The real reason goes only to the operator's log.
 export function tellAttempt(
   { log, meter }: { readonly log: Log; readonly meter: WebhookMeter },
   settlement: Settlement,

@@ -1,5 +1,5 @@
-// A process that queues notices and sends them, until it is killed. Its clock runs ahead by as much as it is told, so that
-// the leases of the processes before it have ended. Tells each notice that is certainly there.
+// A process that queues notices and sends them until it is killed. Its clock can be set ahead, so that the leases of
+// earlier processes have ended. Reports each notice that is certainly stored.
 
 import { createBackground } from "../../foundation/background.ts";
 import { systemClock } from "../../foundation/clock.ts";

@@ -1,6 +1,6 @@
-// What an attempt's outcome means for its delivery. 2xx is taken; 410 says never again; everything else, a redirect and
-// silence included, is a failure that goes back to the schedule until that has ended. An attempt by hand is one attempt
-// and leaves the schedule where it was. All failures without an answer read alike: the difference between "refused",
+// What an attempt's outcome means for its delivery. 2xx means accepted; 410 means never again; everything else, including
+// a redirect and silence, is a failure that goes back to the schedule until that ends. A manual attempt is a single
+// attempt and leaves the schedule alone. All failures without an answer read the same: the difference between "refused",
 // "closed" and "silent" would let callers map networks through us.
 import type { GuardedOutcome } from "../../foundation/http/outgoing/guarded-client.ts";
 import type { ClaimedDelivery, ScheduleStatus } from "./delivery.ts";
@@ -10,13 +10,13 @@ export interface Settlement {
   readonly delivery: ClaimedDelivery;
   readonly state: ScheduleStatus;
   readonly step: number;
-  // When it is due again; null: it leaves the queue.
+  // When it is due again. Null if it leaves the queue.
   readonly dueAt: Date | null;
   readonly at: Date;
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: string | null;
-  // What it says about the receiver. Attempts by hand prove that it works, never that it does not.
+  // What it says about the receiver. Manual attempts can prove that it works, never that it does not.
   readonly receiver: "works" | "fails" | "unsaid";
 }
 
@@ -42,7 +42,7 @@ export function settleAttempt(
     const dueAt = delivery.state === "pending" ? latest(delivery.nextAttemptAt, when.now) : null;
     return { ...told, state: delivery.state, step: delivery.step, dueAt, receiver: "unsaid" };
   }
-  // It answers, so it is not the receiver that fails.
+  // It answered, so the receiver itself is not failing.
   if (status === 410) return { ...told, state: "gone", step: delivery.step, dueAt: null, receiver: "unsaid" };
   const done = delivery.step + 1;
   const retryAfterSeconds =

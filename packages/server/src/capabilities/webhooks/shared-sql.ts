@@ -1,3 +1,3 @@
-// SQL of this module that others run in their own transaction or put into their own statement. No area sees it.
+// SQL of this module that others run in their own transaction or put into their own statement. No area imports it.
 export { deliveryFacts, webhookInvariants } from "./queue-figures-store.ts";
 export { webhookHoldings } from "./webhook-holdings-store.ts";

@@ -1,5 +1,5 @@
-// Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, one `v1` signature for each secret that signs now, the newest
-// first. The id is ours and holds no dot, so the three parts cannot be read in another way.
+// Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, with one `v1` signature per signing secret, newest first. The
+// id is ours and contains no dot, so the three parts are unambiguous.
 import { createHmac } from "node:crypto";
 import { webhookSecretPrefix } from "@atelier/contract";
 

@@ -1,6 +1,6 @@
-// Decisions, section 10: every body carries, beside `sequence`, what happened, so that one receiver can tell jobs, tasks
-// and calls apart. It is put into the text: the body's own digits are not read and written again. A thing whose read
-// shows a member of that name keeps it in the read; what is sent says what happened.
+// Decisions, section 10: besides `sequence`, every body says what happened, so that one receiver can tell jobs, tasks and
+// calls apart. The member is inserted into the text, so that the body's numbers are not parsed and rewritten. If the read
+// of a subject has a member of the same name, the read keeps it, but the body sent says what happened.
 import { findSpan, membersOf } from "../../foundation/json/json-spans.ts";
 
 export function typedBody(body: Uint8Array, type: string): Buffer {

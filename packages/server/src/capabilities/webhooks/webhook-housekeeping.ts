@@ -1,6 +1,6 @@
-// What webhooks leave behind: deliveries past their retention (decisions, section 8), secrets that sign no more,
-// receivers out of use, and secrets sealed under a key that was rotated since. Several processes may run it; doing
-// a step twice does nothing.
+// Cleans up after webhooks: deliveries past their retention (decisions, section 8), secrets that no longer sign, unused
+// receivers, and secrets sealed under a key that was rotated since. Several processes may run it; repeating a step does
+// nothing.
 import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";

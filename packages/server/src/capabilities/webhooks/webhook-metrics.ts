@@ -1,4 +1,5 @@
-// What operators watch: how long the oldest waits, how many wait, how attempts end and how late first attempts are.
+// What operators watch: how long the oldest delivery has waited, how many wait, how attempts end, and how late first
+// attempts are.
 import { Counter, Histogram } from "prom-client";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";

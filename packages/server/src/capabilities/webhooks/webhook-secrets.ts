@@ -1,7 +1,7 @@
-// A workspace's webhook secrets: 32 random bytes, sealed under the key ring, shown once. Rotating makes a new one that
-// signs at once, while the old one goes on signing beside it (24 hours unless told otherwise), so that a receiver with
-// either of them verifies every delivery. A workspace that never asked for one is given one with its first delivery:
-// whatever leaves us is signed.
+// A workspace's webhook secrets: 32 random bytes, sealed under the key ring, shown once. Rotating creates a new one that
+// signs immediately, while the old one keeps signing beside it (24 hours by default), so that a receiver with either of
+// them can verify every delivery. A workspace that never asked for one gets one with its first delivery: everything we
+// send is signed.
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
@@ -25,7 +25,7 @@ import { secretText } from "./sign-delivery.ts";
 export interface WebhookSecret {
   readonly id: WebhookSecretId;
   readonly createdAt: Date;
-  // Null: the current one.
+  // Null for the current one.
   readonly signsUntil: Date | null;
 }
 
@@ -36,16 +36,17 @@ export interface Acting {
 
 export interface WebhookSecrets {
   list(workspaceId: WorkspaceId): Promise<readonly WebhookSecret[]>;
-  // The new one, and its text for this one time.
+  // Returns the new one, with its text this one time.
   rotate(
     request: { readonly workspaceId: WorkspaceId; readonly overlapSeconds?: number | undefined },
     acting: Acting,
   ): Promise<WebhookSecret & { readonly text: string }>;
-  // What signs now, the newest first; never empty. Kept for five seconds, so a rotation is everywhere within that.
+  // The secrets that sign now, newest first; never empty. Cached for five seconds, so a rotation reaches every process
+  // within that time.
   signing(workspaceId: WorkspaceId): Promise<readonly Buffer[]>;
-  // The same as texts, to be searched for; the same array as long as they are kept.
+  // The same as texts, for redaction. The same array while they are cached.
   texts(workspaceId: WorkspaceId): Promise<readonly string[]>;
-  // After a rotation of the key ring; how many were sealed anew.
+  // After a rotation of the key ring. Returns how many were resealed.
   resealAll(currentKeyId: string): Promise<number>;
 }
 
@@ -87,7 +88,7 @@ export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
       const now = clock.now();
       const { row, text } = makeSecret(sealer, workspaceId, now);
       await database.transaction(async (tx: Queryable) => {
-        // Rotations of one workspace come one after another.
+        // Rotations of one workspace run one after another.
         await lockWorkspace(tx, workspaceId);
         await endSecrets(tx, workspaceId, new Date(now.getTime() + overlapSeconds * 1000));
         await insertFirstSecret(tx, row);

@@ -1,4 +1,4 @@
-// What the tests of webhooks share; it holds no test itself. `aSender` is a whole capability as a process has it, with a
+// Shared by the tests of webhooks; contains no test itself. `aSender` is a whole capability as a process has it, with a
 // clock moved by hand; `aReceiver` is an HTTP server on loopback that remembers what it got.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -30,7 +30,7 @@ export interface Receiver {
 }
 
 export async function aReceiver(): Promise<Receiver> {
-  // Who keeps a connection and for how long is the sender's affair here.
+  // In these tests the sender decides how long connections are kept.
   const server = createServer({ keepAliveTimeout: 600_000 });
   let connections = 0;
   server.on("connection", () => connections++);

@@ -1,4 +1,5 @@
-// Webhooks, put together: the outbox for areas, the log and the secrets for workspaces, and the work that sends.
+// Builds the capability of webhooks: the outbox for areas, the log and the secrets for workspaces, and the background
+// work that sends.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
@@ -24,41 +25,41 @@ import { silentMeter, type WebhookMeter } from "./webhook-metrics.ts";
 import { createWebhookSecrets, type WebhookSecrets } from "./webhook-secrets.ts";
 
 export interface Webhooks {
-  // Null: may be called. Else what is wrong with it, to stand behind the field's name in the caller's 400.
+  // Null if it may be called. Else what is wrong with it, to follow the field's name in the caller's 400.
   checkUrl(url: string): string | null;
   // The same for the address that an operator gave a deployment.
   checkScaleUrl(url: string): string | null;
-  // In the caller's transaction. Many at once are one statement.
+  // Runs in the caller's transaction. Many notices are one statement.
   enqueue(tx: Queryable, notices: readonly Notice[]): Promise<void>;
-  // A hint, after the commit.
+  // A hint, to be called after the commit.
   wake(lanes: readonly { readonly workspaceId: WorkspaceId; readonly url: string }[]): void;
-  // The headers of a delivery of another kind, over a text that stands for its bytes.
+  // The headers for a delivery of another kind, signed over a text that stands for its bytes.
   sign(workspaceId: WorkspaceId, id: string, text: string, at: Date): Promise<Readonly<Record<string, string>>>;
   readonly deliveries: DeliveryLog;
   readonly targets: DevelopmentTargets;
   readonly secrets: WebhookSecrets;
-  // One look and everything it leads to.
+  // Runs one look and everything that follows from it.
   round(): Promise<void>;
   readonly housekeeping: WebhookHousekeeping;
-  // Sends and keeps house until the signal fires; what is being sent then may end (15 s at most).
+  // Sends and cleans up until the signal fires; attempts in progress may then finish (15 s at most).
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export interface WebhooksDeps {
   readonly database: Database;
-  // Where lists are read; the database if absent.
+  // Used for lists; defaults to the database.
   readonly lists?: Queryable;
   readonly clock: Clock;
   readonly log: Log;
   readonly audit: Pick<Audit, "append">;
   readonly keyRing: KeyRing;
   readonly policy: EgressPolicy;
-  // For scaling signals, whose receivers operators choose; as for customers if absent.
+  // For scaling signals, whose receivers operators choose. Defaults to the customers' policy.
   readonly scalePolicy?: EgressPolicy;
   readonly targets?: DevelopmentTargets;
-  // How deliveries introduce themselves: `Atelier/1.2.3`.
+  // The User-Agent of deliveries: `Atelier/1.2.3`.
   readonly userAgent: string;
-  // What must not leave; nothing is searched for if absent.
+  // Secrets that must not leave. If absent, nothing is redacted.
   readonly known?: Pick<KnownSecrets, "ofWorkspace">;
   readonly keepDays?: number;
   readonly meter?: WebhookMeter;
@@ -142,7 +143,7 @@ function problemOfUrl(url: string, policy: EgressPolicy): string | null {
   return verdict.ok ? null : problems[verdict.reason];
 }
 
-// By the text of the address alone: nothing was resolved, so nothing is told about any network.
+// Judged by the text of the address alone: nothing was resolved, so it reveals nothing about any network.
 const mustBePublic = "must be an https URL of a public host, without a name or password in it, on port 443";
 const problems: Readonly<Record<EgressRefusal, string>> = {
   too_long: "must be at most 2048 characters",

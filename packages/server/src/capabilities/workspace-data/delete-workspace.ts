@@ -1,6 +1,6 @@
-// Deletes a workspace. Its people, keys, secrets and settings go at once; jobs and files become due, and the sweepers of
-// the running servers remove them with their bytes. The books stay (decisions, section 8). Remaining credits are withdrawn,
-// so that no wallet without an owner holds anything. What there is, and how it goes, is asked of those who hold it.
+// Deletes a workspace. Its people, keys, secrets and settings are deleted immediately; jobs and files expire, and the
+// sweepers of the running servers remove them with their bytes. The books stay (decisions, section 8). Remaining credits
+// are withdrawn, so that no wallet without an owner holds anything. Each module says what it holds and how to remove it.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -15,13 +15,13 @@ export interface DeleteWorkspaceDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly audit: Pick<Audit, "append">;
-  // Of every module that holds something of a workspace.
+  // One for every module that holds data of a workspace.
   readonly holdings: readonly WorkspaceHoldings[];
 }
 
 export interface DeletedWorkspace {
   readonly withdrawn: bigint;
-  // How many of each went: keys, people, jobs, assets and so on.
+  // How many of each were removed: keys, people, jobs, assets and so on.
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -52,7 +52,7 @@ export function deleteWorkspace(
   });
 }
 
-// Running work would go on paying without an owner.
+// Running work would keep spending without an owner.
 async function requireIdle(holdings: readonly WorkspaceHoldings[], db: Queryable, id: WorkspaceId): Promise<void> {
   const open: string[] = [];
   for (const { countOpen } of holdings) {

@@ -1,19 +1,18 @@
-// Everything a workspace has, as it can be taken along: one list of JSON lines per kind of thing, and the bytes of every
-// file. Secrets and hashes of keys are not part of it. One list is read as of one moment or another: what changes while
-// it is written may be in it or not.
+// Exports everything a workspace has: one list of JSON lines per kind of thing, and the bytes of every file. Secrets and
+// hashes of keys are not included. The lists are not one snapshot: a change made during the export may be in it or not.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { ExportTable, WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
 export interface ExportSink {
-  // The rows of one list, in order; called once for each list.
+  // The rows of one list, in order; called once per list.
   list(name: string, rows: AsyncIterable<Readonly<Record<string, unknown>>>): Promise<void>;
 }
 
 const rowsPerRead = 500;
 
-// How many rows each list has.
+// Returns how many rows each list has.
 export async function exportWorkspace(
   { database, holdings }: { readonly database: Queryable; readonly holdings: readonly WorkspaceHoldings[] },
   workspaceId: WorkspaceId,

@@ -1,5 +1,5 @@
-// One connection of the shared socket. It only reads: frames become events, the fast ones (progress, previews) newest
-// wins. Its close is told once, whatever the reason; connecting again is the business of its opener.
+// One connection of the shared socket. It only reads: frames become events, and of fast ones (progress, previews) the
+// newest wins. It reports its close once, for any reason; reconnecting is up to its opener.
 import type { Socket } from "node:net";
 import { Agent, buildConnector, WebSocket } from "undici";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -11,23 +11,23 @@ export interface SocketOptions {
   readonly clientId: string;
   readonly clock: Clock;
   onEvent(event: ApplicationEvent): void;
-  // Once, after the open or instead of it.
+  // Called once, after the open or instead of it.
   onClose(): void;
 }
 
 export interface ApplicationSocket {
-  // False: it could not be opened.
+  // False if it could not be opened.
   readonly opened: Promise<boolean>;
   close(): void;
 }
 
 const openMs = 5_000;
-// A frame beyond it closes the connection: nothing the protocol knows is near that size.
+// A larger frame closes the connection: nothing in the protocol comes near that size.
 const frameBytesMax = 64 * 1024 * 1024;
 const progressEveryMs = 100;
 const previewEveryMs = 250;
 
-// The spaces are the application's own writer's.
+// The optional spaces are how the application itself writes JSON.
 const progressState = /^\{\s?"type":\s?"progress_state"/;
 
 export function openSocket(options: SocketOptions): ApplicationSocket {
@@ -61,13 +61,13 @@ export function openSocket(options: SocketOptions): ApplicationSocket {
     previews.clear();
     opened.resolve(false);
     options.onClose();
-    // A peer that does not answer to the goodbye would keep the line for ever.
+    // A peer that never answers the close would keep the connection forever.
     line?.destroySoon();
     agent.destroy().catch(() => {});
   };
   const close = () => {
     socket.close();
-    // The closing handshake of one who is gone would never end.
+    // The closing handshake with a peer that is gone would never end.
     closed();
   };
   const cancelOpen = clock.after(openMs, close);
@@ -75,7 +75,7 @@ export function openSocket(options: SocketOptions): ApplicationSocket {
   socket.addEventListener("open", () => {
     if (isClosed) return;
     cancelOpen();
-    // Only previews with metadata say whose they are.
+    // Only previews with metadata say which prompt they belong to.
     socket.send(JSON.stringify({ type: "feature_flags", data: { supports_preview_metadata: true } }));
     opened.resolve(true);
   });
@@ -86,7 +86,7 @@ export function openSocket(options: SocketOptions): ApplicationSocket {
         return;
       }
       const event = readTextFrame(data);
-      // What waits belongs to the prompt that ends, and is its last word.
+      // Pending state belongs to the prompt that is ending and is its last word, so send it first.
       if (event !== null && endings.has(event.kind)) {
         states.flush();
         previews.flush();

@@ -1,11 +1,11 @@
-// JSON of a stranger. A few megabytes of brackets become gigabytes of empty lists and minutes without a heartbeat: what
-// holds more values than anything real is refused before it is parsed.
+// Parses untrusted JSON. A few megabytes of brackets can become gigabytes of empty lists and minutes without a heartbeat,
+// so a document with more values than anything real is refused before it is parsed.
 import { readExactJson } from "../../../foundation/json/exact-json.ts";
 
-// A queue of hundreds of large graphs, or every class of a machine full of them, holds a tenth of that.
+// A queue of hundreds of large graphs, or all classes of a well-filled machine, has a tenth of that.
 export const valuesMax = 4_000_000;
 
-// Throws when it is no JSON or holds too much.
+// Throws if it is not JSON or has too many values.
 export function boundedJson(body: Buffer, most = valuesMax): unknown {
   return JSON.parse(boundedText(body, most));
 }
@@ -22,7 +22,7 @@ function boundedText(body: Buffer, most: number): string {
 
 const [quote, backslash, comma, openBrace, openBracket] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];
 
-// Every value but the first stands behind a comma or in something that was opened.
+// Every value but the first follows a comma or an opening bracket.
 function holdsMore(body: Buffer, most: number): boolean {
   if (body.length <= most) return false;
   let values = 0;

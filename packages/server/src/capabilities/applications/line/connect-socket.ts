@@ -1,6 +1,7 @@
-// Keeps the shared socket open: at once again after a close, then with growing pauses. While it is open and silent the
-// application is asked whether it lives, because a machine that vanished says nothing. An application without a socket
-// (a proxy in between that knows none) still counts as up when it answers: jobs are then followed by asking.
+// Keeps the shared socket open: reconnects immediately after a close, then with growing pauses. While the socket is open
+// but silent, we check by HTTP that the application is alive, because a machine that vanished says nothing. An
+// application without a socket (behind a proxy that does not support it) still counts as up if it answers; jobs are then
+// polled.
 import type { Clock } from "../../../foundation/clock.ts";
 import { backoffMs } from "../../../foundation/retry.ts";
 import { openSocket } from "./application-socket.ts";
@@ -22,7 +23,7 @@ const backoff = { firstDelayMs: 200, delayMsMax: 5_000 };
 const missedProbesMax = 2;
 const deafMs = 1_000;
 const renewEveryMs = 30_000;
-// One that closes sooner did not help: it is opened again with the pauses of one that could not be opened.
+// A socket that closes sooner did not help; it is reopened with the pauses of one that could not be opened.
 const steadyMs = 1_000;
 
 export class Connection {
@@ -43,9 +44,9 @@ export class Connection {
     return this.#isOpen;
   }
 
-  // Something was done at that time of which the application tells all clients: a client that hears nothing of it is
-  // deaf. That happens to a client that comes back under its id before the application noticed that its old socket is
-  // gone, and it lasts until it comes once more.
+  // At that time something happened that the application announces to all clients. If we hear nothing of it, our socket
+  // is deaf. This happens if a client reconnects under its id before the application has noticed that the old socket is
+  // gone, and lasts until it reconnects once more.
   expectWord(sinceMs: number): void {
     const { clock, signal } = this.#options;
     if (this.#isOpen && !signal.aborted)
@@ -75,7 +76,7 @@ export class Connection {
     }
   }
 
-  // False: it could not be opened, or not for long.
+  // False if it could not be opened, or closed soon.
   async #stayOpen(): Promise<boolean> {
     const { base, clientId, clock, signal } = this.#options;
     const closed = Promise.withResolvers<void>();
@@ -99,7 +100,7 @@ export class Connection {
     }
   }
 
-  // False: it was closed to be opened anew, or did not stay open for long.
+  // False if we closed it in order to reopen it, or it closed soon.
   async #untilClosed(closed: Promise<void>, stop: () => void): Promise<boolean> {
     const { clock, signal, onState } = this.#options;
     const openedAtMs = clock.monotonicMs();
@@ -116,7 +117,7 @@ export class Connection {
     ended.abort();
     this.#isOpen = false;
     if (!signal.aborted) onState("unknown", false);
-    // The application needs a moment to see that the old one is gone.
+    // The application needs a moment to notice that the old one is gone.
     return !isRenewed && clock.monotonicMs() - openedAtMs >= steadyMs;
   }
 

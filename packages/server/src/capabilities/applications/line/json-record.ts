@@ -1,4 +1,4 @@
-// Members of JSON that a stranger wrote: of the wanted type, or null.
+// Reads members of untrusted JSON: the value if it has the expected type, else null.
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
 
 export { isRecord, type JsonRecord, memberOf };

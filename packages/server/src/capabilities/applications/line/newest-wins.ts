@@ -1,12 +1,12 @@
-// Of many that come fast, the newest, and at most one per interval: a sender of a hundred a second costs no more than
-// one who sends ten.
+// Passes on the newest of many values, at most one per interval, so a sender of a hundred a second costs no more than a
+// sender of ten.
 import type { Clock } from "../../../foundation/clock.ts";
 
 export interface NewestWins<T> {
   offer(value: T): void;
-  // Gives what waits at once.
+  // Delivers the pending value now.
   flush(): void;
-  // Drops what waits.
+  // Drops the pending value.
   clear(): void;
 }
 

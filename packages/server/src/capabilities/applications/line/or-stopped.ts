@@ -1,4 +1,4 @@
-// A promise, or the stop that comes first. What is asked for goes on by itself and is bounded elsewhere.
+// Waits for a promise or a stop, the first to come. The work behind the promise continues and is bounded elsewhere.
 import { ApplicationProblem } from "../application.ts";
 
 export async function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -10,7 +10,7 @@ export async function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Pr
     return await Promise.race([promise, stopped.promise]);
   } finally {
     signal.removeEventListener("abort", stop);
-    // The one that lost is ignored.
+    // The loser is ignored.
     promise.catch(() => {});
     stopped.promise.catch(() => {});
   }

@@ -1,10 +1,10 @@
-// A file on its way from an application. One that comes as drops would hold a job for ever, each drop in time: counted is
-// the time that we waited for the application, not what we did meanwhile.
+// A file download from an application. One that trickles, each drop just in time, would hold a job forever, so we require
+// a minimum rate. Only the time we wait for the application counts, not what we do in between.
 import type { Clock } from "../../../foundation/clock.ts";
 import { ApplicationProblem } from "../application.ts";
 
 export interface Pace {
-  // Longer than a single silence may be, so that a slow beginning is forgiven.
+  // Longer than a single silence may be, so that a slow start is tolerated.
   readonly windowMs: number;
   readonly windowBytesMin: number;
 }

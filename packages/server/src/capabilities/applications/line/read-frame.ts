@@ -1,12 +1,12 @@
-// One frame of the application's socket as one event, or null. Pure, and it believes nothing: whatever the bytes are, it
-// answers and never throws. Binary frames begin with a big-endian kind: 1 a preview that names no prompt, 3 a text of a
-// node, 4 a preview that says whose it is. Kind 2 never leaves the application.
+// Reads one frame of the application's socket as an event, or null. Pure, and trusts nothing: it never throws, no matter
+// what the bytes are. Binary frames begin with a big-endian kind: 1 a preview that names no prompt, 3 a node's text, 4 a
+// preview that names its prompt. Kind 2 never leaves the application.
 import { boundedJson } from "./bounded-json.ts";
 import { isRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from "./json-record.ts";
 
 export interface NodeProgress {
   readonly nodeId: string;
-  // A node of the submitted graph, where an expanded node stands for one.
+  // The node of the submitted graph that an expanded node belongs to.
   readonly displayNodeId: string | null;
   readonly realNodeId: string | null;
   readonly state: "running" | "finished" | "error";
@@ -21,7 +21,7 @@ export interface NodeFailure {
   readonly message: string | null;
 }
 
-// `promptId` null: the frame does not say; the running prompt is meant.
+// If `promptId` is null, the frame names no prompt and means the running one.
 export type ApplicationEvent =
   | { readonly kind: "status"; readonly promptId: null; readonly queueRemaining: number; readonly sid: string | null }
   | { readonly kind: "features"; readonly promptId: null; readonly features: JsonRecord }
@@ -33,7 +33,7 @@ export type ApplicationEvent =
       readonly nodeId: string;
       readonly displayNodeId: string | null;
     }
-  // The application wrote the history entry and is through with the prompt.
+  // The application has written the history entry and is done with the prompt.
   | { readonly kind: "left"; readonly promptId: string }
   | { readonly kind: "progress_state"; readonly promptId: string; readonly nodes: readonly NodeProgress[] }
   | {
@@ -64,7 +64,7 @@ export type ApplicationEvent =
 
 export const frameLimits = {
   textCharactersMax: 16 * 1024 * 1024,
-  // A node that only shows its pictures sends them whole.
+  // A node that only shows its pictures sends them in full size.
   previewBytesMax: 16 * 1024 * 1024,
   metadataBytesMax: 64 * 1024,
   idCharactersMax: 200,
@@ -161,7 +161,7 @@ function readExecuted(data: JsonRecord, promptId: string): ApplicationEvent | nu
     : { kind: "executed", promptId, nodeId, displayNodeId: idAt(data, "display_node"), output };
 }
 
-// Tracebacks and the values of inputs stay out: they hold paths and data of that machine.
+// Tracebacks and input values are left out: they hold that machine's paths and data.
 export function readFailure(data: JsonRecord): NodeFailure {
   return {
     nodeId: idAt(data, "node_id"),
@@ -215,11 +215,11 @@ function previewOf(
   image: Buffer,
 ): ApplicationEvent | null {
   if (contentType === null || image.length === 0 || image.length > frameLimits.previewBytesMax) return null;
-  // A copy: the frame's own memory may be much larger than the picture in it.
+  // A copy, because the frame's memory may be much larger than the picture in it.
   return { kind: "preview", promptId, nodeId, contentType, bytes: Buffer.from(image) };
 }
 
-// Ids are texts; some writers send numbers.
+// Ids are strings, but some applications send numbers.
 function idAt(record: JsonRecord, name: string): string | null {
   const value = record[name];
   const text = typeof value === "number" ? String(value) : value;

@@ -1,9 +1,9 @@
-// What an application says about a failure, made fit for the person who submitted the job: one short text without the
-// machine's paths, addresses and tracebacks (decisions, section 1: error bodies hold none of them).
+// Makes an application's error message fit for the person who submitted the job: one short text without that machine's
+// paths, addresses and tracebacks (decisions, section 1: error bodies hold none of them).
 const charactersMax = 500;
 
 const addresses = /\b[a-z][a-z0-9+.-]*:\/\/[^\s'"<>)\]]+/gi;
-// Of a path only its last part stays: the name of a file is what helps.
+// Of a path only the last part stays, because the file name is what helps.
 const windowsPaths = /\b[A-Za-z]:[\\/](?:[^\s'"<>|:*?\\/]+[\\/])*([^\s'"<>|:*?\\/]*)/g;
 const networkPaths = /\\\\(?:[^\s'"<>|:*?\\/]+[\\/])+([^\s'"<>|:*?\\/]*)/g;
 const unixPaths = /(^|[\s'"`([{<=:,])~?\/(?:[^\s'"`<>|:,)\]}/]+\/)+([^\s'"`<>|:,)\]}/]*)/g;

@@ -1,5 +1,5 @@
-// One expensive reading for all who ask at the same time. None of them gets one that began before it asked: it could
-// lack what he has just done.
+// Shares one expensive read among concurrent callers. A caller never gets a read that began before it asked, because that
+// might miss what the caller has just done.
 export function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> | null = null;
   let next: Promise<T> | null = null;

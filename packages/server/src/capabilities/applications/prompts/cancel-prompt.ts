@@ -1,6 +1,6 @@
-// Ends one prompt and no other. Newer versions have a route for it; older ones know two steps, out of the queue or an
-// interruption that names the prompt. Versions before those ignore the name and would stop whatever runs: they are never
-// asked, and what runs there runs to its end.
+// Ends one prompt and no other. Newer versions have a route for it. Older ones need two steps: remove it from the queue,
+// or send an interruption that names the prompt. Even older versions ignore the name and would stop any running prompt;
+// we never ask those, and a running prompt runs to its end there.
 import { ApplicationProblem } from "../application.ts";
 import type { ApplicationHttp } from "../line/application-http.ts";
 import type { QueueSnapshot } from "./read-prompts.ts";
@@ -8,7 +8,7 @@ import type { QueueSnapshot } from "./read-prompts.ts";
 export interface CancelDeps {
   readonly http: ApplicationHttp;
   queue(): Promise<QueueSnapshot>;
-  // As the application writes it; null when it is not known.
+  // As the application writes it. Null if unknown.
   version(): Promise<string | null>;
 }
 
@@ -34,7 +34,7 @@ export async function cancelPrompt(deps: CancelDeps, promptId: string): Promise<
   return false;
 }
 
-// What runs already is not touched by it.
+// Does not touch a running prompt.
 export async function removeFromQueue(http: ApplicationHttp, promptId: string): Promise<void> {
   await mustBe200(http, "/queue", { delete: [promptId] });
 }
@@ -44,10 +44,10 @@ async function mustBe200(http: ApplicationHttp, path: string, body: object): Pro
   if (status !== 200) throw new ApplicationProblem("garbage", `The application answered ${status}.`);
 }
 
-// The name of the prompt is honoured since 0.3.57.
+// The prompt's name is honoured since 0.3.57.
 export function interruptsByName(version: string | null): boolean {
   const numbers = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
-  // A version that writes no number is younger than those that did not know its name.
+  // A version that is not a number is newer than those that ignore the name.
   if (numbers === null) return version !== null;
   const [major = 0, minor = 0, patch = 0] = numbers.slice(1).map(Number);
   return major > 0 || minor > 3 || (minor === 3 && patch >= 57);

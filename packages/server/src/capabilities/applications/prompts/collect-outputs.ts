@@ -1,5 +1,5 @@
-// Brings a prompt's results home: each file streams from the application into the asset store the moment its node is
-// done, and at the end whatever is still missing. One file is one output however often it is told of.
+// Collects a prompt's results: each file streams from the application into the asset store as soon as its node is done,
+// and at the end any that are still missing. A file is one output no matter how often it is reported.
 import type { RunOutput } from "../../graph-runs/index.ts";
 import { type Application, ApplicationProblem } from "../application.ts";
 import type { JsonRecord } from "../line/json-record.ts";
@@ -7,7 +7,7 @@ import { locationKey, type NodeOutput, nodeOutputs } from "./node-outputs.ts";
 
 export interface CollectDeps {
   readonly application: Pick<Application, "view">;
-  // Resolves when it is kept.
+  // Resolves once it is stored.
   output(output: RunOutput): Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -26,7 +26,7 @@ export class TooManyOutputs extends Error {
   }
 }
 
-// Of one job. More are no results but a flood.
+// Per job. More than this is not results but a flood.
 const outputsMax = 10_000;
 const nodeIdCharactersMax = 255;
 
@@ -35,7 +35,7 @@ interface Wanted {
   readonly index: number;
   readonly output: NodeOutput;
   isKept: boolean;
-  // It stands in the history: without it the job has not all of its results.
+  // True if it is in the history, so the job is incomplete without it.
   isFinal: boolean;
 }
 
@@ -45,14 +45,15 @@ export class OutputCollector {
   readonly #counts = new Map<string, number>();
   #last: Promise<void> = Promise.resolve();
   #broken: { readonly error: unknown } | null = null;
-  // The history holds more than there is room for.
+  // The history holds more outputs than allowed.
   #isFlooded = false;
 
   constructor(deps: CollectDeps) {
     this.#deps = deps;
   }
 
-  // What cannot be had now is tried again at the end. Told while the graph runs it is a hint, `isFinal` it is the truth.
+  // An output that cannot be fetched now is tried again at the end. A report during the run is a hint; `isFinal` makes it
+  // definitive.
   take(nodeId: string, output: JsonRecord, isFinal: boolean): void {
     const fresh = this.#note(nodeId, output, isFinal);
     this.#last = this.#last.then(async () => {
@@ -67,8 +68,8 @@ export class OutputCollector {
     });
   }
 
-  // The graph is run anew within the attempt: what it makes now takes the positions of what it made before, though its
-  // files have other names.
+  // The graph is run again within the attempt: its new outputs take the positions of the earlier ones, although the files
+  // have other names.
   async again(): Promise<void> {
     await this.settle();
     this.#wanted.clear();
@@ -76,13 +77,13 @@ export class OutputCollector {
     this.#isFlooded = false;
   }
 
-  // Resolves when what was begun is through. Rejects with what the store said.
+  // Resolves once everything started is finished. Rejects with the store's error.
   async settle(): Promise<void> {
     await this.#last;
     if (this.#broken) throw this.#broken.error;
   }
 
-  // Rejects when one cannot be had: OutputMissing, TooManyOutputs, an ApplicationProblem, or what the store said.
+  // Rejects if an output cannot be fetched: OutputMissing, TooManyOutputs, an ApplicationProblem, or the store's error.
   async finish(): Promise<void> {
     await this.settle();
     if (this.#isFlooded) throw new TooManyOutputs();
@@ -113,7 +114,7 @@ export class OutputCollector {
     });
   }
 
-  // False: the application does not have it.
+  // False if the application does not have it.
   async #keep(wanted: Wanted): Promise<boolean> {
     const { nodeId, index, output } = wanted;
     if (output.kind === "text") {
@@ -138,7 +139,7 @@ export class OutputCollector {
     const problems: ApplicationProblem[] = [];
     const { application, signal } = this.#deps;
     let isFirst = true;
-    // What the store could not keep for a trouble of ours is asked for once more.
+    // If storing failed because of us, we fetch the file once more.
     const open = async () => {
       const again = isFirst ? body : (await application.view(location, signal))?.body;
       isFirst = false;
@@ -153,7 +154,7 @@ export class OutputCollector {
   }
 }
 
-// A file that broke off is the application's fault, however the store words it.
+// A file that breaks off is the application's fault, even if the store reports it as something else.
 async function* noting(body: AsyncIterable<Uint8Array>, broken: (problem: ApplicationProblem) => void) {
   try {
     yield* body;

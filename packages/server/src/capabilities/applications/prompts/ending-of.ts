@@ -1,4 +1,4 @@
-// How a job ends by what the application said. Messages are for the person who submitted it: no path, address or
+// How a job ends, from what the application said. Messages are for the person who submitted it: no path, address or
 // traceback of that machine.
 import type { JobEnding } from "../../jobs/index.ts";
 import type { Accepted, ApplicationProblem } from "../application.ts";
@@ -25,13 +25,13 @@ export function failed(
 const messageCharactersMax = 1_000;
 const nameCharactersMax = 255;
 
-// Ids and classes are the application's words: an ending that cannot be stored would be none.
+// Ids and classes come from the application. We cut and clean them, because an ending that cannot be stored is no ending.
 const fit = (text: string, charactersMax: number) => text.slice(0, charactersMax).replaceAll("\0", "").toWellFormed();
 
-// Of a prompt that was not interrupted.
+// For a prompt that was not interrupted.
 export function endingOf(entry: HistoryEntry, submittedNode: (nodeId: string) => string): JobEnding {
   if (entry.ending === "succeeded") {
-    // The application says on every run which nodes it took over, most often none.
+    // The application reports on every run which nodes it reused, usually none.
     return { kind: "succeeded", outputsReused: entry.cachedNodes.length > 0, executedWorkflow: null };
   }
   const { nodeId, classType, exceptionType, message } = entry.failure ?? nothingSaid;
@@ -42,7 +42,7 @@ export function endingOf(entry: HistoryEntry, submittedNode: (nodeId: string) =>
 
 const nothingSaid = { nodeId: null, classType: null, exceptionType: null, message: null };
 
-// A graph of which the application will run nothing, or not all.
+// A graph that the application refuses to run, wholly or in part.
 export function refusedEnding(answer: Accepted): JobEnding {
   const [first] = answer.refused;
   const whole = answer.kind === "refused" ? answer.message : "The application would run only a part of the graph.";
@@ -58,7 +58,7 @@ export function refusedEnding(answer: Accepted): JobEnding {
   );
 }
 
-// The same, seen later: which nodes the application left out is known, and not why.
+// The same, noticed later: we know which nodes the application left out, but not why.
 export function partEnding(leftOut: readonly LeftOut[]): JobEnding {
   const [first] = leftOut;
   const more = leftOut.length > 1 ? ` ${leftOut.length} output nodes were left out.` : "";

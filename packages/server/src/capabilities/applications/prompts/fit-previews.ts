@@ -1,21 +1,21 @@
-// Previews as large as the application makes them, made small enough to be kept: a node that only shows its pictures sends
-// them whole. One at a time, and of those that wait only the newest. What cannot be made smaller is not shown.
+// Shrinks previews that are too large to keep: a node that only shows its pictures sends them in full size. Works on one
+// at a time and keeps only the newest waiting one. A preview that cannot be shrunk is not shown.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { JobPreview } from "../../jobs/index.ts";
 
-// A picture of these bytes with at most so many pixels on its longer side, as WebP; null when none can be made.
+// Makes a WebP with at most this many pixels on its longer side. Null if none can be made.
 export type ShrinkPicture = (bytes: Uint8Array, side: (typeof sides)[number]) => Promise<Uint8Array | null>;
 
 export interface FitPreviews {
   offer(preview: JobPreview): void;
-  // Until what was offered last has been told, within reason: the job may end then.
+  // Resolves once the last preview offered was reported, or after a limit, so that the job can end.
   settle(): Promise<void>;
 }
 
-// What is kept of a job (LiveState).
+// The limit for previews in a job's LiveState.
 const bytesMax = 128 * 1024;
 const settleMsMax = 10_000;
-// Noise may be too large even then: a smaller picture is seen, one that is left out is not.
+// Noise may be too large even at the first size; a smaller picture is better than none.
 const sides = [512, 128] as const;
 
 export function fitPreviews(deps: {
@@ -25,7 +25,7 @@ export function fitPreviews(deps: {
 }): FitPreviews {
   let waiting: JobPreview | null = null;
   let working: Promise<void> | null = null;
-  // The one in work: a newer one needed no work.
+  // True if a newer preview that needed no shrinking has replaced the one in work.
   let isOvertaken = false;
 
   async function work(shrink: ShrinkPicture): Promise<void> {

@@ -1,6 +1,6 @@
-// Follows one prompt to its end. The socket gives hints and live pictures; what counts is asked: the queue, then the
-// history. What is in neither is asked for again before it is called lost, and an application that is away is waited
-// for, but not for ever: whatever the application does, this ends.
+// Follows one prompt to its end. The socket gives hints and live previews; the truth is polled, first the queue, then the
+// history. A prompt in neither is looked for again before we call it lost. We wait for an application that is down, but
+// not forever: no matter what the application does, this ends.
 import type { Clock } from "../../../foundation/clock.ts";
 import { backoffMs } from "../../../foundation/retry.ts";
 import { type Application, ApplicationProblem } from "../application.ts";
@@ -10,14 +10,14 @@ import { type PromptState, promptStateOf } from "./prompt-state.ts";
 import type { HistoryEntry } from "./read-prompts.ts";
 
 export interface FollowTiming {
-  // Between two questions while the socket tells us everything, and while it does not.
+  // The polling interval while the socket works, and while it does not.
   readonly askEveryMs: number;
   readonly askBlindEveryMs: number;
-  // After which pauses one that is in neither list is looked for again.
+  // The pauses between looks for a prompt that is in neither list.
   readonly graceMs: readonly number[];
-  // How long an application may be away, or answer garbage, at a stretch.
+  // How long an application may be down, or answer garbage, without a break.
   readonly awayMsMax: number;
-  // From the start of the prompt.
+  // Measured from the start of the prompt.
   readonly runMsMax: number;
 }
 
@@ -31,7 +31,7 @@ export const followTiming: FollowTiming = {
 
 export type Followed =
   | { readonly kind: "ended"; readonly entry: HistoryEntry }
-  // The application answers and knows nothing of it.
+  // The application answers and does not know the prompt.
   | { readonly kind: "lost" }
   | { readonly kind: "away"; readonly problem: ApplicationProblem }
   | { readonly kind: "stopped" }
@@ -48,11 +48,11 @@ const pauseMsMin = 50;
 const awayBackoff = { firstDelayMs: 100, delayMsMax: 2_000 };
 
 export class PromptFollower {
-  // It began to run, as far as we know: running it again would do its work twice.
+  // True if it has started to run, as far as we know; running it again would do its work twice.
   hasStarted = false;
   readonly #deps: FollowDeps;
   #promptId = "";
-  // Events of this prompt come by the socket: it was submitted by us.
+  // True if we submitted it, so its events come through the socket.
   #isHeard: boolean;
   #isLeft = false;
   #startedAtMs = 0;
@@ -91,7 +91,7 @@ export class PromptFollower {
       if (state.kind === "unknown") return { kind: "lost" };
       if (state.kind === "running") this.#start();
       if (this.hasStarted && clock.monotonicMs() - this.#startedAtMs >= timing.runMsMax) return { kind: "timed_out" };
-      // Hints that are wrong, as many as they may be, cost the application no more questions than this.
+      // Limits how often wrong hints, however many, can make us poll.
       await clock.sleep(pauseMsMin, signal);
     }
   }
@@ -102,7 +102,7 @@ export class PromptFollower {
     this.#startedAtMs = this.#deps.clock.monotonicMs();
   }
 
-  // Until something happened or it is time to ask.
+  // Waits until something happens or it is time to poll.
   async #pause(): Promise<void> {
     const { clock, signal, timing, application } = this.#deps;
     const woken = new AbortController();
@@ -114,7 +114,8 @@ export class PromptFollower {
     this.#wake = () => {};
   }
 
-  // With patience: `unknown` is only answered when nothing was found several times, and `away` when it lasted.
+  // Patient: answers `unknown` only after several looks found nothing, and `away` only after the application was down for
+  // long.
   async #look(): Promise<PromptState | Extract<Followed, { kind: "away" | "stopped" }>> {
     const { clock, signal, timing, application } = this.#deps;
     const sinceMs = clock.monotonicMs();
@@ -131,7 +132,7 @@ export class PromptFollower {
         if (signal.aborted) return { kind: "stopped" };
         const isOver = error.code === "closed" || clock.monotonicMs() - sinceMs >= timing.awayMsMax;
         if (isOver) return { kind: "away", problem: error };
-        // A restarted application is a new one: it is asked from the beginning.
+        // A restarted application is a new one, so start counting again.
         misses = 0;
         failures += 1;
         await clock.sleep(backoffMs(failures, awayBackoff, Math.random), signal);

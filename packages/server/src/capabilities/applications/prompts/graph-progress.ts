@@ -1,6 +1,6 @@
-// How far a graph is, over the nodes that were submitted and will run. The application tells only of nodes that have
-// begun and of nodes it made itself on the way (expansions); counted by its own lists progress would jump back and
-// forth. Here it never falls: every node counts by its weight, the running ones by their steps, cached ones as done.
+// How far a graph has come, over the submitted nodes that will run. The application reports only nodes that have started
+// and nodes it created itself on the way (expansions), so progress by its own lists would jump back and forth. Ours never
+// falls: every node counts by its weight, running ones by their steps, cached ones as done.
 import { classIn, type NodeBoard, neededNodes, titleIn } from "../../graph-runs/index.ts";
 import type { JobProgress } from "../../jobs/index.ts";
 import { isRecord, type JsonRecord, memberOf } from "../line/json-record.ts";
@@ -15,7 +15,7 @@ export interface ProgressNode {
 
 const stepsMax = 1_000;
 
-// The nodes that outputs need. `isOutput` null: the classes are not known, so every node counts.
+// The nodes that the outputs need. If `isOutput` is null, the classes are unknown and every node counts.
 export function progressNodes(graph: JsonRecord, isOutput: ((classType: string) => boolean) | null): ProgressNode[] {
   const ids = neededNodes(graph, isOutput ?? (() => true));
   return ids.map((id) => ({
@@ -40,17 +40,17 @@ function weightOf(graph: JsonRecord, id: string): number {
 
 interface Tally {
   readonly node: ProgressNode;
-  // 0..1, never falls.
+  // From 0 to 1, never falls.
   share: number;
   isDone: boolean;
   hasFailed: boolean;
-  // Nodes that the application made in place of this one.
+  // Nodes that the application created in place of this one.
   readonly parts: Set<string>;
   readonly partsDone: Set<string>;
 }
 
 const messageCharactersMax = 200;
-// What expansions alone can make of a node: how many more of them will come is unknown.
+// The most that expansions alone can complete of a node, because we do not know how many more will come.
 const partsShareMax = 0.9;
 const partsMax = 10_000;
 
@@ -59,7 +59,7 @@ export class GraphProgress {
   readonly #weightTotal: number;
   #value = 0;
   #current: Tally | null = null;
-  // The one that was begun last.
+  // The node that started last.
   #executing: Tally | null = null;
   #step: number | null = null;
   #steps: number | null = null;
@@ -78,7 +78,7 @@ export class GraphProgress {
     this.#weightTotal = nodes.reduce((sum, { weight }) => sum + weight, 0);
   }
 
-  // The node of the submitted graph that an id of the run stands for: itself, or what it was expanded from.
+  // The submitted node that a node id of the run belongs to: itself, or the one it was expanded from.
   submittedNode(nodeId: string, ...others: readonly (string | null)[]): string | null {
     for (const id of [nodeId, ...others]) if (id !== null && this.#tallies.has(id)) return id;
     // Expansions are named after their origin: `5.0.0.2` and `5:2` came from `5`.
@@ -89,12 +89,12 @@ export class GraphProgress {
     return null;
   }
 
-  // True when there is something new to tell.
+  // True if there is something new to report.
   apply(event: ApplicationEvent): boolean {
     switch (event.kind) {
       case "cached":
         for (const id of event.nodes) {
-          // Before it counts as done: what is told first stays.
+          // Set this before counting it as done, because the first status stays.
           this.#board.cached(id);
           this.#finish(this.#tallies.get(id));
         }

@@ -1,6 +1,6 @@
-// What a node reported, as results: files by whatever key they stand under, and texts as text files. Spec, Output:
-// nothing is silently dropped; left out is only what is no result: inputs shown again (`input`), and flags such as
-// `animated`. Previews (`temp`) are told apart from results, and an application may have thrown them away.
+// Turns what a node reported into results: files under any key, and texts as text files. Spec, Output: nothing is
+// silently dropped. Only non-results are left out: inputs shown again (`input`), and flags such as `animated`. Previews
+// (`temp`) are marked as such, and the application may have deleted them.
 import type { FileLocation } from "../application.ts";
 import { typeOfName } from "../file-type.ts";
 import { isRecord, type JsonRecord } from "../line/json-record.ts";
@@ -10,9 +10,9 @@ export type NodeOutput =
       readonly kind: "file";
       readonly location: FileLocation;
       readonly name: string;
-      // Null: by the name it cannot be told.
+      // Null if the name does not tell.
       readonly contentType: string | null;
-      // A preview, or a bare name that may be none: left out when the application has no such file.
+      // A preview, or a bare string that may not be a file: left out if the application has no such file.
       readonly isGuess: boolean;
     }
   | { readonly kind: "text"; readonly name: string; readonly text: string };
@@ -21,7 +21,7 @@ const outputLimits = {
   itemsMax: 10_000,
   textCharactersMax: 16 * 1024 * 1024,
   nameCharactersMax: 1_000,
-  // What an asset's name may have.
+  // The limits of an asset's name.
   partBytesMax: 255,
   nameBytesMax: 1_024,
 } as const;
@@ -32,7 +32,7 @@ export function nodeOutputs(output: JsonRecord): readonly NodeOutput[] {
   const found: NodeOutput[] = [];
   let texts = 0;
   for (const [key, value] of Object.entries(output)) {
-    // Some nodes give the one thing bare instead of a list of one.
+    // Some nodes return a bare item instead of a list of one.
     for (const item of Array.isArray(value) ? value : [value]) {
       if (found.length >= outputLimits.itemsMax) return found;
       const result = isRecord(item) ? fileOf(item) : typeof item === "string" ? textOrName(key, item, texts + 1) : null;
@@ -60,7 +60,7 @@ function textOrName(key: string, text: string, number: number): NodeOutput | nul
 const annotation = / \[(input|output|temp)\]$/;
 const bareName = (text: string): string => text.replace(annotation, "");
 
-// `sub/mesh.glb [output]`, as viewers of 3D models are given it.
+// `sub/mesh.glb [output]`, the form that 3D viewers use.
 function named(text: string): NodeOutput | null {
   const folder = annotation.exec(text)?.[1] ?? "output";
   if (folder !== "output") return null;
@@ -77,7 +77,7 @@ function placed(
 ): NodeOutput | null {
   const path = [...subfolder.split(/[\\/]/), ...filename.split(/[\\/]/)].filter((part) => part !== "" && part !== ".");
   const { nameCharactersMax } = outputLimits;
-  // A name that leads elsewhere is none, no matter where it came from.
+  // A name that leads outside is not valid, no matter where it came from.
   if (filename === "" || path.length === 0 || path.includes("..")) return null;
   if (filename.length + subfolder.length > nameCharactersMax) return null;
   const name = keptName(path);
@@ -92,8 +92,8 @@ function placed(
 
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/gu;
 
-// As it may stand among the assets. Applications write names that no asset may have (a blank before a slash is enough):
-// the file is a result all the same.
+// The name as an asset. Applications write names that no asset may have (a blank before a slash is enough), but the file
+// is still a result.
 function keptName(path: readonly string[]): string {
   const parts = path.map((part) => {
     const end = endOf(part.replace(unprintable, "_").trim(), outputLimits.partBytesMax);
@@ -103,14 +103,14 @@ function keptName(path: readonly string[]): string {
   return Buffer.byteLength(name) <= outputLimits.nameBytesMax ? name : (parts.at(-1) ?? "_").replace(/^(.):/, "$1_");
 }
 
-// The end says what it is.
+// Keeps the end, because the extension says what it is.
 function endOf(part: string, bytesMax: number): string {
   let end = part;
   while (Buffer.byteLength(end) > bytesMax) end = [...end].slice(1).join("");
   return end.trim();
 }
 
-// Two results are one when they are the same file.
+// Two results are the same if they are the same file.
 export function locationKey({ name, subfolder, folder }: FileLocation): string {
   return JSON.stringify([folder, subfolder, name]);
 }

@@ -1,27 +1,27 @@
-// Where a prompt stands, from one reading of the queue and one of the history after it. In that order: a prompt only
-// moves from the queue to the history, so a reading the other way round could miss one that moves in between.
+// The state of a prompt, from one read of the queue and then one of the history. The order matters: prompts only move
+// from the queue to the history, so the other order could miss one that moves in between.
 import { promptIdOf, promptIdsMax } from "./prompt-id.ts";
 import type { HistoryEntry, QueueSnapshot } from "./read-prompts.ts";
 
 export type PromptState =
-  // `position`: how many of the queue run before it.
+  // `position` is how many in the queue run before it.
   | { readonly kind: "pending"; readonly position: number }
   | { readonly kind: "running" }
   | { readonly kind: "ended"; readonly entry: HistoryEntry }
-  // In neither. For one that was accepted this may be the moment between the two; only several readings make it lost.
+  // In neither. An accepted prompt may be moving between the two right now; only after several reads is it lost.
   | { readonly kind: "unknown" };
 
 export function promptStateOf(promptId: string, queue: QueueSnapshot, entry: HistoryEntry | null): PromptState {
-  // Running wins over the history: an id that is used again stands in both.
+  // Running beats the history, because a reused id is in both.
   if (queue.running.has(promptId)) return { kind: "running" };
   const position = queue.pending.indexOf(promptId);
   if (position !== -1) return { kind: "pending", position };
   return entry === null ? { kind: "unknown" } : { kind: "ended", entry };
 }
 
-// What a runner does with a job that it was given, by what the application knows of the job's ids.
+// What a runner does with its job, depending on what the application knows about the job's ids.
 export type Found =
-  // `ranFor`: the output nodes that it runs or ran for; null: that is not known.
+  // `ranFor` lists the output nodes it runs or ran for. Null if unknown.
   | {
       readonly kind: "attach";
       readonly counter: number;
@@ -30,7 +30,7 @@ export type Found =
     }
   | { readonly kind: "submit"; readonly counter: number };
 
-// `historyOf` is asked in the order of the ids, and only as far as the answers make it necessary.
+// Calls `historyOf` in id order, and only as far as needed.
 export async function findPrompt(
   jobId: string,
   queue: QueueSnapshot,
@@ -45,7 +45,7 @@ export async function findPrompt(
   for (let counter = 0; counter < promptIdsMax; counter++) {
     const entry = await historyOf(promptIdOf(jobId, counter));
     if (entry === null) return { kind: "submit", counter };
-    // Interrupted for a worker that gave the job up: it is to run again, under an id that is free.
+    // It was interrupted because a worker gave up the job, so it should run again under the next free id.
     if (entry.ending !== "interrupted" || counter === promptIdsMax - 1)
       return { kind: "attach", counter, state: { kind: "ended", entry }, ranFor: entry.ranFor };
   }

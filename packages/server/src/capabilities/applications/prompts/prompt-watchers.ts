@@ -1,5 +1,5 @@
-// Who hears what: an event goes to the watchers of the prompt it names. Some frames name none (old previews, texts, the
-// first word after a reconnect); an application runs one prompt at a time, so they belong to the one that ran last.
+// Passes each event to the watchers of the prompt it names. Some frames name none (old previews, texts, the first message
+// after a reconnect). An application runs one prompt at a time, so those belong to the one that ran last.
 import type { Watcher } from "../application.ts";
 import type { ApplicationEvent } from "../line/read-frame.ts";
 
@@ -27,7 +27,7 @@ export function createWatchers(): PromptWatchers {
       if (event.kind === "status" || event.kind === "features") return;
       if (event.promptId !== null) runningId = event.kind === "left" ? null : event.promptId;
       const promptId = event.promptId ?? runningId;
-      // Prompts of others, and wrong ids, are ignored here.
+      // Prompts of others and unknown ids are ignored here.
       for (const watcher of byPrompt.get(promptId ?? "") ?? []) watcher.onEvent(event);
     },
     tellConnection(isOpen) {

@@ -1,5 +1,5 @@
-// What the application says about its prompts, read without belief: the queue (a heap: its order means nothing, the
-// numbers do) and one entry of the history.
+// Reads what the application says about its prompts, without trusting it: the queue (a heap, so only the numbers give the
+// order) and one entry of the history.
 import { isRecord, type JsonRecord, listAt, memberOf, recordAt, stringAt, stringsAt } from "../line/json-record.ts";
 import { type NodeFailure, readFailure } from "../line/read-frame.ts";
 
@@ -7,29 +7,29 @@ export interface QueueSnapshot {
   readonly running: ReadonlySet<string>;
   // In the order in which they will run.
   readonly pending: readonly string[];
-  // Prompt id → the output nodes that it is run for, where the application says so.
+  // Prompt id → the output nodes it runs for, if the application says so.
   readonly outputsOf: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface HistoryEntry {
   readonly ending: "succeeded" | "failed" | "interrupted";
-  // The output nodes that it was run for; null: it does not say.
+  // The output nodes it was run for. Null if the application does not say.
   readonly ranFor: readonly string[] | null;
   readonly failure: NodeFailure | null;
-  // Nodes whose results were taken over. Empty for a run that made everything itself.
+  // Nodes whose results were reused. Empty if everything was computed.
   readonly cachedNodes: readonly string[];
-  // Node id → what the node showed.
+  // Node id → what the node reported.
   readonly outputs: ReadonlyMap<string, JsonRecord>;
-  // Node id of the run → node id of the submitted graph, where the two differ.
+  // Node id of the run → node id of the submitted graph, if they differ.
   readonly displayNodes: ReadonlyMap<string, string>;
 }
 
-// Null: no queue.
+// Null if it is not a queue.
 export function readQueue(value: unknown): QueueSnapshot | null {
   if (!isRecord(value) || !Array.isArray(value["queue_running"]) || !Array.isArray(value["queue_pending"])) return null;
   const running = value["queue_running"].flatMap(readItem);
   const pending = value["queue_pending"].flatMap(readItem);
-  // A stable sort: equal numbers stay in the order of arrival.
+  // The sort is stable, so equal numbers stay in order of arrival.
   pending.sort((a, b) => a.number - b.number);
   return {
     running: new Set(running.map(({ id }) => id)),
@@ -53,13 +53,13 @@ function readItem(item: unknown): QueueItem[] {
   return [{ number: typeof number === "number" ? number : 0, id, outputs: outputsIn(item) }];
 }
 
-// The fifth of a prompt's parts, in the queue and in the history. Null: something else stands there.
+// The fifth element of a prompt, in the queue and in the history. Null if something else is there.
 function outputsIn(prompt: readonly unknown[]): readonly string[] | null {
   const outputs = prompt[4];
   return Array.isArray(outputs) && outputs.every((id) => typeof id === "string") ? outputs : null;
 }
 
-// `undefined`: no history answer. Null: nothing is known of this prompt.
+// `undefined` if this is not a history answer. Null if the application does not know the prompt.
 export function readHistory(value: unknown, promptId: string): HistoryEntry | null | undefined {
   if (!isRecord(value)) return undefined;
   const entry = memberOf(value, promptId);

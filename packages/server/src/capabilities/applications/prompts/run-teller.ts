@@ -1,5 +1,4 @@
-// Tells how a run goes: progress over the submitted graph and previews, both at a pace that a hundred frames a second
-// do not change.
+// Reports a run: progress over the submitted graph, and previews, both throttled no matter how many frames arrive.
 import type { Clock } from "../../../foundation/clock.ts";
 import { NodeBoard, type RunReport } from "../../graph-runs/index.ts";
 import type { JobProgress } from "../../jobs/index.ts";
@@ -45,7 +44,7 @@ export class RunTeller {
     }
   }
 
-  // A node that nothing of the graph explains keeps its own id: better a strange one than none.
+  // A node that cannot be traced to the graph keeps its own id: a strange id is better than none.
   submittedNode(nodeId: string, displayNodeId: string | null = null): string {
     return this.#progress.submittedNode(nodeId, displayNodeId) ?? nodeId;
   }
@@ -56,7 +55,7 @@ export class RunTeller {
     this.#paced.flush();
   }
 
-  // Before the end is told: what the run showed last is a part of it.
+  // Called before the end is reported, because the last preview is part of the run.
   settle(): Promise<void> {
     return this.#previews.settle();
   }

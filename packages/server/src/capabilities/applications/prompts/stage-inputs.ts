@@ -1,6 +1,6 @@
-// The files a graph loads, made readable to the application: every asset reference becomes the name under which the
-// application has it. Names derive from the content, so the same file is there once however often it is used, and the
-// name that counts is the one the application answers.
+// Uploads the files a graph loads to the application: every asset reference becomes the name under which the application
+// has the file. Names are derived from the content, so a file is there once no matter how often it is used. The name that
+// counts is the one the application returns.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type AssetContent, type FileReference, fileReferenceOf } from "@atelier/engine";
@@ -9,7 +9,7 @@ import type { Application } from "../application.ts";
 import { endingOf } from "../file-type.ts";
 import { isRecord } from "../line/json-record.ts";
 
-// `name`: the one it was uploaded under; only its ending is used.
+// `name` is the upload name; only its extension is used.
 export type StagedContent = AssetContent & { readonly name?: string };
 
 export interface StageDeps {
@@ -30,7 +30,7 @@ export class InputMissing extends Error {
 
 type AssetReference = Extract<FileReference, { kind: "asset" }>;
 
-// The graph as the application gets it; the one given is left as it is.
+// Returns the graph for the application; the given one is not changed.
 export async function stageInputs(
   deps: StageDeps,
   workspaceId: WorkspaceId,
@@ -85,7 +85,7 @@ async function stage(
   return deps.application.upload({ name, source: sourceOf(content), signal });
 }
 
-// A model is not uploaded with a job; loaders name it below its kind: `models/checkpoints/sub/a.safetensors` is
+// Models are not uploaded with a job. Loaders name a model below its kind: `models/checkpoints/sub/a.safetensors` is
 // `sub/a.safetensors` there.
 export function modelName(name: string | null): string | null {
   return /^models\/[^/]+\/(.+)$/.exec(name ?? "")?.[1] ?? null;

@@ -1,5 +1,5 @@
-// Ends a prompt because its job is to end here. A job that is only given back is left running: the worker that takes it next
-// finds it and goes on with it; only its position in the queue is freed, which costs nothing to take again.
+// Ends a prompt because its job ends here. If the job is only given back, a running prompt is left alone: the next worker
+// finds it and continues with it. A waiting one is removed from the queue, which costs nothing to do again.
 import type { Clock } from "../../../foundation/clock.ts";
 import { type Application, ApplicationProblem } from "../application.ts";
 import { promptStateOf } from "./prompt-state.ts";
@@ -9,11 +9,11 @@ export interface StopDeps {
   readonly clock: Clock;
 }
 
-// An interruption takes effect at the next step of a node; a node that takes none is not waited for.
+// An interruption takes effect at a node's next step; we do not wait longer for a node without steps.
 const waitMsMax = 10_000;
 const askEveryMs = 200;
 
-// Never rejects: an application that cannot be told has to end it by itself.
+// Never rejects. If the application cannot be reached, the prompt just runs to its end there.
 export async function stopPrompt(deps: StopDeps, promptId: string, reason: unknown): Promise<void> {
   const { application, clock } = deps;
   try {

@@ -10,7 +10,7 @@ export interface Person {
 }
 
 export interface Member {
-  // Without the address of a person who was put into the workspace and has not chosen it yet.
+  // Without the e-mail address if the person was added to the workspace and has not accepted yet.
   readonly person: Person;
   readonly role: Role;
   readonly joinedAt: Date;
@@ -19,8 +19,8 @@ export interface Member {
 
 export const personColumns = sql`person.id, person.name, person.email, person.created_at`;
 
-// People as others may name them, for statements of modules that hold people's ids: a list is read with its names in one
-// statement and not one after the other.
+// People as others may see them, for statements of modules that hold people's ids, so that a list with names is one
+// statement and not one per name.
 export const peopleFacts: Statement = sql`(select id, name, email from people)`;
 
 export interface Membership {
@@ -35,7 +35,7 @@ export interface Vouched {
   readonly subject: string;
 }
 
-// False when the issuer's person exists already.
+// False if the issuer's person already exists.
 export async function insertPerson(db: Queryable, person: Person, vouched: Vouched | null = null): Promise<boolean> {
   const rows = await db.execute(sql`
     insert into people (id, name, email, issuer, subject, created_at)
@@ -51,7 +51,7 @@ export async function findPerson(db: Queryable, personId: PersonId): Promise<Per
   return row === undefined ? null : fromRow<Person>(row);
 }
 
-// Without a tenant on purpose: only the operator at the machine asks.
+// Not limited to a workspace on purpose: only the operator at the machine asks.
 export async function findFirstOwner(db: Queryable): Promise<Person | null> {
   const [row] = await db.query<RowOf<Person>>(sql`
     select ${personColumns}
@@ -90,11 +90,11 @@ export interface NewMember {
   readonly personId: PersonId;
   readonly role: Role;
   readonly now: Date;
-  // False: the person was not asked.
+  // False if the person was not asked.
   readonly isAccepted: boolean;
 }
 
-// A removed member comes back with the new role; false when the person is a member already.
+// A removed member comes back with the new role. False if the person is already a member.
 export async function insertMember(db: Queryable, member: NewMember): Promise<boolean> {
   const rows = await db.execute(sql`
     insert into members (workspace_id, person_id, role, created_at, accepted_at)
@@ -106,7 +106,7 @@ export async function insertMember(db: Queryable, member: NewMember): Promise<bo
   return rows === 1;
 }
 
-// An issuer's word adds no one who was removed here: such a row is left as it is.
+// An issuer's word does not bring back a member who was removed here; their row is left as it is.
 export async function insertVouchedMember(db: Queryable, member: Omit<NewMember, "isAccepted">): Promise<boolean> {
   const rows = await db.execute(sql`
     insert into members (workspace_id, person_id, role, created_at, accepted_at)
@@ -115,7 +115,7 @@ export async function insertVouchedMember(db: Queryable, member: Omit<NewMember,
   return rows === 1;
 }
 
-// The person has chosen the workspace.
+// The person has accepted the workspace.
 export async function markAccepted(
   db: Queryable,
   member: { workspaceId: WorkspaceId; personId: PersonId; now: Date },

@@ -1,5 +1,6 @@
-// Who is in a workspace, and as what. Every change holds the workspace's row, so that two owners who demote each other
-// at the same moment cannot leave it without one. Removal takes the person's keys along unless the remover keeps them.
+// Who is in a workspace, and in which role. Every change locks the workspace's row, so that two owners who demote each
+// other at the same moment cannot leave it without one. Removing a person also revokes their keys, unless the remover
+// keeps them.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -25,7 +26,7 @@ import { storePerson } from "./workspaces.ts";
 
 export interface MembersDeps extends ChangeDeps {
   readonly membersMax: number;
-  // Called once a person's authority in the workspace changed, so that this process forgets what it knew at once.
+  // Called once a person's authority in the workspace changed, so that this process forgets what it had cached.
   authorityChanged(workspaceId: WorkspaceId): Promise<void>;
 }
 
@@ -35,7 +36,7 @@ export type MemberRequest =
 
 export interface Members {
   list(workspaceId: WorkspaceId): Promise<Member[]>;
-  // `isNewPerson` tells the caller to make a sign-in link: no one else could.
+  // `isNewPerson` tells the caller to create a sign-in link, because no one else can.
   add(workspaceId: WorkspaceId, request: MemberRequest, by: Acting): Promise<{ member: Member; isNewPerson: boolean }>;
   changeRole(workspaceId: WorkspaceId, change: { personId: PersonId; role: Role }, by: Acting): Promise<Member>;
   remove(
@@ -74,7 +75,7 @@ async function addMember(deps: MembersDeps, workspaceId: WorkspaceId, request: M
       workspaceId,
       after: { role: request.role },
     });
-    // Who knows an id does not learn the address that belongs to it.
+    // Knowing a person's id must not reveal their address.
     const shown = isAccepted ? person : { ...person, email: null };
     const hasSignedIn = !isAccepted && (await hasSignedInBefore(tx, person.id));
     return { member: { person: shown, role: request.role, joinedAt: now, hasSignedIn }, isNewPerson: isAccepted };
@@ -137,7 +138,7 @@ async function removeMember(
   return { revokedKeys };
 }
 
-// Takes the workspace's lock first, so what it returns stays true until the transaction ends.
+// Locks the workspace first, so the result stays true until the transaction ends.
 async function requireMember(tx: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<Member> {
   if ((await lockWorkspace(tx, workspaceId)) === null) throw noSuchWorkspace();
   const member = await findMember(tx, workspaceId, personId);

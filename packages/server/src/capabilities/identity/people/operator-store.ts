@@ -1,4 +1,4 @@
-// People who run the installation. Without a tenant on purpose: an operator belongs to no workspace.
+// People who run the installation. Not limited to a workspace on purpose: an operator belongs to none.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { PersonId } from "../../../foundation/ids.ts";
 import { type Person, personColumns } from "./member-store.ts";
@@ -15,7 +15,7 @@ export async function findKnownPerson(db: Queryable, personId: PersonId): Promis
   return row === undefined ? null : fromRow<KnownPerson>(row);
 }
 
-// In the order of their making.
+// Oldest first.
 export async function listPeople(
   db: Queryable,
   page: { after: PersonId | null; count: number; operatorsOnly: boolean },
@@ -28,7 +28,7 @@ export async function listPeople(
   return rows.map(fromRow<KnownPerson>);
 }
 
-// False: it was so already, or there is no such person.
+// False if it was so already, or there is no such person.
 export async function setOperator(
   db: Queryable,
   change: { personId: PersonId; isOperator: boolean },

@@ -1,5 +1,5 @@
-// People who may do what an admin token may. Only a token that was made from a browser session counts, never a key and
-// never the word of an external issuer; and every request asks the database whether the person still is an operator.
+// People who may do what an admin token may. Only a token made from a browser session counts, never a key and never an
+// external issuer's token, and every request checks in the database that the person still is an operator.
 import { Fault } from "../../../foundation/fault.ts";
 import type { PersonId } from "../../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "../acting.ts";
@@ -11,12 +11,12 @@ export interface OperatorsDeps extends ChangeDeps {
 }
 
 export interface Operators {
-  // Throws unauthorized or rate_limited for what is no token of ours, forbidden for a person who is no operator.
+  // Throws unauthorized or rate_limited if it is not one of our tokens, and forbidden if the person is not an operator.
   authenticate(arrival: Asking): Promise<KnownPerson>;
   has(personId: PersonId): Promise<boolean>;
-  // All people of the installation, or the operators alone, in the order of their making.
+  // All people of the installation, or only the operators, oldest first.
   list(page: { after: PersonId | null; count: number; operatorsOnly: boolean }): Promise<KnownPerson[]>;
-  // Throws not_found. As it is already changes nothing.
+  // Throws not_found. Setting the same value again changes nothing.
   set(change: { personId: PersonId; isOperator: boolean }, by: Acting): Promise<KnownPerson>;
 }
 

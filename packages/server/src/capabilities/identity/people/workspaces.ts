@@ -1,6 +1,6 @@
-// Workspaces and the people in them. What holds for every caller: a workspace always keeps an owner, a person's keys never
-// hold more authority than the person, and no person is matched by an e-mail address, which we cannot verify; so a new
-// member is either a person known by id or a new person.
+// Workspaces and the people in them. For every caller: a workspace always keeps an owner, a person's keys never have more
+// authority than the person, and no person is matched by e-mail address, which we cannot verify. So a new member is
+// either a person known by id or a new person.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -27,7 +27,7 @@ import {
   type Person,
 } from "./member-store.ts";
 
-// Runs in the transaction that makes a workspace: its wallet and whatever else must never be missing.
+// Runs in the transaction that creates a workspace: its wallet, and anything else that must never be missing.
 export type WorkspaceCreated = (tx: Queryable, workspaceId: WorkspaceId) => Promise<void>;
 
 export interface WorkspacesDeps extends ChangeDeps {
@@ -37,11 +37,11 @@ export interface WorkspacesDeps extends ChangeDeps {
 
 export interface Workspaces {
   get(workspaceId: WorkspaceId): Promise<Workspace>;
-  // All of the installation, for operators, in id order, which is the order of making.
+  // All workspaces of the installation, for operators, by id, which is oldest first.
   list(page: { after: WorkspaceId | null; count: number }): Promise<Workspace[]>;
-  // Whom `atelier keys link` signs in when it is not told: the longest owner of the oldest workspace.
+  // Whom `atelier keys link` signs in by default: the longest-standing owner of the oldest workspace.
   firstOwner(): Promise<Person | null>;
-  // The person's own, with the role in each.
+  // The person's own workspaces, with their role in each.
   listOf(personId: PersonId): Promise<Membership[]>;
   roleOf(workspaceId: WorkspaceId, personId: PersonId): Promise<Role | null>;
   person(personId: PersonId): Promise<Person | null>;

@@ -1,7 +1,8 @@
-// From a verified token to a caller. Our own issuer's tokens name a person, a workspace and a session of ours: the person
-// must be a member there now, and the session must not have ended. An external issuer is believed about both: on first sight the person is made a member of the
-// named workspace. Whether that may also make the workspace is the operator's setting; by default it must exist.
-// A member whom an owner removed here stays out, whatever the issuer says.
+// From a verified token to a caller. Our own issuer's tokens name a person, a workspace and a session: the person must be
+// a member there now, and the session must not have ended. An external issuer is trusted about person and workspace: on
+// first sight the person becomes a member of the named workspace. Whether that may also create the workspace is the
+// operator's setting; by default it must exist. A member whom an owner removed here stays out, no matter what the issuer
+// says.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { newId, type PersonId, parseId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "../acting.ts";
@@ -20,8 +21,8 @@ import { findRoleInSession } from "./session-store.ts";
 import { liveAt } from "./sign-in.ts";
 import type { VerifiedToken } from "./verify-jwt.ts";
 
-// "must_exist": a token that names an unknown workspace is refused. "create": the workspace is made, and the person
-// who brought it is its owner.
+// "must_exist": a token that names an unknown workspace is refused. "create": the workspace is created, and the person
+// who brought it owns it.
 export type UnknownWorkspace = "must_exist" | "create";
 
 export interface AdmitIdentityDeps extends ChangeDeps {
@@ -46,7 +47,7 @@ async function admitOwn({ db, clock }: ChangeDeps, token: VerifiedToken): Promis
 }
 
 async function admitExternal(deps: AdmitIdentityDeps, token: VerifiedToken): Promise<IdentityPrincipal | null> {
-  // An address that is not one is a forger's or a broken issuer's.
+  // An invalid address means a forger or a broken issuer.
   if (token.email !== null && !isOneAddress(token.email)) return null;
   const vouched = { issuer: token.issuer.name(), subject: token.subject };
   const named = { issuer: vouched.issuer, externalId: token.workspace };
@@ -58,7 +59,7 @@ async function admitExternal(deps: AdmitIdentityDeps, token: VerifiedToken): Pro
   return deps.db.transaction((tx) => admitFirstSight(tx, deps, token, vouched));
 }
 
-// Safe beside itself: the second insert finds what the first one made.
+// Safe to run concurrently: the second insert finds what the first one made.
 async function admitFirstSight(tx: Queryable, deps: AdmitIdentityDeps, token: VerifiedToken, vouched: Vouched) {
   const now = deps.clock.now();
   const person = { id: newId<"person">(now.getTime()), ...describe(token), createdAt: now };

@@ -1,6 +1,6 @@
-// Our own identity issuer, so that people can hold a cloud identity JWT without any other service. Its Ed25519 keys are
-// grown from the key ring's 32-byte secrets (purpose "identity-issuer"): rotation there is rotation here, and a token
-// signed before it verifies until it expires. Private keys never leave this file.
+// Our own identity issuer, so that people can have a cloud identity JWT without any other service. Its Ed25519 keys are
+// derived from the key ring's 32-byte secrets (purpose "identity-issuer"): rotating those rotates these, and a token
+// signed before still verifies until it expires. Private keys never leave this file.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { createLocalJWKSet, type JSONWebKeySet, type JWK, SignJWT } from "jose";
 import { invariant } from "../../../foundation/assert.ts";
@@ -23,10 +23,9 @@ export interface TokenHolder {
 export interface EmbeddedIssuer {
   // The `iss` of its tokens: our base URL.
   name(): string;
-  // A token lives no longer than the session it is made from.
-  // For another audience it is good for nothing else.
+  // A token lives no longer than the session it is made from. A token for another audience is valid only there.
   sign(holder: TokenHolder, audience?: string): Promise<{ token: string; expiresAt: Date }>;
-  // What GET /.well-known/jwks.json answers.
+  // The body of GET /.well-known/jwks.json.
   jwks(): JSONWebKeySet;
   readonly keys: KeySource;
 }
@@ -34,10 +33,10 @@ export interface EmbeddedIssuer {
 export const embeddedAudience = "atelier";
 export const embeddedTokenKind = "at+jwt";
 const purpose = "identity-issuer";
-// The console keeps its token in memory and asks for the next one; an application keeps its own for longer.
+// The console keeps its token in memory and fetches the next one; an application keeps its token for longer.
 const tokenSeconds = 900;
 const tokenSecondsElsewhere = 3_600;
-// The fixed opening of a PKCS #8 document that holds one Ed25519 seed (RFC 8410).
+// The fixed start of a PKCS #8 document that holds one Ed25519 seed (RFC 8410).
 const seedOpening = Buffer.from("302e020100300506032b657004220420", "hex");
 
 interface EmbeddedIssuerOptions {

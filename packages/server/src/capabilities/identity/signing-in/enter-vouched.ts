@@ -1,6 +1,6 @@
-// A person whom an OpenID Connect issuer vouches for, by its name for them alone: never by an e-mail address. The first
-// time they become a person here and join one workspace; from then on the workspaces' owners decide, and a member who was
-// removed stays out.
+// Signs in a person whom an OpenID Connect issuer vouches for, identified by the issuer's subject and never by e-mail
+// address. The first time they become a person here and join one workspace; after that the workspaces' owners decide, and
+// a removed member stays out.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -17,9 +17,9 @@ export interface VouchedEntry {
   readonly name: string | null;
   readonly email: string | null;
   readonly firstRole: Role;
-  // Null: the oldest.
+  // Null for the oldest.
   readonly firstWorkspaceId: WorkspaceId | null;
-  // Null: signing in changes nothing about it.
+  // Null if signing in does not change it.
   readonly isOperator: boolean | null;
 }
 
@@ -32,7 +32,7 @@ export async function admitVouched(tx: Queryable, deps: ChangeDeps, entry: Vouch
   const person = { id: newId<"person">(now.getTime()), name, email, createdAt: now };
   const isNew = await insertPerson(tx, person, entry.vouched);
   const personId = isNew ? person.id : await findVouchedPerson(tx, entry.vouched);
-  // Deleted in this very moment: the next attempt makes them anew.
+  // Deleted at this very moment; the next attempt creates them again.
   if (personId === null) throw new Fault("service_unavailable", "Try again.", { retryAfterSeconds: 1 });
   const subject = { kind: "person", id: personId };
   if (isNew) {

@@ -1,7 +1,7 @@
-// Public keys of a remote identity issuer. jose's own remote set fetches again on every token while the issuer is down
-// and forgets its keys after ten minutes; ours keeps two promises it does not: at most one fetch per 30 seconds
-// whatever happens, and keys up to 24 hours old go on verifying while the issuer cannot be reached.
-// A key the issuer removed is refused after ten minutes at the latest.
+// Public keys of a remote identity issuer. While the issuer is down, jose's own remote set fetches again on every token
+// and forgets its keys after ten minutes. Ours makes two promises that it does not: at most one fetch per 30 seconds in
+// any case, and keys up to 24 hours old keep verifying while the issuer cannot be reached. A key that the issuer removed
+// is refused after ten minutes at the latest.
 import { type CompactJWSHeaderParameters, createLocalJWKSet, errors, type FlattenedJWSInput, type JWK } from "jose";
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -11,11 +11,11 @@ type VerifyingKey = Awaited<ReturnType<LocalKeySet>>;
 
 export interface KeySource {
   find(header: CompactJWSHeaderParameters, token: FlattenedJWSInput): Promise<VerifyingKey>;
-  // Until when (monotonic) a verdict made with these keys may be remembered.
+  // Until when (monotonic) a verdict made with these keys may be cached.
   freshUntilMs(): number;
 }
 
-// Gives the body of the key set document: at most `bytesMax`, within `timeoutMs`, without following redirects.
+// Returns the body of the key set document: at most `bytesMax`, within `timeoutMs`, without following redirects.
 export type FetchKeySet = (url: string, limits: { bytesMax: number; timeoutMs: number }) => Promise<Uint8Array>;
 
 export const keySetLimits = {
@@ -45,7 +45,7 @@ export function remoteKeySet({ url, fetchKeySet, clock }: RemoteKeySetOptions): 
       const bytes = await fetchKeySet(url, { bytesMax: keySetLimits.bytesMax, timeoutMs: keySetLimits.timeoutMs });
       held = { keys: readKeySet(bytes), fetchedAtMs: startedAtMs };
     } catch {
-      // Whatever went wrong, the keys in hand stay as good as their age allows.
+      // No matter what went wrong, the keys we have stay valid as long as their age allows.
     }
   }
 
@@ -90,7 +90,7 @@ function issuerAway(): Fault {
   });
 }
 
-// Only public signature keys are kept: a symmetric key in a public document would let every reader sign.
+// Keeps only public signature keys: a symmetric key in a public document would let every reader sign.
 function readKeySet(bytes: Uint8Array): LocalKeySet {
   if (bytes.byteLength > keySetLimits.bytesMax) throw new Error("The key set document is too large.");
   const document: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

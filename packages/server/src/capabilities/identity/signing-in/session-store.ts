@@ -1,4 +1,4 @@
-// One-time sign-in links and the sessions they turn into. Neither belongs to a workspace: both are a person's.
+// One-time sign-in links and the sessions they become. Both belong to a person, not to a workspace.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { type PersonId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { type Person, personColumns } from "../people/member-store.ts";
@@ -28,12 +28,12 @@ export async function insertSignInLink(
     values (${link.hash}, ${link.personId}, ${link.createdAt}, ${link.expiresAt})`);
 }
 
-// Those that were not used work no longer.
+// Ends the unused ones.
 export async function endSignInLinks(db: Queryable, personId: PersonId): Promise<void> {
   await db.execute(sql`delete from sign_in_links where person_id = ${personId} and used_at is null`);
 }
 
-// Who would sign in; reading a link does not use it up.
+// Who would sign in. Reading a link does not use it up.
 export async function findSignInLink(db: Queryable, hash: Buffer): Promise<StoredLink | null> {
   const [row] = await db.query<RowOf<Person & Omit<StoredLink, "person">>>(sql`
     select ${personColumns}, link.expires_at, link.used_at is not null as is_used
@@ -44,7 +44,7 @@ export async function findSignInLink(db: Queryable, hash: Buffer): Promise<Store
   return { person: fromRow<Person>(person), expiresAt, isUsed };
 }
 
-// Of any number of simultaneous attempts exactly one gets the person.
+// Of concurrent attempts exactly one gets the person.
 export async function useSignInLink(db: Queryable, hash: Buffer, now: Date): Promise<PersonId | null> {
   const [row] = await db.query<{ person_id: string }>(sql`
     update sign_in_links set used_at = ${now}
@@ -55,7 +55,7 @@ export async function useSignInLink(db: Queryable, hash: Buffer, now: Date): Pro
 
 export type SignedInBy = "link" | "oidc";
 
-// The browser as it described itself, for its person to recognise.
+// How the browser describes itself, so that the person can recognize it.
 export interface Browser {
   readonly userAgent: string | null;
   readonly address: string | null;
@@ -79,7 +79,7 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
       ${session.userAgent}, ${session.address}, ${session.createdAt}, ${session.createdAt}, ${session.expiresAt})`);
 }
 
-// A session is live unless it was ended, is too old or was not used for too long.
+// A session is live unless it was ended, is too old or has been idle for too long.
 export interface LiveAt {
   readonly now: Date;
   readonly idleSince: Date;
@@ -125,7 +125,7 @@ export async function listSessions(db: Queryable, personId: PersonId, at: LiveAt
   return rows.map(fromRow<ListedSession>);
 }
 
-// The role of a person in a workspace, as long as their session is live: what a token that was made from it is worth.
+// The person's role in a workspace while their session is live: the authority of a token made from it.
 export async function findRoleInSession(
   db: Queryable,
   holder: { workspaceId: WorkspaceId; personId: PersonId; sessionId: SessionId },
@@ -158,7 +158,7 @@ export async function revokeSession(db: Queryable, hash: Buffer, now: Date): Pro
   return row === undefined ? null : fromRow<EndedSession>(row);
 }
 
-// One of the person's by its id, or all but one, or all.
+// One of the person's sessions by id, or all but one, or all.
 export async function revokeSessionsOf(
   db: Queryable,
   ending: { personId: PersonId; only?: SessionId; except?: SessionId | null; now: Date },
@@ -177,7 +177,7 @@ export async function hasSessions(db: Queryable): Promise<boolean> {
   return row?.has ?? false;
 }
 
-// What ended is kept for a while, so that the audit's subjects can still be looked at.
+// Ended sessions and links are kept for a while, so that the audit's subjects can still be looked up.
 export async function forgetEnded(db: Queryable, endedBefore: Date): Promise<void> {
   await db.execute(sql`delete from sign_in_links where expires_at < ${endedBefore}`);
   await db.execute(sql`delete from sessions where expires_at < ${endedBefore}`);

@@ -1,6 +1,6 @@
-// How a person signs in: a one-time link (10 minutes, single use) becomes a session (an opaque cookie, 30 days at most,
-// 7 days without use). Both exist here as hashes only. Looking at a link does not use it up, so that a mail or chat
-// program that previews it burns nothing; signing in ends the session the browser had before.
+// How a person signs in: a one-time link (10 minutes, single use) becomes a session (an opaque cookie, 30 days at most, 7
+// days idle). We store only hashes of both. Viewing a link does not use it up, so a mail or chat program that previews it
+// does no harm. Signing in ends the browser's previous session.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -41,7 +41,7 @@ import {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 export const linkMs = 10 * minuteMs;
-// For people who are invited: the link is handed on by mail or chat, and read later.
+// For invited people: the link is passed on by mail or chat and read later.
 export const invitationMs = 3 * dayMs;
 const sessionMs = 30 * dayMs;
 export const idleMs = 7 * dayMs;
@@ -56,7 +56,7 @@ export interface Session {
   readonly person: Person;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  // Null for a person who is in no workspace.
+  // Null if the person is in no workspace.
   readonly principal: IdentityPrincipal | null;
 }
 
@@ -66,37 +66,37 @@ export interface LinkLook {
   readonly expiresAt: Date;
 }
 
-// What a browser is told when it is signed in: `token` is its new cookie.
+// What a browser gets when it signs in: `token` is its new cookie.
 export interface NewCookie {
   readonly token: string;
   readonly expiresAt: Date;
 }
 
 export interface SignIn {
-  // Ten minutes unless told otherwise.
+  // Ten minutes by default.
   createLink(personId: PersonId, by: Acting, lifeMs?: number): Promise<{ token: string; expiresAt: Date }>;
-  // For a member of this workspace alone who never signed in: their first link got lost, or ran out. It ends with the new one.
-  // Throws not_found, or conflict for everybody else.
+  // For a person who is only in this workspace and never signed in, because their first link got lost or expired. The new
+  // link ends the old one. Throws not_found, or conflict for everybody else.
   inviteAgain(invited: InvitedAgain, by: Acting): Promise<{ token: string; expiresAt: Date }>;
-  // Null: no such link. The holder of a link may know what became of it.
+  // Null if there is no such link. The holder of a link may learn what became of it.
   lookAtLink(token: string): Promise<LinkLook | null>;
-  // Who would sign in with this link; null when it is unknown, used or too old.
+  // Who would sign in with this link. Null if it is unknown, used or expired.
   readLink(token: string): Promise<Person | null>;
-  // Uses the link up. The earlier session of the same browser ends.
+  // Uses up the link and ends the browser's previous session.
   useLink(
     token: string,
     earlierSession: string | null,
     requestId: Acting["requestId"],
     browser?: Browser,
   ): Promise<NewCookie | null>;
-  // Signs in a person for whom an issuer vouches, and makes them known the first time.
+  // Signs in a person whom an issuer vouches for, and creates them the first time.
   enterVouched(entry: VouchedEntry, use: BrowserUse): Promise<NewCookie>;
   readSession(token: string): Promise<Session | null>;
-  // The person's live ones, the newest first.
+  // The person's live sessions, newest first.
   listSessions(personId: PersonId): Promise<ListedSession[]>;
-  // Ends one of the person's. Throws not_found.
+  // Ends one of the person's sessions. Throws not_found.
   endSession(personId: PersonId, sessionId: SessionId, by: Acting): Promise<void>;
-  // Ends all of the person's but one, and tells how many.
+  // Ends all of the person's sessions but one, and returns how many.
   endOtherSessions(personId: PersonId, kept: SessionId | null, by: Acting): Promise<number>;
   chooseWorkspace(session: Session, workspaceId: WorkspaceId, requestId: Acting["requestId"]): Promise<void>;
   signOut(token: string, requestId: Acting["requestId"]): Promise<void>;
@@ -112,7 +112,7 @@ export interface InvitedAgain {
 }
 
 export interface SignInDeps extends ChangeDeps {
-  // Called once sessions have ended, so that the tokens made from them are refused at once.
+  // Called once sessions have ended, so that tokens made from them are refused right away.
   sessionsEnded(sessionIds: readonly SessionId[]): Promise<void>;
 }
 
@@ -188,7 +188,7 @@ async function inviteAgain(deps: ChangeDeps, { workspaceId, personId, lifeMs }: 
 }
 
 export interface BrowserUse {
-  // The cookie of the session that the browser had.
+  // The cookie of the browser's previous session.
   readonly earlier: string | null;
   readonly requestId: Acting["requestId"];
   readonly browser: Browser;
@@ -214,8 +214,8 @@ interface SessionOpening extends BrowserUse {
   readonly signedInBy: SignedInBy;
 }
 
-// A session that is new to the browser; the one it had before ends in the same transaction. Once that is committed, what
-// ended is the caller's to tell.
+// Opens a new session for the browser and ends its previous one in the same transaction. After the commit the caller must
+// announce the sessions that ended.
 async function openSession(
   tx: Queryable,
   { clock, audit }: Pick<ChangeDeps, "clock" | "audit">,
@@ -248,7 +248,7 @@ async function openSession(
   return { cookie: { token, expiresAt }, ended: ended === null ? [] : [ended.id] };
 }
 
-// A header's text as it can be kept: whatever a browser says of itself is only ever shown to its person.
+// Cleans a header's text for storage. What a browser says about itself is shown only to its person.
 function shortened(text: string | null, charactersMax: number): string | null {
   const kept = [...(text ?? "").toWellFormed().replaceAll(/\p{Cc}/gu, "")].slice(0, charactersMax).join("");
   return kept === "" ? null : kept;
@@ -264,8 +264,8 @@ async function readSession(deps: ChangeDeps, token: string): Promise<Session | n
   return { id, person, createdAt, expiresAt, principal: await principalOf(deps, stored) };
 }
 
-// Authority is read afresh each time: a person who was removed from a workspace is out of it with the next request, and the
-// session moves to another workspace of theirs.
+// Authority is read each time: a person removed from a workspace is out with the next request, and their session moves to
+// another of their workspaces.
 async function principalOf(deps: ChangeDeps, stored: StoredSession): Promise<IdentityPrincipal | null> {
   const memberships = await listMemberships(deps.db, stored.person.id);
   const chosen = memberships.find((one) => one.workspaceId === stored.workspaceId) ?? memberships[0];

@@ -1,7 +1,7 @@
-// Cloud identity tokens (spec, Authentication 3). Everything a forger could choose is fixed here before the token is
-// looked at: algorithms, issuer, audience, type and where keys come from. Headers that point to keys (`jku`, `x5u`,
-// `jwk`, `x5c`) are never followed. A verdict is remembered by the token's hash for a minute at most, and never beyond
-// the token's expiry or the freshness of the keys it was made with.
+// Verifies cloud identity tokens (spec, Authentication 3). Everything a forger could choose is fixed before we look at
+// the token: algorithms, issuer, audience, type and where keys come from. Headers that point to keys (`jku`, `x5u`,
+// `jwk`, `x5c`) are never followed. A verdict is cached by the token's hash for a minute at most, and never beyond the
+// token's expiry or the freshness of the keys it was made with.
 import { hash } from "node:crypto";
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -13,7 +13,7 @@ export interface TrustedIssuer {
   readonly kind: "embedded" | "external";
   name(): string;
   readonly audience: string;
-  // The `typ` a token must carry in its header.
+  // The `typ` a token must have in its header.
   readonly tokenKind: string;
   readonly keys: KeySource;
 }
@@ -24,14 +24,14 @@ export interface VerifiedToken {
   readonly workspace: string;
   readonly email: string | null;
   readonly name: string | null;
-  // The session it was made from, as our own issuer says it.
+  // The session it was made from, if our own issuer made it.
   readonly session: string | null;
 }
 
 export interface JwtVerifier {
-  // Null: not a token we accept, for whatever reason.
+  // Null if we do not accept the token, for any reason.
   verify(token: string): Promise<VerifiedToken | null>;
-  // Whether this very token was accepted within the last minute.
+  // True if exactly this token was accepted within the last minute.
   isRemembered(token: string): boolean;
 }
 
@@ -72,7 +72,7 @@ export function createJwtVerifier(options: JwtVerifierOptions): JwtVerifier {
   };
 }
 
-// Until when (monotonic) a verdict may be believed.
+// Until when (monotonic) a verdict may be cached.
 function believedUntilMs(clock: Clock, { issuer }: VerifiedToken, expiresAtSeconds: number): number {
   const leftMs = expiresAtSeconds * 1000 - clock.now().getTime();
   return Math.min(clock.monotonicMs() + Math.min(rememberMs, leftMs), issuer.keys.freshUntilMs());
@@ -94,17 +94,17 @@ async function check(
       clockTolerance: clockToleranceSeconds,
       currentDate: now,
     });
-    // The tolerance is for other people's clocks. Our own tokens end when they say.
+    // The tolerance is for other people's clocks. Our own tokens end exactly at their expiry.
     const { exp = 0 } = verified.payload;
     return issuer.kind === "embedded" && exp * 1000 <= now.getTime() ? null : verified.payload;
   } catch (thrown) {
-    // Keys that cannot be had are our trouble, not a bad token; all else is a bad token.
+    // If keys cannot be fetched, that is our problem and not a bad token; everything else is a bad token.
     if (thrown instanceof Fault) throw thrown;
     return null;
   }
 }
 
-// Only chooses among the configured issuers; the signature check that follows demands the same name again.
+// Only picks one of the configured issuers; the signature check that follows requires the same name.
 function claimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
@@ -114,7 +114,7 @@ function claimedIssuer(token: string): string | undefined {
   }
 }
 
-// Only chooses the verifier, which demands the same audience again.
+// Only picks the verifier, which checks the audience itself.
 export function claimedAudience(token: string): string | undefined {
   try {
     const { aud } = decodeJwt(token);
@@ -130,7 +130,7 @@ function readClaims(issuer: TrustedIssuer, payload: JWTPayload): VerifiedToken |
   const workspace = shortText(payload["workspace"]);
   if (subject === null || workspace === null) return null;
   const [name, session] = [payload["name"], payload["sid"]].map(shortText);
-  // As it is written: what is not one address is refused, and not taken for none.
+  // Verbatim: an invalid address is refused, not treated as missing.
   const email = typeof payload["email"] === "string" ? payload["email"] : null;
   return { issuer, subject, workspace, email, name: name ?? null, session: session ?? null };
 }

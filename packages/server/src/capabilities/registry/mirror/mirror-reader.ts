@@ -62,7 +62,7 @@ export function createMirrorReader(deps: MirrorReaderDeps, own: RegistryReader):
     listDescriptors: (asked) => ofNode(asked, () => own.listDescriptors(asked)),
     descriptor: (asked) => ofNode(asked, () => own.descriptor(asked)),
     versionsInBulk: async (wanted, reader) => withUpstream(deps, await own.versionsInBulk(wanted, reader)),
-    // Same rules as for our own nodes. Upstream is not asked, because it would count the install.
+    // Same rules as for our own nodes. We do not call upstream's install, because that would count it.
     async install(asked) {
       const state = (await upstreamStateOf(deps, asked.nodeId)) ?? (await stateOfBrought(deps, asked.nodeId));
       return state === "own" || state === null ? own.install(asked) : installOf(deps, state, asked);
