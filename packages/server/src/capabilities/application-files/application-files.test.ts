@@ -144,7 +144,7 @@ describe("a model", () => {
     });
     const late = codeOf(slow.put(await keep("models/clip/c.safetensors", other)));
     await asked.promise;
-    // What a third left that was killed just now.
+    // Left behind by a third process that was killed just now.
     await writeFile(join(folder, `${partsOf("c.safetensors")}${"0".repeat(16)}.partial`), "half");
     assert.equal((await readdir(folder)).length, 2);
     await files.put(mine);

@@ -1,4 +1,4 @@
-// Whatever an application does, a job ends: in a typed error, or run again. Nothing here may hang.
+// No matter what an application does, a job ends: with a typed error, or by running again. Nothing here may hang.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -54,7 +54,7 @@ describe("an application with faults", () => {
     const startedMs = systemClock.monotonicMs();
     const { ending, progress } = run(stage.application, slow(1));
     assert.equal((await ending).kind, "succeeded");
-    // Ten a second, however long a busy machine takes for this second.
+    // Ten a second, no matter how long a busy machine takes for this second.
     const most = (systemClock.monotonicMs() - startedMs) / 95 + 3;
     assert.ok(progress.length >= 4 && progress.length <= most, `${progress.length} of ten times as many`);
     const values = progress.map(({ value }) => value);

@@ -1,4 +1,4 @@
-// Files into the application and out of it, of every kind.
+// Files of every kind, into the application and out of it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";

@@ -1,5 +1,5 @@
-// Both sides die and come back, in every order: what was running is gone on with or told, what waited runs, and in a storm
-// of faults every job ends.
+// Both sides die and come back, in every order: a running job is continued or reported, a waiting one runs, and in a
+// storm of faults every job ends.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,14 +27,14 @@ describe("restarts", () => {
     const stage = await openStage({ home });
     try {
       const options = { url: stage.standIn.url, clock: systemClock, log: silentLog };
-      // A job in the middle of which its process leaves; on a busy machine it must last longer for that.
+      // A job whose process leaves in the middle; on a busy machine it must run longer for that.
       const leftBehind = async (seconds: number): Promise<JobId> => {
         const jobId = newId<"job">();
         const before = openApplication({ ...options, clientId: "the same" });
         await until(() => before.isSocketOpen(), "it hears");
         const lost = start(before, jobOf(slow(seconds), { jobId }), patient);
         await until(() => lost.progress.length > 0, "it runs");
-        // As if the process had died: nothing of it reaches the application any more.
+        // As if the process had died: it sends nothing to the application any more.
         await before.close();
         const { kind } = await lost.ending;
         if (kind === "succeeded") return leftBehind(seconds * 2);
@@ -72,7 +72,7 @@ describe("restarts", () => {
       const deaf = start(application, jobOf(slow(0.1)));
       assert.equal((await deaf.ending).kind, "succeeded");
       await until(() => application.isSocketOpen(), "it came back");
-      // Told at a pace: the busier the machine, the longer it takes to hear three times.
+      // Reports are throttled: the busier the machine, the longer it takes to hear three.
       const heardIn = async (seconds: number): Promise<number> => {
         const hearing = start(application, jobOf(slow(seconds)));
         assert.equal((await hearing.ending).kind, "succeeded");
@@ -86,11 +86,11 @@ describe("restarts", () => {
   });
 
   test("an application that is killed takes its running job with it, tells so, and the next attempt succeeds", async () => {
-    // Chosen before: one that the system gave might be another program's when the application comes back.
+    // Chosen beforehand: a port from the system might belong to another program when the application comes back.
     const port = await freePort();
     const first = await spawnSandboxApplication({ home, port });
     const application = openApplication({ url: first.url, clock: systemClock, log: silentLog });
-    // The child does not keep us alive; this does.
+    // The child does not keep this process alive; this does.
     const awake = setInterval(() => {}, 1_000);
     const [jobId, waitingId] = [newId<"job">(), newId<"job">()];
     let second: typeof first | null = null;
@@ -154,7 +154,7 @@ describe("a storm of faults", () => {
         const ending = await tried.ending;
         if (ending.kind === "succeeded") return tried.outputs.length;
         assert.ok(ending.kind === "failed" && ending.isRetryable, JSON.stringify(ending));
-        // What failed after the storm would be a fault of ours.
+        // A failure after the storm would be our fault.
         assert.ok(!isOver || attempt < 1_000);
         await systemClock.sleep(50);
       }

@@ -34,7 +34,7 @@ export interface ApplicationRunnerDeps extends Omit<StageDeps, "application"> {
   readonly shrinkPicture?: ShrinkPicture;
 }
 
-// Within an attempt, a prompt that never began is resubmitted up to three times, one interrupted by someone else once.
+// Per attempt: how often we resubmit a prompt that never began, and one that someone else interrupted.
 const resubmissionsMax = 3;
 const interruptionsMax = 1;
 const keysMax = 250_000;

@@ -1,5 +1,5 @@
-// An application without a socket, told what to answer: what goes over the wire to the letter, and rules for versions that
-// no longer exist.
+// An application without a socket that answers from a script: exactly what goes over the wire, and rules for versions
+// that no longer exist.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -15,7 +15,7 @@ import { openApplication } from "./open-application.ts";
 
 type Reply =
   | { readonly status?: number; readonly body?: unknown }
-  // By hand, to the last byte.
+  // Written by hand, to the last byte.
   | { readonly answer: (response: ServerResponse) => void };
 type Script = (path: string, body: string, method: string) => Reply | undefined;
 
@@ -232,7 +232,7 @@ test("a connection that is closed ends what still runs over it", async () => {
   assert.ok(ended.kind === "failed" && ended.isRetryable);
 });
 
-// Takes every graph and has run it at once, with one picture.
+// Accepts every graph and reports it done immediately, with one picture.
 const taking: Script = (path, body, method) => {
   if (path === "/prompt" && method === "POST")
     return { body: { prompt_id: JSON.parse(body).prompt_id, number: 1, node_errors: {} } };
@@ -311,11 +311,11 @@ test("a socket that says half of everything, and no goodbye, keeps no job from e
   };
 
   const frames: readonly (readonly number[])[] = [
-    // A text of a thousand bytes, of which ten come.
+    // A text of a thousand bytes, of which only ten come.
     [0x81, 126, 0x03, 0xe8, ..."0123456789".split("").map((digit) => digit.charCodeAt(0))],
     // The first part of a message whose second never comes.
     [0x01, 0x02, 0x7b, 0x22],
-    // As long as nothing is, a kind that there is not, an answer in disguise, and half a header.
+    // An impossible length, an unknown kind, a masked answer, and half a header.
     [0x82, 127, 0x3f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
     [0x83, 0x00],
     [0x81, 0x82, 1, 2, 3, 4, 5, 6],

@@ -1,4 +1,4 @@
-// The head of an answer says what was asked for now, however often the same record was asked for before.
+// The headers of an answer match the current request, no matter how often the same record was requested before.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { DirectRead } from "../blobs/index.ts";

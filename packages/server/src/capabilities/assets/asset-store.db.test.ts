@@ -1,4 +1,4 @@
-// The statements themselves, on every PostgreSQL we promise: one record per path, exact usage, uploads by lease.
+// The statements themselves, on every PostgreSQL version we support: one record per path, exact usage, uploads by lease.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { errorCode, sql } from "../../foundation/database/index.ts";

@@ -112,7 +112,7 @@ describe("assets", { timeout: 600_000 }, () => {
       const deletion = deleting.remove({ workspaceId, assetId: asset.id }).then(() => {
         isTold = true;
       });
-      // Requests before that may still be served; that keeps the record in mind until the last moment.
+      // Requests before that may still be served, which keeps the record cached until the last moment.
       while (!isTold) {
         await ask().catch(() => undefined);
         await new Promise((resolve) => setImmediate(resolve));
@@ -156,7 +156,7 @@ describe("resumable uploads over several processes", { timeout: 600_000 }, () =>
     source,
   });
 
-  // Gives its first bytes and then nothing until it is let go.
+  // Gives its first bytes and then nothing until it is released.
   function stalled(first: string, rest: string) {
     const gate = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();

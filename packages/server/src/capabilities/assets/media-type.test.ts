@@ -1,4 +1,4 @@
-// What reaches a browser is decided by bytes and a list, never by what a caller says.
+// The bytes and a list decide what reaches a browser, never what a caller says.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

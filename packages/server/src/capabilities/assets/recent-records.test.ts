@@ -1,4 +1,4 @@
-// A record that was read a moment ago is believed, and never longer than its deleter waits.
+// A record read a moment ago is trusted, but never longer than a delete waits.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -28,7 +28,7 @@ function anAsset(expiresAt: Date | null = null): Asset {
   };
 }
 
-// A database that looks at once and answers `answerMs` later.
+// A database that looks immediately and answers `answerMs` later.
 function aTable(clock: ReturnType<typeof handClock>, answerMs: number) {
   const rows = new Map<string, Asset>();
   let looks = 0;

@@ -40,7 +40,7 @@ test("every process tells what it does by itself, each reads of all, and one tha
   assert.ok(one && two);
   const names = async () => (await one.reports.list()).reports.map(({ name }) => name);
   await until("both are told of", async () => (await names()).length === 2);
-  // The first writing may have come before the other works' first rounds had ended.
+  // The first report may have been written before the first rounds of the other works ended.
   await until("the next writing knows how they ended", async () => {
     await one.clock.advance(15_000);
     const { reports } = await two.reports.list();

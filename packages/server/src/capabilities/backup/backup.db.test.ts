@@ -11,8 +11,8 @@ import { BackupRefused } from "./backup-refused.ts";
 import type { Blob } from "./blob-list.ts";
 import { restore } from "./restore.ts";
 
-// Everything that makes restoring hard: circles, a table that names itself, a trigger that fires always, generated and
-// numbered columns, partitions, and rows that a migration brings.
+// Everything that makes restoring hard: cycles, a table that references itself, a trigger that always fires, generated
+// and identity columns, partitions, and rows that a migration inserts.
 const schema = `
   create table settings (name text primary key, value text);
   insert into settings values ('seeded', 'yes');

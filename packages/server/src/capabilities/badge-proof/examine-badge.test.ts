@@ -1,4 +1,4 @@
-// The traps of price expressions, each one caught. Nothing here can hang: what could is in prove-badge.test.ts.
+// The traps of price expressions, each caught. Nothing here can hang; what could is in prove-badge.test.ts.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import jsonata from "jsonata";

@@ -1,4 +1,4 @@
-// What would hang or fill a process ends one child and is told as a finding.
+// A badge that would hang or fill a process ends one child and is reported as a finding.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type BadgeProof, badgeProof } from "./prove-badge.ts";
@@ -9,7 +9,7 @@ function badge(expr: string, widgets: readonly { name: string; type: string }[] 
 
 describe("a badge is proven in a process that can be killed", () => {
   let proof: BadgeProof;
-  // Children do not keep this process running while they wait for one another.
+  // Children do not keep this process running while tests wait for them.
   let awake: NodeJS.Timeout;
   before(() => {
     proof = badgeProof({ creditsPerUsd: 211, timeoutMs: 120_000 });

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type Blake3Factory, blake3Stream, nativeBlake3, wasmBlake3 } from "./blake3-stream.ts";
 
-// Lengths and digests of the public test vectors: the input's bytes count 0, 1, … 250, 0, 1, …
+// Lengths and digests of the public test vectors: the input's bytes are 0, 1, … 250, 0, 1, …
 const vectors: readonly [number, string][] = [
   [0, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"],
   [1, "2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213"],

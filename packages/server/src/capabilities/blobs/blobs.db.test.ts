@@ -47,7 +47,7 @@ async function markedSuspect(hash: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-// Another byte in the middle; the size stays.
+// Changes a byte in the middle; the size stays.
 async function damage(hash: string, bytes: Uint8Array): Promise<void> {
   const changed = Buffer.from(bytes);
   const middle = changed.length >> 1;
@@ -192,7 +192,7 @@ describe("keeping", () => {
         ...staging,
         async publish(hash, options) {
           await staging.publish(hash, options);
-          // A long pause: the pin runs out, and a collector takes what seems unwanted.
+          // A long pause: the pin expires, and a collector takes what seems unwanted.
           if (published++ > 0) return;
           await fixture.age("2 days");
           const report = await fixture.blobs().collect({ dryRun: false, signal: never });
@@ -299,10 +299,10 @@ describe("opening", () => {
       await assert.rejects(reading, isFault("internal_error"));
       assert.ok(received < size);
       assert.ok(await markedSuspect(hash));
-      // From now on not even the first byte leaves.
+      // From now on not even the first byte is sent.
       await assert.rejects(blobs.open(hash), isFault("internal_error"));
       assert.equal(await blobs.reuse(hash, async () => "reused"), null);
-      // The same bytes once more mend it.
+      // Uploading the same bytes again repairs it.
       await keepHeld(blobs, bytes);
       assert.ok(!(await markedSuspect(hash)));
       assert.ok((await readWhole(blobs, hash))?.equals(bytes));
@@ -321,7 +321,7 @@ describe("opening", () => {
     await assert.rejects(readWhole(patient, hash), isFault("internal_error"));
     assert.ok(await markedSuspect(hash));
 
-    // A disk that forgets does not tell: the storage takes these for the bytes they were.
+    // A disk that forgets does not say so: the storage believes these are still the same bytes.
     await keepHeld(patient, bytes);
     const storage: BlobStorage = {
       ...fixture.storage,

@@ -1,6 +1,6 @@
-// A power cut cannot be tried, and a killed process leaves the page cache alone: what remains is to see that the calls to
-// the system come in the right order. (What the storage itself does is in blob-storage.filesystem.test.ts; here also the
-// database takes part.)
+// A power cut cannot be tested, and a killed process leaves the page cache alone, so we check that the system calls come
+// in the right order. (The storage itself is tested in blob-storage.filesystem.test.ts; here the database takes part
+// too.)
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -50,7 +50,7 @@ test("write, fsync of the file, pin, rename, fsync of the folder, COMMIT, answer
 
 type Event = "write" | "flush file" | "pin" | "name" | "flush folder" | "commit" | "answer";
 
-// A call counts at its end for a flush and at its beginning for what must come after one.
+// A flush counts when it ends; a call that must follow one counts when it begins.
 function eventsIn(trace: string, directory: string): Event[] {
   const events: Event[] = [];
   const unfinished = new Map<string, string>();
@@ -97,12 +97,12 @@ function checkOrder(events: readonly Event[]): void {
   assert.equal(events.filter((event) => event === "answer").length, 15);
   while (events.indexOf("write", at) !== -1) {
     const start = at;
-    // Once its first byte is written nothing of the rest may come early.
+    // Once its first byte is written, no later step may come early.
     assert.ok(next("write"));
     const end = events.indexOf("commit", at);
     const upload = events.slice(start, end + 1).filter((event) => event !== "pin" && event !== "answer");
     const kinds = upload.filter((event, index) => event !== upload[index - 1]);
-    // A release between two uploads has a commit of its own.
+    // A release between two uploads has its own commit.
     const own = kinds.slice(kinds.indexOf("write"));
     assert.ok(
       ["write,flush file,name,flush folder,commit", "write,flush file,flush folder,name,flush folder,commit"].includes(

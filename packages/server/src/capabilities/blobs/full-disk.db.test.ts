@@ -1,4 +1,4 @@
-// A disk that is really full: a small file system of its own, which only the administrator of a machine can make.
+// A disk that is really full: a small separate file system, which only an administrator of the machine can make.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -59,7 +59,7 @@ test("200 uploads into 16 MB: each is whole or refused as storage_full, and what
         restored: 0,
       },
     );
-    // Space that is given back can be used again.
+    // Released space can be used again.
     for (const { blob } of kept.values()) {
       await fixture.database.transaction((tx) => blobs.release(tx, blob.hash, blob.holder));
     }

@@ -1,5 +1,5 @@
-// A process that keeps blobs is killed again and again in the middle of it. What it acknowledged must be there, whole;
-// what it did not must be gone after the next collection.
+// A process that keeps blobs is killed over and over in the middle of it. What it acknowledged must be there, whole; what
+// it did not must be gone after the next collection.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,10 +13,10 @@ import { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
 import { type BlobsFixture, blobsFixture, brokenInvariants, countRows, never, readWhole } from "./blobs.fixture.ts";
 import type { S3Credentials } from "./s3/s3-client.ts";
 
-// A smoke here; the long proof is the same with more: ATELIER_TEST_BLOB_KILLS=500 (npm run torture -- blobs).
+// A smoke test; the long proof is the same with more kills: ATELIER_TEST_BLOB_KILLS=500 (npm run torture -- blobs).
 const longer = Number(process.env["ATELIER_TEST_BLOB_KILLS"] ?? 0);
-// The small store from npm walks through all its folders for every page of a list and answers nothing meanwhile: after a
-// thousand blobs it is judged and a new one takes its place.
+// The small store from npm walks all its folders for every page of a list and answers nothing meanwhile, so after a
+// thousand blobs it is judged and replaced by a new one.
 const killsPerStore = 50;
 const compiled = mkdtempSync(join(tmpdir(), "atelier-compiled-"));
 after(() => rmSync(compiled, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ interface Acknowledged {
   readonly id: string;
 }
 
-// A process that has loaded everything and waits for a word.
+// A process that has loaded everything and waits for input.
 function aChild(settings: object) {
   return spawn(
     process.execPath,
@@ -36,7 +36,7 @@ function aChild(settings: object) {
   );
 }
 
-// Until it was killed: after some acknowledgements and a moment more, so that the kill falls anywhere.
+// Runs until it is killed: after some acknowledgements and a little longer, so that the kill can fall anywhere.
 function runAndKill(child: ReturnType<typeof aChild>, acknowledged: Acknowledged[], afterLines: number): Promise<void> {
   let lines = 0;
   const giveUp = setTimeout(() => child.kill("SIGABRT"), 120_000);
@@ -77,7 +77,7 @@ async function crash(
   kills: number,
 ) {
   const { database } = fixture;
-  // A long run must fit into a small store: one that is full keeps its writers waiting.
+  // A long run must fit into a small store, because a full one keeps its writers waiting.
   const bytesMax = longer > 100 ? 200_000 : 2_000_000;
   const settings = { ...target, databaseUrl: database.url, callers: 4, bytesMax, collects: true, waits: true };
   const acknowledged = await killPairs(settings, kills);
@@ -87,7 +87,7 @@ async function crash(
   const blobs = fixture.blobs({ storage, graceSeconds: 0, stagingSeconds: -1, takeoverSeconds: 0 });
 
   assert.deepEqual(await brokenInvariants(database), []);
-  // The pins of the dead run out, and a collector comes by.
+  // The dead processes' pins expire, and a collector runs.
   await fixture.age("2 hours");
   await blobs.collect({ dryRun: false, signal: never });
   const held = await database.query<{ id: string }>(sql`select holder_id as id from blob_references`);
@@ -139,7 +139,7 @@ async function crashOnS3(kills: number): Promise<number> {
   const fixture = await blobsFixture();
   const s3 = await testS3(600 + kills * 10);
   try {
-    // The small store from npm cuts an object that is there already when an upload of it is cut; S3 does not.
+    // If an upload breaks off, the small store from npm truncates an object that already exists; S3 does not.
     const target = { address: s3.address, shares: s3.isThorough, s3Credentials: s3.credentials };
     return await crash(fixture, target, kills);
   } finally {

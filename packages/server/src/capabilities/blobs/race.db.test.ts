@@ -1,7 +1,7 @@
-// Uploads, re-uses, releases and collectors without grace, all at once on the same few hashes, in an order and with pauses
-// inside every step that a seed decides. Afterwards: every reference leads to its bytes, and nothing else is left.
-// Linking before pinning, a collector that overlooks pins or takes no locks, and re-use of what is not committed yet were
-// planted, and each was found here.
+// Uploads, re-uses, releases and collectors without grace, all at once on the same few hashes; a seed decides their order
+// and the pauses inside every step. Afterwards every reference leads to its bytes, and nothing else is left. We planted
+// linking before pinning, a collector that overlooks pins or takes no locks, and re-use of uncommitted blobs; each was
+// found here.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -34,7 +34,7 @@ type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
 type Pause = () => Promise<unknown>;
 
-// Widens the moments between the steps, in which the others do theirs.
+// Widens the gaps between steps, in which the others do theirs.
 function hesitating(storage: BlobStorage, pause: Pause): BlobStorage {
   return {
     ...storage,
@@ -95,7 +95,7 @@ async function race(
       assert.equal((await readWhole(blobs, hash))?.length, reused.size);
       held.push(reused);
     } else if (kind === "release") {
-      // All there are, so that again and again the bytes have no holder.
+      // All of them, so that again and again the bytes have no holder.
       const all = held.filter(({ size }) => size === bytes.length);
       held = held.filter(({ size }) => size !== bytes.length);
       await database.transaction(async (tx) => {

@@ -1,4 +1,5 @@
-// A store that throttles, or whose clock differs: what can be tried again is, and what cannot is said with a time to come back.
+// A store that throttles, or whose clock differs: what can be retried is, and everything else is refused with a time to
+// come back.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { type S3Front, s3Front, skewedBy, tooSkewed } from "../../../test/support/s3-front.ts";
@@ -64,7 +65,7 @@ describe("what an S3 store refuses for a while", { timeout: 120_000 }, () => {
       assert.equal(await put(minutes > 0 ? "a3".repeat(32) : "a4".repeat(32), storage), 5);
       assert.ok(front.refused >= 1);
       const words = minutes > 0 ? /clock is 11 minutes ahead of/ : /clock is 11 minutes behind/;
-      // Told by the store's refusals; its own answers tell its real time.
+      // Learned from the store's refusals; its normal answers show its real time.
       front.answer = () => tooSkewed(new Date(Date.now() + minutes * 60_000));
       assert.match((await storage.reachProblem()) ?? "", words);
     });

@@ -1,5 +1,5 @@
-// The capability over a real database: what operators may ask for, what the scaling signal tells and how often, and that a
-// deployment that is gone leaves nothing running.
+// The capability on a real database: what operators may ask for, what the scaling signal says and how often, and that a
+// removed deployment leaves nothing running.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";

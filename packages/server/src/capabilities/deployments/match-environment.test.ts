@@ -19,7 +19,7 @@ const reported = (more: Partial<ReportedEnvironment> = {}): ReportedEnvironment 
 });
 const names = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom("__proto__", "constructor", "toString"));
 const versions = fc.string({ minLength: 1 }).filter((version) => version !== "*");
-// As JSON brings them: a class may be called __proto__.
+// Parsed from JSON, because a class may be called __proto__.
 const classesOf = (entries: readonly (readonly [string, string])[]): Record<string, string> =>
   JSON.parse(
     `{${[...new Map(entries)].map((entry) => entry.map((text) => JSON.stringify(text)).join(":")).join(",")}}`,

@@ -7,7 +7,7 @@ const key = "service-first-key-of-the-test-000000";
 const otherKey = "service-other-key-of-the-test-00000";
 const token = "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl";
 
-// Five states of each header, as the lines that arrive.
+// Five states of each header, as raw lines.
 const apiKeyStates: Record<string, string[]> = {
   absent: [],
   key: ["X-API-Key", key],

@@ -1,4 +1,4 @@
-// Two processes here share the database and no bus: what the one ends, the other learns from the database alone.
+// Two processes that share the database but no bus: what one ends, the other learns only from the database.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";

@@ -1,4 +1,4 @@
-// An issuer that is honest or not, made of documents and keys alone, on a clock that is moved by hand.
+// An issuer, honest or not, made only of documents and keys, on a clock moved by hand.
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, test } from "node:test";
@@ -81,7 +81,7 @@ function anIssuer(changed: Partial<OidcSettings> = {}, document: object = {}) {
     give: (status: number, body: unknown) => {
       answer = { status, body };
     },
-    // The whole way: there, an answer of this kind, and back.
+    // The whole round trip: there, an answer of this kind, and back.
     async enter(issued: Issued = {}, back: (flow: OidcFlow) => Record<string, string> = () => ({})) {
       const { flow } = await oidc.begin(redirect);
       answer = { status: 200, body: { id_token: await sign(flow.nonce, issued), access_token: "at" } };

@@ -48,7 +48,7 @@ test("a thousand changed callbacks fail", () => {
       const code = 33 + ((text.charCodeAt(index) - 33 + by) % 94);
       const changed = text.slice(0, index) + String.fromCharCode(code) + text.slice(index + 1);
       fc.pre(changed !== text);
-      // Base64 has letters whose last bits do not count, and a number can be written with a zero in front.
+      // In base64 the last bits of some letters do not count, and a number can have a leading zero.
       if (name === "webhook-signature")
         fc.pre(!Buffer.from(changed.slice(3), "base64").equals(Buffer.from(text.slice(3), "base64")));
       const mutated =

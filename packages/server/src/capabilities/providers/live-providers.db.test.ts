@@ -1,4 +1,4 @@
-// How a change reaches other processes: by the bell of the bus, or by a look at the revision where the bell was missed.
+// How a change reaches other processes: by a ring over the bus or, if that was missed, by the revision.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -9,7 +9,7 @@ test("a call is counted once, by what it was, whose it was and what came of it",
   meter.ended("model", "a", "succeeded", 750);
   meter.ended("model", "a", "succeeded", 2_000);
   meter.ended("task_start", "a", "provider_error", 20);
-  // Clocks of two machines may disagree about when a task began.
+  // Two machines' clocks may disagree about when a task began.
   meter.ended("task", "b", "succeeded", -5);
   const page = await registry.metrics();
   const of = (call: string, provider: string, outcome: string) =>

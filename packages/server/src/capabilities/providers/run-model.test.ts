@@ -1,5 +1,5 @@
-// What a provider's look-up means after a crash. Taken wrongly it would give a key back while the call runs, and the
-// caller's retry would run it a second time.
+// What a provider's look-up means after a crash. Misread, it would free a key while the call is running, and the caller's
+// retry would run it a second time.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { handClock } from "../../foundation/clock.ts";

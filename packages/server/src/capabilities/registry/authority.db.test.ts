@@ -1,4 +1,4 @@
-// Who may do what is decided in the registry itself, on real tables: there is no way in that goes around it.
+// The registry itself decides who may do what, on real tables; nothing gets around it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";

@@ -1,4 +1,4 @@
-// Notes as they are kept: each change once, also when several processes look.
+// Stored notes: each change once, even if several processes look.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";

@@ -14,7 +14,7 @@ before(async () => {
 after(() => database.close());
 beforeEach(() => database.execute(sql`delete from secrets_fingerprints`));
 
-// The database forgets what ended a month ago by its own clock, so this story begins now.
+// By its own clock the database forgets keys that ended a month ago, so this story starts now.
 const start = new Date();
 const server = (ring: Ring, seconds = 0, further: Ring = []) => ({
   database,
@@ -40,7 +40,7 @@ test("a ring is exchanged by restarts, one server after the other, and all of th
   for (let step = 1; step < steps.length; step += 1) {
     const [before, after]: readonly (Held | undefined)[] = [steps[step - 1], steps[step]];
     assert.ok(before && after);
-    // Before the old ring is dropped: what it signed is over, and the database no longer asks for it.
+    // Before the old ring is dropped: everything it signed has expired, and the database no longer requires it.
     if (step === 3) await adoptRing(server(next, 0, old));
     for (const held of [before, after, before, after]) assert.ok(await ready(held), `step ${step}`);
   }
@@ -48,7 +48,7 @@ test("a ring is exchanged by restarts, one server after the other, and all of th
 });
 
 test("of several servers with different rings that start together on an empty database exactly one is ready", async () => {
-  // Every server has its connection already, so that they really come together.
+  // Every server already has its connection, so that they really run concurrently.
   const connected = () => database.transaction((tx) => tx.query(sql`select pg_sleep(0.05)`));
   await Promise.all(Array.from({ length: 6 }, connected));
   const found = await Promise.all(Array.from({ length: 6 }, () => findRingDisagreement(server(newRing(start)))));

@@ -78,7 +78,8 @@ describe("servers differ", () => {
   });
 
   test("when one of them still trusts an ended key", () => {
-    // The key that took over signs at once; a server that has only it, but not the end, must be told apart too.
+    // The key that took over signs immediately; a server that has only that key, but not the end, must also be found to
+    // differ.
     const ended = endKey(ring, firstOf(ring, "signed-url"), start);
     const reopened = ended.map((key) => ({ ...key, verifyUntil: null }));
     assert.match(reasonOf(reopened, ended, later(1)), /was ended/);

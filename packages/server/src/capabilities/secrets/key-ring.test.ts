@@ -29,7 +29,7 @@ async function withRing(run: (fixture: RingFixture) => Promise<void>): Promise<v
   }
 }
 
-// Waits for a condition that file reading brings about; the hand clock moves, the file system takes its own time.
+// Waits for a condition that depends on reading files: the hand clock moves, but the file system takes its time.
 async function until(clock: HandClock, condition: () => boolean): Promise<void> {
   for (let round = 0; round < 10_000 && !condition(); round++) {
     await clock.advance(10_000);

@@ -14,7 +14,7 @@ const found = (given: Lane, restingUntilMs: number | null = null, failures = 0) 
 });
 const names = (requests: readonly Lane[]) => requests.map(({ receiver }) => receiver).sort();
 
-// Claims what may be claimed and starts all of it; returns what was started.
+// Claims everything that may be claimed, starts it, and returns it.
 function fill(lanes: Lanes, nowMs = 0): Lane[] {
   const started: Lane[] = [];
   for (;;) {
@@ -60,7 +60,7 @@ test("nothing is asked for while a receiver rests, unless a person wants it", ()
   assert.equal(lanes.requests(1).length, 1);
 });
 
-// Turns of half a second until every healthy one was reached: what hangs has become slow by then, and stays.
+// Turns of half a second until every healthy lane was reached: hanging ones have become slow by then, and stay slow.
 function turnsUntilReached(lanes: Lanes, healthy: number): number {
   const reached = new Set<string>();
   for (let turn = 1; turn <= 100; turn++) {

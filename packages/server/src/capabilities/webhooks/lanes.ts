@@ -1,12 +1,11 @@
 // Decides which lanes may claim how much now, and thereby the fairness between receivers:
 // - A lane that has not succeeded yet, or failed last, sends one at a time. A proven one sends four and holds a few more
-// ready. So a receiver that hangs ties up one slot, not all.
+//   ready. So a receiver that hangs ties up one slot, not all.
 // - A request gives its slot back after half a second, ended or not; from then on it counts as slow. Slow requests have
-// their own limit: when it is reached, lanes that failed last time wait, and far above it all unproven lanes do. So
-// healthy receivers do not wait for hanging ones, however many hang.
+//   their own limit: when it is reached, lanes that failed last time wait, and far above it all unproven lanes do. So
+//   healthy receivers do not wait for hanging ones, however many hang.
 // - No workspace takes more than a part of the capacity, and one process never sends more than sixteen at a time to one
-// receiver, even if many workspaces share it.
-//
+//   receiver, even if many workspaces share it.
 // No clock and no database in here: the dispatcher passes in the time and what happened.
 import type { Lane } from "./delivery.ts";
 

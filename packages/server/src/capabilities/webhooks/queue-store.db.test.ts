@@ -143,7 +143,7 @@ test("failures of one receiver add up, rest it at five, disable it after five da
   assert.ok(five.every(({ isResting, isDisabled }) => isResting && !isDisabled));
   const [found] = await findLanes(database);
   assert.deepEqual([found?.failures, found?.restingUntil], [7, later(60_000)]);
-  // The one attempt of this minute belongs to the first claim.
+  // The first claim gets the one attempt of this minute.
   const days = 5 * 86_400_000;
   const [probe] = await claim("a.example", 1, later(days));
   assert.ok(probe);

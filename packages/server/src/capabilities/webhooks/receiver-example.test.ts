@@ -1,4 +1,4 @@
-// The receiver that docs/WEBHOOKS.md shows is run as it stands there.
+// Runs the receiver exactly as docs/WEBHOOKS.md shows it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Processes that queue and send are killed again and again in the middle of it, while the receiver refuses half of what it
-// gets. Whatever was queued arrives at least once or ends as a dead letter, signed, without a gap in any sequence.
+// Processes that queue and send are killed over and over in the middle of it, while the receiver refuses half of what it
+// gets. Everything queued arrives at least once or ends as a dead letter, signed, without a gap in any sequence.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -59,7 +59,7 @@ test(`${kills} kills: everything that was queued arrives or is a dead letter`, {
         20 + Math.floor(Math.random() * 60),
       );
     }
-    // What is left is sent by a process that lives, over the rest of every schedule.
+    // A process that lives sends the rest, over the remainder of every schedule.
     await clock.advance(kills * 61_000 + 61_000);
     for (let hour = 0; hour < 120; hour++) {
       await sender.round();

@@ -1,4 +1,4 @@
-// The verifier is independent: the package that receivers use.
+// The verifier is independent: it is the package that receivers use.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -47,7 +47,8 @@ test("an id never holds a dot, and a secret is whsec_ and 32 bytes", () => {
   assert.match(secretText(Buffer.alloc(32)), /^whsec_[A-Za-z0-9+/]{43}=$/);
 });
 
-// Another text that means something else: base64 has spare bits at its end, so the last characters are left alone.
+// Changes the text to one with a different meaning: base64 has spare bits at its end, so the last characters are left
+// alone.
 function changed(text: string, at: number): string {
   const index = at % Math.max(1, text.length - 3);
   const letter = text[index] === "9" ? "8" : "9";

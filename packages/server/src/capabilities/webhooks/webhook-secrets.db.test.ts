@@ -1,4 +1,4 @@
-// Which secrets sign, from the receiver's side.
+// Which secrets sign, as the receiver sees it.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { Webhook } from "standardwebhooks";
@@ -103,7 +103,7 @@ test("after a rotation of the key ring they are sealed anew and sign as before",
   const sender = aSender(database, [receiver.target], { keyRing });
   const { text } = await sender.secrets.rotate({ workspaceId }, system);
   current = keys[1];
-  // Those of other tests stand under rings that this one does not know: they stay as they are.
+  // Secrets of other tests are sealed under rings that this one does not know, so they stay as they are.
   const { secretsResealed } = await sender.housekeeping.round(AbortSignal.timeout(60_000));
   assert.equal(secretsResealed, 1);
   const [row] = await database.query<{ sealed: string }>(

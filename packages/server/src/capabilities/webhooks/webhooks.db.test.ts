@@ -120,7 +120,7 @@ describe("the schedule", () => {
     await sender.round();
     for (const [index, delay] of attemptDelaysSeconds.slice(1).entries()) {
       await sender.clock.advance(delay * 1000 - 1);
-      // The circuit may rest a minute more than the schedule says.
+      // The circuit may stay open a minute longer than the schedule says.
       await sender.round();
       assert.equal(receiver.received.length, index + 1, `before attempt ${index + 2}`);
       await sender.clock.advance(60_001);

@@ -139,7 +139,7 @@ test("our own classes survive the way through object_info: they convert and judg
   assert.ok(read);
   assert.deepEqual([...read.described.keys()], [...builtInClasses.keys()]);
   for (const [name, { inputs, shown }] of builtInClasses) {
-    // Inputs whose number or kind depends on the graph stand there as one.
+    // Inputs whose number or kind depends on the graph are listed as one.
     if (shown) {
       assert.deepEqual(namesOf(read.described.get(name)), Object.keys(shown.required));
       continue;

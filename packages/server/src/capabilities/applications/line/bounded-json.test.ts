@@ -12,7 +12,7 @@ test("what holds few values is read as it is, whatever stands in its texts", () 
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const body = Buffer.from(JSON.stringify(value));
-      // An empty list counts for the value that it has no room for.
+      // An empty list counts as if it held a value.
       assert.deepEqual(boundedJson(body, 2 * countOf(value)), JSON.parse(body.toString()));
     }),
   );

@@ -126,7 +126,7 @@ test("a node that another one follows has ended then, unless it is heard of agai
   };
   await executing("1");
   await executing("2");
-  // The first goes on beside the second, as nodes that only wait may.
+  // The first continues beside the second, as nodes that only wait may.
   progress.apply(states(node("1", "running", 0), node("2", "running", 1, 20)));
   await executing("3");
   progress.apply(states(node("1", "finished", 1)));

@@ -1,5 +1,5 @@
 // Ends a prompt because its job ends here. If the job is only given back, a running prompt is left alone: the next worker
-// finds it and continues with it. A waiting one is removed from the queue, which costs nothing to do again.
+// finds it and continues with it. A waiting one is removed from the queue; queueing it again costs nothing.
 import type { Clock } from "../../../foundation/clock.ts";
 import { type Application, ApplicationProblem } from "../application.ts";
 import { promptStateOf } from "./prompt-state.ts";

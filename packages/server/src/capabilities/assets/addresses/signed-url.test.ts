@@ -1,4 +1,4 @@
-// A signed URL cannot be made, stretched or bent.
+// A signed URL cannot be forged, extended or altered.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
@@ -7,7 +7,7 @@ import { handClock } from "../../../foundation/clock.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { createSignedUrls, type SignedUrls } from "./signed-url.ts";
 
-// The same buffer for the same key, as a ring has it: what was found right under it is remembered.
+// The same buffer for the same key, as in a ring: URLs verified under it are cached.
 const secrets = new Map<string, Buffer>();
 const secretOf = (id: string) => {
   const secret = secrets.get(id) ?? createHash("sha256").update(id).digest();
@@ -31,7 +31,7 @@ function targetOf(url: string): string {
   return url.slice("http://127.0.0.1:1".length);
 }
 
-// As the content origin does it: form, then the asset of that id, then the signature.
+// As the content origin does it: first the form, then the asset of that id, then the signature.
 function accepts(urls: SignedUrls, target: string, stored = [asset]): boolean {
   const mark = target.indexOf("?");
   const claim = urls.read(mark < 0 ? target : target.slice(0, mark), mark < 0 ? "" : target.slice(mark + 1));
@@ -113,7 +113,7 @@ describe("a signed URL", () => {
     const { urls } = aSigner();
     const target = targetOf(urls.sign(asset).url);
     const swapped = { ...asset, id: newId<"asset">() };
-    // Also after it was found right for the asset it belongs to.
+    // Also after it has been verified for the asset it belongs to.
     for (const _ of ["unknown", "found right"]) {
       assert.ok(!accepts(urls, target, []));
       assert.ok(!accepts(urls, target, [{ ...asset, workspaceId: newId<"workspace">() }]));

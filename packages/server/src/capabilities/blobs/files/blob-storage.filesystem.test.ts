@@ -56,7 +56,7 @@ describe("files and folders", () => {
     await put(join(directory, "order"), Buffer.from("bytes"), telling(calls));
     const told = calls.filter((call) => !call.startsWith("mkdir"));
     const end = told.slice(told.indexOf("write tmp"));
-    // The folders on the way are flushed side by side, and all of them before the file has its name.
+    // The parent folders are flushed in parallel, all of them before the file gets its name.
     const folders = ["fsync blobs", "fsync order", "fsync tmp"];
     assert.deepEqual(end.splice(1, 3).sort(), folders);
     assert.deepEqual(end, ["write tmp", "rename ab", "fsync ab"]);
@@ -158,7 +158,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-// Writes down what is done to which path: tmp files as "tmp", folders by their own name.
+// Records what is done to which path: tmp files as "tmp", folders by their own name.
 function telling(calls: string[]): FileCalls {
   const location = (path: unknown) => {
     const parts = String(path).split("/");

@@ -62,7 +62,7 @@ test("at most so many are kept for others, and none when the last reader is gone
   const { blocks, fill, reads, taken } = counted(2);
   const [first, second] = [blocks.open("file"), blocks.open("file")];
   for (let at = 0; at < 24; at += 8) first.giveBack(await first.take(at, 8, fill));
-  // The first one has gone for the third.
+  // The first one was evicted for the third.
   const again = await second.take(8, 8, fill);
   assert.equal(reads(), 3);
   second.giveBack(again);

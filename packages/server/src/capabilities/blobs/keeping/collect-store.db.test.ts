@@ -64,7 +64,7 @@ test("a pin, a reference and a transaction that has yet to refer to it each keep
   await removePin(database, id);
   await database.transaction(async (tx) => {
     await insertReference(tx, hash, { kind: "test", id: "y" });
-    // Not committed, not visible, and yet it counts: the row is locked.
+    // Not committed and not visible, but it counts, because the row is locked.
     assert.deepEqual(await mark(hash), []);
   });
   assert.deepEqual(await mark(hash), []);

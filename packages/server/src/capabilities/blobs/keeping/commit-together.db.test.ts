@@ -37,7 +37,7 @@ function keepInGroup(blobs: Blobs, bytes: Uint8Array, refuse: () => boolean = ()
   });
 }
 
-// Counts transactions, and lets none begin before it is told to.
+// Counts transactions, and holds them all back until released.
 function counted(database: Database) {
   const gate = Promise.withResolvers<void>();
   let transactions = 0;

@@ -10,7 +10,7 @@ import { receiveBytes } from "./receive-bytes.ts";
 const blake3 = blake3Stream();
 const KiB = 1024;
 
-// Writes as slowly as it is told to, and keeps a copy of what it was given when the write began.
+// Writes as slowly as `onWrite` does, and copies what it was given when the write began.
 function staging(onWrite: () => Promise<void> = async () => {}) {
   const written: Buffer[] = [];
   const state = { writing: 0, writingMax: 0 };
@@ -35,7 +35,7 @@ function staging(onWrite: () => Promise<void> = async () => {}) {
 const options = { bytesMax: 1e9, requireSpace: async () => {}, pools: blockPools() };
 
 async function* chunksOf(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
-  // One buffer for all, as a reader of a socket might do.
+  // One buffer for all chunks, as a socket reader might do.
   const shared = Buffer.alloc(Math.max(0, ...chunks.map(({ length }) => length)));
   for (const chunk of chunks) {
     shared.set(chunk);
@@ -83,7 +83,7 @@ describe("receiving bytes", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     assert.ok(given <= 1200 * KiB, `${given}`);
-    // The write never ends, so neither may this: the file must not be closed under a write.
+    // The write never ends, so this must not either: the file must not be closed during a write.
     stop.abort(new Error("left"));
     const ended = await Promise.race([
       receiving.catch(() => "ended"),

@@ -36,7 +36,7 @@ test("a scrub finds every blob with a flipped bit, a missing one and a short one
   assert.equal(report.bytes, 230 * 300);
   assert.equal(report.damagedCount, broken.size);
   assert.deepEqual(new Map(report.damaged.map(({ hash, problem }) => [hash, problem])), broken);
-  // All of it again, since every blob is due at once here.
+  // Everything again, since every blob is always due here.
   assert.equal((await scrub()).damagedCount, broken.size);
 });
 

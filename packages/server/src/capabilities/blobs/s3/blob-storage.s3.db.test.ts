@@ -105,7 +105,7 @@ describe("what S3 does in its own way", () => {
     assert.deepEqual([part.status, Buffer.from(await part.arrayBuffer())], [206, bytes.subarray(100, 200)]);
     const known = await fetch(head, { method: "HEAD" });
     assert.deepEqual([known.status, known.headers.get("content-length")], [200, "70000"]);
-    // The small store of the tests believes any signature.
+    // The small test store accepts any signature.
     if (!s3.isThorough) return;
     const other = new URL(url);
     other.searchParams.set("response-content-type", "text/html");

@@ -60,7 +60,7 @@ test("our own token ends when its session is idle for too long or too old", asyn
   assert.equal(await codeOf(() => identity.authenticate(withBearer(token))), "unauthorized");
 });
 
-// Another issuer, whose keys are grown like ours but from a seed of its own.
+// Another issuer, whose keys are derived like ours but from a different seed.
 function anIssuer() {
   const outside = secretRing(randomBytes(32));
   const name = `https://issuer-${newId()}.example`;

@@ -11,7 +11,7 @@ function publicKey(id: string) {
   return { ...publicKey.export({ format: "jwk" }), kid: id, alg: "EdDSA", use: "sig" };
 }
 
-// An issuer whose document and health the test decides; it counts how often it is asked.
+// An issuer whose document and health the test controls; it counts fetches.
 function issuer(keys: object[]) {
   const state = { document: JSON.stringify({ keys }), isDown: false, fetches: 0 };
   const clock = handClock();

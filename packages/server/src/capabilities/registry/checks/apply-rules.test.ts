@@ -228,7 +228,7 @@ test("sources that are made to be slow are read in the time of their length", ()
     `import ${"a,".repeat(500_000)} # test`,
     "(".repeat(500_000),
   ];
-  // What is read twice for each piece of its length would take minutes.
+  // Quadratic reading would take minutes.
   const secondsMax = 5;
   const slow = slowness();
   for (const source of sources) {

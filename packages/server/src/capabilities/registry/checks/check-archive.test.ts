@@ -127,14 +127,14 @@ describe("an archive", () => {
       { localExtra: longSizes(6n + (1n << 32n), 6n) },
       { localExtra: longSizes(0n, 0n) },
       { localExtra: longSizes(7n, 6n), flags: later },
-      // The field that should tell is not there, or tells half.
+      // The field that should say so is missing or incomplete.
       { localExtra: Buffer.alloc(0) },
       {
         localExtra: longSizes(6n, 6n)
           .subarray(0, 4 + 8)
           .fill(8, 2, 3),
       },
-      // The truth before the bytes, and a lie in the directory.
+      // The truth in the local header, and a lie in the directory.
       { localSizes: 6, extra: longSizes(5n, 6n) },
     ];
     for (const lie of lies) {

@@ -1,4 +1,4 @@
-// On a database whose PostgreSQL has no pg_trgm: the migration's other branch serves.
+// On a PostgreSQL without pg_trgm, where the migration's other branch is used.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -81,7 +81,7 @@ export function createArchiveAddresses({ keyRing, clock, contentUrl }: ArchiveAd
   };
 }
 
-// A download needs no signature if an active node that everybody may see has it as an active version.
+// Active versions of active nodes that everybody may see need no signature.
 export function isForEverybody(version: Pick<StoredVersion, "status" | "nodeStatus" | "visibleTo">): boolean {
   return (
     version.status === "NodeVersionStatusActive" &&

@@ -1,5 +1,5 @@
-// Reading versions by node and number. A banned version is shown as banned. Deleted and merely announced versions exist
-// only for their publisher.
+// Reading versions by node and number. A banned version is shown as banned. A deleted one does not exist, and a merely
+// announced one exists only for its publisher.
 import type {
   BulkNodeVersions,
   NodeVersion,
