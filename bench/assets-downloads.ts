@@ -1,6 +1,5 @@
-// Signed downloads beside nginx and a bare node:http with the same bytes: three sizes, connections that stay open, in turns
-// of one run, all on the same core, the generator on another. CPU is that of all processes of a server, for ours the
-// database's included.
+// Signed downloads next to nginx and a bare node:http with the same bytes: three sizes, keep-alive connections, in turns within
+// one run, all on the same core, the generator on another. CPU is that of all processes of a server; ours includes the database.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type FileServers, startNginxOn } from "./assets-nginx.ts";
@@ -26,7 +25,7 @@ const connections = 16;
 
 interface Series {
   readonly rates: number[];
-  // Microseconds of CPU for each million bytes.
+  // Microseconds of CPU per million bytes.
   readonly cpu: number[];
 }
 
@@ -49,9 +48,10 @@ export async function benchDownloads(
     bare = await startUntilReady([...node("bench/bare-bytes.ts"), join(folder, "root")], { isPinned: true });
     for (const [name, bytes] of files) {
       const url = await uploaded(site, bytes);
-      // A program on Node is at its speed after some ten thousand requests.
+      // A Node program needs some ten thousand requests to reach full speed.
       if (findings.length === 0) await warmUp(site, url, 10 * milliseconds);
-      // Sixteen large ones take half a second: a turn must hold several of them. Small ones take short turns and more.
+      // Sixteen large ones take half a second, so a turn must fit several of them. Small ones take shorter turns and more of
+      // them.
       const isLarge = bytes.length > 1024 ** 2;
       const turns = isLarge
         ? { milliseconds: 2 * milliseconds, rounds }
@@ -126,12 +126,12 @@ function findingsOf(name: string, ours: Target, others: readonly Target[], forei
 
 const series = (): Series => ({ rates: [], cpu: [] });
 
-// What was measured in the same turn.
+// Ratios within the same turn.
 const shares = (some: readonly number[], others: readonly number[]) =>
   some.map((value, round) => (value / (others[round] ?? Number.NaN)) * 100);
 
-// What was promised is a share of nginx as it is installed, serving the same file, whatever its size. At small sizes it is
-// the request that takes the time; the bare node:http shows what is left to us of it.
+// We promised a share of a stock nginx serving the same file, at any size. For small files the request itself takes the time;
+// the bare node:http shows how much of it is up to us.
 function judged(how: string): Finding["limit"] {
   return how === "nginx (sendfile)" ? { kind: "at least", value: 60 } : undefined;
 }

@@ -1,6 +1,6 @@
-// Whether time tells what others have: one workspace asks for hashes and sends bytes that another workspace has, in turn
-// with ones that do not exist, one request after the other on one connection. Both answer alike (404 and 201); here their
-// medians are compared. The same is done with two halves of the unknown ones, which shows how much is chance.
+// Whether timing reveals what others have. One workspace asks for hashes and sends bytes that another workspace has, alternating
+// with ones that do not exist, one request after the other on one connection. Both get the same answers (404 and 201); here we
+// compare their medians. The same with two halves of the unknown ones shows how much is chance.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ export async function benchEqualTime(
     limit.check();
     hashes.push(...(await Promise.all(known.slice(at, at + 8).map((bytes) => store(site, bytes)))));
   }
-  // Only now: a connection on which nothing is asked for 15 seconds is closed by the server.
+  // Opened only now, because the server closes a connection that is idle for 15 seconds.
   const line = await Line.open(site.server.port);
   try {
     const look = { line, limit, requests: options.requests };
@@ -78,7 +78,7 @@ async function compare(what: string, { line, limit, requests }: Look, status: nu
   const kinds = ["known", "unknown", "unknownToo"] as const;
   for (let index = 0; index < requests; index++) {
     limit.check();
-    // Another one is first each time, so that no kind always follows the same.
+    // A different one goes first each time, so that no kind always follows the same one.
     for (let turn = 0; turn < kinds.length; turn++) await time(index, kinds[(index + turn) % kinds.length] ?? "known");
   }
   const foreignCpu = cpu.foreignShare();
@@ -108,7 +108,7 @@ async function store({ server, key }: AssetServer, bytes: Uint8Array): Promise<s
   return hash;
 }
 
-// A key of a workspace that is new.
+// A key of a new workspace.
 async function secondKey({ server, key, home }: AssetServer, adminToken: string): Promise<string> {
   const url = `http://127.0.0.1:${server.port}`;
   const { ownerId } = await liftRate({ server, key }, adminToken);

@@ -1,4 +1,4 @@
-// A workspace may ask for a hundred requests a second; what is measured here is the server and not that limit.
+// Lifts the limit of a hundred requests a second per workspace: we measure the server, not that limit.
 import type { AssetServer } from "./assets-downloads.ts";
 
 const limitName = "workflow_and_registry_requests_per_minute";

@@ -1,6 +1,6 @@
-// nginx with the same files, where it is installed; elsewhere a line says that it was left out. Once as its packages set
-// it up, where the kernel moves the bytes from the file to the socket by itself (sendfile), and once without that, where it
-// reads and writes them, which is the most that a program can do that looks at what it sends.
+// nginx with the same files, if it is installed; otherwise a line says that it was left out. Once with the packaged
+// configuration, in which the kernel moves the bytes from the file to the socket (sendfile), and once without, so that nginx
+// reads and writes them, which is the best a program can do that looks at what it sends.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Started } from "./processes.ts";
@@ -42,7 +42,7 @@ export async function startNginxOn(
 function configOf(site: { home: string; root: string; port: number; sendfile: "on" | "off" }): string {
   const { home, root, port, sendfile } = site;
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${home};`);
-  // Workers of an unprivileged user could not read a folder that is ours alone.
+  // Workers of an unprivileged user could not read our private folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
   return `daemon off; ${user} worker_processes 1; pid ${home}/nginx.pid; error_log ${home}/error.log;
 events { worker_connections 256; }

@@ -1,5 +1,5 @@
-// Uploads: small ones that are durable when they are answered, beside as many files that a plain program makes durable;
-// and one of 1 GiB, beside the same bytes on plainer ways over the same machine (upload-pipes.ts), in turns of one run.
+// Uploads: small ones that are durable when answered, next to as many files that a plain program makes durable; and one of 1
+// GiB, next to the same bytes on plainer paths over the same machine (upload-pipes.ts), in turns within one run.
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AssetServer } from "./assets-downloads.ts";
@@ -50,7 +50,7 @@ export async function benchSmallUploads(
   ];
 }
 
-// The least that is durable: the bytes and the name, each flushed.
+// The minimum for durability: the bytes and the name, each flushed.
 async function durableFiles(folder: string, milliseconds: number): Promise<number> {
   const bytes = Buffer.alloc(4096, 1);
   const began = performance.now();
@@ -93,7 +93,7 @@ export async function benchLargeUploads(
   const pipes = await startUntilReady([...node("bench/upload-pipes.ts"), directory], { isPinned: true });
   try {
     for (let round = -1; round < rounds; round++) {
-      // Back and forth, so that no way always follows the same: the disk is still busy with what was removed before.
+      // Back and forth, so that no path always follows the same one: the disk is still busy with what was removed before.
       for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
         limit.check();
         const server = way === "ours" ? site.server : pipes;

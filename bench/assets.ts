@@ -1,6 +1,6 @@
-// v2 assets over real HTTP: uploads, signed downloads, and whether time tells what others have. The server with its
-// database is on one core and the generator on another. Each part has a limit of time: one that exceeds it is told as
-// missed, and the others are measured all the same.
+// v2 assets over real HTTP: uploads, signed downloads, and whether timing reveals what others have. The server with its database
+// is on one core and the generator on another. Each part has a time limit: one that exceeds it is reported as missed, and the
+// others are measured all the same.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,11 +15,11 @@ import { atelier, startTransfer } from "./processes.ts";
 
 export interface AssetsOptions {
   readonly rounds: number;
-  // Of each kind, for the comparison of times.
+  // Of each kind, for the timing comparison.
   readonly requests: number;
   readonly smallMs: number;
   readonly downloadMs: number;
-  // Of a large upload.
+  // The size of a large upload.
   readonly mebibytes: number;
   readonly secondsEach: number;
 }

@@ -1,7 +1,7 @@
-// Price badges against a bare Fastify, on the same core, in many short turns: A B C D A B C D. What is compared is the CPU
-// time that the server's process takes for one answer: on a core of its own that is its speed, and beside a busy neighbour
-// it nearly is, where answers per second would measure the neighbour. A disturbance only ever adds time, so the least of a
-// series is nearest to the truth: shares are taken between the least of each.
+// Price badges against a bare Fastify, on the same core, in many short turns: A B C D A B C D. We compare the CPU time of the
+// server's process per answer. On a dedicated core that is its speed, and next to a busy neighbour it nearly is, while answers
+// per second would measure the neighbour. A disturbance only ever adds time, so the minimum of a series is closest to the truth,
+// and we compare the minima.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ export interface Job {
 
 export interface Measured {
   readonly perSecond: number;
-  // CPU time of the server's process for one answer.
+  // CPU time of the server's process per answer.
   readonly microseconds: number;
 }
 

@@ -1,4 +1,4 @@
-// The most that node:http does: the bytes of a file from memory to the client, with no signature, no record, nothing.
+// The upper bound for node:http: the bytes of a file from memory to the client, without a signature or a record.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// What the badges are measured against: Fastify as its own first example has it, and nothing else.
+// The baseline for the badges: Fastify as in its own first example, and nothing else.
 import Fastify from "fastify";
 
 const app = Fastify();

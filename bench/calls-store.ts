@@ -1,4 +1,4 @@
-// What the bench of calls needs of the database and the product does not.
+// Database access for the calls bench that the product does not need.
 import type { Database } from "../packages/server/src/foundation/database/index.ts";
 import { sql } from "../packages/server/src/foundation/database/sql.ts";
 import type { WorkspaceId } from "../packages/server/src/foundation/ids.ts";
@@ -14,8 +14,8 @@ export async function countCalls(database: Database): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-// Ended calls of yesterday, with their lines, keys and usage, until there are `count`: in portions within the time limit
-// of a statement.
+// Adds calls that ended yesterday, with their lines, keys and usage, until there are `count`: in portions that fit the statement
+// time limit.
 export async function growCalls(database: Database, workspaces: readonly WorkspaceId[], count: number): Promise<void> {
   for (let have = await countCalls(database); have < count; have = await countCalls(database)) {
     const portion = Math.min(20_000, count - have);

@@ -1,5 +1,5 @@
-// The complete begin + finish pair: key, hold, slot, intent; settlement, recorded answer, usage. With PostgreSQL on the
-// same cores, as on the smallest installation. Beside it the same calls one by one, each in a batch of its own.
+// The complete begin + finish pair: key, hold, slot, intent; settlement, recorded answer, usage. With PostgreSQL on the same
+// cores, as on the smallest installation. For comparison the same calls one by one, each in its own batch.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The list of 1,500 node classes against the price badges, in one server and in turns. Both are prepared answers; the classes
-// also ask who is calling. What is compared is the CPU time that the server's process takes for one answer, as in badges.ts.
+// The list of 1,500 node classes against the price badges, in one server and in turns. Both are prepared answers, but the
+// classes also authenticate the caller. We compare the CPU time of the server's process per answer, as in badges.ts.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -77,7 +77,7 @@ function findingsOf(measured: ReadonlyMap<string, readonly Measured[]>, foreignC
   return [...told, share("classes 200", "badges 200"), share("classes 304", "badges 304")];
 }
 
-// As a worker beside an application of a thousand and a half classes reports them.
+// As reported by a worker whose application has 1,500 classes.
 async function bringClasses(base: string, key: string, admin: string): Promise<void> {
   const call = async (method: string, path: string, token: string, body?: string) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

@@ -1,6 +1,6 @@
-// What a person waits for at the command line: `--help` from the built packages and from the sources, what `atelier run`
-// adds to a job that a warm program does by plain fetch (submit, follow the stream, download, write), and how large the core
-// of the SDK is on the wire. A disturbance only ever adds time, so the least of each series counts.
+// What a person waits for at the command line: `--help` from the built packages and from the sources, what `atelier run` adds to
+// a job that a warm program does with plain fetch (submit, follow the stream, download, write), and how large the core of the
+// SDK is on the wire. A disturbance only ever adds time, so the minimum of each series counts.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -112,7 +112,7 @@ async function runTimes(folder: string, bin: string, rounds: number) {
   return times;
 }
 
-// Another colour each time: what was computed before is not taken again.
+// A different colour each time, so that earlier results are not reused.
 const graph = (color: number) => ({
   "1": { class_type: "EmptyImage", inputs: { width: 256, height: 256, batch_size: 1, color } },
   "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "bench" } },

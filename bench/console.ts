@@ -1,5 +1,5 @@
-// The console as a browser gets it: what the first load weighs, what a page costs on a processor that is slowed down four times,
-// and what long lists do. On a server as it is shipped, in headless Chromium, with an empty cache for every load.
+// The console as a browser gets it: what the first load weighs, what a page costs on a processor slowed down four times, and how
+// long lists perform. On a server as shipped, in headless Chromium, with an empty cache for every load.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { weighConsole } from "../packages/server/test/console/bundle-budget.ts";
@@ -9,7 +9,7 @@ import { watchCpu } from "./foreign-cpu.ts";
 
 const slowedDown = 4;
 const warmingRounds = 3;
-// What moves on a page while it loads is counted: in each round on those that everyone opens, in the first on all.
+// Layout shifts during loading are counted: in each round for the pages everyone opens, in the first for all.
 const pages = ["/", "/console/models", "/console/jobs", "/console/gallery", "/console/usage"];
 const otherPages = ["/profile/api-keys", "/console/models/sandbox/image-1"].concat(
   ["workflows", "classes", "requests", "errors", "webhooks", "nodes", "badges", "credentials", "members", "you"]
@@ -30,7 +30,7 @@ export async function benchConsole(rounds: number): Promise<Finding[]> {
     const barePaints: number[] = [];
     const answers: number[] = [];
     const shifts: number[] = [];
-    // A server and a browser that have just been started are not what is measured.
+    // We do not measure a server and a browser that have just started.
     for (let warming = 0; warming < warmingRounds; warming++) {
       await firstPaint(scene, bare.url);
       await firstPaint(scene, `${scene.baseUrl}/`);
@@ -50,7 +50,7 @@ export async function benchConsole(rounds: number): Promise<Finding[]> {
   }
 }
 
-// What a browser takes to show one heading: no page can be there sooner.
+// How long a browser takes to show one heading: no page can be faster.
 async function openBarePage(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const text = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><h1>Bare</h1></html>`;
   const server = createServer((_, response) => {
@@ -101,7 +101,7 @@ async function look(
   return { slowestAnswer, shift: Math.max(...seen) };
 }
 
-// By someone who is signed in and comes for the first time, without the watchers that tests put into a page.
+// For a signed-in person who comes for the first time, without the watchers that tests add to a page.
 async function firstPaint(scene: Scene, url: string): Promise<number> {
   const visit = await scene.visit("light");
   const browser = visit.context.browser();
@@ -162,7 +162,7 @@ function findingsOf(
   ];
 }
 
-// As the tests of long lists measure them, once each.
+// Measured like the tests of long lists, once each.
 async function longLists(scene: Scene): Promise<Finding[]> {
   const lists = await import("../packages/server/test/console/long-lists.ts");
   const counted = async (name: string, read: (visit: Visit) => Promise<number>): Promise<Finding> => {
@@ -194,7 +194,7 @@ async function longLists(scene: Scene): Promise<Finding[]> {
   });
 }
 
-// The document with what it loads at once, and the heaviest parts that come later.
+// The document with what it loads immediately, and the heaviest parts that load later.
 function sizes(): Finding[] {
   const { first, files } = weighConsole();
   const later = Object.entries(files)

@@ -1,6 +1,6 @@
-// The work of the engine's comparison: a graph of twenty nodes on 1024 × 1024, and the same steps written directly in
-// sharp, as an expert would use it: as few passes as its fixed order allows, raw pixels in between, the same kernels,
-// the same PNG level. Sharp computes with bytes, the engine with floats, so the pictures are alike, not equal.
+// The work of the engine's comparison: a graph of twenty nodes on 1024 × 1024, and the same steps written directly in sharp, as
+// an expert would use it: as few passes as its fixed order allows, raw pixels in between, the same kernels, the same PNG level.
+// Sharp computes with bytes, the engine with floats, so the pictures are similar, not equal.
 import sharp from "sharp";
 
 const side = 1024;
@@ -95,7 +95,7 @@ export async function directly(one: Buffer, two: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-// The engine's sharpening kernel of radius 1, sigma 1: what a blur takes away is added.
+// The engine's sharpening kernel of radius 1, sigma 1: adds what a blur takes away.
 function sharpening(strength: number): { width: number; height: number; kernel: number[] } {
   const line = [Math.exp(-0.5), 1, Math.exp(-0.5)];
   const sum = line.reduce((total, weight) => total + weight, 0) ** 2;
@@ -104,7 +104,7 @@ function sharpening(strength: number): { width: number; height: number; kernel: 
   return { width: 3, height: 3, kernel };
 }
 
-// Two pictures with soft shades, edges and a little grain: neither flat, which would flatter a packer, nor noise.
+// Two pictures with soft shades, edges and a little grain: neither flat, which would flatter compression, nor noise.
 export function photo(seed: number): Promise<Buffer> {
   const bytes = Buffer.alloc(side * side * 3);
   let state = seed;

@@ -1,7 +1,7 @@
-// The engine against sharp, in turns: a graph of twenty nodes on 1024 × 1024 through a child process, every result kept as
-// in a real job (each job in a scope of its own, so nothing is reused), and the same steps written directly in sharp. A
-// disturbance only ever adds time, so ratios are taken between the least of each. Then: how long until a child can take a
-// job, and whether eight jobs at once keep all cores busy.
+// The engine against sharp, in turns: a graph of twenty nodes on 1024 × 1024 through a child process, every result kept as in a
+// real job (each job in its own scope, so nothing is reused), and the same steps written directly in sharp. A disturbance only
+// ever adds time, so we compare the minima. Then: how long until a child can take a job, and whether eight concurrent jobs keep
+// all cores busy.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ import { type Finding, median } from "./finding.ts";
 import { cores, cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
 import { root } from "./processes.ts";
 
-// The kernel counts CPU time in hundredths of a second: one job is too short to be measured by itself.
+// The kernel counts CPU time in hundredths of a second, so a single job is too short to measure.
 const jobsPerRound = 3;
 const jobsAtOnce = 8;
 
@@ -72,7 +72,7 @@ async function benchGraph(rounds: number, pictures: Pictures): Promise<Finding[]
   }
 }
 
-// Of the children and of ourselves: handing files over is part of the price.
+// Of the children and of this process: handing over files is part of the price.
 async function measure(pool: EnginePool, times: number, work: () => Promise<unknown>): Promise<Cost> {
   const children = () => pool.processIds.reduce((sum, id) => sum + cpuSecondsOf(id), 0);
   const [childrenBefore, ownBefore, began] = [children(), process.cpuUsage(), performance.now()];
@@ -115,10 +115,10 @@ function graphFindings(
   ];
 }
 
-// From asking for a child to its readiness, files in the system's cache.
+// From requesting a child to its readiness, with the files in the system's cache.
 async function benchStarts(rounds: number): Promise<Finding[]> {
   const built = join(root, "packages/engine/dist/index.js");
-  // Shipped is what was built; from sources the types are stripped at every start.
+  // Shipped means built; from sources the types are stripped at every start.
   const findings = [await benchStart("from sources", openEnginePool, rounds, {})];
   if (existsSync(built)) {
     const engine: { openEnginePool: typeof openEnginePool } = await import(pathToFileURL(built).href);
@@ -154,7 +154,7 @@ async function benchStart(
   };
 }
 
-// Jobs at once in as many children as there are cores: how much of the time that others left was used.
+// Concurrent jobs in as many children as there are cores: how much of the available time was used.
 async function benchCrowd(rounds: number, pictures: Pictures): Promise<Finding[]> {
   const pool = openEnginePool({ size: cores });
   const host = hostOf(pictures);

@@ -1,6 +1,5 @@
-// What asking for a price costs: the estimate of a graph of thirty nodes, and of one call of a model, over HTTP on one
-// connection, with the server and its PostgreSQL as they ship. A disturbance only ever adds time, so the least of a series
-// is held against the limit.
+// What an estimate costs: for a graph of thirty nodes, and for one model call, over HTTP on one connection, with the server and
+// its PostgreSQL as shipped. A disturbance only ever adds time, so we compare the minimum of a series with the limit.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +10,7 @@ import { atelier, type Started, startPoster } from "./processes.ts";
 const apiKey = "service-bench-0123456789abcdefghijklmnop";
 const adminToken = "admin-bench-0123456789abcdefghijklmnop";
 
-// Ten nodes that call a model, two of them with a size that only the run knows, and what makes and keeps their pictures.
+// Ten nodes that call a model, two of them with a size that only the run knows, and the nodes that make and save their pictures.
 export function thirtyNodes(): Record<string, object> {
   const node = (class_type: string, inputs: object) => ({ class_type, inputs });
   const graph: Record<string, object> = {
@@ -83,7 +82,7 @@ export async function benchEstimates(rounds: number, milliseconds: number): Prom
 
 interface Turn {
   readonly p50Ms: number;
-  // CPU time of the server's process for one answer.
+  // CPU time of the server's process per answer.
   readonly microseconds: number;
 }
 
@@ -116,7 +115,7 @@ function findingsOf({ name, limitMs }: Asked, turns: readonly Turn[], foreignCpu
   ];
 }
 
-// How many may ask is not the subject.
+// Rate limits are not what we measure.
 async function liftRates(server: Started): Promise<void> {
   const base = `http://127.0.0.1:${server.port}`;
   const account: unknown = await (await fetch(`${base}/account`, { headers: { "x-api-key": apiKey } })).json();

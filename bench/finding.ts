@@ -1,12 +1,12 @@
-// One line of the report: what was measured, what it must be, and what it was.
+// One line of the report: what was measured, the limit, and the result.
 export interface Finding {
   readonly name: string;
   readonly value: number;
   readonly unit: "%" | "s" | "ms" | "MB" | "MiB" | "MB/s" | "kB" | "times" | "answers/s" | "calls/s" | "µs" | "tiles";
-  // Absent: told for information, not judged.
+  // Absent if it is for information only.
   readonly limit?: { readonly kind: "at least" | "at most"; readonly value: number };
   readonly rounds?: readonly number[];
-  // Share of the machine that others used meanwhile.
+  // The share of the machine that others used meanwhile.
   readonly foreignCpu: number | null;
 }
 

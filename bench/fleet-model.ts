@@ -1,15 +1,15 @@
-// How many calls a second a fleet makes where the machine that measures has too few cores for it: a closed queueing network, run
+// How many calls a second a fleet makes if the measuring machine has too few cores for it: a closed queueing network, simulated
 // event by event. Each caller has one call under way. A call visits its gateway (one core, one at a time) three times,
-// PostgreSQL (so many cores, first come first served) twice, and waits for the disk after each of those and for the provider
-// once. CPU times are those that were measured for one call, spread evenly over the visits and exponentially around their
-// mean, from a fixed seed. Callers and the provider cost nothing.
+// PostgreSQL (several cores, first come first served) twice, and waits for the disk after each of those and for the provider
+// once. CPU times are those measured for one call, spread evenly over the visits and exponentially around their mean, from a
+// fixed seed. Callers and the provider cost nothing.
 export interface FleetModel {
   readonly gateways: number;
   readonly postgresCores: number;
   readonly callersPerGateway: number;
   readonly gatewayMs: number;
   readonly postgresMs: number;
-  // Each of two, in which a commit waits for the disk; no core is needed for it.
+  // For each of the two commits: the wait for the disk, which needs no core.
   readonly flushMs: number;
   readonly providerMs: number;
 }
@@ -19,7 +19,7 @@ type Visit = { readonly at: "gateway" | "postgres" | "away"; readonly ms: number
 const callsCounted = 40_000;
 const callsWarm = 4_000;
 
-// Calls a second.
+// Calls per second.
 export function simulateFleet(model: FleetModel): number {
   const random = exponential(20261116);
   const visits = visitsOf(model);
@@ -99,7 +99,7 @@ class EventQueue {
   }
 }
 
-// So many servers and one line.
+// Several servers with one queue.
 class Station {
   readonly #events: EventQueue;
   readonly #line: { readonly ms: number; readonly next: () => void }[] = [];
@@ -126,7 +126,7 @@ class Station {
   }
 }
 
-// Of mean 1.
+// With mean 1.
 function exponential(seed: number): () => number {
   let state = seed | 0;
   return () => {

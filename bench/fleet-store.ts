@@ -1,4 +1,4 @@
-// Workspaces that pay, each with a key of its own and limits that are not the subject.
+// Paying workspaces, each with its own key and with limits high enough not to matter.
 import { createAudit } from "../packages/server/src/capabilities/audit/index.ts";
 import { fundWallet } from "../packages/server/src/capabilities/calls/shared-sql.ts";
 import { generateKey } from "../packages/server/src/capabilities/identity/api-key.ts";
@@ -18,7 +18,7 @@ const limits = {
   streams: 100_000,
 } as const;
 
-// Their keys.
+// Returns their keys.
 export async function addPayingWorkspaces(database: Database, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId<"workspace">());
   await addWorkspaces(database, ids);
@@ -38,7 +38,7 @@ export async function addPayingWorkspaces(database: Database, count: number): Pr
   return keys;
 }
 
-// The smallest change that a commit waits for the disk with.
+// The smallest change whose commit waits for the disk.
 export async function writeOne(tx: Queryable): Promise<void> {
   await tx.execute(sql`update workspaces set name = name where id = (select id from workspaces limit 1)`);
 }

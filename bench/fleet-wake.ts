@@ -1,5 +1,5 @@
-// How soon a message of one process reaches the others: ten real processes on one bus, one of which publishes. Over NATS, where
-// the machine has a server of it, and over PostgreSQL, which gathers what is published within five milliseconds.
+// How soon a message from one process reaches the others: ten real processes on one bus, one of which publishes. Over NATS, if
+// the machine has a NATS server, and over PostgreSQL, which batches messages published within five milliseconds.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { startEmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";

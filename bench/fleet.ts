@@ -1,6 +1,6 @@
-// One, two and three gateways on one PostgreSQL: durable calls, submitted jobs and event streams, what a call costs the gateway's
-// and PostgreSQL's processors, and how soon processes wake each other. How far a fleet grows is measured where each gateway, PostgreSQL and
-// the load have cores of their own; elsewhere it is simulated from the measured costs (bench/fleet-model.ts).
+// One, two and three gateways on one PostgreSQL: durable calls, submitted jobs and event streams, what a call costs in CPU time
+// of the gateway and of PostgreSQL, and how soon processes wake each other. We measure how far a fleet scales if each gateway,
+// PostgreSQL and the load have their own cores; otherwise we simulate it from the measured costs (bench/fleet-model.ts).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -79,7 +79,7 @@ async function run(home: string, options: FleetBench, atEnd: (end: () => unknown
     ATELIER_ENGINE_SLOTS: "0",
     ATELIER_CONTENT_PORT: "0",
     ATELIER_LOG_LEVEL: "warn",
-    // On a busy machine a line grows old; overload is not the subject.
+    // On a busy machine the queue grows old, but overload is not what we measure.
     ATELIER_QUEUE_AGE_MS_MAX: "60000",
   };
   const gateways: Started[] = [];
@@ -100,7 +100,7 @@ async function run(home: string, options: FleetBench, atEnd: (end: () => unknown
   return measureAll(fleet, options, database);
 }
 
-// One turn of so many gateways.
+// One turn with this many gateways.
 interface Turn {
   readonly perSecond: number;
   readonly gatewayMs: number;
@@ -118,7 +118,7 @@ async function measureAll(fleet: Fleet, options: FleetBench, database: Database)
     for (const count of counts)
       for (const [name, what] of [["calls", calls] as const, ["jobs", jobs] as const]) {
         const turn = await oneTurn(fleet, count, what, options.milliseconds);
-        // The first round warms what compiles.
+        // The first round only warms up the compiler.
         if (round >= 0) turns[name][count - 1]?.push(turn);
       }
   const streams = await followAll(fleet, counts, options.streams);
@@ -148,7 +148,7 @@ interface Posted {
   readonly status: number;
 }
 
-// A poster for each gateway, at the same time.
+// One poster per gateway, all at the same time.
 async function oneTurn(fleet: Fleet, count: number, what: Posted, milliseconds: number): Promise<Turn> {
   const gateways = fleet.gateways.slice(0, count);
   const posters = gateways.map(() => startPoster());
@@ -164,7 +164,7 @@ async function oneTurn(fleet: Fleet, count: number, what: Posted, milliseconds: 
           ...what,
           port,
           headers: {},
-          // Workspaces of its own: a wallet is one row, and one row is written by one at a time.
+          // Its own workspaces: a wallet is one row, and only one transaction can write a row at a time.
           headersOfEach: fleet.keys.filter((_, at) => at % gatewaysMax === index).map((key) => ({ "x-api-key": key })),
           key: "fresh",
           connections,
@@ -186,7 +186,7 @@ async function oneTurn(fleet: Fleet, count: number, what: Posted, milliseconds: 
   }
 }
 
-// From the cancel of a job until the last of so many streams of it, spread over the gateways, has heard of it.
+// From canceling a job until the last of its streams, spread over the gateways, has received it.
 async function followAll(fleet: Fleet, counts: readonly number[], streams: number): Promise<number[]> {
   const [key = ""] = fleet.keys;
   const headers = { "x-api-key": key, "content-type": "application/json" };
@@ -221,7 +221,7 @@ async function followAll(fleet: Fleet, counts: readonly number[], streams: numbe
   return tookMs;
 }
 
-// What a small commit waits for.
+// How long a small commit waits.
 async function flushOf(database: Database): Promise<number> {
   const took: number[] = [];
   for (let count = 0; count < 50; count++) {

@@ -1,10 +1,10 @@
-// How much of the machine others used while we measured: all busy time of /proc/stat, less what our own processes and
-// everything they started took. A ratio measured beside a compiler is worth little, and the report should show it.
+// How much of the machine others used while we measured: all busy time of /proc/stat, less what our own processes and everything
+// they started took. A ratio measured next to a compiler is worth little, and the report should show it.
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 export interface CpuWatch {
-  // Share of the whole machine, 0 to 1, since the watch began; null where /proc is missing.
+  // The share of the whole machine, 0 to 1, since the watch began; null without /proc.
   foreignShare(): number | null;
 }
 
@@ -31,7 +31,7 @@ function look(): Look | null {
   try {
     const times = (readFileSync("/proc/stat", "utf8").split("\n")[0] ?? "").trim().split(/\s+/).slice(1, 9).map(Number);
     const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, hard = 0, soft = 0, steal = 0] = times;
-    // Interrupts are counted with no process: what the network does for our own transfers would look like another process's.
+    // Interrupts belong to no process: the network handling of our own transfers would look like another process's work.
     const busy = user + nice + system + steal;
     return { total: busy + hard + soft + idle + wait, busy, own: ownTicks() };
   } catch {
@@ -39,13 +39,13 @@ function look(): Look | null {
   }
 }
 
-// Of this process and all below it.
+// For this process and all its descendants.
 const ownTicks = () => treeTicks(process.pid);
 
-// Of a process and all below it, in seconds: a server that works in several processes.
+// For a process and all its descendants, in seconds: for a server with several processes.
 export const treeCpuSecondsOf = (pid: number): number => treeTicks(pid) / 100;
 
-// A child that ended is counted by the parent that waited for it.
+// The parent that waited for an ended child has its time.
 function treeTicks(top: number): number {
   const processes = new Map<number, { parent: number; ticks: number }>();
   for (const name of readdirSync("/proc")) {
@@ -71,7 +71,7 @@ function statOf(pid: string): { parent: number; ticks: number } | null {
   }
 }
 
-// CPU time that a process has used so far, in seconds; the kernel counts in hundredths.
+// CPU time a process has used so far, in seconds; the kernel counts in hundredths.
 export function cpuSecondsOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
   const [user = 0, system = 0] = text

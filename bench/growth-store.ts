@@ -1,4 +1,4 @@
-// What the bench of growth needs of the database and the product does not: thirty days of calls, their lines, keys and usage.
+// Database access for the growth bench that the product does not need: thirty days of calls, their lines, keys and usage.
 import type { Database } from "../packages/server/src/foundation/database/index.ts";
 import { sql } from "../packages/server/src/foundation/database/sql.ts";
 import type { WorkspaceId } from "../packages/server/src/foundation/ids.ts";
@@ -6,12 +6,12 @@ import type { WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 const portionRows = 50_000;
 
 export interface Growing {
-  // Half of everything is the first one's.
+  // The first one gets half of everything.
   readonly workspaces: readonly WorkspaceId[];
   readonly count: number;
 }
 
-// Evenly over the last thirty days, oldest first, as time would have written them: ids rise with time, keys are those of the
+// Evenly over the last thirty days, oldest first, as they would have been written: ids rise with time, keys are those of the
 // last day. Twenty models, three keys, one call in twenty failed, one answer in thirty was a replay.
 export async function growHistory(database: Database, { workspaces, count }: Growing): Promise<void> {
   for (let from = 0; from < count; from += portionRows) {
@@ -47,7 +47,7 @@ export async function growHistory(database: Database, { workspaces, count }: Gro
   }
 }
 
-// As if the rows had been there when the server came: what it added up before they were written begins too late for them.
+// Makes the rows look as if they had been there when the server started: its sums would begin too late for them.
 export async function settleHistory(database: Database): Promise<void> {
   await database.execute(sql`delete from usage_sums`);
   await database.execute(sql`update usage_sums_span set rolled_from = '1970-01-01Z', rolled_until = '1970-01-01Z'`);
@@ -55,7 +55,7 @@ export async function settleHistory(database: Database): Promise<void> {
     await database.execute(sql`vacuum analyze ${table}`);
 }
 
-// Requests that are stored, spread over all of them.
+// Stored requests, spread over all of them.
 export async function someRequests(database: Database, workspaceId: WorkspaceId): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select request_id as id from usage where workspace_id = ${workspaceId} order by at desc limit 200`);

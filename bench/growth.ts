@@ -1,6 +1,6 @@
-// What grows with what is stored? Calls, jobs, figures over usage, lists, finding a thing by its id and housekeeping, each on
-// three databases of one PostgreSQL that differ in their stock alone, in turns. Compared is the work of the database's own
-// processes for one operation: neighbours hardly move it, and it is what grows if anything does.
+// What grows with the amount of stored data? Calls, jobs, usage figures, lists, finding things by id and housekeeping, each on
+// three databases of one PostgreSQL that differ only in their size, in turns. We compare the CPU time of the database's own
+// processes per operation: neighbours hardly change it, and if anything grows, it does.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ import { atelier, type Started } from "./processes.ts";
 
 export interface GrowthBench {
   readonly rounds: number;
-  // The stock that everything is compared with comes first.
+  // The size that everything is compared with comes first.
   readonly stocks: readonly number[];
 }
 
@@ -43,7 +43,7 @@ const adminToken = `admin-${"g".repeat(43)}`;
 const poolId = newId<"pool">();
 const { signal } = new AbortController();
 
-// One database with its stock, and a server on it.
+// One filled database, and a server on it.
 interface World {
   readonly name: string;
   readonly rows: number;
@@ -132,7 +132,7 @@ async function makeWorld(asked: { name: string; rows: number; url: string; home:
   };
 }
 
-// One for ten calls. Below a thousand there would be too few to claim.
+// One per ten calls. Below a thousand there would be too few to claim.
 const jobsOfStock = (rows: number) => Math.max(1_000, Math.min(rows / 10, 1_000_000));
 
 type Operation = (world: World, index: number) => Promise<unknown>;
@@ -147,7 +147,7 @@ const asking =
   (world) =>
     ask(world.server, path());
 
-// Pages are short enough to be full with the smallest stock.
+// Pages are short enough to be full even in the smallest database.
 const operations: Readonly<Record<string, Operation>> = {
   "a call, begin + finish": async ({ calls, workspaceId }) => {
     const begun = await calls.begin(opening(workspaceId));
@@ -180,10 +180,10 @@ const operations: Readonly<Record<string, Operation>> = {
   "a round of adding usage up": ({ database }) => createUsageSumming({ database }).round(signal),
 };
 
-// The smallest stock has a hundred jobs that wait, for all rounds.
+// The smallest database has a hundred waiting jobs, for all rounds together.
 const timesMax: Readonly<Record<string, number>> = { "a job, claimed and ended": 25 };
 
-// Ten at least and for a quarter of a second, but never for longer than ten seconds.
+// At least ten times and for a quarter of a second, but never longer than ten seconds.
 async function workUs(world: World, run: Operation, countMax: number): Promise<number> {
   await run(world, 0);
   const began = performance.now();
@@ -194,7 +194,7 @@ async function workUs(world: World, run: Operation, countMax: number): Promise<n
     if (count >= countMax || lasted > 10_000 || (count >= 10 && lasted > 250)) break;
     await run(world, count);
   }
-  // Connections may come and go meanwhile: what one that has gone did at last is not counted.
+  // Connections may come and go meanwhile; the last work of a closed one is not counted.
   const worked = [...backendWork(world.name)].reduce((sum, [pid, ns]) => sum + ns - (before.get(pid) ?? 0), 0);
   return worked / 1e3 / Math.max(1, count);
 }
@@ -208,7 +208,7 @@ function backendWork(name: string): Map<string, number> {
       if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(` bench_${name} `)) continue;
       found.set(pid, Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ", 1)[0]));
     } catch {
-      // Ended while we looked.
+      // It ended while we looked.
     }
   }
   return found;

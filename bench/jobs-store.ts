@@ -1,4 +1,4 @@
-// What the bench of jobs needs of the database and the product does not.
+// Database access for the jobs bench that the product does not need.
 import type { Database } from "../packages/server/src/foundation/database/index.ts";
 import { sql } from "../packages/server/src/foundation/database/sql.ts";
 import type { WorkspaceId } from "../packages/server/src/foundation/ids.ts";
@@ -8,8 +8,8 @@ export async function countJobs(database: Database): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-// Jobs until there are `count`: nine in ten ended yesterday, the rest waiting, over all workspaces. In portions within the
-// time limit of a statement, with ids that rise with time as ours do.
+// Adds jobs until there are `count`: nine in ten ended yesterday, the rest waiting, over all workspaces. In portions that fit
+// the statement time limit, with ids that rise with time as ours do.
 export async function growJobs(
   database: Database,
   asked: { poolId: string; workspaces: readonly WorkspaceId[]; count: number },

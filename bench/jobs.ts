@@ -1,6 +1,6 @@
 // Jobs: durable submissions, claims, reads and lists, with PostgreSQL on the same cores, as on the smallest installation.
-// Claims, reads and lists are taken in turns at a thousand stored jobs, at a million, and at a million beside a snapshot
-// that is open while tens of thousands of jobs pass through the queue, so that their dead entries cannot be removed.
+// Claims, reads and lists are measured in turns at a thousand stored jobs, at a million, and at a million with a snapshot that
+// stays open while tens of thousands of jobs pass through the queue, so that their dead entries cannot be removed.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,14 +65,14 @@ export const submission = (workspaceId: WorkspaceId, pool = poolId): Submission 
 
 interface Rate {
   readonly perSecond: number;
-  // Of this process alone.
+  // For this process alone.
   readonly perCore: number;
   readonly p50Ms: number;
-  // Of this process and of the database's own processes: hardly moved by what else the machine does.
+  // For this process and the database's own processes: hardly affected by what else the machine does.
   readonly workUs: number;
 }
 
-// `run` until the time is over, from so many sides at once.
+// Repeats `run` until the time is over, this many at the same time.
 async function load(
   sides: number,
   seconds: number,
@@ -103,7 +103,7 @@ async function load(
   };
 }
 
-// What the connections to one database have worked so far.
+// CPU time of the connections to one database so far.
 export function backendSeconds(name: string): number {
   let nanoseconds = 0;
   for (const pid of readdirSync("/proc")) {
@@ -112,7 +112,7 @@ export function backendSeconds(name: string): number {
       if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(` bench_${name} `)) continue;
       nanoseconds += Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ", 1)[0]);
     } catch {
-      // Ended while we looked.
+      // It ended while we looked.
     }
   }
   return nanoseconds / 1e9;
@@ -142,7 +142,7 @@ export function jobsOf(database: Database, metrics?: Metrics): Jobs {
   });
 }
 
-// Three databases on one server, so that each figure and what it is compared with are taken in turns.
+// Three databases on one server, so that each figure and its comparison are measured in turns.
 const names = ["few", "many", "old"] as const;
 type Name = (typeof names)[number];
 interface Stock {
@@ -223,13 +223,13 @@ interface Reads {
   readonly crowd: Rate;
 }
 
-// One after another, so that a figure is the time of the thing itself; only the reads for the rate come in a crowd.
+// One after another, so that a figure is the time of the thing itself; only the reads for the rate run concurrently.
 async function reads({ name, database, jobs }: Stock, workspaces: readonly WorkspaceId[]): Promise<Reads> {
   const workspaceId = workspaces[0] ?? newId<"workspace">();
   const workerId = newId<"worker">();
   const { signal } = new AbortController();
   const leases: JobLease[] = [];
-  // Enough to claim also where a thousand are stored.
+  // Enough to claim even if a thousand are stored.
   await Promise.all(
     Array.from({ length: 2_000 }, (_, index) => jobs.submit(submission(workspaces[index % 100] ?? workspaceId))),
   );
@@ -243,7 +243,8 @@ async function reads({ name, database, jobs }: Stock, workspaces: readonly Works
       jobs.workers.finish(lease, { kind: "succeeded", outputsReused: false, executedWorkflow: null }),
     ),
   );
-  // Waiting jobs are never remembered: each read of one is a read. One hundred of them, of which all positions are told.
+  // Waiting jobs are never cached: each read of one reaches the database. One hundred of them, so that every position is
+  // reported.
   await Promise.all(Array.from({ length: 100 }, () => jobs.submit(submission(workspaceId))));
   const waiting = await someJobs(database, { poolId, workspaceId, state: "queued", count: 50 });
   const at = (ids: readonly string[], index: number) => ({
@@ -260,7 +261,7 @@ async function reads({ name, database, jobs }: Stock, workspaces: readonly Works
   return { claim, get, list, crowd };
 }
 
-// Jobs go through the queue while the snapshot is open: submitted, claimed, finished.
+// Jobs pass through the queue while the snapshot is open: submitted, claimed, finished.
 async function passThrough(jobs: Jobs, workspaceId: WorkspaceId, count: number): Promise<void> {
   const { signal } = new AbortController();
   const workerId = newId<"worker">();

@@ -1,6 +1,6 @@
-// Asks one thing over and over, on a few connections that stay open, and counts the answers. It speaks HTTP on bare
-// sockets, because an HTTP client would cost more than the server it measures. Run as a child process, so that it can sit
-// on a core of its own; the job comes and the tally goes over the channel to the parent.
+// Sends the same request over and over on a few keep-alive connections, and counts the answers. It speaks HTTP on bare sockets,
+// because an HTTP client would cost more than the server it measures. It runs as a child process, so that it can have its own
+// core; the job arrives and the tally leaves over the channel to the parent.
 import { connect, type Socket } from "node:net";
 
 export interface LoadJob {
@@ -19,8 +19,8 @@ export interface LoadTally {
   readonly problem: string | null;
 }
 
-// Answers of one request are equally long: ids and dates have a fixed width. So the first one gives the length, and after
-// it only the status at the beginning of each answer is looked at.
+// All answers to one request have the same length, because ids and dates have a fixed width. So the first gives the length, and
+// after it we only look at the status at the start of each answer.
 class Caller {
   answers = 0;
   answerBytes = 0;

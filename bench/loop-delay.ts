@@ -1,5 +1,5 @@
-// Loaded into the gateway before everything else (--import), by the bench only: how late its event loop has run and what
-// it holds, written to a file whenever the process gets SIGUSR2, then counted anew.
+// Loaded into the gateway before everything else (--import), only by the bench: how late its event loop has run and how much
+// memory it holds, written to a file whenever the process gets SIGUSR2, and then reset.
 import { renameSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
@@ -8,8 +8,7 @@ import { isMainThread } from "node:worker_threads";
 
 export interface LoopReport {
   readonly stallMs: number;
-  // The most CPU time that the main thread took between two turns: a stall of its own making, independent of other load
-  // on the core.
+  // The most CPU time the main thread took between two turns: a stall of its own making, independent of other load on the core.
   readonly turnMs: number;
   // After a full collection.
   readonly heapMegabytes: number;

@@ -1,6 +1,6 @@
-// What it costs to tell how each node is doing: the same jobs pass through the queue, the worker and its books with and
-// without it, in turns. The graph has twelve nodes and nothing is computed, so the share of the telling is the largest
-// that it can be; progress is told as the engine tells it, and every job is submitted, claimed, run and ended durably.
+// What it costs to report the state of each node: the same jobs pass through the queue, the worker and its books with and
+// without it, in turns. The graph has twelve nodes and nothing is computed, so the share of the reporting is as large as it can
+// be; progress is reported as the engine does, and every job is submitted, claimed, run and ended durably.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ const slots = 16;
 const callers = 50;
 const name = "nodes";
 
-// A graph that runs in no time, told of as the engine tells.
+// A graph that takes no time, with the engine's reports.
 function runnerOf(isTelling: boolean): GraphRunner {
   return {
     async run(_job, report) {
@@ -68,9 +68,9 @@ function runnerOf(isTelling: boolean): GraphRunner {
 }
 
 interface Round {
-  // Jobs a second, from the submission of the first to the end of the last.
+  // Jobs per second, from the submission of the first to the end of the last.
   readonly perSecond: number;
-  // Of this process and of the database's: hardly moved by what else the machine does.
+  // For this process and the database: hardly affected by what else the machine does.
   readonly workUs: number;
 }
 
@@ -148,7 +148,7 @@ async function measure(jobs: Jobs, workspaces: readonly WorkspaceId[], rounds: n
   const cpu = watchCpu();
   const [told, silent]: [Round[], Round[]] = [[], []];
   await round(jobs, true, workspaces);
-  // In turns, and each first as often as the other.
+  // In turns, each going first equally often.
   for (let at = 0; at < rounds; at++) {
     for (const isTelling of at % 2 === 0 ? [true, false] : [false, true]) {
       (isTelling ? told : silent).push(await round(jobs, isTelling, workspaces));

@@ -1,4 +1,4 @@
-// A partner that takes every task at once and says of each that it is running: what remains is what the proxy costs.
+// A partner that accepts every task immediately and always reports it as running: what remains is the cost of the proxy.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 

@@ -1,6 +1,5 @@
-// Partner tasks: what accepting one adds to the partner's own time, durable, and what 5,000 open tasks cost a process that
-// asks about each every ten seconds. The server runs as `atelier serve` with the embedded PostgreSQL; the partner is a
-// process of its own.
+// Partner tasks: what accepting one adds to the partner's own time, durably, and what 5,000 open tasks cost a process that polls
+// each every ten seconds. The server runs as `atelier serve` with the embedded PostgreSQL; the partner is a separate process.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -134,7 +133,7 @@ async function raiseLimits(pool: Pool): Promise<void> {
     if (answer.statusCode !== 200) throw new Error(await answer.body.text());
     await answer.body.dump();
   }
-  // Limits are remembered for a few seconds.
+  // Limits are cached for a few seconds.
   await new Promise((resolve) => setTimeout(resolve, 6_000));
 }
 

@@ -1,5 +1,5 @@
-// A measurement that takes longer than it may is given up with a sentence, so that a run always ends. It looks at the time
-// between two steps; every step has a limit of its own.
+// Gives up a measurement that takes too long, with a message, so that a run always ends. It checks the time between two steps;
+// every step has its own limit.
 export interface PhaseLimit {
   // Throws when the time is over.
   check(): void;

@@ -1,4 +1,4 @@
-// A child that is many applications: stand-ins that compute nothing and take exactly as long as they are told.
+// A child process with many applications: stand-ins that compute nothing and take exactly as long as asked.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A child that is many workers, each beside an application of its own, as `atelier worker` puts them together.
+// A child process with many workers, each next to its own application, set up as in `atelier worker`.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

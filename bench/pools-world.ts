@@ -1,5 +1,5 @@
-// One server that runs no graph itself, its database, and a pool of workers beside stand-in applications; each kind in
-// processes of its own, so that the processor's time can be told apart.
+// One server that runs no graph itself, its database, and a pool of workers next to stand-in applications; each kind in separate
+// processes, so that their CPU time can be told apart.
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface PoolWorld {
   readonly baseUrl: string;
   call(method: string, path: string, body?: object, admin?: boolean): Promise<{ status: number; body: unknown }>;
   start(pool: ApplicationsOrder & { readonly slots: number }): Promise<RunningPool>;
-  // Seconds of processor time so far.
+  // Seconds of CPU time so far.
   serverSeconds(): number;
   databaseSeconds(): number;
   readonly key: string;
@@ -27,7 +27,7 @@ export interface RunningPool {
   readonly applications: readonly string[];
   workerSeconds(): number;
   applicationSeconds(): number;
-  // The workers stand still, and go on.
+  // Stops the workers, and lets them continue.
   hold(): void;
   release(): void;
   stop(): Promise<void>;
@@ -131,7 +131,7 @@ function answered(one: ChildProcess, order: object): Promise<unknown> {
   });
 }
 
-// Let go of, a child ends by itself and takes its folder along.
+// Once released, a child ends on its own and removes its folder.
 function ended(one: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     const giveUp = setTimeout(() => one.kill("SIGKILL"), endMsMax);
@@ -157,7 +157,7 @@ export function secondsOf(pid: number): number {
   }
 }
 
-// The postmaster of this home and everything below it, ended children included.
+// The postmaster of this home and all its descendants, ended ones included.
 function databaseSeconds(home: string): number {
   try {
     const postmaster = Number(readFileSync(join(home, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);

@@ -1,6 +1,6 @@
-// Pools: what stands between a caller and applications that run graphs costs little. The applications are stand-ins that
-// take exactly as long as they are told and make one small picture each; everything in front of them is real: submission,
-// queue, workers outside, their API, outputs that are stored, durable ends.
+// Pools: what is between a caller and the applications that run graphs should cost little. The applications are stand-ins that
+// take exactly as long as asked and make one small picture each; everything in front of them is real: submission, queue, workers
+// outside, their API, stored outputs, durable ends.
 import { request } from "undici";
 import { type Finding, median } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
@@ -22,8 +22,7 @@ interface Ended {
   readonly completed_at: string;
 }
 
-// Suites of their own, each with a server and a database that nothing has run on before, so that one can be measured
-// without the others.
+// Separate suites, each with a fresh server and database, so that one can be measured without the others.
 export const poolSuites: Readonly<Record<string, (options: PoolsBench) => Promise<Finding[]>>> = {
   "pools-throughput": ({ seconds }) =>
     inWorld(async (world) => [
@@ -73,14 +72,14 @@ async function submitMany(world: PoolWorld, count: number, metadata: string): Pr
   await Promise.all(lanes);
 }
 
-// Until nothing is open any more, or the same jobs have been running for a minute; then all that have ended.
+// Waits until nothing is open any more, or the same jobs have been running for a minute; then returns all that have ended.
 async function waitForAll(world: PoolWorld, count: number, metadata: string): Promise<Ended[]> {
   let before = "";
   let changedMs = performance.now();
   for (;;) {
     const { running, queued } = await openJobs(world, metadata);
     if (running.length + queued.length === 0) break;
-    // Pages are bounded, so their contents tell whether anything moves.
+    // Pages are bounded, so we compare their contents to see whether anything moves.
     const now = [...running, ...queued].join(" ");
     if (now !== before) changedMs = performance.now();
     if (performance.now() - changedMs > 60_000) break;
@@ -113,8 +112,8 @@ async function listEnded(world: PoolWorld, metadata: string): Promise<Ended[]> {
 
 const momentOf = (text: string) => new Date(text).getTime();
 
-// The span from the moment when the workers begin, with everything in the queue, to the last end, against what so many
-// applications need without any pause.
+// The time from when the workers begin, with everything in the queue, to the last end, against what this many applications need
+// without any pause.
 async function throughput(world: PoolWorld, count: number, latencyMs: number, seconds: number): Promise<Finding[]> {
   const pool = await world.start({ count, latencyMs, slots: 2 });
   const jobs = Math.round((count * seconds * 1000) / latencyMs);
@@ -144,7 +143,7 @@ async function throughput(world: PoolWorld, count: number, latencyMs: number, se
   }
 }
 
-// Applications that take no time: what everything else can do, and where the processor's time goes.
+// Applications that take no time: what everything else can do, and where the CPU time goes.
 async function peak(world: PoolWorld, jobs: number): Promise<Finding[]> {
   const pool = await world.start({ count: 16, latencyMs: 1, slots: 4 });
   const metadata = "peak";
@@ -198,8 +197,8 @@ function bestSecond(ends: readonly number[]): number {
   return best;
 }
 
-// One job at a time on an idle pool: what it takes beyond the application's own time, from the commit of the submission
-// to the commit of the end.
+// One job at a time on an idle pool: what it takes beyond the application's own time, from the commit of the submission to the
+// commit of the end.
 async function latency(world: PoolWorld, jobs: number): Promise<Finding[]> {
   const latencyMs = 100;
   const pool = await world.start({ count: 2, latencyMs, slots: 1 });
@@ -235,8 +234,8 @@ async function latency(world: PoolWorld, jobs: number): Promise<Finding[]> {
   }
 }
 
-// What the applications themselves say that each prompt took: a timer of 100 ms is one of 101, and the picture has to be
-// written. A job's prompt has the job's id.
+// How long each prompt took by the applications' own account: a timer of 100 ms takes 101, and the picture has to be written. A
+// job's prompt has the job's id.
 async function ownTimes(applications: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number>();
   for (const application of applications) {

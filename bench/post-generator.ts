@@ -1,24 +1,24 @@
-// Posts one body over and over, on connections that stay open, one request at a time on each; looks at every answer's
-// status and length, and keeps the time that each took. On bare sockets and as a child process, like load-generator.ts,
-// which is quicker where every answer is equally long; here heads differ by a digit and keys by the request.
+// Posts one body over and over on keep-alive connections, one request at a time on each; checks every answer's status and
+// length, and records how long each took. On bare sockets and as a child process, like load-generator.ts, which is faster if
+// every answer has the same length; here headers differ by a digit and keys by the request.
 import { connect, type Socket } from "node:net";
 
 export interface PostJob {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  // Of the connections in turn, instead.
+  // Used instead, for the connections in turn.
   readonly headersOfEach?: readonly Readonly<Record<string, string>>[];
   readonly body: string;
-  // An Idempotency-Key of its own for every request, or the given one for all.
+  // A fresh Idempotency-Key for every request, or the given one for all.
   readonly key: "fresh" | { readonly same: string } | null;
   readonly connections: number;
   // Whichever comes first.
   readonly milliseconds: number;
   readonly answersMax?: number;
-  // Of every answer; 200 if absent.
+  // Expected of every answer; 200 if absent.
   readonly status?: number;
-  // The body is filled up to this size with one long text member.
+  // The body is padded to this size with one long text member.
   readonly bodyBytes?: number;
 }
 
@@ -44,7 +44,7 @@ class Poster {
   #socket: Socket | undefined;
   #sentAt = 0;
   #part: Buffer | null = null;
-  // Bytes of the answer still to come; -1 while its head is not known, -2 for a chunked one.
+  // Bytes of the answer still to come; -1 until its header is known, -2 for a chunked one.
   #missing = -1;
   #isOver = false;
 

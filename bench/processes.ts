@@ -1,5 +1,5 @@
-// Starts what is measured, on the core it shall have. Servers sit on one core and the load generator on another, so that
-// neither takes the other's time; where `taskset` is missing everything floats, and the report says so.
+// Starts what we measure, on its assigned core. Servers are on one core and the load generator on another, so that neither takes
+// the other's time; without `taskset` nothing is pinned, and the report says so.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export interface Started {
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  // True: on the core of what is measured.
+  // If true, on the core of what is measured.
   readonly isPinned?: boolean | "with the load";
 }
 
@@ -97,7 +97,7 @@ export const atelier = (home: string, isPinned: boolean, more: AtelierOptions = 
 
 export interface AtelierOptions {
   readonly env?: Readonly<Record<string, string>>;
-  // Of node.
+  // Flags for node.
   readonly flags?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
-// Queued model calls beside synchronous ones on the same server, in turns: from the first submission until the last request
-// has completed, against durable calls (key, hold, settle) at as many connections. Callers only submit and look at the queue
-// from time to time, as those do who are told by a webhook.
+// Queued model calls next to synchronous ones on the same server, in turns: from the first submission until the last request has
+// completed, against durable calls (key, hold, settle) on as many connections. Callers only submit and look at the queue from
+// time to time, like callers who use a webhook.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -100,7 +100,7 @@ function startGateway(home: string, provider: Started): Promise<Started> {
       ATELIER_ENGINE_SLOTS: "0",
       ATELIER_BOOTSTRAP_KEY: apiKey,
       ATELIER_BOOTSTRAP_CREDITS: "1000000000",
-      // On a busy machine a line grows old; overload is not the subject.
+      // On a busy machine the queue grows old, but overload is not what we measure.
       ATELIER_QUEUE_AGE_MS_MAX: "60000",
     },
   });

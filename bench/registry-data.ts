@@ -1,5 +1,5 @@
-// Nodes as a large registry holds them, the same ones for the same numbers: each with a made-up name of its own beside
-// words that many share, so that a search has both rare and common words to deal with.
+// Nodes as in a large registry, the same ones for the same numbers: each has a made-up name next to words that many share, so
+// that a search has both rare and common words to deal with.
 import { newFields } from "../packages/server/src/capabilities/registry/nodes/node-fields.ts";
 import { searchDocument } from "../packages/server/src/capabilities/registry/nodes/search-words.ts";
 
@@ -73,7 +73,7 @@ export function brandOf(number: number): string {
   return `${first}${second}${third}${ends[Math.floor(mixed / 6_000) % 15] ?? ""}`;
 }
 
-// What a hurried hand makes of a word: two neighbours swapped, a letter left out, or one doubled.
+// Typos: two neighbours swapped, a letter left out, or one doubled.
 export function misspelt(word: string, number: number): string {
   const at = 1 + (number % (word.length - 2));
   if (number % 3 === 0) return `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`;

@@ -1,5 +1,5 @@
-// Verdaccio beside our registry: a package's document from its own store, no uplink. It comes from npm when the bench first
-// runs, into a folder that git ignores; what cannot be had is left out, with a line that says so.
+// Verdaccio next to our registry: a package's document from its own store, no uplink. It is installed from npm when the bench
+// first runs, into a folder that git ignores; if it is not available it is left out, with a line that says so.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ export async function startVerdaccio(home: string): Promise<{ server: Started; p
   }
 }
 
-// As much as one of our nodes with its latest version says.
+// As much as one of our nodes with its latest version contains.
 function aPackage() {
   const version = { name: "bench-pack", version: "1.10.0", description: "A package to read.", license: "MIT" };
   const dist = { shasum: "0".repeat(40), tarball: "http://127.0.0.1/bench-pack/-/bench-pack-1.10.0.tgz" };

@@ -1,5 +1,5 @@
-// Publishing to the registry: from the announcement of a number to the verdict on an archive of 10 MB, over HTTP, with the
-// upload kept durably and checked in its child process. The archive is like a large pack: hundreds of sources, a frontend
+// Publishing to the registry: from the announcement of a version to the verdict on an archive of 10 MB, over HTTP, with the
+// upload stored durably and checked in its child process. The archive is like a large pack: hundreds of sources, a frontend
 // bundle, and pictures that do not compress.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -80,7 +80,7 @@ async function post(pool: Pool, path: string, body: object): Promise<unknown> {
   return JSON.parse(text);
 }
 
-// Fresh bytes for every round: equal ones would be stored already.
+// Fresh bytes for every round: equal ones would already be stored.
 function archiveOf(version: string): Buffer {
   const declared = { publisherId: "bench", nodeId: "large-pack", version };
   const parts: ZipPart[] = [{ name: "pyproject.toml", bytes: manifestText(declared) }];

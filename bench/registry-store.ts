@@ -1,4 +1,4 @@
-// Fills a registry with made nodes and their versions, in portions. A registry that is full already stays as it is.
+// Fills a registry with generated nodes and their versions, in portions. A registry that is already full stays as it is.
 import type { Queryable } from "../packages/server/src/foundation/database/index.ts";
 import { sql } from "../packages/server/src/foundation/database/sql.ts";
 import { type MadeNode, madeNode } from "./registry-data.ts";
@@ -24,7 +24,7 @@ export async function fillRegistry(
     await putVersions(db, nodes, options.versionsPerNode);
     if ((from + count) % 5_000 === 0) options.say?.(`${from + count} nodes`);
   }
-  // One at a time, each within the time limit of a statement.
+  // One at a time, each within the statement time limit.
   await db.execute(sql`analyze nodes`);
   await db.execute(sql`analyze node_versions`);
   await db.execute(sql`analyze registry_words`);
@@ -44,7 +44,7 @@ async function putPublishers(db: Queryable): Promise<void> {
     on conflict do nothing`);
 }
 
-// Row ids come from the number, so a second filling finds the first.
+// Row ids come from the number, so a second run finds the rows of the first.
 async function putNodes(db: Queryable, nodes: readonly MadeNode[]): Promise<void> {
   const rows = JSON.stringify(nodes.map(({ row }) => row));
   await db.execute(sql`
@@ -63,7 +63,7 @@ async function putNodes(db: Queryable, nodes: readonly MadeNode[]): Promise<void
     from unnest(${[...new Set(nodes.flatMap(({ words }) => words))]}::text[]) as word on conflict do nothing`);
 }
 
-// 1.1.0 to 1.10.0 and so on: the last is the highest number and not the last text.
+// 1.1.0 to 1.10.0 and so on: the last is the highest version, but not the last in text order.
 async function putVersions(db: Queryable, nodes: readonly MadeNode[], perNode: number): Promise<void> {
   const numbers = nodes.map(({ number }) => number);
   await db.execute(sql`

@@ -1,6 +1,6 @@
-// The node registry with 20,000 nodes and 200,000 versions: a node by its id and a page of the list over HTTP, per core of
-// the gateway, each with and without an ETag that is held already; searches of two and three words, one of them misspelt,
-// straight at the database, each asked once, so that nothing is remembered; and whether the node that was meant comes first.
+// The node registry with 20,000 nodes and 200,000 versions: a node by its id and a page of the list over HTTP, per core of the
+// gateway, each with and without a matching ETag; searches of two and three words, one of them misspelt, straight at the
+// database, each asked once, so that nothing is cached; and whether the intended node comes first.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,7 +84,7 @@ async function searching(database: Database, { nodes, searches }: RegistryBench)
       limit: { kind: "at most", value: 15 },
       foreignCpu,
     },
-    // What we and the database work for one search: hardly moved by what else the machine does.
+    // CPU time of this process and the database per search: hardly affected by what else the machine does.
     { name: "registry search, CPU for one", value: workMs, unit: "ms", foreignCpu },
     { name: "registry search, p99", value: took[Math.floor(took.length * 0.99)] ?? 0, unit: "ms", foreignCpu },
     {
@@ -152,7 +152,7 @@ async function held(server: Started, path: string): Promise<Record<string, strin
   return { "if-none-match": answer.headers.get("etag") ?? "" };
 }
 
-// Answers for each second that the server's process worked: on a core of its own that is its speed.
+// Answers per second of the server's CPU time: on a dedicated core that is its speed.
 async function measure(loader: ReturnType<typeof startLoader>, job: Job, milliseconds: number): Promise<number> {
   const { path, status, headers, server } = job;
   const before = cpuSecondsOf(server.pid);

@@ -1,5 +1,5 @@
-// Large bodies and long runs: how late the gateway's event loop runs while twenty bodies of 20 MiB come at once, what one
-// of them adds to its memory, and whether 100,000 calls leave anything behind.
+// Large bodies and long runs: how late the gateway's event loop runs while twenty bodies of 20 MiB arrive together, what one of
+// them adds to its memory, and whether 100,000 calls leave anything behind.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { LoopReport } from "./loop-delay.ts";

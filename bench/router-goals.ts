@@ -1,4 +1,4 @@
-// The router's promises against what was measured. A share or an added time is taken between the least of each series: a
+// The router's promises against what was measured. A share or an added time is taken between the minima of each series: a
 // disturbance only ever adds.
 import { type Finding, median } from "./finding.ts";
 import type { BodiesAndMemory } from "./router-bodies.ts";
@@ -6,7 +6,7 @@ import type { Measured, Target, Turn } from "./router-measured.ts";
 
 export interface RouterReport {
   readonly findings: Finding[];
-  // Every gateway side by side.
+  // All gateways side by side.
   readonly sideBySide: string;
 }
 
@@ -90,7 +90,7 @@ function goals({ measured, memory, foreignCpu }: ReportInput): Finding[] {
     finding("twenty bodies of 20 MiB at once: longest stall of the event loop", "ms", memory.stallMs, atMost(50)),
     { name: "router: of it the longest turn, by CPU time", value: memory.turnMs, unit: "ms", foreignCpu },
     finding("memory that one body of 20 MiB adds", "MiB", memory.oneBodyMebibytes, atMost(80)),
-    // From the third tenth on: before it caches and compiled code still grow.
+    // From the third tenth on: before that, caches and compiled code still grow.
     finding(
       `heap added between the third and the last tenth of ${(Math.round(memory.calls / 1000) * 1000).toLocaleString("en")} calls`,
       "MB",

@@ -5,7 +5,7 @@ import { node, onServerCore } from "./processes.ts";
 import type { LedgerTally } from "./router-ledger.ts";
 
 export interface Ledger {
-  // Calls a second.
+  // Calls per second.
   run(milliseconds: number): Promise<number>;
   end(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// The ledger alone: begin + finish of paid calls under fresh keys, without HTTP and without a provider, on the same
-// PostgreSQL that the gateway of this run uses. What it reaches is the ceiling of every durable call.
+// The ledger alone: begin + finish of paid calls under fresh keys, without HTTP and without a provider, on the same PostgreSQL
+// that the gateway of this run uses. Its rate is the upper bound for every durable call.
 //   The connection comes as JSON in the first argument; each message is a number of milliseconds to run.
 import { callPlannerSettings, createCalls } from "../packages/server/src/capabilities/calls/index.ts";
 import { fundWallet } from "../packages/server/src/capabilities/calls/shared-sql.ts";

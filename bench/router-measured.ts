@@ -1,4 +1,4 @@
-// What is measured of the model router and of the gateways beside it.
+// What we measure of the model router and of the other gateways.
 import type { PostJob } from "./post-generator.ts";
 import type { Started } from "./processes.ts";
 

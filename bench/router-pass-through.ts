@@ -1,6 +1,6 @@
-// What the router is measured against: the shortest gateways that one can write. `node`: node:http and undici, bytes in
-// and bytes out. `fastify`: Fastify with a raw body, the body parsed and checked by Ajv, then undici. Neither knows who
-// calls, what it costs, or whether it was asked before.
+// The baseline for the router: the shortest gateways one can write. `node`: node:http and undici, bytes in and bytes out.
+// `fastify`: Fastify with a raw body, the body parsed and checked by Ajv, then undici. Neither knows who calls, what it costs,
+// or whether it is a repeat.
 //   router-pass-through.ts <node|fastify> <url of the provider>
 import { createServer } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";

@@ -1,6 +1,6 @@
-// The other gateways of the router bench. Portkey's comes from npm when the bench first runs, into a folder that git
-// ignores and that no package of ours knows; nginx is taken where it is installed. What cannot be had is left out, with a
-// line that says so.
+// The other gateways of the router bench. Portkey's is installed from npm when the bench first runs, into a folder that git
+// ignores and that none of our packages uses; nginx is used if it is installed. What is not available is left out, with a line
+// that says so.
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -81,7 +81,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-// For programs that do not say when they are ready.
+// For programs that do not report when they are ready.
 export async function startOnPort(command: readonly [string, ...string[]], port: number): Promise<Started> {
   const began = performance.now();
   const [program, ...words] = onServerCore(command);

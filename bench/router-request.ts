@@ -1,4 +1,4 @@
-// The one request that every gateway of the router bench is sent, and the provider behind ours as a definition.
+// The request that every gateway of the router bench gets, and the definition of the provider behind ours.
 export const providerPath = "/v1/images/generations";
 
 export const requestBody = JSON.stringify({

@@ -1,4 +1,4 @@
-// What the router bench needs of the gateway's own database: its first workspace, with limits that are not the subject.
+// What the router bench needs from the gateway's database: its first workspace, with limits high enough not to matter.
 import { putOverride } from "../packages/server/src/capabilities/limits/limit-store.ts";
 import type { Database } from "../packages/server/src/foundation/database/index.ts";
 import { sql } from "../packages/server/src/foundation/database/sql.ts";
@@ -20,7 +20,7 @@ export async function countOpenRequests(database: Database): Promise<number> {
   return Number(row?.open ?? 0);
 }
 
-// Whatever a checkpoint does to those who write meanwhile.
+// Forces a checkpoint, with its effect on concurrent writes.
 export async function checkpointNow(database: Database): Promise<void> {
   await database.execute(sql`checkpoint`);
 }

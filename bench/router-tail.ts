@@ -1,7 +1,7 @@
-// The tail of durable calls: 32 connections for minutes, with a checkpoint of PostgreSQL forced in the middle of each, as
-// they come by themselves on a server that runs for days. What is judged is one distribution over the whole time: a minute that
-// is slow is not lost in an average of minutes. Beside it, what the machine itself adds: how long the gateway's thread had work and
-// no core, by the kernel's count, and the tail of a Fastify that forwards and keeps nothing, under the same load.
+// The tail of durable calls: 32 connections for minutes, with a PostgreSQL checkpoint forced in the middle of each, as they
+// occur on a server that runs for days. We judge one distribution over the whole time, so a slow minute is not lost in an
+// average of minutes. For comparison, what the machine itself adds: how long the gateway's thread was runnable without a core,
+// by the kernel's count, and the tail of a Fastify that forwards and stores nothing, under the same load.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,7 +86,7 @@ async function fastifyTail(poster: ReturnType<typeof startPoster>, providerUrl: 
   }
 }
 
-// How long the main thread of a process was ready to run and did not, since it began.
+// How long the main thread of a process was runnable but not running, since it started.
 function waitedMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;

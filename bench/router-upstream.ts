@@ -1,5 +1,5 @@
-// The provider behind every gateway of the router bench: takes a POST, answers the same 2 kB. On bare sockets, because an
-// HTTP framework here would take the time of the core that it shares with the load generator.
+// The provider behind every gateway of the router bench: takes a POST, answers the same 2 kB. On bare sockets, because an HTTP
+// framework would take time on the core it shares with the load generator.
 import { createServer, type Socket } from "node:net";
 
 const document = {

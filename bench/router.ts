@@ -1,6 +1,6 @@
-// The model router beside other gateways, all in one run and in turns: the load generator and the provider sit on one
-// core and the gateway on the other; PostgreSQL may use both. What a call costs is CPU time by the kernel's count, which
-// neighbours change little; calls a second and milliseconds are told as they came.
+// The model router next to other gateways, all in one run and in turns: the load generator and the provider are on one core and
+// the gateway on the other; PostgreSQL may use both. What a call costs is CPU time by the kernel's count, which neighbours
+// change little; calls per second and milliseconds are reported as measured.
 import {
   closeSync,
   fdatasyncSync,
@@ -85,7 +85,7 @@ async function run(home: string, options: RouterBenchOptions, atEnd: (end: () =>
   ];
   const measure = (target: Target, job: Shape) => turn(poster, target, postgresPid, job);
   await measure(last(targets), { connections: 1, milliseconds: 200 });
-  // By calls and not by time: a slower one must not be measured while its code is still being compiled.
+  // By calls and not by time: a slower gateway must not be measured while its code is still being compiled.
   for (const target of targets)
     await measure(target, { connections: 32, milliseconds: 20_000, answersMax: options.warmCalls });
   await ledger.run(1000);
@@ -166,7 +166,7 @@ async function turn(
   };
 }
 
-// What the disk takes to keep 8 KiB, a page of the log: the least that a durable call waits for, twice.
+// How long the disk takes to write 8 KiB, a page of the log: a durable call waits at least twice that long.
 function fdatasyncMs(home: string): number {
   const file = join(home, "fdatasync.bin");
   const [target, page] = [openSync(file, "w"), Buffer.alloc(8192, 1)];

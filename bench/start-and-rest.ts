@@ -1,5 +1,5 @@
-// `npm start` until the `ready` line, with an empty home (initdb, migrations, seed) and with one that was used before; and
-// what the server holds in memory when it is idle.
+// `npm start` until the `ready` line, with an empty home (initdb, migrations, seed) and with one that was used before; and how
+// much memory the server holds when idle.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export async function benchStart(rounds: number): Promise<Finding[]> {
       rmSync(home, { recursive: true, force: true });
     }
   }
-  // Not told: what npm starts outlives it, and would count as another's.
+  // Not reported: what npm starts outlives it, and would count as another's.
   const foreignCpu = null;
   return [
     {
@@ -42,7 +42,7 @@ export async function benchStart(rounds: number): Promise<Finding[]> {
   ];
 }
 
-// With another lock file `npm start` would install first, and that would be measured.
+// With a different lock file `npm start` would install first, and we would measure that.
 function requireInstalled(): void {
   const lock = readFileSync(join(root, "package-lock.json"), "utf8");
   const stamp = join(root, "node_modules/.atelier-installed");
@@ -58,7 +58,7 @@ async function secondsToReady(home: string): Promise<number> {
   return started.readyMs / 1000;
 }
 
-// On whatever core there is, as `npm start` runs it; three starts, because the collector decides anew each time.
+// Not pinned to a core, as `npm start` runs it; three starts, because the collector decides differently each time.
 export async function benchRest(idleSeconds: number): Promise<Finding[]> {
   const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
   const rounds: number[] = [];

@@ -1,5 +1,5 @@
-// Holds thousands of event streams of one job open on bare sockets, in a process of its own, and tells how long one event
-// takes to reach the last of them. The job comes and the tally goes over the channel to the parent.
+// Holds thousands of event streams of one job open on bare sockets, in a separate process, and reports how long one event takes
+// to reach the last of them. The job arrives and the tally leaves over the channel to the parent.
 import { connect, type Socket } from "node:net";
 
 export interface StreamJob {
@@ -7,9 +7,9 @@ export interface StreamJob {
   readonly headers: Readonly<Record<string, string>>;
   readonly path: string;
   readonly streams: number;
-  // Asked for when all streams stand: what makes the event. Null: another one makes it.
+  // Requested once all streams are open, to cause the event. Null if another process causes it.
   readonly trigger: string | null;
-  // What the event holds.
+  // What the event contains.
   readonly expected: string;
   readonly milliseconds: number;
 }
@@ -18,7 +18,7 @@ export type StreamTally =
   | { readonly kind: "open"; readonly streams: number; readonly problem: string | null }
   | { readonly kind: "told"; readonly firstMs: number; readonly lastMs: number; readonly problem: string | null };
 
-// So many connections are made at once: a listener's backlog is short.
+// How many connections are opened together: a listener's backlog is short.
 const opening = 100;
 const triesMax = 20;
 
@@ -62,7 +62,7 @@ async function openAll(job: StreamJob): Promise<Reader[]> {
   return readers;
 }
 
-// Beside neighbours a server may refuse to let anyone wait (503): what is measured is what it holds once they are in.
+// On a busy machine a server may refuse a stream (503); we measure what it holds once they are in.
 async function openOne(job: StreamJob): Promise<Reader> {
   for (let left = triesMax; ; left--) {
     const reader = new Reader(job);

@@ -1,5 +1,5 @@
-// Reading jobs: what one GET costs the server's process, what ten thousand idle event streams hold in its memory and how
-// long one event takes to the last of them, and how soon a job that is submitted to an idle server runs.
+// Reading jobs: what one GET costs the server's process, how much memory ten thousand idle event streams take, how long one
+// event takes to the last of them, and how soon a job submitted to an idle server runs.
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

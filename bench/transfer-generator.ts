@@ -1,6 +1,6 @@
-// Moves bytes to or from a server as fast as it can, on bare sockets and as a child process on a core of its own, so that
-// what is measured is the server. Downloads are read into one buffer that is used again and again and every length is
-// checked; forms are sent from blocks that are made once.
+// Moves bytes to or from a server as fast as it can, on bare sockets and as a child process on its own core, so that we measure
+// the server. Downloads are read into one reused buffer and every length is checked; forms are sent from blocks that are made
+// once.
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
@@ -12,7 +12,7 @@ export type TransferJob = { readonly port: number; readonly milliseconds: number
 
 export interface TransferTally {
   readonly answers: number;
-  // Of bodies of the files.
+  // Of the files' bodies.
   readonly bytes: number;
   readonly seconds: number;
   readonly problem: string | null;
@@ -74,7 +74,7 @@ export class Line {
     this.#missing = -1;
     const [head] = pieces;
     this.#hasBody = typeof head !== "string" || !head.startsWith("HEAD ");
-    // One that the server closed while nothing was asked would never answer.
+    // A connection that the server closed while it was idle would never answer.
     if (this.#socket.destroyed || this.#socket.readableEnded) {
       return Promise.reject(new Error("the server closed a connection"));
     }
@@ -137,7 +137,7 @@ async function onLines(
   await Promise.all(
     lines.map(async (line) => {
       while (performance.now() < until) {
-        // First awaited, then added: others add meanwhile.
+        // Await first, then add: others add meanwhile.
         const moved = await once(line);
         bytes += moved;
         answers += 1;
@@ -177,7 +177,7 @@ function run(job: TransferJob): Promise<TransferTally> {
 async function largeUpload(job: TransferJob & { kind: "large upload" }): Promise<TransferTally> {
   const line = await Line.open(job.port);
   const block = Buffer.alloc(mebibyte, 7);
-  // One block is unlike all that were sent before.
+  // One block differs from everything sent before.
   const first = Buffer.concat([randomBytes(64), block.subarray(64)]);
   const [head, tail] = [Buffer.from(formHead(`large-${Date.now()}.bin`)), Buffer.from(formTail)];
   const bytes = job.mebibytes * mebibyte;

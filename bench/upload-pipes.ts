@@ -1,6 +1,6 @@
-// What an upload is compared with, each a path of one small server: `/plain` writes the body of a request to a file and
-// flushes it; `/unhashed` and `/hashed` are our own way of a form to a flushed file, without and with the hash. All keep
-// nothing: each file goes when it is flushed.
+// What an upload is compared with, each a path of one small server: `/plain` writes the body of a request to a file and flushes
+// it; `/unhashed` and `/hashed` are our own path from a form to a flushed file, without and with the hash. None keeps anything:
+// each file is removed once flushed.
 import { createWriteStream, fsyncSync, openSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,5 @@
-// One of the processes on a bus: tells its parent when it hears others, publishes so many messages when it is told to, and reports how
-// long those of others took. The clock is the machine's own, which all of its processes share.
+// One of the processes on a bus: tells its parent when it hears the others, publishes messages on request, and reports how long
+// the others' messages took. All processes share the machine's clock.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bus } from "../packages/server/src/foundation/bus/bus.ts";
@@ -18,7 +18,7 @@ export interface WakeReport {
 }
 
 const topic = "bench.wake";
-// So far apart that each is a message of its own.
+// Far enough apart that each is a separate message.
 const apartMs = 12;
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 
@@ -36,7 +36,7 @@ const bus = await open(JSON.parse(process.argv[2] ?? "{}"));
 const tookMs: number[] = [];
 bus.subscribe(topic, (sentMs) => void tookMs.push(nowMs() - Number(sentMs)));
 while (bus.problem() !== null) await sleep(20);
-// A subscription is on its way for a moment.
+// A subscription takes a moment to arrive.
 await sleep(500);
 process.send?.("ready");
 process.on("disconnect", () => process.exit(0));

@@ -1,6 +1,6 @@
-// Receivers of webhooks for the bench, in a process of their own: so many ports of one kind. `keep` answers and keeps the
-// connection, `close` answers and closes it, `hang` takes the request and never answers. Tells how many arrived and how
-// long after they were queued (a body is `{"at": <Unix milliseconds>}`).
+// Receivers of webhooks for the bench, in a separate process: many ports of one kind. `keep` answers and keeps the connection,
+// `close` answers and closes it, `hang` takes the request and never answers. Reports how many arrived and how long after they
+// were queued (a body is `{"at": <Unix milliseconds>}`).
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
@@ -10,14 +10,14 @@ export interface ReceiverJob {
   readonly kind: "open";
   readonly behaviour: "keep" | "close" | "hang";
   readonly count: number;
-  // Null: without TLS.
+  // Null for no TLS.
   readonly certificate: { readonly key: string; readonly cert: string } | null;
 }
 export type ReceiverQuestion = ReceiverJob | { readonly kind: "tally" };
 
 export interface ReceiverTally {
   readonly ports: readonly number[];
-  // Since the last tally, of those that answer.
+  // Since the last tally, for those that answer.
   readonly delaysMs: readonly number[];
 }
 

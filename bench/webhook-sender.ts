@@ -1,5 +1,5 @@
-// One process that sends webhooks as a server does, for the bench: queues notices as fast or as slowly as it is told and
-// says when they have all been taken.
+// A process that sends webhooks as a server does, for the bench: queues notices at a given pace and reports when all have been
+// accepted.
 
 import { randomBytes } from "node:crypto";
 import { createAudit } from "../packages/server/src/capabilities/audit/index.ts";
@@ -15,10 +15,10 @@ import { countTaken } from "./webhook-store.ts";
 export interface SenderJob {
   readonly connection: ConnectionSettings;
   readonly urls: readonly string[];
-  // How many each address gets, and the pause between one for each and the next; 0: all are queued before sending begins.
+  // How many each address gets, and the pause after one for each; 0 queues all of them before sending begins.
   readonly perUrl: number;
   readonly pauseMs: number;
-  // Of how many of the addresses, from the first, the end is waited for.
+  // How many of the addresses, from the first, we wait for.
   readonly waitFor: number;
 }
 

@@ -1,4 +1,4 @@
-// What the bench of webhooks asks the database.
+// The webhooks bench's database queries.
 import type { Queryable } from "../packages/server/src/foundation/database/index.ts";
 import { sql } from "../packages/server/src/foundation/database/sql.ts";
 import type { WorkspaceId } from "../packages/server/src/foundation/ids.ts";

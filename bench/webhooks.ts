@@ -1,6 +1,5 @@
-// Webhooks from the queue to the receiver and back into the log, durable, with PostgreSQL, sender and receivers on the
-// same cores: over https on connections that are kept, on a new one each time, and to healthy receivers while nine of
-// ten hang.
+// Webhooks from the queue to the receiver and back into the log, durable, with PostgreSQL, sender and receivers on the same
+// cores: over https on kept connections, on a new one each time, and to healthy receivers while nine of ten hang.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,7 +70,7 @@ export async function benchWebhooks(rounds: number): Promise<Finding[]> {
   }
 }
 
-// Null where there is no openssl: then the receivers speak plain HTTP, and new connections are not measured.
+// Null without openssl: then the receivers use plain HTTP, and new connections are not measured.
 function makeCertificate(home: string): ReceiverJob["certificate"] {
   const [key, cert] = [join(home, "key.pem"), join(home, "cert.pem")];
   const words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];

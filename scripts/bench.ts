@@ -1,5 +1,5 @@
-// `npm run bench`: what was promised about speed and memory, measured in one run on this machine. Ratios are taken between
-// things that ran in turns, so they hold on slow and busy machines too; absolute figures are told beside them.
+// `npm run bench`: what we promised about speed and memory, measured in one run on this machine. Ratios are taken between things
+// that ran in turns, so they hold on slow and busy machines too; absolute figures are shown next to them.
 //   npm run bench                      everything, as a table
 //   npm run bench -- badges            only the suites whose name holds a word
 //   npm run bench -- --quick           shorter rounds
@@ -85,7 +85,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
     }),
   "registry-publish": () => benchRegistryPublish(values.quick ? 2 : 5),
   queued: () => benchQueued({ rounds: values.quick ? 2 : 5, calls: values.quick ? 3_000 : 12_000 }),
-  // Ten minutes of one load: only where it is asked for by name.
+  // Ten minutes of one load, so only when named.
   ...(positionals.includes("tail") ? { tail: () => benchRouterTail(values.quick ? 1 : 10) } : {}),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
@@ -121,7 +121,7 @@ const all = [
   ...(engine ?? []),
   ...(fleet ?? []),
 ];
-// Each suite has a block of its own, so that one may be measured again alone; the router's also shows every gateway side by side.
+// Each suite has its own block, so that it can be measured again alone; the router's also shows every gateway side by side.
 const blocks = measured.map(([name, findings]): [string, string] => [
   `bench-${name}`,
   `${where}\n\n${table(findings)}`,

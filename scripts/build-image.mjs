@@ -95,7 +95,7 @@ function ownerOf(path) {
   return path === "var/lib/atelier" ? { uid: user.id, gid: user.id, mode: 0o700 } : {};
 }
 
-// The time of everything in the image: of the commit, or what SOURCE_DATE_EPOCH says.
+// The timestamp of everything in the image: the commit's, or SOURCE_DATE_EPOCH.
 function commitSeconds() {
   const given = Number(process.env["SOURCE_DATE_EPOCH"] ?? "");
   if (given > 0) return given;

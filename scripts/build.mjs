@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-// Packages without this file hold nothing yet and are private.
+// Packages without this file are still empty and private.
 const order = ["contract", "engine", "sandbox", "sdk", "console", "server", "cli"].filter((name) =>
   existsSync(join(root, "packages", name, "tsconfig.build.json")),
 );
@@ -38,22 +38,22 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
   process.stderr.write(`built ${name}\n`);
 }
 
-// The pages of the console stay: servers of this checkout may be reading them, and whether they are current is known.
+// Keep the console's pages: servers of this checkout may be reading them, and we know whether they are current.
 function empty(dist) {
   for (const name of existsSync(dist) ? readdirSync(dist) : [])
     if (name !== "app" && name !== "clients") rmSync(join(dist, name), { recursive: true, force: true });
 }
 
-// What the browser gets, and the clients that the server hands out; without them the package would hold the way to nothing. Built as a server builds them, so that the two
-// wait for each other and never write at the same time.
+// What the browser gets, and the clients that the server offers; without them the package would lead to nothing. Built as a
+// server builds them, so that the two wait for each other and never write at the same time.
 async function pages(folder) {
   const { ensureConsole, ensureClients } = await import(pathToFileURL(join(folder, "dist/node/index.js")).href);
   await ensureConsole();
   await ensureClients();
 }
 
-// Node takes about half a millisecond to find, read and link a module, and a short command would load fifty. The client is
-// taken along; the command's parts are not imported.
+// Node takes about half a millisecond to find, read and link a module, and a short command would load fifty. So we bundle the
+// client; the command's parts are not imported.
 function fewFiles(folder) {
   const dist = join(folder, "dist");
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -75,7 +75,7 @@ function fewFiles(folder) {
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
 }
 
-// A package is compiled against the declarations of the packages it names.
+// A package is compiled against the declarations of the packages it depends on.
 function closureOf(names, found = new Set()) {
   for (const name of names) {
     if (found.has(name)) continue;

@@ -1,5 +1,5 @@
-// Types and style of the whole tree; the console has the types of a browser. All always run, so that one look shows everything.
-// Types are checked from what the last run knew, so that a second look takes seconds.
+// Checks types and style of the whole tree; the console has the types of a browser. All checks always run, so that one look
+// shows everything. The type check is incremental, so a second run takes seconds.
 import { spawnSync } from "node:child_process";
 
 const run = (command, args) => spawnSync(process.execPath, [command, ...args], { stdio: "inherit" }).status === 0;

@@ -1,4 +1,4 @@
-// Every command of `atelier` with its usages, for docs/CLI.md.
+// Every `atelier` command with its usages, for docs/CLI.md.
 import { serverCommands } from "@atelier/server/commands";
 import { allCommands } from "../packages/cli/src/all-commands.ts";
 

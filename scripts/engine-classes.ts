@@ -1,4 +1,4 @@
-// The class table of docs/NODE-CLASSES.md, made from the descriptions that also check graphs and answer `object_info`.
+// The class table of docs/NODE-CLASSES.md, generated from the descriptions that also check graphs and answer `object_info`.
 import { builtInClasses, type InputDescription, type NodeClassDescription } from "@atelier/engine";
 
 export function engineClassesTable(): string {

@@ -1,5 +1,5 @@
-// The table of docs/ENGINE.md that says which classes were compared with the application, in how many cases, and by how
-// much the engine differs. The test that compares reads the same files.
+// The table of docs/ENGINE.md that says which classes were compared with the application, in how many cases, and by how much the
+// engine differs. The comparing test reads the same files.
 import { readFileSync } from "node:fs";
 
 const folder = new URL("../packages/engine/references/", import.meta.url);
@@ -15,7 +15,7 @@ interface Compared {
   readonly cases: readonly { readonly class: string; readonly floats?: boolean }[];
 }
 
-// What the newer version makes otherwise, and what only it does.
+// What the newer version does differently, and what only it does.
 interface Newer extends Compared {
   readonly only: Compared["cases"];
   readonly graphs: readonly unknown[];

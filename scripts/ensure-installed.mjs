@@ -1,10 +1,10 @@
-// Installs what is missing, so that `npm start` and `npm test` are the only commands on a fresh clone, and then runs the
-// script that it was given, on the Node of the lock file:
+// Installs what is missing, so that `npm start` and `npm test` are the only commands on a fresh clone, and then runs the given
+// script on the Node of the lock file:
 //   node scripts/ensure-installed.mjs scripts/test.mjs badge
-// It stands inside the scripts and not before them, because npm runs no pre-scripts where install scripts are off.
-// Runs on whatever Node the host has (nothing newer than Node 18 is used here) and needs no dependency itself.
-// Decides by a stamp: the lock file that was installed last. Equal means nothing to do, which costs two file reads. Where there
-// is none, as after `npm ci` by hand, npm's own list of what it installed decides. Never installs under a running server.
+// We call it from the scripts rather than as a pre-script, because npm runs no pre-scripts if install scripts are off. It runs
+// on the host's Node (it uses nothing newer than Node 18) and has no dependencies itself. A stamp decides: the lock file that
+// was installed last. If it is equal there is nothing to do, which costs two file reads. If there is none, as after `npm ci` by
+// hand, npm's own list of what it installed decides. Never installs under a running server.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -33,7 +33,7 @@ function isInstalled() {
   return true;
 }
 
-// npm writes down what lies in node_modules when an install has ended. What was left out must be for another machine.
+// npm records what is in node_modules when an install has ended. Anything missing must be for another platform.
 function isInstalledByHand() {
   const installed = packagesOf(join(modules, ".package-lock.json"));
   const locked = packagesOf(join(root, "package-lock.json"));
@@ -54,18 +54,18 @@ function packagesOf(file) {
   }
 }
 
-// Of those for one C library or the other one is right, and npm chose it.
+// Of the variants for one C library or the other, one is right, and npm chose it.
 const isForHere = ({ os, cpu, libc }) =>
   libc === undefined && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
 
 function finishInstall() {
   try {
     writeFileSync(stampFile, wanted);
-    // npm puts this folder first in the path of every script: a Node that does not start must not stand there.
+    // npm puts this folder first in the PATH of every script, so a Node that does not start must not be there.
     if (!whyNotStarting().isStarting)
       for (const name of ["node", "node.cmd", "node.ps1"]) forget(join(modules, ".bin", name));
   } catch (error) {
-    // A checkout that others own is taken as it is, and looked at again the next time.
+    // A checkout owned by others is used as it is, and checked again the next time.
     if (!["EACCES", "EROFS", "EPERM"].includes(error.code)) throw error;
   }
 }
@@ -83,9 +83,9 @@ function refuseUnderServers() {
 if (!isInstalled()) {
   refuseUnderServers();
   process.stderr.write("Installing dependencies (once) …\n");
-  // `npm ci` removes node_modules first: what is there afterwards is exactly the lock file.
+  // `npm ci` removes node_modules first, so the result is exactly the lock file.
   const npm = process.env.npm_execpath;
-  // Warnings about the host's Node would mislead: nothing runs on it, the lock file brings its own.
+  // Warnings about the host's Node would mislead: nothing runs on it, because the lock file brings its own.
   const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", "--include=dev", "--include=optional"];
   const run = npm
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ["ignore", 2, 2] })
@@ -100,7 +100,7 @@ if (!isInstalled()) {
 const [script, ...words] = process.argv.slice(2);
 if (script !== undefined) await runScript(join(root, script), words);
 
-// The Node of the lock file is first in the path of every npm script once it is installed; then nothing is started twice.
+// Once installed, the lock file's Node is first in the PATH of every npm script; then nothing is started twice.
 async function runScript(file, args) {
   let wantedNode = localNode === undefined ? process.execPath : join(modules, localNode);
   if (realpathSync(wantedNode) !== realpathSync(process.execPath)) {
@@ -126,7 +126,7 @@ async function runScript(file, args) {
   const child = spawn(wantedNode, [file, ...args], { stdio: "inherit" });
   whenShellDies(() => child.kill("SIGTERM"));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    // A terminal's Ctrl-C has reached the child already; passed on, it would count as the second, impatient one.
+    // A terminal's Ctrl-C has already reached the child; passed on, it would count as the second, impatient one.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
   }
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
@@ -155,8 +155,8 @@ function forget(path) {
   rmSync(path, { force: true });
 }
 
-// npm passes a stop signal to the shell it runs a script in. Some shells die of it and leave the script behind: then the
-// parent changes, and the signal is meant for us.
+// npm passes a stop signal to the shell that runs a script. Some shells die of it and leave the script behind: then the parent
+// changes, and the signal is meant for us.
 function whenShellDies(stop) {
   const shell = process.ppid;
   const watch = setInterval(() => {

@@ -1,4 +1,4 @@
-// What the long runs of a fleet share: how they are asked for, what the machine must have, and how their end is told.
+// What the long fleet runs share: their options, what the machine must have, and how their end is reported.
 import { parseArgs } from "node:util";
 import { missingForFleet } from "../packages/server/test/torture/fleet-world.ts";
 
@@ -14,7 +14,7 @@ const asked = {
   seed: String(Date.now() % 1_000_000),
 };
 
-// `own` are the numbers that a run knows beside those of all, or by another default.
+// `own` are the numbers that only this run has, or with another default.
 export function readFleetRun<Own extends string>(own: Readonly<Record<Own, string>>) {
   const defaults: Readonly<Record<string, string>> = { ...asked, ...own };
   const { values } = parseArgs({
@@ -27,7 +27,7 @@ export function readFleetRun<Own extends string>(own: Readonly<Record<Own, strin
     for (const command of missing) say(`This machine lacks a part: ${command}`);
     process.exit(2);
   }
-  // Broken off, it takes along what it started.
+  // If interrupted, it takes down what it started.
   for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => process.exit(1));
   const numberOf = (name: Own | keyof typeof asked) => Number(values[name]);
   say(`seed ${numberOf("seed")}`);

@@ -1,6 +1,6 @@
-// `node scripts/freeze-release.mjs`, once for each release: keeps what was promised, so that every later change is held
-// against it. The OpenAPI document goes to packages/contract/released (later ones may only grow it), the packed SDK and the
-// program that uses all of it to packages/sdk/released (both must go on running against every later server).
+// `node scripts/freeze-release.mjs`, once per release: keeps what was promised, so that every later change is compared with it.
+// The OpenAPI document goes to packages/contract/released (later ones may only grow it), the packed SDK and the program that
+// uses all of it to packages/sdk/released (both must keep running against every later server).
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
-// `npm run gallery`: runs every graph of examples/gallery and puts what it made beside it. The graphs run as a job does, in
-// the engine's child processes; the models are the sandbox's. Pictures that are too large for a page of a dozen are shown
-// with 256 colours; the graph itself makes them with all.
+// `npm run gallery`: runs every graph of examples/gallery and puts the result next to it. The graphs run like a job, in the
+// engine's child processes; the models are the sandbox's. Pictures that are too large for a page of a dozen are shown with 256
+// colours; the graph itself makes them with all.
 //   npm run gallery                    all
 //   npm run gallery -- duotone         only those whose name holds a word
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import sharp from "sharp";
 const folder = join(import.meta.dirname, "../examples/gallery");
 const pictures = join(folder, "pictures");
 const pictureBytesMax = 250_000;
-// Of a PNG, before its first chunk.
+// A PNG's signature, before its first chunk.
 const signatureBytes = 8;
 const galleryBytesMax = 3 * 1024 ** 2;
 const words = process.argv.slice(2);
@@ -71,7 +71,7 @@ async function keep(name: string, output: EngineOutput): Promise<void> {
   writeFileSync(join(pictures, `${name}.${output.contentType === "image/webp" ? "webp" : "png"}`), shown);
 }
 
-// With fewer colours, and still with the graph that it carries: `atelier run` takes the picture itself.
+// With fewer colours, but still with its graph: `atelier run` accepts the picture itself.
 async function withFewColours(png: Buffer): Promise<Buffer> {
   const options = { palette: true, colours: 256, dither: 0.6, effort: 10, compressionLevel: 9 };
   const [header, ...rest] = chunksOf(await sharp(png).png(options).toBuffer());

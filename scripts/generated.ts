@@ -1,4 +1,4 @@
-// Everything in the repository that is made from the code: `npm run openapi` writes it, a test compares it.
+// Everything in the repository that is generated from the code: `npm run openapi` writes it, a test compares it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openApiDocument } from "@atelier/contract";

@@ -1,5 +1,5 @@
-// NOTICE.md: which works of others come along when this program is installed, and under which licences. Made from the lock
-// file, so that a new dependency cannot be forgotten; what the native packages carry inside is written here by hand.
+// NOTICE.md: which third-party works come with an installation of this program, and under which licences. Generated from the
+// lock file, so that a new dependency cannot be forgotten; what the native packages contain is listed here by hand.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -19,7 +19,7 @@ export interface ThirdParty {
 
 const folder = "node_modules/";
 
-// What is installed with the packages that ship; tools of development are not.
+// What is installed with the packages that ship, without development tools.
 export async function thirdParties(root: string): Promise<ThirdParty[]> {
   const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
     await readFile(join(root, "package-lock.json"), "utf8"),

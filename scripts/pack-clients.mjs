@@ -1,5 +1,5 @@
-// The clients that a server hands out itself (GET /packages/{name}): the SDK, and the command line as one program that needs
-// nothing else from npm. Both install offline from the server alone. Called where only one builds at a time
+// The clients that a server offers for download (GET /packages/{name}): the SDK, and the command line as one program that needs
+// nothing else from npm. Both install offline from the server alone. Its caller ensures that only one builds at a time
 // (packages/console/node/ensure-built.ts).
 //   node scripts/pack-clients.mjs <stamp> <folder>
 import { spawnSync } from "node:child_process";
@@ -35,7 +35,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-// As it was published, without what only this checkout can resolve. The command line holds what it depends on.
+// The published manifest, without what only this checkout can resolve. The command line contains its dependencies.
 function manifestOf(name) {
   const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
   for (const member of ["scripts", "devDependencies", "dependencies", "optionalDependencies"]) delete manifest[member];
@@ -62,10 +62,10 @@ function cliFiles() {
     outdir: join(scratch, "cli"),
     bundle: true,
     splitting: true,
-    // A command of the server says itself what is missing where the server is not installed.
+    // Without the server, a command of the server itself says what is missing.
     external: ["@atelier/server"],
     conditions: ["atelier-source"],
-    // Libraries in the older format ask for Node's own parts with require.
+    // CommonJS libraries load Node's own modules with require.
     banner: {
       js: 'import { createRequire as atelierRequire } from "node:module"; const require = atelierRequire(import.meta.url);',
     },
@@ -83,7 +83,7 @@ function cliFiles() {
   return { "bin/atelier.mjs": command, ...Object.fromEntries(files.toSorted()) };
 }
 
-// A tar file as npm writes them: everything below `package/`, at one moment, so that the same sources give the same bytes.
+// A tar file as npm writes them: everything below `package/`, with one timestamp, so that the same sources give the same bytes.
 function packed(files) {
   const blocks = Object.entries(files).flatMap(([name, bytes]) => [
     headerOf(`package/${name}`, bytes.length, name.startsWith("bin/") ? 0o755 : 0o644),
@@ -102,7 +102,7 @@ function headerOf(name, size, mode) {
   header.write(octal(0, 8), 108);
   header.write(octal(0, 8), 116);
   header.write(octal(size, 12), 124);
-  // npm refuses nothing, but some readers do: not before 1980.
+  // npm accepts any time, but some readers refuse times before 1980.
   header.write(octal(499_162_500, 12), 136);
   header.write("        ", 148);
   header.write("0", 156);

@@ -1,6 +1,6 @@
 // `npm run pack -- sdk`: builds packages and packs them into ./packed, so that they can be installed elsewhere from this
-// checkout. Plain `npm pack` would not build: install scripts are off here, and `prepack` counts as one; `.npmrc` makes it
-// fail. A package that lacks a file which its own package.json points to is refused.
+// checkout. Plain `npm pack` would not build: install scripts are off here, and `prepack` counts as one; `.npmrc` makes it fail.
+// A package without a file that its own package.json points to is refused.
 //   npm run pack                       every package that ships
 //   npm run pack -- sdk --to /tmp/x    one, into another folder
 import { spawnSync } from "node:child_process";

@@ -1,5 +1,5 @@
-// The JSON schemas for editors of definitions of providers and partners, and of fixtures, from the very schemas that the
-// server reads them with. The price, which the server checks by a checker of its own, is filled in.
+// JSON schemas for editing provider and partner definitions, and fixtures, made from the very schemas that the server reads them
+// with. We fill in the price, which the server checks separately.
 import { ProviderFixtures } from "../packages/server/src/capabilities/conformance/index.ts";
 import { PartnerDefinition } from "../packages/server/src/capabilities/partners/index.ts";
 import { PriceDefinition } from "../packages/server/src/capabilities/prices/index.ts";
@@ -25,7 +25,7 @@ export function partnerSchema(): object {
   };
 }
 
-// What the schema refers to is put beside it, under $defs: an editor finds no other documents.
+// Referenced schemas are included under $defs, because an editor finds no other documents.
 function withLocalReferences(schema: object): object {
   const defs: Record<string, object> = {};
   const localized = (given: object): object =>

@@ -1,4 +1,4 @@
-// `npm run registry:load`: fills the registry of a database with made nodes and versions, the same ones every time.
+// `npm run registry:load`: fills the registry of a database with generated nodes and versions, the same ones every time.
 //   DATABASE_URL=postgres://… npm run registry:load -- --nodes 20000 --versions 10
 import { parseArgs } from "node:util";
 import { fillRegistry } from "../bench/registry-store.ts";

@@ -1,13 +1,13 @@
-// Which programs of this checkout run right now, by the list of processes: installing would take their files away. Found are
-// those whose Node or PostgreSQL lies in node_modules and those that were given the `atelier` program, by an absolute path or,
-// where the process is ours to look at, from the folder it is in. Nothing newer than Node 18 is used here.
+// Which programs of this checkout are running, from the list of processes: an install would remove their files. We find those
+// whose Node or PostgreSQL is in node_modules, and those started with the `atelier` program, by an absolute path or, if we may
+// inspect the process, relative to its folder. Uses nothing newer than Node 18.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 
 const program = join("packages", "cli", "bin", "atelier.mjs");
 
-// Those that began this very process (npm, its shell) are left out.
+// Leaves out the ancestors of this process (npm, its shell).
 export function programsOf(root, { processes = listProcesses(), self = process.pid } = {}) {
   const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]));
   const own = new Set();
@@ -41,7 +41,7 @@ export function listProcesses() {
   });
 }
 
-// Null: it is another user's.
+// Null if it is another user's.
 function link(path) {
   try {
     return readlinkSync(`/proc/${path}`);

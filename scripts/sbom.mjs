@@ -1,6 +1,6 @@
-// `npm run sbom`: what an installation consists of, as CycloneDX 1.6: our packages and every package of others that is
-// installed with them, with version, licence and the hash under which the lock file knows it. It names no time and no number
-// of its own, so that the same lock file gives the same bytes.
+// `npm run sbom`: the contents of an installation, as CycloneDX 1.6: our packages and every third-party package installed with
+// them, with version, licence and the hash in the lock file. It contains no time and no serial number, so that the same lock
+// file gives the same bytes.
 //   npm run sbom                  packed/sbom.cdx.json
 //   npm run sbom -- --to x.json   elsewhere
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 
-// others: { path, name, version, license }, the path as in the lock file; everything that is no development tool if absent.
+// others: { path, name, version, license }, the path as in the lock file; if absent, everything but development tools.
 export function bomOf(root, others) {
   const lock = readJson(join(root, "package-lock.json"));
   const shipped = others ?? installedOf(lock);

@@ -1,12 +1,12 @@
-// The SDK's wire types, made from the contract: plain interfaces that need no other package. Operators' operations are
-// left out: the SDK is for people who use the platform.
+// The SDK's wire types, generated from the contract: plain interfaces that need no other package. We leave out the operators'
+// operations: the SDK is for people who use the platform.
 import { allOperations, openApiDocument } from "@atelier/contract";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-// The SDK has events of its own, made from these frames.
+// The SDK has its own events, made from these frames.
 const leftOut = new Set(["JobEvent", "StatusEvent", "ProgressEvent", "PreviewEvent", "OutputEvent", "LogEvent"]);
-// `Node` and the like would hide what browsers call so.
+// `Node` and the like would shadow browser types of that name.
 const reserved = /^(?:Record|Readonly|Array)$/;
 
 export function sdkTypes(): string {

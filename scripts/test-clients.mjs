@@ -1,8 +1,8 @@
-// `npm run test:clients`: public clients of the ecosystem, unmodified from their registries, against a server and a proxy
-// as shipped with the dialect. Prints a table of client, flow and surface; fails if one flow does.
+// `npm run test:clients`: public clients of the ecosystem, unmodified from their registries, against a server and a proxy as
+// shipped with the dialect. Prints a table of client, flow and surface; fails if one flow does.
 //   npm run test:clients              every client
 //   npm run test:clients -- python    only those whose name holds one of these words
-// The application's partner nodes take part where ATELIER_TEST_APPLICATION names a checkout of it (clients/partner-nodes.mjs).
+// The application's partner nodes take part if ATELIER_TEST_APPLICATION names a checkout of it (clients/partner-nodes.mjs).
 import { spawn } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,8 +15,8 @@ import { startServers } from "./clients/servers.mjs";
 const here = (name) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
 const words = process.argv.slice(2);
 
-// A client is what is installed for it, and the program of its flows: its words, or those and an environment. What it says on standard output is one line of JSON
-// for each flow: flow, ok, and a note where it failed.
+// A client is what to install, and the program of its flows: its arguments, or those and an environment. It prints one line of
+// JSON per flow: flow, ok, and a note if it failed.
 const clients = [
   {
     name: "TypeScript SDK",
@@ -66,14 +66,14 @@ const clients = [
   ...partnerNodes(),
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase())));
 
-// A module finds the package where it lies itself.
+// A module resolves packages from where it is itself.
 function besidePackage(name, packageName, flows) {
   const script = join(nodeWith(name, packageName), "flows.mjs");
   copyFileSync(here(flows), script);
   return [process.execPath, script];
 }
 
-// The application is no package: a checkout of it, and a Python with what it requires, are named by the environment.
+// The application is not a package: the environment names a checkout of it, and a Python with its dependencies.
 function partnerNodes() {
   const { ATELIER_TEST_APPLICATION: checkout, ATELIER_TEST_PYTHON: python = "python3" } = process.env;
   if (checkout === undefined) {
@@ -86,7 +86,7 @@ function partnerNodes() {
   return [{ name: "Application's partner nodes", surfaces: ["cloud"], program }];
 }
 
-// Installed once for all surfaces; null where it cannot be had here.
+// Installed once for all surfaces; null if it is not available here.
 function prepared(client) {
   try {
     const made = client.program();

@@ -1,6 +1,6 @@
-// What a test may see of its runner: where programs, time zone and temporary files are, and what tests are told on
-// purpose. Nothing else: a data folder, a database, a login or a proxy of the person must not decide whether a test passes,
-// and no test may touch them.
+// What a test may see of its runner: where programs, time zone and temporary files are, and what we pass to tests on purpose.
+// Nothing else: a person's data folder, database, login or proxy must not decide whether a test passes, and no test may touch
+// them.
 const passed = [
   "PATH",
   "TMPDIR",

@@ -1,5 +1,5 @@
-// `npm run test:packages`: what deploy/ holds, tried for real: image, compose, chart, proxies, alert rules, units. What this
-// machine lacks for it is said first, one line each; the tests that need it are left out.
+// `npm run test:packages`: tries the contents of deploy/ for real: image, compose, chart, proxies, alert rules, units. It first
+// lists what this machine lacks, one line each; the tests that need it are skipped.
 //   npm run test:packages              all of them
 //   npm run test:packages -- proxies   the files whose name holds a word
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { testEnvironment } from "./test-environment.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
 const works = (program, ...args) => spawnSync(program, args, { stdio: "ignore" }).status === 0;
-// The newest OpenAPI document of Kubernetes among the modules that Go has here; null: there is none.
+// The newest OpenAPI document of Kubernetes among the local Go modules; null if there is none.
 function kubernetesDocument() {
   const { status, stdout } = spawnSync("go", ["env", "GOMODCACHE"], { encoding: "utf8" });
   if (status !== 0) return null;

@@ -1,5 +1,5 @@
-// `npm run test:properties -- 20 [words]`: the tests that hold properties, as many times, each time from a new seed. `npm test`
-// draws from one seed; this is where the rare counterexample is found. Ends at the first failure and says how to see it again.
+// `npm run test:properties -- 20 [words]`: runs the property tests that often, each time from a new seed. `npm test` uses one
+// seed; this is how to find the rare counterexample. Stops at the first failure and says how to reproduce it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
-// Collects what node:test says: failures are printed at once, with their file and stack; the rest is counted. A file that
-// ended before its tests did is told by its own path, with what was running in it and its last words.
-// The totals, the failures, the slowest tests and the files that reported one go to the file named by ATELIER_TEST_TALLY,
-// also when the process is ended in the middle.
+// Collects node:test's events: failures are printed immediately, with their file and stack; the rest is counted. A file that
+// ended before its tests did is reported by its own path, with what was running in it and its last output. The totals, the
+// failures, the slowest tests and the files that reported a test go to the file named by ATELIER_TEST_TALLY, even if the process
+// is ended in the middle.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -13,7 +13,7 @@ export async function* report(source) {
   const tally = { passed: 0, failed: 0, skipped: 0, tests: [], failures: [] };
   const reported = new Set();
   process.once("exit", () => keep({ ...tally, files: [...reported] }));
-  // A loader runs each file as a suite that has the file's path as its name. The tests of a suite come before the suite.
+  // A loader runs each file as a suite named after the file's path. The tests of a suite come before the suite.
   let sinceSuite = 0;
   // By file: what has begun and not ended, and what its process last wrote.
   const [running, said] = [new Map(), new Map()];
@@ -76,11 +76,11 @@ function failedTest(data) {
   };
 }
 
-// In a file that loads others its own lines tell nothing.
+// The line numbers of a file that loads others mean nothing.
 const whereOf = ({ file, line }) =>
   isLoader(file) ? filesIn(file).map(pathOf).join(", ") : `${pathOf(file)}:${line ?? 0}`;
 
-// The failure of a whole file: its process ended with an error of which no test of it told.
+// A whole file failed: its process ended with an error that none of its tests reported.
 const isCutOff = ({ name, file, details, nesting }) =>
   nesting === 0 &&
   details?.error?.failureType === "testCodeFailure" &&
@@ -106,7 +106,7 @@ function cutOff({ file, details }, running, said) {
 
 const isLoader = (file) => /\d{3}\.\w+\.test\.mjs$/.test(file);
 
-// A file that loads others (scripts/test.mjs) is told as those.
+// A file that loads others (scripts/test.mjs) is reported as those.
 function filesIn(file) {
   if (!isLoader(file)) return [file];
   try {
@@ -117,7 +117,7 @@ function filesIn(file) {
   }
 }
 
-// What is thrown may be anything, also what has no words.
+// Anything can be thrown, even without a message.
 const saidOf = (error) => (typeof error?.stack === "string" ? error.stack : inspect(error ?? "failed", { depth: 2 }));
 
 // A property test's error names the counterexample; what really went wrong is its cause.

@@ -1,6 +1,6 @@
-// `npm run test:runtimes`: the SDK's tarball against a real server, on every runtime it is made for: this Node, the host's
-// own, Deno and Bun. The last two are installed from npm into a folder that goes afterwards; where one cannot be had it is
-// left out, in words. Exits 1 when a runtime saw something else than it should, never because one is missing.
+// `npm run test:runtimes`: the SDK's tarball against a real server, on every runtime it is made for: this Node, the host's own,
+// Deno and Bun. The last two are installed from npm into a temporary folder; one that is not available is left out, with a
+// message. Exits 1 if a runtime saw something unexpected, never because one is missing.
 //   npm run test:runtimes             all of them
 //   npm run test:runtimes -- deno     some of them
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -28,7 +28,7 @@ const scratch = mkdtempSync(join(tmpdir(), "atelier-runtimes-"));
 const say = (text) => process.stdout.write(`${text}\n`);
 const hostPath = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
 
-// As npm would install it: the packed files, and jsonata, which an application that evaluates badges brings itself.
+// As npm would install it: the packed files, and jsonata, which an application that evaluates badges installs itself.
 function installSdk() {
   execFileSync(process.execPath, [join(root, "scripts/build.mjs"), "sdk"], { stdio: "pipe", timeout: 120_000 });
   const folder = join(scratch, "application");
@@ -44,7 +44,7 @@ function installSdk() {
   return folder;
 }
 
-// Null where the package cannot be had; the platform's own package holds the program.
+// Null if the package is not available; the platform's own package contains the program.
 function installed(name, pattern) {
   const folder = join(scratch, name);
   mkdirSync(folder);
@@ -61,7 +61,7 @@ const runtimes = {
     const program = hostPath.map((part) => join(part, "node")).find((path) => existsSync(path));
     return program === undefined ? null : [program];
   },
-  // With the rights that it needs and no others: the server's address, and the environment.
+  // With only the permissions it needs: the server's address, and the environment.
   deno: () => {
     const program = installed("deno", "@deno/*/deno{,.exe}");
     return program && [program, "run", "--no-prompt", "--no-remote", "--allow-net=127.0.0.1", "--allow-env"];

@@ -1,5 +1,5 @@
-// `npm run test:s3`: the blob storage tests against a real S3 gateway, Ceph's from Debian, on loopback and in memory.
-// It is installed by apt when it is missing (as root); it is started here, process by process, and stopped by their ids.
+// `npm run test:s3`: the blob storage tests against a real S3 gateway, Ceph's from Debian, on loopback and in memory. apt
+// installs it if it is missing (as root); we start it here, process by process, and stop it by process id.
 //   npm run test:s3                                          everything that has to do with the gateway
 //   ATELIER_TEST_BLOB_KILLS=500 npm run test:s3 -- keep-loop only the kills, 500 of them
 import { spawn, spawnSync } from "node:child_process";
@@ -62,7 +62,7 @@ function freePort() {
   });
 }
 
-// One monitor, one store in memory, no authentication inside: everything on loopback and gone afterwards.
+// One monitor, one store in memory, no internal authentication: everything on loopback and gone afterwards.
 function writeConfig(fsid, monitorPort, gatewayPort) {
   const path = join(scratch, "ceph.conf");
   writeFileSync(
@@ -137,7 +137,7 @@ async function startGateway() {
   run("ceph-osd", [...conf, "-i", "0", "--mkfs", "--osd-uuid", osdId, "--fsid", fsid]);
   run("ceph", [...conf, "osd", "crush", "add", "osd.0", "1.0", "root=default", "host=localhost"]);
   start("ceph-osd", [...conf, "-i", "0", "-f"]);
-  // A busy monitor refuses a question now and then; the next one is answered.
+  // A busy monitor refuses a request now and then; the next one is answered.
   await until("The store", 60, () => {
     const asked = spawnSync("ceph", [...conf, "--connect-timeout", "3", "osd", "stat"], {
       encoding: "utf8",

@@ -1,6 +1,6 @@
-// Loaded before every test. Properties draw from one seed in `npm test`, so that a landing is decided by the change and not
-// by the draw; new draws are searched by `npm run test:properties`, and by running a test file on its own. And the
-// environment is a test's own, also where a file is run by hand.
+// Loaded before every test. In `npm test` properties use one seed, so that the change decides about a landing and not the draw;
+// `npm run test:properties`, or running a test file alone, searches new draws. It also gives each test its own environment, even
+// if a file is run by hand.
 import { isMainThread } from "node:worker_threads";
 import fc from "fast-check";
 import { isPassed } from "./test-environment.mjs";
@@ -10,9 +10,9 @@ for (const name of Object.keys(process.env)) if (name !== "HOME" && !isPassed(na
 const seed = process.env.ATELIER_TEST_SEED;
 if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
 
-// Node waits for ever for a test file that leaves a server, a child or a timer behind, as a failed test easily does: when
-// its last test and hook have ended it is given half a minute, and is then ended with what it left. Threads and children
-// of a test load this file too, and have nothing to do with it.
+// Node waits forever for a test file that leaves a server, a child or a timer behind, as a failed test easily does. So after its
+// last test and hook we give it half a minute, and then end it with what it left. Threads and children of a test load this file
+// too, and are not affected.
 const isTestFile = isMainThread && /\.test\.m?[jt]s$/.test(process.argv[1] ?? "");
 if (isTestFile) {
   const { after } = await import("node:test");

@@ -1,6 +1,6 @@
-// What `npm test` says at the end, and whether it passed. Each stage is counted on its own, and the total is the sum of the
-// stages. A stage that ended before it had counted, or a file none of whose tests reported, is a failure. What tests left
-// in their temporary folder is named: it goes with the run, and a test that kills a server cannot help it.
+// What `npm test` prints at the end, and whether it passed. Each stage is counted separately, and the total is the sum of the
+// stages. A stage that ended before it had counted, or a file none of whose tests reported, is a failure. We name what tests
+// left in their temporary folder: it goes with the run, and a test that kills a server cannot help it.
 
 export interface Tally {
   readonly passed: number;
@@ -68,7 +68,7 @@ function silences({ name, ok, files, tally }: Stage): Failure[] {
   return [{ name, where: "ended with an error although no test failed; its output above says more" }];
 }
 
-// By the beginnings of their names, which tell the test: what follows is drawn at random.
+// Grouped by prefix, which identifies the test: the rest of a name is random.
 function leftovers(names: readonly string[]): string {
   const byStem = Map.groupBy(names, (name) => name.replace(/[-.]\w{6,}$/, ""));
   const words = [...byStem].map(([stem, same]) => (same.length === 1 ? stem : `${stem} (${same.length})`));

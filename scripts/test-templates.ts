@@ -39,7 +39,7 @@ function python(words: readonly string[], input = ""): string {
   return stdout;
 }
 
-// The newest wheel is downloaded once; a named version once for ever.
+// Downloads a wheel once and keeps it unpacked, the newest version included.
 function unpacked(name: string, version?: string): string {
   const folder = join(scratch, `${name}-${version ?? "newest"}`);
   if (existsSync(join(folder, "done"))) return folder;
@@ -59,7 +59,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-// Older packages have their templates beside the pictures, newer ones in a package of their own.
+// Older packages have their templates next to the pictures, newer ones in a separate package.
 function templates(version: string | undefined): Map<string, unknown> {
   const about = filesBelow(unpacked("comfyui-workflow-templates", version)).find(
     (file) => basename(file) === "METADATA",
@@ -138,7 +138,7 @@ function frontendGraphs(folder: string | undefined): Map<string, Nodes> | null {
 
 const shown = (value: unknown): string => String(JSON.stringify(value)).slice(0, 60);
 
-// Titles take no part: editors translate those that a file does not name.
+// Titles are ignored: editors translate those that a file does not set.
 function differences(ours: Nodes, theirs: Nodes): string[] {
   const found: string[] = [];
   for (const id of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {

@@ -1,5 +1,5 @@
-// About how many seconds a test file takes in a whole run on two cores, where that is long: scripts/test.mjs begins the long
-// ones first and shares the rest out by it. A file that is not named here takes a few; nothing depends on it but the order.
+// Roughly how many seconds a test file takes in a whole run on two cores, for the long ones: scripts/test.mjs starts those first
+// and distributes the rest by it. A file not listed here takes a few; only the order depends on this.
 const longOnes = {
   "first-start.crash": 80,
   "documents.pack": 70,

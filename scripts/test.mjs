@@ -1,5 +1,5 @@
-// `npm test`: everything that decides whether a change may land, under 10 minutes on two cores.
-// A stage that fails does not hide the next ones. Give words to run only the test files whose path holds one of them:
+// `npm test`: everything that decides whether a change may land, under 10 minutes on two cores. A stage that fails does not hide
+// the next ones. Give words to run only the test files whose path holds one of them:
 //   npm test -- badge cursor
 import { spawn } from "node:child_process";
 import {
@@ -24,8 +24,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 const words = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "atelier-test-"));
-// Tests have a home and a temporary folder of their own, which go with the run. What a test leaves in the temporary folder
-// is named at the end. PostgreSQL, which root runs as another user, must be able to walk to its data.
+// Tests have their own home and temporary folder, which are removed with the run. What a test leaves in the temporary folder is
+// listed at the end. PostgreSQL, which root runs as another user, must be able to reach its data.
 const temporary = join(scratch, "t");
 mkdirSync(temporary);
 chmodSync(scratch, 0o755);
@@ -46,7 +46,7 @@ const all = globSync("packages/*/{src,test}/**/*.test.ts", {
   exclude: (path) => path.includes("node_modules"),
 })
   .sort()
-  // What takes long has a command of its own (`npm run test:console`).
+  // Long tests have their own command (`npm run test:console`).
   .filter((path) => process.env.ATELIER_TEST_LONG === "1" || !path.includes(".long."));
 const kindOf = (path) => /\.(db|page|pack|crash)\.test\.ts$/.exec(path)?.[1] ?? "pure";
 const isInFleet = process.env.ATELIER_TEST_FLEET !== undefined;
@@ -57,7 +57,7 @@ const wanted = all
 const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);
 
 const stages = [];
-// What a stage says is printed when it ends, so that stages that run side by side do not talk into each other.
+// A stage's output is printed when it ends, so that concurrent stages do not interleave.
 async function stage(name, run, files = []) {
   const started = performance.now();
   const tallyFile = join(scratch, `tally-${name.replaceAll(/\W+/g, "-")}.json`);
@@ -68,8 +68,8 @@ async function stage(name, run, files = []) {
   process.stdout.write(`\n── ${name}\n${said}   ${ok ? "ok" : "FAILED"} in ${seconds.toFixed(1)} s\n`);
 }
 
-// Each database test is a process that loads the whole server: Node keeps what it compiled, by content, and loading costs
-// half.
+// Each database test is a process that loads the whole server. Node caches what it compiled, by content, which halves the
+// loading time.
 const compiled = join(root, "node_modules/.cache/atelier-compiled");
 
 const node = (args, env = {}) =>
@@ -88,7 +88,7 @@ const node = (args, env = {}) =>
     child.once("close", (code) => resolve({ ok: code === 0, said: Buffer.concat(said).toString() }));
   });
 
-// A stage of test files; `loaded` are what Node is given to load them, without which they are loaded as they are.
+// A stage of test files; `loaded` is what Node gets to load them, by default the files themselves.
 async function tests(name, files, { loaded = files, isolation = "process", concurrency = 1, env = {}, under = [] }) {
   if (files.length === 0) return;
   const args = [
@@ -107,8 +107,8 @@ async function tests(name, files, { loaded = files, isolation = "process", concu
   await stage(`${name} (${files.length} files)`, (tally) => node(args, { ...tally, ...env }), files);
 }
 
-// Node begins test files in the order of their names. What takes long is begun first, so that no process works alone at the
-// end: each file, or several that share a process, is loaded by one whose name says its turn.
+// Node starts test files in the order of their names. We want long ones to start first, so that no process works alone at the
+// end: each file, or several that share a process, is loaded by a file whose name gives its turn.
 let written = 0;
 function loader(paths) {
   const turn = String(written++).padStart(3, "0");
@@ -123,14 +123,14 @@ function loader(paths) {
 const longestFirst = (files) => files.toSorted((one, other) => secondsOf(other) - secondsOf(one));
 const oneByOne = (files) => longestFirst(files).map((path) => loader([path]));
 
-// Loading the server costs a second in every process, so several files share one, each as a suite of its own with its own
-// hooks. What looks at the process itself, or changes it, has one alone.
+// Loading the server takes a second in every process, so several files share one, each as a separate suite with its own hooks. A
+// file that inspects or changes the process itself runs alone.
 const ownProcess = /process\.(env\[[^\]]+\] ?=|on\(|chdir|memoryUsage)|getActiveResourcesInfo/;
 function batched(files, filesPerProcess) {
   if (files.length <= filesPerProcess) return oneByOne(files);
   const alone = files.filter((path) => ownProcess.test(readFileSync(path, "utf8")));
   const shared = files.filter((path) => !alone.includes(path));
-  // The next longest goes to the batch with the least, so that all take about the same time.
+  // The next longest goes to the shortest batch, so that all take about the same time.
   const batches = Array.from({ length: Math.ceil(shared.length / filesPerProcess) }, () => ({ paths: [], seconds: 0 }));
   for (const path of longestFirst(shared)) {
     const [least] = batches.toSorted((one, other) => one.seconds - other.seconds);
@@ -185,7 +185,7 @@ async function pages() {
   });
 }
 
-// Two cores, two lanes of about the same length: in one up to three processes share what the other leaves, which waits much
+// Two cores, two lanes of about the same length: in one up to three processes share what the other leaves, which waits a lot
 // (for leases, npm, a browser). The pure tests, one process, come first: at the end several share what is left.
 const working = async () => {
   await pure();

@@ -54,7 +54,7 @@ async function runWhole(): Promise<number> {
   return isClean(report) ? 0 : 1;
 }
 
-// Parts that ended stay ended, also with what they found.
+// Parts that ended stay ended, including what they found.
 async function runParts(strikes: Strikes, parts: number): Promise<TortureReport> {
   const file = values.state;
   const saved: Saved =
@@ -78,14 +78,14 @@ async function runParts(strikes: Strikes, parts: number): Promise<TortureReport>
 }
 
 interface Saved {
-  // Of the first part.
+  // The seed of the first part.
   readonly seed: number;
   readonly strikes: Strikes;
   readonly parts: number;
   readonly done: TortureReport[];
 }
 
-// What the earlier parts left over is in the last ones: all together are what was asked for.
+// The last parts take the remainder: all together are what was asked for.
 function shareOf(strikes: Strikes, part: number, parts: number): Strikes {
   const share = (all: number) => Math.floor((all * (part + 1)) / parts) - Math.floor((all * part) / parts);
   const { kills, postgresKills, pauses, minutes } = strikes;
@@ -118,7 +118,7 @@ function together(one: TortureReport, other: TortureReport): TortureReport {
   };
 }
 
-// Each bug has three seeds to be found with.
+// Three seeds to find each bug with.
 async function runPlants(some: readonly Plant[]): Promise<number> {
   if (some.length === 0) throw new Error(`There is no such plant. There are: ${plants.join(", ")}.`);
   const rows: string[] = [];
@@ -197,7 +197,7 @@ function figuresOf(report: TortureReport): string {
   return ["| | |", "|---|---|", ...lines, "", `Strikes by point: ${points.join(", ")}.`].join("\n");
 }
 
-// Other parts of the page belong to other commands: only the block is touched, and made where it is missing.
+// Other parts of the page belong to other commands, so we only change the block, and create it if it is missing.
 function writeBlock(name: string, text: string): void {
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
   let content = existsSync(page) ? readFileSync(page, "utf8") : "# Benchmarks\n";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 const [first = "ledger", ...others] = process.argv.slice(2);
 const [word, options] = first.startsWith("-") ? ["ledger", [first, ...others]] : [first, others];
 
-// Two tortures are tests that repeat themselves more often.
+// Two tortures are tests with more repetitions.
 const repeated = {
   "first-start": {
     test: "packages/server/test/first-start.crash.test.ts",

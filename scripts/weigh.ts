@@ -1,4 +1,4 @@
-// Prints what each module weighs beside what packages/server/test/architecture/module-weights.ts says.
+// Prints each module's weight next to the one in packages/server/test/architecture/module-weights.ts.
 import { moduleWeights } from "../packages/server/test/architecture/module-weights.ts";
 import { productSources } from "../packages/server/test/architecture/sources.ts";
 import { weights } from "../packages/server/test/architecture/weigh.ts";

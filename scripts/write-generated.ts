@@ -1,4 +1,4 @@
-// `npm run openapi`: writes everything that is made from the code.
+// `npm run openapi`: writes everything that is generated from the code.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generatedFiles } from "./generated.ts";

@@ -1,5 +1,5 @@
-// Clients that generators write from our openapi.json: a Python one by openapi-python-client, a Go one by oapi-codegen. The generators
-// are installed as they are published; what they write is thrown away and written again with every run.
+// Clients generated from our openapi.json: a Python one by openapi-python-client, a Go one by oapi-codegen. The generators are
+// installed as published; their output is discarded and regenerated with every run.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ function outputOf(command, args, options = {}) {
   return `${stdout}${stderr}`;
 }
 
-// The operations that the generator left out are told to the flows, which know what may be missing.
+// The flows learn which operations the generator left out, and know which may be missing.
 export function generatedPython() {
   const python = pythonWith("generated-python", ["openapi-python-client", "httpx"]);
   const folder = join(clientsFolder, "generated-python", "written");

@@ -1,5 +1,5 @@
-// Public clients from their registries, unmodified, each in a folder of its own that stays for the next time
-// (ATELIER_TEST_CLIENTS; else in the checkout's cache). What is there already is not installed again.
+// Public clients from their registries, unmodified, each in its own folder, which stays for the next time (ATELIER_TEST_CLIENTS;
+// otherwise in the checkout's cache). What is already there is not installed again.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 export const clientsFolder = process.env["ATELIER_TEST_CLIENTS"] ?? join(root, "node_modules/.cache/atelier-clients");
 
-// A client or a tool that cannot be had here: its flows are skipped, and the reason is told.
+// A client or a tool that is not available here: its flows are skipped, with the reason.
 export class CannotInstall extends Error {}
 
 function run(command, args, cwd) {
@@ -16,7 +16,7 @@ function run(command, args, cwd) {
   if (status !== 0) throw new CannotInstall(`${command} ${args.join(" ")} ended with ${error?.message ?? status}.`);
 }
 
-// The folder of a package from the registry. Null where it is not installed and may not be.
+// The folder of a package from the registry. Null if it is not installed and we may not install it.
 export function nodeWith(name, packageName, { version = "latest", mayInstall = true } = {}) {
   const folder = join(clientsFolder, name);
   if (existsSync(join(folder, "node_modules", packageName))) return folder;
@@ -27,7 +27,7 @@ export function nodeWith(name, packageName, { version = "latest", mayInstall = t
   return folder;
 }
 
-// The interpreter of an environment that holds these packages.
+// The interpreter of an environment with these packages.
 export function pythonWith(name, packages, { mayInstall = true } = {}) {
   const folder = join(clientsFolder, name);
   const python = join(folder, "bin/python");
@@ -41,7 +41,7 @@ export function pythonWith(name, packages, { mayInstall = true } = {}) {
   return python;
 }
 
-// A published package as it is, without what it requires: for a program of which one module is used.
+// A published package as it is, without its dependencies: for a program of which we use one module.
 export function wheelOf(packageName, python) {
   const folder = join(clientsFolder, `${packageName}-wheel`);
   const found = () => (existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith(".whl")) : undefined);

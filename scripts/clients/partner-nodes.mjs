@@ -68,7 +68,7 @@ const moonvalley = {
     class_type: "MoonvalleyTxt2VideoNode",
     inputs: { prompt: "a lighthouse", resolution: "16:9 (1920 x 1080)", prompt_adherence: 4, ...common },
   },
-  // The film of the one is the other's control video.
+  // The video of one is the other's control video.
   "video to video": {
     class_type: "MoonvalleyVideo2VideoNode",
     inputs: {
@@ -180,7 +180,7 @@ async function bytesOf({ filename, subfolder, type }) {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-// Null: it is as it should be.
+// Null if it is as it should be.
 async function judgePicture(name, file) {
   const { width, height } = await sharp(await bytesOf(file)).metadata();
   const times = name === "creative" || name === "precise" ? 2 : 1;

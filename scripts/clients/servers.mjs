@@ -1,5 +1,5 @@
-// A server as shipped and a proxy before an application, both with the dialect, for the clients' flows. All of
-// them are ended by their process ids.
+// A server as shipped and a proxy in front of an application, both with the dialect, for the clients' flows. All of them are
+// ended by their process ids.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { generateKey } from "../../packages/server/src/capabilities/identity/api
 
 const bin = fileURLToPath(new URL("../../packages/cli/bin/atelier.mjs", import.meta.url));
 const startMs = 300_000;
-// The proxy stands before an application that runs already, where one is named; else before the sandbox's.
+// The proxy is in front of a running application, if one is named; otherwise of the sandbox's.
 
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
@@ -67,7 +67,7 @@ export function startServers({ port = 0 } = {}) {
         // For tools that send no credential.
         ATELIER_APPLICATION_API_PORT: String(applicationPort),
         ATELIER_APPLICATION_API_KEY: own,
-        // The registry's address as the public command line has it written into it.
+        // The registry's address is hard-coded in the public command line.
         ATELIER_ALLOWED_HOSTS: "localhost:8080",
       });
       const file = readFileSync(join(home, "first-key.txt"), "utf8");
@@ -81,7 +81,7 @@ export function startServers({ port = 0 } = {}) {
       const url = await start(["proxy", "run", "--dialect", "comfy"], { ...proxy, ATELIER_PROXY_PORT: "0" });
       return { url, application };
     },
-    // Runs a command of this checkout with the settings of the server.
+    // Runs a command of this checkout with the server's settings.
     command(words, home = join(folder, "home")) {
       const { stdout } = spawnSync(process.execPath, [bin, ...words], {
         cwd: folder,

@@ -1,5 +1,5 @@
-// What programs do with @stable-canvas/comfyui-client, against the application's port. It is copied beside the unmodified package and run
-// there; each flow says one line of JSON.
+// What programs do with @stable-canvas/comfyui-client, against the application's port. This file is copied next to the
+// unmodified package and run there; each flow prints one line of JSON.
 import assert from "node:assert/strict";
 import { Client, Workflow } from "@stable-canvas/comfyui-client";
 

@@ -1,4 +1,5 @@
-// What programs do with tus-js-client. It is copied beside the unmodified package and run there; each flow says one line of JSON.
+// What programs do with tus-js-client. This file is copied next to the unmodified package and run there; each flow prints one
+// line of JSON.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";

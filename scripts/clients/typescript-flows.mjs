@@ -1,5 +1,5 @@
-// What programs do with the public TypeScript SDK. It is copied beside the unmodified package and run there; each flow
-// says one line of JSON. COMFY_BASE_URL and COMFY_API_KEY are what a person would set.
+// What programs do with the public TypeScript SDK. This file is copied next to the unmodified package and run there; each flow
+// prints one line of JSON. COMFY_BASE_URL and COMFY_API_KEY are what a person would set.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

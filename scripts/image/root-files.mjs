@@ -1,5 +1,5 @@
-// The rest of a root file system without a distribution: the shared libraries that Node and the native modules are linked to,
-// a user, name look-up, certificates. Libraries come from the machine that builds, with their licences.
+// The rest of a root file system without a distribution: the shared libraries that Node and the native modules are linked to, a
+// user, name look-up, certificates. Libraries come from the build machine, with their licences.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, globSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -23,7 +23,7 @@ export function writeRootFiles(rootFolder, applicationFolder) {
   return libraries;
 }
 
-// Under the names that the loader asks for; what lies inside the application finds itself.
+// Under the names that the loader asks for; libraries inside the application are found anyway.
 function copyLibraries(rootFolder, applicationFolder) {
   const programs = [
     join(applicationFolder, "bin/node"),
@@ -46,7 +46,7 @@ function copyLibraries(rootFolder, applicationFolder) {
   return [...libraries].sort();
 }
 
-// Debian's packages that the libraries come from; none where the machine is not Debian.
+// The Debian packages that the libraries come from; none if the machine is not Debian.
 function packagesOf(libraries) {
   const found = new Set();
   for (const path of libraries) {

@@ -1,9 +1,9 @@
-// Writes a tar whose bytes depend on nothing but names, contents and modes: entries come in the order given, owners and the
-// time are set by hand, and no field tells where or when it was made.
+// Writes a tar whose bytes depend only on names, contents and modes: entries come in the given order, owners and times are
+// fixed, and no field reveals where or when it was made.
 const block = 512;
 
-// entries: { path, type: "file" | "folder" | "link", mode, uid, gid, target?, body? }; a body is a Buffer or read when its
-// turn comes. Paths are relative; a folder's has no slash at its end.
+// entries: { path, type: "file" | "folder" | "link", mode, uid, gid, target?, body? }; a body is a Buffer or read when its turn
+// comes. Paths are relative; a folder's path has no trailing slash.
 export function* tarOf(entries, seconds) {
   for (const entry of entries) {
     const body =
