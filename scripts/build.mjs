@@ -44,7 +44,7 @@ function empty(dist) {
     if (name !== "app" && name !== "clients") rmSync(join(dist, name), { recursive: true, force: true });
 }
 
-// What the browser gets, and the clients that the server offers; without them the package would lead to nothing. Built as a
+// What the browser gets, and the clients that the server offers; without them the package would point to nothing. Built as a
 // server builds them, so that the two wait for each other and never write at the same time.
 async function pages(folder) {
   const { ensureConsole, ensureClients } = await import(pathToFileURL(join(folder, "dist/node/index.js")).href);
@@ -53,7 +53,7 @@ async function pages(folder) {
 }
 
 // Node takes about half a millisecond to find, read and link a module, and a short command would load fifty. So we bundle the
-// client; the command's parts are not imported.
+// command, the SDK included; no other package imports its parts.
 function fewFiles(folder) {
   const dist = join(folder, "dist");
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

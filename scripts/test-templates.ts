@@ -1,12 +1,12 @@
 // Converts every template of PyPI's comfyui-workflow-templates, and compares the result with what others make of the same
-// file: comfy-cli's own converter, and, where a folder of them is given, the graphs that the application's frontend made.
+// file: comfy-cli's own converter, and, if a folder of them is given, the graphs that the application's frontend made.
 //
 //   npm run test:templates -- --classes http://127.0.0.1:8188/object_info [--version 0.7.65] [--frontend folder] [--all]
 //
 // `--classes` is an application's object_info, as an address on this machine or as a file; without it only our engine's
-// classes are known. `--frontend` holds one JSON file for each template, of its name. `--all` shows every difference.
-// What is downloaded goes into a folder of the temporary directory and is not ours to keep. Left out in words where there
-// is no Python.
+// classes are known. `--frontend` has one JSON file per template, with its name. `--all` shows every difference.
+// Downloads go into a folder of the temporary directory, because they are not ours to keep. Without Python it is skipped,
+// with a message.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -91,7 +91,7 @@ async function readClasses(from: string | undefined): Promise<{ classes: EditorC
   return { classes: new Map(read), text };
 }
 
-// comfy-cli in a process of its own, over all templates at once; where a text holds choices it takes the first, as we do.
+// comfy-cli in a separate process, over all templates; if a text has choices it takes the first, as we do.
 const asker = `
 import json, sys, logging
 logging.disable(logging.CRITICAL)

@@ -1,5 +1,5 @@
 // `npm run torture -- fleet`: gateways, workers, haproxy, a pair of PostgreSQL servers, an S3 store and NATS, each killed in turn
-// and at random while callers go on, then the judge.
+// and at random while callers keep calling, then the judge.
 //   npm run torture -- fleet --seconds 1200 --gateways 3 --workers 2 --seed 7
 import { tortureFleet } from "../packages/server/test/torture/fleet-torture.ts";
 import { endFleetRun, readFleetRun, say, tellFigures } from "./fleet-run.ts";

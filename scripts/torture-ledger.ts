@@ -3,8 +3,8 @@
 //   npm run torture -- ledger --plant no-fence      a planted bug, which must be found
 //   npm run torture -- ledger --plants              all of them
 //   npm run torture -- ledger --kills 1000 --postgres-kills 50 --pauses 200 --minutes 60 --parts 10 --state torture.json
-//                                            in ten parts, each a run of its own with the next seed. What is done stands in the
-//                                            file: the same command goes on after the last part that ended, and tells all.
+//                                            in ten parts, each a separate run with the next seed. The file records what is
+//                                            done: the same command continues after the last part and reports all of them.
 // `--write` puts the figures into docs/BENCHMARKS.md.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";

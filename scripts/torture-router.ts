@@ -1,4 +1,4 @@
-// `npm run torture -- router`: kills real router processes while callers go on, then the judge.
+// `npm run torture -- router`: kills real router processes while callers keep calling, then the judge.
 //   npm run torture -- router --kills 100 --servers 2 --lanes 12 --seed 7
 import { parseArgs } from "node:util";
 import { tortureRouter } from "../packages/server/test/torture/router-torture.ts";

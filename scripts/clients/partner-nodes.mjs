@@ -1,8 +1,8 @@
-// The application's own partner nodes, unmodified, to their end: its checkout is started as it is, pointed at the server,
-// and given graphs whose pictures and films it has to save. Prints one line of JSON for each node: flow, ok, note.
+// Runs the application's own partner nodes, unmodified, to their end: we start its checkout as it is, point it at the server,
+// and give it graphs whose pictures and videos it has to save. Prints one line of JSON for each node: flow, ok, note.
 //   COMFY_BASE_URL=… COMFY_API_KEY=… node scripts/clients/partner-nodes.mjs CHECKOUT PYTHON
-// CHECKOUT is a folder with the application's main.py, PYTHON an interpreter that has what it requires (torch for CPU is
-// enough; its frontend and templates are not needed). Newer versions have no Moonvalley nodes: those are told as absent.
+// CHECKOUT is a folder with the application's main.py, PYTHON an interpreter with its dependencies (torch for CPU is
+// enough; its frontend and templates are not needed). Newer versions have no Moonvalley nodes: those are reported as absent.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

@@ -23,7 +23,7 @@ export function writeRootFiles(rootFolder, applicationFolder) {
   return libraries;
 }
 
-// Under the names that the loader asks for; libraries inside the application are found anyway.
+// Under the names that the loader asks for; libraries inside the application need no copy.
 function copyLibraries(rootFolder, applicationFolder) {
   const programs = [
     join(applicationFolder, "bin/node"),

@@ -101,7 +101,7 @@ export class Registry {
     const upload = { ...call, method: "PUT", body, headers, isRepeatable: true, usualTimeoutMs: 600_000 } as const;
     const verdict: Pick<NodeVersion, "findings" | "status"> = await readJson(this.#transport, made.signedUrl, upload);
     const version = `/nodes/${encodeURIComponent(options.nodeId)}/versions/${encodeURIComponent(made.node_version.version ?? "")}`;
-    // A bare token cannot read the findings or a private node later, so we return what the upload answered.
+    // A bare token cannot read the findings or a private node later, so we fall back on the answer to the upload.
     const shown = await readJson<NodeVersion>(this.#transport, version, call).catch((thrown: unknown) => {
       if (thrown instanceof AtelierError && (thrown.status === 404 || thrown.status === 401)) return {};
       throw thrown;

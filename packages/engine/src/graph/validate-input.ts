@@ -126,7 +126,7 @@ function isListed(options: readonly string[], value: string): boolean {
   return known.has(value);
 }
 
-// What a choice needs: only these members of an input.
+// Anything with a name and a list of options.
 export interface ListedInput extends Pick<ComboInput, "name"> {
   readonly options: readonly string[];
 }
