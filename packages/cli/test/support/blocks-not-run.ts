@@ -1,5 +1,5 @@
-// Blocks of code that no test runs as they stand, each with the reason. A block that is not in this list is run; an entry
-// that no longer matches exactly one block of its page is an error.
+// Code blocks that no test runs, each with the reason. A block not in this list is run. An entry that no longer matches
+// exactly one block of its page is an error.
 
 interface NotRun {
   readonly page: string;
@@ -101,6 +101,6 @@ export const notRun: readonly NotRun[] = [
   },
 ];
 
-// What changes the machine that it runs on is never run by a test, also when the page is new.
+// Commands that change the machine they run on. Tests never run these, not even on a new page.
 export const touchesTheMachine =
   /\b(apt-get|apt|dpkg|systemctl|journalctl|useradd|userdel|sudo|runuser|kubectl|helm|docker|brew)\b|(^|[\s='"])\/(etc|opt|usr|var|srv|root|home)\//m;

@@ -1,13 +1,13 @@
-// Runs the real `atelier` as a child process, in an empty folder and with an environment of its own, bounded in time.
+// Runs the real `atelier` as a child process in an empty folder, with a separate environment and a time limit.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leashed } from "../../../server/test/support/ends-with-us.ts";
 
-// What Node compiled once, the next process does not compile again: most of its start.
+// Share Node's compile cache: compiling is most of a process's startup time.
 const cache = process.env["NODE_COMPILE_CACHE"];
-// What a command leaves in the temporary folder goes with the run.
+// Files that a command leaves in the temporary folder are removed with the run.
 const temporary = process.env["TMPDIR"];
 const passedOn: Readonly<Record<string, string>> = {
   ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
@@ -17,7 +17,7 @@ const passedOn: Readonly<Record<string, string>> = {
 export const checkout = join(import.meta.dirname, "../../../..");
 export const bin = join(checkout, "packages/cli/bin/atelier.mjs");
 
-// Neither the data folder nor the settings of the person working in this checkout, nor their login.
+// Keeps the developer's own data folder, settings and login out of the tests.
 const nowhere = mkdtempSync(join(tmpdir(), "atelier-nowhere-"));
 process.on("exit", () => rmSync(nowhere, { recursive: true, force: true }));
 export const ownEnvironment: Readonly<Record<string, string>> = {
@@ -35,10 +35,10 @@ export interface Ran {
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly folder?: string;
-  // Another program than this Node with the checkout's bin.
+  // A program to run instead of this Node with the checkout's bin.
   readonly program?: readonly [string, ...string[]];
   readonly secondsMax?: number;
-  // For tests that send signals, or listen while it runs.
+  // For tests that send signals or read the output while it runs.
   started?(child: ChildProcess, told: { readonly out: string; readonly err: string }): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function atelier(words: readonly string[], options: RunOptions = {}): Pro
   return Promise.all([ended, options.started?.(child, told)]).then(([ran]) => ran);
 }
 
-// Exactly one object on standard output, and nothing else.
+// Standard output must hold exactly one object and nothing else.
 export function objectOf(ran: Ran): Record<string, unknown> {
   const value: unknown = JSON.parse(ran.out);
   if (typeof value !== "object" || value === null || ran.out.trim().includes("\n")) throw new Error(ran.out);

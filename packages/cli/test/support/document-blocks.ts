@@ -1,4 +1,4 @@
-// The fenced blocks of README, of every page in docs and of every guide, in the order in which a reader meets them.
+// The fenced code blocks of README, every page in docs and every guide, in reading order.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout } from "./command-line.ts";
@@ -7,7 +7,7 @@ export interface Block {
   readonly page: string;
   readonly line: number;
   readonly language: string;
-  // The file that the reader saves it as, where the fence names one: ```json film.json
+  // The file that the reader saves it as, if the fence names one: ```json film.json
   readonly file: string | null;
   readonly text: string;
 }
@@ -38,7 +38,7 @@ export function blocksIn(page: string, text: string): readonly Block[] {
   return blocks;
 }
 
-// Each of several values, one after the other.
+// Parses several JSON values written one after the other.
 export function jsonValues(text: string): unknown[] {
   const values: unknown[] = [];
   let rest = "";

@@ -1,6 +1,6 @@
-// Packs the packages that are published and installs them into an empty folder, without a network: the tarballs are
-// unpacked where npm would put them, and of everybody else's packages exactly those are linked from the checkout that
-// the packed package.json names. What a package uses without naming it is therefore missing here.
+// Packs the published packages and installs them into an empty folder, without a network. Tarballs are unpacked where npm
+// would put them. Third-party packages are linked from the checkout, but only those that the packed package.json names,
+// so a dependency that a package uses without declaring is missing here.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ export interface Packed {
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
-// Every package that has something to build. One that has not is a name for later, and private.
+// Every package that has something to build. The others only reserve a name, and are private.
 export const published = readdirSync(join(checkout, "packages")).filter((name) =>
   existsSync(join(checkout, "packages", name, "tsconfig.build.json")),
 );
@@ -24,7 +24,7 @@ export function build(): void {
   execFileSync(process.execPath, [join(checkout, "scripts/build.mjs")], { stdio: "pipe", timeout: 240_000 });
 }
 
-// As `npm run pack` does; the build has just run.
+// Packs as `npm run pack` does; the build has just run.
 export function pack(name: string, target: string): Packed {
   const words = [join(checkout, "scripts/pack.mjs"), name, "--as-built", "--json", "--to", target];
   const said = execFileSync(process.execPath, words, {
@@ -65,7 +65,7 @@ function namesOf(manifest: Packed["manifest"], ...kinds: string[]): string[] {
 function link(name: string, modules: string): void {
   const own = join(modules, name);
   const theirs = join(checkout, "node_modules", name);
-  // Optional packages of other platforms are nowhere.
+  // Optional packages for other platforms are not installed.
   if (existsSync(own) || !existsSync(theirs)) return;
   mkdirSync(dirname(own), { recursive: true });
   symlinkSync(theirs, own);

@@ -1,6 +1,6 @@
-// A reader's terminal: a fresh folder in which the checkout's command and examples are, and one shell that takes the blocks
-// of a page in order. Commands that go on until they are stopped run beside it, as in a second terminal, and the next one
-// begins when they are ready. An answer of 400 or more is a failure, unless the line's own comment names the status.
+// A reader's terminal: a fresh folder with the checkout's command and examples, and one shell that runs the blocks of a
+// page in order. Commands that run until stopped are started in the background, as in a second terminal; the next command
+// runs once they are ready. A status of 400 or more is a failure, unless a comment on that line names the status.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,10 +10,10 @@ import type { Block } from "./document-blocks.ts";
 
 interface SessionOptions {
   readonly folder: string;
-  // The data folder of the server that runs.
+  // The running server's data folder.
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
-  // Ports that pages name, and those that are free on this machine.
+  // Maps the ports that pages name to free ports on this machine.
   readonly ports: Readonly<Record<string, number>>;
 }
 
@@ -33,7 +33,7 @@ export async function readPage(blocks: readonly Block[], options: SessionOptions
   writeFileSync(statuses, "");
   program(join(folder, "atelier"), command(ports));
   program(join(folder, ".bin/atelier"), 'exec "$READER/atelier" "$@"');
-  // The status of every answer, however the page asks for it.
+  // Records the status of every response, however the page calls curl.
   program(join(folder, ".bin/curl"), `exec /usr/bin/curl -w '%{stderr}@status %{http_code}\\n' "$@" 2>>"${statuses}"`);
   const script = join(folder, ".bin/page.sh");
   writeFileSync(script, scriptOf(blocks, folder, ports));
@@ -55,14 +55,14 @@ export async function readPage(blocks: readonly Block[], options: SessionOptions
   const [code] = await once(child, "exit");
   clearTimeout(giveUp);
   endGroup(child.pid);
-  // What was begun beside the shell has its pipes too, and takes a while to end on a busy machine.
+  // Background commands share the shell's pipes, and may take a while to end on a busy machine.
   child.stdout.destroy();
   child.stderr.destroy();
   const stopped = code === 0 ? [] : [`${err.trim().split("\n").slice(-8).join("\n")} (exit ${code})`];
   return { out, problems: [...stopped, ...unexpected(blocks, readFileSync(statuses, "utf8"))] };
 }
 
-// `proxy start` comes back by itself.
+// `proxy start` returns on its own, so it runs in the foreground.
 const command = (ports: SessionOptions["ports"]) => `
 exec_it() { exec ${quoted(process.execPath)} --conditions=atelier-source ${quoted(bin)} "$@"; }
 case "$1 $2" in
@@ -87,7 +87,8 @@ function program(path: string, text: string): void {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-// One shell for the page, so that what a block sets the next one has. Code is run where its last piece stands.
+// One shell for the whole page, so that a block sees what earlier blocks set. Code in several pieces runs where its last
+// piece is.
 function scriptOf(blocks: readonly Block[], folder: string, ports: SessionOptions["ports"]): string {
   const local = (text: string) =>
     Object.entries(ports).reduce(
@@ -125,7 +126,7 @@ function runCode(folder: string, name: string, code: string, runner: string): st
   return `${runner} ${name}`;
 }
 
-// Which statuses came that no comment of their block foresees. A comment says it as: # 401, the router's body
+// The statuses that no comment of their block announces. A comment announces one like this: # 401, the router's body
 function unexpected(blocks: readonly Block[], statuses: string): string[] {
   const problems: string[] = [];
   let at = "";
@@ -143,7 +144,7 @@ function unexpected(blocks: readonly Block[], statuses: string): string[] {
   return problems;
 }
 
-// Everything that was begun beside the shell, by its own group.
+// Ends everything that was started beside the shell, by process group.
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -1,10 +1,10 @@
-// Stands between a command and a server: it can keep a request waiting, and it can be away for a while.
+// A relay between a command and a server. It can hold a request back, and it can be unreachable for a while.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
 interface Relay {
   readonly url: string;
-  // From now on; the answer comes when the first such request is waiting.
+  // Holds matching requests from now on; resolves when the first one is waiting.
   hold(isHeld: (request: IncomingMessage) => boolean): Promise<void>;
   letGo(): void;
   leave(): void;

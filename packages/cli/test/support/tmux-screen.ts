@@ -1,4 +1,4 @@
-// A real terminal for a command: tmux with a server of its own, ended by its own name.
+// A real terminal for a command: tmux on a separate server, which is ended by its name.
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { ownEnvironment } from "./command-line.ts";
@@ -6,7 +6,7 @@ import { ownEnvironment } from "./command-line.ts";
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
 export interface TerminalScreen {
-  // What stands on it now.
+  // The text on the screen now.
   text(): string;
   press(key: string): void;
   resize(columns: number): void;
@@ -14,7 +14,7 @@ export interface TerminalScreen {
 }
 
 export function openScreen(words: readonly string[], env: Readonly<Record<string, string>>): TerminalScreen {
-  // Short: the socket's whole path has about 100 bytes.
+  // Keep it short: the socket's whole path is limited to about 100 bytes.
   const name = randomUUID().slice(0, 8);
   const tmux = (...more: string[]): string =>
     spawnSync("tmux", ["-L", name, "-f", "/dev/null", ...more], {
@@ -23,7 +23,7 @@ export function openScreen(words: readonly string[], env: Readonly<Record<string
       env: { ...ownEnvironment, TMUX_TMPDIR: ownEnvironment["HOME"] ?? "", TERM: "xterm-256color", ...env },
     }).stdout;
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  // It outlives the command for a while, so that its last words can be read.
+  // Keeps the terminal open after the command ends, so that its last output can be read.
   const script = `trap : INT; ${line}; echo "EXIT $?"; sleep 60`;
   tmux("-u", "new-session", "-d", "-x", "140", "-y", "30", "sh", "-c", script);
   return {

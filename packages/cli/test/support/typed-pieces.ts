@@ -1,4 +1,4 @@
-// The TypeScript that readers are shown, of every page and example that uses the SDK, and the compiler over it.
+// The TypeScript shown to readers, from every page and example that uses the SDK, and the compiler run over it.
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export interface TypedPiece {
 
 const ofTheSdk = /from "@atelier\/sdk/;
 
-// A page's pieces follow each other, as a reader types them.
+// A page's pieces are joined in order, as a reader types them.
 export function typedPieces(): TypedPiece[] {
   const pages = globSync(["README.md", "docs/*.md", "packages/*/README.md", "examples/README.md"], { cwd: checkout });
   const ofPages = pages.map((page) => {
@@ -28,7 +28,8 @@ export function typedPieces(): TypedPiece[] {
   return pieces;
 }
 
-// What the compiler says against them, beside what stands in the folder already; and every cast, which would silence it.
+// The compiler's errors in these pieces, compiled with the declarations already in the folder; and every cast, since a
+// cast would hide an error.
 export function compile(folder: string, pieces: readonly TypedPiece[]): string[] {
   for (const { name, code } of pieces) writeFileSync(join(folder, name), code);
   const compilerOptions = {

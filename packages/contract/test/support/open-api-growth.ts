@@ -1,9 +1,9 @@
-// "It may only grow": what a newer OpenAPI document took away or narrowed, one sentence for each. Empty means growth.
-// Decisions, section 1: additive change only; a removal needs its 90 days, its headers and its release note.
+// "It may only grow": lists what a newer OpenAPI document removed or narrowed, one sentence each. Empty means that it
+// only grew. Decisions, section 1: additive change only; a removal needs its 90 days, its headers and its release note.
 import type { Json } from "../../src/plain-schema.ts";
 import { isJsonList, isJsonObject, memberOf, resolve, SchemaComparison } from "./schema-growth.ts";
 
-// Parameter names in a path are not on the wire, so renaming one takes nothing away.
+// Parameter names in a path are not on the wire, so renaming one removes nothing.
 function shapeOf(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, "{}");
 }
@@ -48,7 +48,7 @@ function alternatives(operation: Json): Set<string> {
   const names = isJsonList(listed)
     ? listed.map((one) => (isJsonObject(one) ? Object.keys(one).sort().join(" and ") : ""))
     : [];
-  // No requirement at all and an empty one both mean: no credential is asked for.
+  // No requirement and an empty one both mean that no credential is needed.
   return new Set(names.length === 0 ? [""] : names);
 }
 

@@ -1,5 +1,5 @@
-// Whether a newer schema took something away. In requests everything that was accepted must stay accepted; in answers
-// everything that was promised must stay promised. New optional members, new enum values and new variants are growth.
+// Whether a newer schema took something away. In requests, everything accepted before must still be accepted. In answers,
+// everything promised before must still be promised. New optional members, enum values and variants are growth.
 import type { Json, JsonObject } from "../../src/plain-schema.ts";
 
 export type Direction = "request" | "answer";
@@ -57,7 +57,7 @@ function typesOf(schema: Json | undefined): string[] {
   return typeof type === "string" ? [type] : words(type);
 }
 
-// A closed set written as enum or const; null when the set is open.
+// A closed set written as enum or const. Null if the set is open.
 function closedSet(schema: Json | undefined): readonly Json[] | null {
   const listed = memberOf(schema, "enum");
   if (isJsonList(listed)) return listed;
@@ -67,12 +67,12 @@ function closedSet(schema: Json | undefined): readonly Json[] | null {
 
 function variantsOf(document: Json, schema: Json | undefined): (Json | undefined)[] {
   const listed = memberOf(schema, "anyOf") ?? memberOf(schema, "oneOf");
-  // A union stands alone; beside other keywords anyOf is a further condition on one thing.
+  // A union has no other keywords. An anyOf beside a type is one more condition on a single value.
   if (!isJsonList(listed) || memberOf(schema, "type") !== undefined) return [schema];
   return listed.flatMap((variant) => variantsOf(document, resolve(document, variant)));
 }
 
-// One comparison of two documents. `seen` ends the walk where schemas refer to themselves.
+// One comparison of two documents. `seen` stops the walk at schemas that refer to themselves.
 export class SchemaComparison {
   readonly #documents: Documents;
   readonly #seen = new Set<string>();

@@ -25,7 +25,7 @@ function judgeOf(schema: object): (value: unknown) => boolean {
   const known = judges.get(schema);
   if (known) return known;
   const ours = Schema.Compile(schema);
-  // Through JSON, because that is how other people's validators meet the schema.
+  // Through JSON, because that is how other validators see the schema.
   const theirs = ajv.compile(JSON.parse(JSON.stringify(schema)));
   const judge = (value: unknown) => {
     const verdict = ours.Check(value);

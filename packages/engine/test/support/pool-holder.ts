@@ -1,9 +1,9 @@
-// A process that holds a pool whose child is stuck, so that a test can kill it. It writes the child's process id.
+// Holds a pool whose child is stuck, so that a test can kill this process. Prints the child's process id.
 import { openEnginePool } from "../../src/engine-pool.ts";
 
 const pool = openEnginePool({ size: 1 });
 await pool.warm();
-// A pattern that tries every one of its 250 parts at each of a million positions: it handles nothing else for many seconds.
+// Tries each of 250 parts at each of a million positions, so the child handles nothing else for many seconds.
 const graph = {
   "1": {
     class_type: "RegexReplace",

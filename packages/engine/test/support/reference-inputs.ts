@@ -1,5 +1,5 @@
-// The reference's inputs and outputs on this side. Inputs are made from a seed by the same small generator as in
-// references/make-references.py; pictures are told as the beginning of a hash of their floats.
+// Our side of the reference inputs and outputs. Inputs come from a seed, through the same small generator as in
+// references/make-references.py. Pictures are written as the beginning of a hash of their floats.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { listOf, type SingleValue, type Value } from "../../src/pictures/picture.ts";
@@ -12,7 +12,7 @@ interface ToldTensor {
 
 const isTold = (value: unknown): value is ToldTensor => typeof value === "object" && value !== null && "shape" in value;
 
-// A picture's, a latent's or a sound's.
+// The tensor of a picture, a latent or a sound.
 export function tensorOf(value: unknown): ToldTensor {
   const inner: unknown = typeof value === "object" && value !== null ? Object.values(value)[0] : undefined;
   const found = isTold(value) ? value : inner;
@@ -55,7 +55,7 @@ function tensor(spec: unknown, skipped = 0): { shape: number[]; numbers: number[
   return { shape, numbers, data: floatsOf(kind, Number(seed), shape) };
 }
 
-// What stands for a tensor becomes one; everything else stays.
+// Turns each description of a tensor into a tensor, and leaves everything else alone.
 export async function madeOf(
   value: unknown,
   run: (name: string, inputs: object) => Promise<Value[]>,
@@ -110,7 +110,7 @@ export function hashOf(data: Float32Array): string {
 
 const told = (shape: readonly number[], data: Float32Array) => ({ shape, hash: hashOf(data) });
 
-// How far a picture is from the floats that the reference holds; null: it holds only a hash.
+// How far a picture is from the reference's floats. Null if the reference only has a hash.
 export function distanceFrom(expected: ToldTensor, data: Float32Array): number | null {
   if (expected.floats === undefined) return null;
   const bytes = Uint8Array.from(Buffer.from(expected.floats, "base64"));
@@ -119,7 +119,7 @@ export function distanceFrom(expected: ToldTensor, data: Float32Array): number |
   return wanted.reduce((most, value, at) => Math.max(most, Math.abs(value - (data[at] ?? Number.NaN))), 0);
 }
 
-// As the reference tells it.
+// The value in the reference's notation.
 export function toldOf(value: Value): unknown {
   if (typeof value === "bigint") return { value: `${value}n` };
   if (typeof value !== "object") return { value };

@@ -1,4 +1,4 @@
-// Runs one class by itself, with values made by hand, and compares pictures as they would be saved.
+// Runs one class on its own with hand-made values, and compares pictures as they would be saved.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -89,7 +89,7 @@ export async function runForMask(name: string, inputs: Readonly<Record<string, u
   return value;
 }
 
-// Numbers that look random and are the same in every run.
+// Pseudo-random numbers, the same in every run.
 export function lots(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -98,8 +98,8 @@ export function lots(seed: number): () => number {
   };
 }
 
-// Pictures of whole levels, as they come out of a file; or, so that no formula ends exactly on the edge between two levels,
-// of any value between 0 and 1.
+// A picture of whole levels, as read from a file; or of any values between 0 and 1, so that no formula lands exactly on
+// the edge between two levels.
 export function picture(
   width: number,
   height: number,
@@ -127,7 +127,7 @@ export function pixel(value: Picture | Mask, x: number, y: number, channel = 0, 
 
 type Formula = (x: number, y: number, channel: number, index: number) => number;
 
-// The house's measure: at most one level off, on at most half a percent of the samples.
+// Our tolerance: at most one level off, on at most half a percent of the samples.
 export function assertPicture(
   actual: Picture | Mask,
   size: { width: number; height: number; batch?: number },
@@ -153,7 +153,7 @@ export function assertPicture(
   assert.ok(off <= actual.data.length * 0.005, `${off} of ${actual.data.length} samples are off by one`);
 }
 
-// 32-bit multiplication, clipped and cut off.
+// Multiplies in 32 bits, clips and truncates.
 function savedLevel(value: number): number {
   const scaled = new Float32Array([Math.fround(value) * 255])[0] ?? 0;
   return Math.min(255, Math.max(0, Math.floor(scaled)));

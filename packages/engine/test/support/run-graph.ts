@@ -1,4 +1,4 @@
-// Runs a graph in this process: real files in a folder, real execution, everything it told written down.
+// Runs a graph in this process, with real files in a folder, and records everything it reports.
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ export interface GraphRun {
   readonly events: readonly EngineEvent[];
   readonly saved: readonly SavedFile[];
   readonly calls: readonly ModelCall[];
-  // Nodes that really ran.
+  // The nodes that really ran.
   readonly ran: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Tells its starter where it finds our packages, and what it was given.
+// Reports to its parent where it finds our packages, and what it was given.
 import { parentPort } from "node:worker_threads";
 
 const told = {

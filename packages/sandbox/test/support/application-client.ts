@@ -1,4 +1,4 @@
-// A client of the application for tests: one websocket that writes down what it hears, and the HTTP calls around it.
+// A test client of the application: one websocket that records every message, and the HTTP calls around it.
 import { setTimeout as pause } from "node:timers/promises";
 import { type RawData, WebSocket } from "ws";
 
@@ -29,7 +29,7 @@ export class ApplicationClient {
     this.clientId = clientId;
   }
 
-  // With `flags` it says that it understands previews with an owner, and waits for the answer.
+  // With `flags`, announces that it understands previews with an owner, and waits for the answer.
   async connect({
     flags = true,
     headers = {},
@@ -88,7 +88,7 @@ export class ApplicationClient {
     return String(json["prompt_id"]);
   }
 
-  // The last message of every prompt, after its history is written.
+  // Waits for a prompt's last message, which comes after its history is written.
   ended(promptId: string): Promise<boolean> {
     return until(() => this.of("executing").some((data) => data["node"] === null && data["prompt_id"] === promptId));
   }

@@ -1,6 +1,6 @@
-// What the application's version 0.3.64 says over its websocket and HTTP, normalised as transcript.ts does: written down
-// from observing a real one. Where several outputs are ready at once its order changes from start to start; here they
-// stand in the order of the graph.
+// What version 0.3.64 of the application sends over its websocket and HTTP, recorded from a real one and normalised as in
+// transcript.ts. When several outputs are ready at the same time, their order varies between starts; here they are in
+// graph order.
 const status = (remaining: number) => `status {status:{exec_info:{queue_remaining:number}}} ${remaining}`;
 const executing = (node: string) => `executing {display_node,node,prompt_id} ${node}`;
 const states = (...nodes: string[]) => `progress_state {nodes,prompt_id} ${nodes.join(" ")}`;
@@ -89,7 +89,7 @@ export const failingRun = [
   ...end,
 ];
 
-// Waits for the second node to be interrupted.
+// Interrupted while the second node waits.
 export const interruptedRun = [
   ...start(""),
   states("1:running"),
@@ -116,7 +116,7 @@ export const historyMembers = {
 const empty = { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } };
 const save = (images: unknown) => ({ class_type: "SaveImage", inputs: { images, filename_prefix: "e" } });
 
-// What is sent → status, type of the error, and per node its class, the types of its problems and the outputs it spoils.
+// Request → status, error type, and for each node its class, the types of its problems and the outputs they break.
 export const refusals: readonly {
   readonly name: string;
   readonly body: object;
@@ -214,7 +214,8 @@ const pictures = (count: number) => ({
   inputs: { width: 64, height: 64, batch_size: count, color: 77 },
 });
 
-// Under which key the output node 3 shows what; moving pictures are under `images` too, with a flag beside them.
+// The key under which output node 3 shows each kind of result. Moving pictures are under `images` too, with a flag beside
+// them.
 export const outputKinds: readonly { readonly name: string; readonly graph: object; readonly shown: object }[] = [
   {
     name: "a batch, with a subfolder and a size in the prefix",

@@ -1,4 +1,4 @@
-// Independent measurements on red, green and blue bytes. None of them knows how a picture was made.
+// Independent measurements on RGB bytes. None of them knows how a picture was made.
 
 interface Measured {
   readonly width: number;
@@ -41,7 +41,7 @@ export function warmth({ width, height, pixels }: Measured, part: Part = "all"):
   return sum / count;
 }
 
-// Mean distance between the strongest and the weakest colour.
+// Mean difference between the strongest and the weakest colour channel.
 export function saturation({ pixels }: Measured): number {
   let sum = 0;
   for (let at = 0; at < pixels.length; at += 3) {
@@ -62,7 +62,7 @@ function light({ pixels }: Measured, at: number): number {
   return 0.2126 * (pixels[at] ?? 0) + 0.7152 * (pixels[at + 1] ?? 0) + 0.0722 * (pixels[at + 2] ?? 0);
 }
 
-// Energy of what changes from pixel to pixel: the mean square of the Laplacian inside a box given in shares.
+// Pixel-to-pixel detail: the mean square of the Laplacian inside a box given as shares of the size.
 export function fineEnergy(
   picture: Measured,
   box: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number } = {
@@ -92,7 +92,7 @@ export function fineEnergy(
   return sum / count;
 }
 
-// How steep the steps between neighbours in a row are at the edges: the mean of the steepest fiftieth.
+// How steep edges are: the mean of the steepest fiftieth of the steps between neighbours in a row.
 export function edgeContrast(picture: Measured): number {
   const steps: number[] = [];
   for (let at = 3; at < picture.pixels.length; at += 3)

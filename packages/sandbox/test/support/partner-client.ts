@@ -1,5 +1,5 @@
-// A sandbox whose partners have keys and secrets, the few ways in which tests call them, and a receiver that keeps what
-// it was told. Loopback only.
+// A sandbox whose partners have keys and secrets, helpers to call them, and a receiver that keeps every callback.
+// Loopback only.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,10 +20,10 @@ export const face = async () => (await facePng).toString("base64");
 type Body = Record<string, unknown>;
 
 export interface PartnerClient extends RunningSandbox {
-  // Under /partner-a with its key, or under /partner-b with its bearer.
+  // Posts under /partner-a with its key, or under /partner-b with its bearer token.
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  // With the sandbox's own credential.
+  // Calls with the sandbox's own credential.
   control(method: string, path: string, body?: unknown): Promise<Response>;
   until(path: string, isDone: (body: Body) => boolean): Promise<Body>;
 }
@@ -76,7 +76,7 @@ interface Letter {
 export interface Receiver {
   readonly url: string;
   readonly letters: Letter[];
-  // What the next calls are answered with; 204 when there is nothing left.
+  // Statuses for the next calls; 204 once the list is empty.
   readonly answers: number[];
   received(count: number): Promise<readonly Letter[]>;
   close(): Promise<void>;

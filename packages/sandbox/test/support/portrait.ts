@@ -1,5 +1,5 @@
-// A studio portrait without a sitter: a lit head with hair, eyes, lips, blemishes and pores before a grey backdrop.
-// Drawn by formulas, so that tests have a face to work on and no person's photograph is needed.
+// A studio portrait without a sitter: a lit head with hair, eyes, lips, blemishes and pores in front of a grey backdrop.
+// Drawn by formulas, so that tests have a face to work on without using a person's photograph.
 import { noiseFrom } from "../../src/pictures/noise.ts";
 import { randomFrom, speckle } from "../../src/pictures/random.ts";
 

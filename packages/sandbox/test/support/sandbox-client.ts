@@ -1,4 +1,4 @@
-// A sandbox for one test file, and the few ways in which the tests call it. Loopback only.
+// A sandbox for one test file, with helpers to call it. Loopback only.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { type RunningSandbox, type SandboxOptions, startSandbox } from "../../src/start-sandbox.ts";
@@ -9,7 +9,7 @@ export const small = { prompt: "a lighthouse at dusk", seed: 42, width: 64, heig
 export interface SandboxClient extends RunningSandbox {
   post(model: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   get(path: string): Promise<Response>;
-  // Asks until the condition holds; bounded.
+  // Polls until the condition holds; bounded.
   getUntil(path: string, isDone: (body: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-// A parent that starts a sandbox, tells its process id, and waits to be killed.
+// Starts a sandbox, prints its process id, and waits to be killed.
 import { spawnSandbox } from "../../src/spawn-sandbox.ts";
 
 const { pid } = await spawnSandbox();

@@ -1,5 +1,5 @@
-// A transcript reduced to what must be the same in every run: types of messages, their order, names of members and what
-// kind of value each has, states. Ids, times, file names and how often progress ticks are left out.
+// Reduces a transcript to what must be the same in every run: message types and their order, member names, the kind of
+// each value, and states. Ids, times, file names and the number of progress ticks are left out.
 import { type Heard, recordOf } from "./application-client.ts";
 
 export function linesOf(heard: readonly Heard[]): readonly string[] {
@@ -22,7 +22,7 @@ export function linesOf(heard: readonly Heard[]): readonly string[] {
   return lines;
 }
 
-// Names of members, sorted; of a list its first entry. Of plain values their kind: a text, which most are, goes without.
+// Member names, sorted; for a list, its first entry. Plain values show their kind, except text, which most are.
 export function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${shapeOf(value[0])}]`;
   if (typeof value !== "object" || value === null)

@@ -1,5 +1,5 @@
-// How much the core of the built SDK is on the wire: everything that its main entrance loads at once, without comments and
-// indentation, as a server that compresses sends it.
+// How many bytes the core of the built SDK takes on the wire: everything its main entry point loads up front, without
+// comments and indentation, compressed as a server would send it.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";

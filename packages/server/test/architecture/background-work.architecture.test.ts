@@ -1,11 +1,11 @@
-// A loop that goes on until the process stops and sleeps in between is background work, which is told of in one place:
+// A loop that runs until the process stops and sleeps in between is background work, which is declared in one place:
 // foundation/background.ts.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { codeWithoutComments, isTestFile, planted, type Sources, serverSources } from "./sources.ts";
 
-// These are not periodic: each waits on a line that says when there is something to do, and sleeps only while that line
-// is broken.
+// These are not periodic: each waits for word that there is something to do, and sleeps only while the connection that
+// brings it is broken.
 const waitingLoops: Readonly<Record<string, string>> = {
   "foundation/background.ts": "the one home of periodic work",
   "foundation/bus/postgres-bus.ts": "holds a connection and makes it again",
@@ -48,7 +48,7 @@ function loopsElsewhere(sources: Sources): string[] {
   });
 }
 
-// From an opening brace to the one that closes it. Braces in texts are rare in our style and come in pairs.
+// From an opening brace to its closing one. Braces in strings are rare in our style and come in pairs.
 function blockAt(code: string, start: number): string {
   let depth = 0;
   for (let at = start; at < code.length; at++) {

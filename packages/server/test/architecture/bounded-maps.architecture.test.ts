@@ -1,19 +1,19 @@
-// What is remembered is remembered within bounds, and the bound is kept in one place (BoundedMap, and TtlCache on top of
-// it): by hand it is easily off by one, forgotten on one of two paths, or empties the whole map.
+// Everything kept in memory is bounded, and the bound is kept in one place (BoundedMap, and TtlCache on top of it).
+// Written by hand, a bound is easily off by one, forgotten on one of two paths, or empties the whole map.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { codeWithoutComments, isTestFile, packageSources, planted, type Sources } from "./sources.ts";
 
 const home = "packages/engine/src/bounded-map.ts";
 
-// The ways in which room was made by hand.
+// How code used to make room by hand.
 const byHand: readonly RegExp[] = [
-  // The first key, to be deleted.
+  // Takes the first key to delete it.
   /\.(keys|values|entries)\(\)\.next\(\)/,
   /\bconst \[\w+\] = ([\w.#]+)\.(keys|values|entries)\(\)[\s\S]{0,200}\1\.delete\(/,
-  // All of it, when it is full.
+  // Clears the whole map when it is full.
   /([\w.#]+)\.size >=? \w+\) \{?\s*\1\.clear\(\)/,
-  // From the first on, until there is room.
+  // Deletes from the front until there is room.
   /\.size <=? \w+\) (break|return);\s*[\w.#]+\.delete\(/,
 ];
 

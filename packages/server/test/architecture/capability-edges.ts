@@ -1,5 +1,4 @@
-// A capability may use another only along an edge that stands here; what it needs of the others it is given, as a plain
-// interface.
+// A capability may use another only along an edge listed here. Anything else it needs is passed in as a plain interface.
 export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   webhooks: ["audit", "identity", "secrets"],
   tokens: ["audit", "identity"],
@@ -26,7 +25,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "partner-tasks": ["calls", "partners", "prices", "providers", "secrets", "webhooks"],
 };
 
-// Tests of a capability build what it is given from the real thing.
+// A capability's tests build what is passed in from the real thing.
 export const testEdges: Readonly<Record<string, readonly string[]>> = {
   identity: ["audit", "secrets", "limits"],
   limits: ["audit"],

@@ -1,5 +1,5 @@
-// No file imports itself in a circle, in any package, script or benchmark. Type imports count too: a circle of types is a
-// circle of ideas.
+// No file imports itself through a circle, in any package, script or benchmark. Type imports count too: a circle of types
+// is a circle of ideas.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { allSources, importsOf, packageSources, planted, type Sources } from "./sources.ts";

@@ -1,5 +1,6 @@
-// The floors of the console: main → app → pages → ui → api. Imports point down, type imports included, and no page imports
-// another: what two of them need goes to ui or api. A file that lies directly in pages is none of them, and all may use it.
+// The floors of the console: main → app → pages → ui → api. Imports point down, type imports included, and no page
+// imports another: code that two pages need goes to ui or api. A file directly in pages is not a page, and all pages may
+// use it.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { importsOf, packageSources, planted, type Sources } from "./sources.ts";

@@ -1,5 +1,5 @@
-// No file has more than 400 lines, in all packages, scripts and benchmarks, tests beside the code included: a longer one
-// holds two subjects.
+// No file has more than 400 lines, in any package, script or benchmark, tests beside the code included: a longer one has
+// two subjects.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { packageSources, planted, type Sources, scriptSources } from "./sources.ts";

@@ -1,5 +1,6 @@
-// The floors of the server: imports point downwards, areas do not see each other, capabilities only along declared edges,
-// and every module is entered by its index.ts. Capabilities also have shared-sql.ts, for other capabilities and the roof.
+// The floors of the server: imports point downwards, areas do not see each other, capabilities use each other only along
+// declared edges, and every module is entered through its index.ts. Capabilities also have shared-sql.ts, for other
+// capabilities and the roof.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { capabilityEdges, testEdges } from "./capability-edges.ts";
@@ -67,7 +68,7 @@ function wrongImportsOf(path: string, text: string): string[] {
   const from = locationOf(path);
   if (from.floor === "roof") return [];
   return importsOf(path, text).flatMap((target) => {
-    // Tests may lean on test/support, outside the sources.
+    // Tests may use test/support, outside the sources.
     if (target.startsWith("..")) return isTestFile(path) ? [] : [`${path} imports from outside the house: ${target}`];
     const to = locationOf(target);
     const isOwnModule = from.floor === to.floor && from.module === to.module;

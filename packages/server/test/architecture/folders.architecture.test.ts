@@ -1,4 +1,4 @@
-// No folder has more than 30 product files side by side: a larger one is several rooms without walls.
+// No folder has more than 30 product files: a larger one is several rooms without walls.
 import assert from "node:assert/strict";
 import { dirname } from "node:path/posix";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// No function is longer than 80 lines, from its first line to its last, whatever it contains: what is longer hides steps
-// that have names. Counted on the syntax tree, in all packages and scripts. A component of a page is a function too.
+// No function is longer than 80 lines, from its first line to its last: a longer one hides steps that have names. Counted
+// on the syntax tree, in all packages and scripts. A page's component is a function too.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Node, SourceFile } from "typescript/unstable/ast";
@@ -60,7 +60,7 @@ describe("no function is longer than 80 lines", () => {
 });
 
 function longFunctions(all: Sources): string[] {
-  // A shorter file has no longer function.
+  // A file this short has no function that is too long.
   return eachTree(new Map([...all].filter(([, text]) => text.split("\n").length > linesMax)), longIn);
 }
 
@@ -83,7 +83,7 @@ function isFunction(node: Node): boolean {
   return [...isOne, ...isAccessor].some((is) => is(node));
 }
 
-// Its own name, or that of what it is assigned to.
+// Its own name, or the name it is assigned to.
 function nameOf(node: Node, file: SourceFile): string {
   if (isFunctionDeclaration(node) || isMethodDeclaration(node) || isGetAccessorDeclaration(node))
     return node.name?.getText(file) ?? "a function";

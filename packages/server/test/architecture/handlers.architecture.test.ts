@@ -1,11 +1,11 @@
-// One operation, one handler: exported from a route file under the operation's id, so that one search finds it.
+// One operation, one handler, exported from a route file under the operation's id so that one search finds it.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { operations } from "@atelier/contract";
 import { isTestFile, planted, type Sources, serverSources } from "./sources.ts";
 
 describe("one operation, one handler", () => {
-  // Those of partners come from definitions, and one handler serves all of them.
+  // The operations of partners come from definitions, and one handler serves all of them.
   const ids = Object.values(operations)
     .filter(({ path }) => !path.startsWith("/proxy/"))
     .map(({ id }) => id);

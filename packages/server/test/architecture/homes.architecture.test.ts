@@ -1,5 +1,5 @@
-// Each special thing of the server has one home: SQL in stores, the HTTP router, the environment, the clock. And in every
-// package a file has a name that says something and no default export.
+// Each special concern of the server has one home: SQL in stores, the HTTP router, the environment, the clock. And in
+// every package, a file has a name that says something and no default export.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { allSources, codeWithoutComments, isTestFile, planted, type Sources, serverSources } from "./sources.ts";
@@ -10,7 +10,7 @@ test("each special thing stands in its one home", () => {
   assert.deepEqual(homeless(serverSources), []);
 });
 
-// The reporter of the test runner must be one.
+// The test runner's reporter must be a default export.
 const defaultExports: readonly string[] = ["scripts/test-reporter.mjs"];
 
 test("in every package names say something, and nothing is a default export", () => {
@@ -80,7 +80,7 @@ function homelessIn(path: string, text: string): string[] {
   const isDatabase = path.startsWith("foundation/database/");
   if (/\bsql`|\bpreparedSql</.test(code) && !path.endsWith("-store.ts") && !isDatabase)
     problems.push(`${path} holds SQL outside a store`);
-  // An area translates. What decides and what is kept is a capability's, so that others can have it without the area.
+  // An area translates. Decisions and storage belong to a capability, so that other code can use them without the area.
   if (path.startsWith("areas/") && path.endsWith("-store.ts") && path !== "areas/price-badges/badge-store.ts")
     problems.push(`${path} is a store in an area`);
   if (/(: any\b|\bas any\b|<any>)/.test(code)) problems.push(`${path} says any`);

@@ -1,11 +1,11 @@
 // The hops of a request go one way: route (translate) → use case (decide) → capability → store (SQL).
-//   A route imports neither a store nor the database, and the word does not occur in it: handed on as a member of what it
-//   was given, it is the database all the same.
-//   An index.ts hands out nothing that a store exports but types. SQL that other capabilities run in their own transaction
-//   is in shared-sql.ts, which no area sees.
-//   A store is imported inside its own module only; others ask the module, by its index.ts.
+//   A route imports neither a store nor the database, and the word does not occur in it: passed on as a member of its
+//   arguments, it is still the database.
+//   An index.ts exports nothing of a store's but types. SQL that other capabilities run in their own transaction is in
+//   shared-sql.ts, which no area sees.
+//   A store is imported only inside its own module; others ask the module, through its index.ts.
 //   A store imports no route, and a capability knows neither routes nor areas.
-// That areas do not see each other and modules are entered by index.ts is the law of floors.
+// The law of floors checks that areas do not see each other and that modules are entered through index.ts.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { importsOf, isTestFile, moduleOf, planted, type Sources, serverSources } from "./sources.ts";

@@ -1,5 +1,5 @@
-// A check is switched off only by a mark whose reason is on the short list in ignore-marks.ts. Marks are comments, so they are
-// sought in comments, in every file written by hand.
+// A check is switched off only by a mark whose reason is on the short list in ignore-marks.ts. Marks are comments, so we
+// search the comments of every file written by hand.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ignoreReasons } from "./ignore-marks.ts";
@@ -55,7 +55,7 @@ describe("a planted fault is found", () => {
 
 interface Mark {
   readonly reason: string;
-  // Null where the reason is listed.
+  // Null if the reason is listed.
   readonly problem: string | null;
 }
 

@@ -1,6 +1,6 @@
-// Why a check may be switched off for one line. A mark in a comment names its check and one of these reasons, word for word;
-// `ignore-marks.architecture.test.ts` finds any other. Add a reason only where the code cannot be written so that the check
-// passes.
+// Why a check may be switched off for one line. A mark in a comment names its check and one of these reasons, word for
+// word; `ignore-marks.architecture.test.ts` rejects any other. Add a reason only if the code cannot be written so that
+// the check passes.
 export const ignoreReasons: Readonly<Record<string, readonly string[]>> = {
   "@ts-expect-error": ["the type must refuse this"],
   "biome-ignore lint/a11y/noNoninteractiveTabindex": ["keys move the pictures"],

@@ -1,4 +1,4 @@
-// Two changes that were made side by side may take the same number; a server would refuse to start with both.
+// Two changes made in parallel may take the same number; a server would refuse to start with both.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Ideas that were once written out in many files have one home in each package. A second home is found by what the code
-// cannot do without.
+// Ideas that used to be written out in many files have one home in each package. A second home is recognised by code that
+// it cannot do without.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { codeWithoutComments, planted, productSources, type Sources } from "./sources.ts";

@@ -1,5 +1,5 @@
-// What a process is made of is made in the order in which it stands there: no function is handed on that uses a constant
-// which is made further down, so that it cannot be called too early. Read by indentation, which the formatter keeps.
+// The parts of a process are created in the order of the source: no function is passed on that uses a constant created
+// further down, so it cannot be called too early. Read by indentation, which the formatter keeps.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { codeWithoutComments, isTestFile, planted, type Sources, serverSources } from "./sources.ts";
@@ -60,7 +60,7 @@ function usedBeforeMade(path: string, code: string): string[] {
   });
 }
 
-// Of a template only what is put into it; nothing of texts and patterns.
+// Removes strings and patterns, and keeps only the expressions of a template.
 function withoutTexts(code: string): string {
   return code
     .replace(/"(?:[^"\\\n]|\\.)*"|(?<=[=(,:] ?)\/(?:[^/\\\n]|\\.)+\//g, "0")
@@ -77,7 +77,7 @@ function blockStart(lines: readonly string[], at: number, indent: number): numbe
   return -1;
 }
 
-// The lines after the first in which a constant is made; none of a function, which may call itself.
+// The lines after the first of a constant's initialiser. None for a function, which may call itself.
 function restOfMaking(lines: readonly string[], at: number, indent: number): string[] {
   if (/^ *const \w+ = (?:async )?(?:\(|<|\w+ =>)/.test(lines[at] ?? "")) return [];
   const isEnd = (line: string, index: number) =>
@@ -87,7 +87,7 @@ function restOfMaking(lines: readonly string[], at: number, indent: number): str
 
 const depthOf = (line: string) => line.length - line.trimStart().length;
 
-// In a function, since nothing else could: behind an arrow, or deeper than where the name is made.
+// Only a function can use a name later: behind an arrow, or deeper than where the name is created.
 function usesLater(line: string, name: string, indent: number): boolean {
   const isBound = new RegExp(`\\b(?:const|let) [^=]*\\b${name}\\b|\\(.*\\b${name}\\b[^()]*\\) =>|\\b${name} =>`).test(
     line,

@@ -1,5 +1,5 @@
-// Threads and processes of our own code begin in one place, which knows what they must be told to find our sources:
-// forgotten, it shows only where the server runs as it is shipped.
+// Threads and processes that run our own code are started in one place, which knows what to pass so that they find our
+// sources. If that is forgotten, it only shows where the server runs as it is shipped.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { codeWithoutComments, isTestFile, packageSources, planted, type Sources } from "./sources.ts";
@@ -8,15 +8,15 @@ const starters: readonly string[] = [
   "packages/engine/src/own-code.ts",
   // The command itself, before any of our code is loaded.
   "packages/cli/bin/atelier.mjs",
-  // Hands over to a script of the checkout, never to a file of a package.
+  // Starts a script of the checkout, never a file of a package.
   "packages/cli/src/bench-command.ts",
-  // The same command once more, which finds the sources as it did the first time.
+  // Starts the same command again, which finds the sources as it did the first time.
   "packages/server/src/processes/further-processes.ts",
-  // Hands over to the build of the checkout, as the command line does to the bench.
+  // Starts the build of the checkout, as the command line starts the bench.
   "packages/console/node/ensure-built.ts",
 ];
 
-// Workers of a browser, whose files the build of the console names.
+// Browser workers, whose files the console's build names.
 const inBrowsers = "packages/console/src/";
 
 describe("threads and processes of our own code begin in one place", () => {
@@ -34,11 +34,11 @@ describe("threads and processes of our own code begin in one place", () => {
   }
 });
 
-// The starter of a process also answers for its readiness, its memory and its end.
+// These start a process and are also responsible for its readiness, its memory and its end.
 const supervisors: readonly string[] = [
   "packages/engine/src/own-code.ts",
   "packages/engine/src/supervised-child.ts",
-  // A server of its own that tells its address; it runs no foreign input.
+  // A separate server that reports its address; it runs no foreign input.
   "packages/sandbox/src/spawn-child.ts",
 ];
 

@@ -1,6 +1,6 @@
-// Which package may use which. The contract and the engine use nothing of ours, and the SDK nothing at all, so that each
-// can be used alone. The command line and the server know the server and the sandbox by their types only, and load them when
-// they are installed.
+// Which package may use which. The contract and the engine use none of our packages, and the SDK uses no package at all,
+// so that each can be used alone. The command line and the server refer to the server and the sandbox only by type, and
+// load them if they are installed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isTestFile, packageSources, planted, type Sources } from "./sources.ts";

@@ -1,10 +1,10 @@
 // Words that have left the code because each of them meant several things, or because a reader has to guess who is meant.
-// With each stands what is said instead; `words.architecture.test.ts` keeps them from coming back.
+// Each entry says what to write instead; `words.architecture.test.ts` keeps the words from coming back.
 
 export interface RetiredWord {
-  // One part of a name, in small letters; null: names may have it.
+  // One part of a name, in lower case. Null if names may use the word.
   readonly inNames: RegExp | null;
-  // As a word of a comment; null: comments may have it.
+  // A word of a comment. Null if comments may use the word.
   readonly inComments: RegExp | null;
   readonly instead: string;
 }
@@ -37,8 +37,8 @@ export const retiredWords: readonly RetiredWord[] = [
   },
 ];
 
-// Names that others see or gave: of a schema in the document, of a member of JSON, of a kind of word that a text is made
-// of, of a picture in a library.
+// Names that others see or chose: a schema in the document, a member of JSON, a kind of word in a text, an icon of a
+// library.
 export const keptNames: readonly { readonly file: RegExp; readonly name: string }[] = [
   { file: /./, name: "WorkerStanding" },
   { file: /./, name: "DeploymentEnvironmentWish" },

@@ -1,6 +1,6 @@
-// Folders inside a capability, and inside the foundation, import each other in one direction: who reads one of them need
-// not read those that use it. A file that lies directly in the module may use any of its folders, and is used by them only
-// when that makes no circle of files. The declared edges between capabilities go in one direction too.
+// Folders inside a capability, and inside the foundation, import each other in one direction, so that a reader of one
+// need not read those that use it. A file directly in the module may use any of its folders; they may use it only if that
+// makes no circle of files. The declared edges between capabilities go in one direction too.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { capabilityEdges } from "./capability-edges.ts";
@@ -87,7 +87,7 @@ function roomOf(path: string): { readonly module: string; readonly room: string 
   return found?.[1] === undefined || found[2] === undefined ? undefined : { module: found[1], room: found[2] };
 }
 
-// Those from which a way leads back to themselves.
+// The nodes from which a path leads back to themselves.
 function inCircle(graph: Graph): string[] {
   const reached = (start: string): ReadonlySet<string> => {
     const seen = new Set<string>();

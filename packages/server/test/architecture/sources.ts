@@ -1,4 +1,4 @@
-// The sources as the architecture tests see them: file names and texts, so that a test can also hand in sources with a
+// The sources as the architecture tests see them: file names and texts, so that a test can also pass in sources with a
 // planted fault and see it found. No dependency: imports are read with a pattern, which is enough for our own style.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -18,7 +18,7 @@ function read(folder: string, pattern: string): Sources {
   );
 }
 
-// Every ending that holds code. A law that globs for itself would leave some of them out.
+// Every extension of code. A law with its own glob would miss some.
 const code = "*.{ts,tsx,mts,mjs,js}";
 
 // Files of packages/server/src, by path relative to it.
@@ -46,7 +46,7 @@ export function planted(sources: Sources, ...files: readonly (readonly [path: st
   return new Map([...sources, ...files]);
 }
 
-// What tests are made of: it is not shipped, and may use whatever it needs.
+// Test code. It is not shipped, and may use anything it needs.
 export function isTestFile(path: string): boolean {
   return /\.(test|behaviour|fixture)\.tsx?$/.test(path);
 }
@@ -67,19 +67,19 @@ export function importsOf(path: string, text: string): string[] {
 
 export interface Location {
   readonly floor: string;
-  // The capability or area; empty for a file that lies directly on its floor.
+  // The capability or area. Empty for a file directly on its floor.
   readonly module: string;
 }
 
 export const floors: readonly string[] = ["foundation", "capabilities", "areas", "surfaces", "roof"];
 
-// What tables and stores belong to: a capability, an area, or a whole floor.
+// The owner of tables and stores: a capability, an area, or a whole floor.
 export function moduleOf(path: string): string {
   const { floor, module } = locationOf(path);
   return floor === "capabilities" || floor === "areas" ? `${floor}/${module}` : floor;
 }
 
-// Of a file of packages/server/src: whatever is on none of the other floors is the roof, which starts everything.
+// For a file of packages/server/src. Everything on none of the other floors is the roof, which starts everything.
 export function locationOf(path: string): Location {
   const [floor = "", second = ""] = path.split("/");
   if (floors.includes(floor)) return { floor, module: second.endsWith(".ts") ? "" : second };

@@ -1,5 +1,6 @@
-// Sources as syntax trees, for laws that a pattern over the text cannot keep: in a page's text "//" is no comment, and an
-// apostrophe opens no string. Only what is handed in is parsed: no types, no libraries, nothing that the files import.
+// Sources as syntax trees, for laws that a pattern over the text cannot check: in a page's text, "//" is not a comment
+// and an apostrophe does not open a string. Only the files passed in are parsed: no types, no libraries, nothing that
+// they import.
 import assert from "node:assert/strict";
 import type { Node, SourceFile } from "typescript/unstable/ast";
 import {
@@ -37,7 +38,7 @@ export function eachTree<T>(sources: Sources, look: (path: string, file: SourceF
 
 export interface Piece {
   readonly text: string;
-  // Counted when it is asked for, which is seldom.
+  // Counted on demand, which is rare.
   line(): number;
 }
 
@@ -48,7 +49,7 @@ export function namesIn(file: SourceFile): Piece[] {
   }));
 }
 
-// Line by line, found where no string, pattern or text of a page covers them.
+// Line by line, leaving out strings, patterns and the text of pages.
 export function commentsIn(file: SourceFile): Piece[] {
   const covering = [isStringLiteral, isRegularExpressionLiteral, isNoSubstitutionTemplateLiteral, isJsxText];
   const pieces: string[] = [];
@@ -68,7 +69,7 @@ function lineAt(file: SourceFile, position: number): number {
   return file.text.slice(0, position).split("\n").length;
 }
 
-// In the order of the text.
+// In source order.
 function nodesOf(file: SourceFile, kinds: readonly ((node: Node) => boolean)[]): Node[] {
   const found: Node[] = [];
   const visit = (node: Node): void => {

@@ -1,6 +1,6 @@
-// A table belongs to one module: one capability or one area names it in SQL, whatever it does there, and every other asks
-// that module. Functions of the database belong to a module in the same way. Foundation, surfaces and processes own none.
-// Tests may look into any table. Foreign keys and triggers stand in the migrations and are part of the tables they guard.
+// A table belongs to one module: only one capability or area names it in SQL, for reading or writing, and every other
+// asks that module. The same goes for functions of the database. Foundation, surfaces and processes own none. Tests may
+// look into any table. Foreign keys and triggers are in the migrations and are part of the tables they guard.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -122,7 +122,7 @@ function namings(sources: Sources): Naming[] {
   );
 }
 
-// One sentence for each table or function that two modules name, or one that owns none.
+// One sentence for each table or function named by two modules, or by one that may own none.
 function wronglyNamed(sources: Sources): string[] {
   return [...Map.groupBy(namings(sources), ({ name }) => name)].flatMap(([name, uses]) => {
     const users = [...Map.groupBy(uses, ({ module }) => module)];
@@ -152,7 +152,7 @@ function tooManyWriters(sources: Sources): string[] {
 
 function namesUsed(path: string, code: string): Set<string> {
   const used = new Set<string>();
-  // The name stands where SQL wants a table.
+  // The name is where SQL expects a table.
   const sql = code.toLowerCase();
   for (const [, list = ""] of sql.matchAll(
     /\b(?:from|join|into|update|using|truncate|table|copy|analyze|vacuum)\s+(?:only\s+|if (?:not )?exists\s+)?("?\w+"?(?:\s+(?:as\s+)?(?!join\b|using\b)\w+)?(?:\s*,\s*"?\w+"?(?:\s+(?:as\s+)?(?!join\b|using\b)\w+)?)*)/g,
@@ -161,7 +161,7 @@ function namesUsed(path: string, code: string): Set<string> {
       const name = /\w+/.exec(piece)?.[0] ?? "";
       if (names.tables.has(name)) used.add(name);
     }
-  // Or it is handed to code that makes SQL of it. A name of one word may be any text, unless a store says it.
+  // Or it is passed to code that builds SQL from it. A name of one word may be any text, unless it is in a store.
   for (const [, name = ""] of code.matchAll(/["'](\w+)["']/g))
     if (names.tables.has(name) && (name.includes("_") || path.endsWith("-store.ts"))) used.add(name);
   for (const [, name = ""] of code.matchAll(/\b(\w+)\(/g)) if (names.functions.has(name)) used.add(name);

@@ -1,5 +1,5 @@
-// How heavy a module is: its product lines, without tests, fixtures and generated files. Packages are modules; in the server
-// each capability and each area is one, and so is each other floor.
+// How heavy a module is: its product lines, without tests, fixtures and generated files. Each package is a module; in the
+// server, so is each capability, each area and each other floor.
 import type { Sources } from "./sources.ts";
 
 export function moduleOfFile(path: string): string {

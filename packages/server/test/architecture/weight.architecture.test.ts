@@ -1,5 +1,5 @@
-// A module may grow by a tenth over its line in module-weights.ts; more needs a new line there, with the reason, in the same
-// commit. One that shrank by a quarter gets a new line too, so that the room is not filled again unseen.
+// A module may grow by a tenth over its line in module-weights.ts; more needs a new line there, with the reason, in the
+// same commit. A module that shrank by a quarter needs a new line too, so that the room is not filled again unnoticed.
 // `npm run weigh` prints the table.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,5 +1,5 @@
-// Words that were retired do not come back: neither as a part of a name nor in a comment. Strings are left alone, because
-// they are told to people, stored, or sent.
+// Retired words do not come back, neither as part of a name nor in a comment. Strings are left alone, because they are
+// shown to people, stored, or sent.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { keptNames, retiredWords } from "./retired-words.ts";
@@ -55,7 +55,7 @@ function retiredIn(sources: Sources): string[] {
   ]);
 }
 
-// Most files hold none of the words, not even in strings, and need no closer look.
+// Most files contain none of the words, not even in strings, and need no closer look.
 const mayHold = /wish|(?<!re)place|standing|book|door|whoever|somebody|nobody|anybody/i;
 
 function retiredNames(path: string, names: readonly Piece[]): string[] {
@@ -68,7 +68,7 @@ function retiredNames(path: string, names: readonly Piece[]): string[] {
   });
 }
 
-// The words of a name in small letters. A leading "place" with something to place behind it is the verb.
+// The parts of a name in lower case. A leading "place" followed by an object is the verb.
 function partsOf(name: string): string[] {
   const parts = (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((part) => part.toLowerCase());
   const isVerb = parts[0] === "place" && parts.length > 1 && parts[1] !== "of";

@@ -1,5 +1,5 @@
-// Does an answer keep what the served OpenAPI document says of its operation? Status, content type and body are looked
-// at; bodies by a second implementation of JSON Schema, so that ours is not its own judge.
+// Checks that an answer matches its operation in the served OpenAPI document: status, content type and body. Bodies are
+// checked by a second implementation of JSON Schema, so that ours does not judge itself.
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Json, Operation } from "@atelier/contract";
@@ -18,12 +18,12 @@ const formats: Readonly<Record<string, RegExp>> = {
 export function answerChecker(document: Json): CheckAnswer {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
-  // A number of 64 bits is judged by its digits elsewhere.
+  // 64-bit integers are checked by their digits elsewhere.
   ajv.addFormat("int64", true);
   assert.ok(typeof document === "object" && document !== null && !Array.isArray(document));
   ajv.addSchema({ $id: "atelier", ...document });
   const compiled = new Map<string, ValidateFunction>();
-  // By what it says: most refusals of most operations have one and the same schema, and compiling it costs much.
+  // Cached by the schema's text: most operations share one schema for most refusals, and compiling it is slow.
   const validatorAt = (...names: readonly string[]): ValidateFunction => {
     const schema = names.reduce<unknown>((at, name) => memberOf(at, name), document);
     const text = JSON.stringify(schema);
@@ -35,7 +35,7 @@ export function answerChecker(document: Json): CheckAnswer {
     const what = `${operation.id} answering ${answer.status} ${answer.text.slice(0, 300)}`;
     const shape = operation.answers[answer.status];
     assert.ok(shape, `${operation.id} does not declare ${answer.status}: ${answer.text.slice(0, 300)}`);
-    // The headers of a protocol are part of it.
+    // A protocol's headers are part of the contract.
     for (const name of Object.keys(answer.headers).filter((one) => /^(?:tus|upload)-/.test(one)))
       assert.ok(isAmong(shape.headers ?? [], name), `${what} carries ${name}, which is not declared`);
     if (shape.schema === undefined) {
@@ -58,8 +58,8 @@ export function answerChecker(document: Json): CheckAnswer {
 
 const isAmong = (names: readonly string[], name: string) => names.some((one) => one.toLowerCase() === name);
 
-// Each frame as the document describes it: its event and id lines, and its data line as JSON. Lines that begin with a colon
-// keep the connection alive and are no frames.
+// Each frame as the document describes it: event and id lines, and the data line as JSON. Lines that begin with a colon
+// are keep-alives, not frames.
 function framesIn(text: string): readonly unknown[] {
   const frames = text
     .split("\n\n")

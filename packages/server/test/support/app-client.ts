@@ -1,17 +1,17 @@
-// HTTP as a client speaks it, without the comforts: nothing is decompressed, redirected or retried, and repeated
-// headers are shown as a list.
+// HTTP without a client's conveniences: nothing is decompressed, redirected or retried, and repeated headers are shown as
+// a list.
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { Pool } from "undici";
 
 export interface AppRequest {
   readonly method?: string;
-  // Path and query, sent as they are.
+  // Path and query, sent verbatim.
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  // An object is sent as JSON, text and bytes as they are.
+  // Objects are sent as JSON, text and bytes verbatim.
   readonly body?: unknown;
-  // The address the request comes from; another one for each request unless told.
+  // The address the request comes from; a different one for each request by default.
   readonly peer?: string;
 }
 
@@ -63,10 +63,10 @@ export function headerOf(answer: Pick<AppAnswer, "headers">, name: string): stri
   return value;
 }
 
-// The member of a JSON object, or a failed test.
+// The member of a JSON object; fails the test if it is missing.
 export function memberOf(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((at, name) => {
-    // Written only for a failure: the value may be a whole document.
+    // Only formatted on failure: the value may be a whole document.
     if (typeof at !== "object" || at === null)
       assert.fail(`nothing holds the member ${name}: ${JSON.stringify(value)}`);
     return Reflect.get(at, name);
@@ -91,7 +91,8 @@ function bodyOf(body: unknown): { body: string | Buffer | null; type: Record<str
   return { body: JSON.stringify(body), type: { "content-type": "application/json" } };
 }
 
-// Addresses that no host has (RFC 2544 and RFC 5737 keep them for tests); they stand in a header and are never dialled.
+// Addresses that no host has (RFC 2544 and RFC 5737 reserve them for tests). They only appear in a header and are never
+// dialled.
 function somePeer(): string {
   return `198.${18 + randomInt(2)}.${randomInt(256)}.${randomInt(256)}`;
 }

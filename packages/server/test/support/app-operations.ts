@@ -1,5 +1,5 @@
-// What a running app mounts and who may call it. Tests walk over this list, so an operation that is mounted tomorrow is
-// guarded, documented and fuzzed tomorrow without a word in any test.
+// What a running app mounts and who may call it. Tests iterate over this list, so a newly mounted operation is guarded,
+// documented and fuzzed without changing any test.
 import assert from "node:assert/strict";
 import { allOperations, type Operation } from "@atelier/contract";
 import { bearer, memberOf, textOf } from "./app-client.ts";
@@ -17,14 +17,14 @@ export async function mountedIn(app: Pick<TestApp, "call">): Promise<readonly Op
     Object.values(methods).flatMap((described: unknown) => {
       const id = textOf(described, "operationId");
       const operation = allOperations.find((known) => known.id === id);
-      // What the dialect mounts besides stands in no contract.
+      // Operations that only the dialect mounts are not in the contract.
       assert.ok(operation ?? isDialectTested, `${id} stands in the contract`);
       return operation ?? [];
     }),
   );
 }
 
-// The headers of a caller whom the operation lets in.
+// The headers of a caller that the operation lets in.
 export function callerFor(operation: Operation, app: TestApp, person: SignedIn): Record<string, string> {
   if (operation.access === "key") return bearer(app.key);
   if (operation.access === "admin") return bearer(app.adminToken);
@@ -32,7 +32,7 @@ export function callerFor(operation: Operation, app: TestApp, person: SignedIn):
   return operation.access === "session" ? ownPage(app, person.cookie) : {};
 }
 
-// A path with an unknown value at each parameter.
+// The path with an unknown value for each parameter.
 export function anyPath(operation: Pick<Operation, "path">): string {
   return operation.path.replace(/\{\w+\}/g, "00000000-0000-7000-8000-000000000000");
 }

@@ -1,5 +1,5 @@
-// People of a test app, made the way real ones are: over HTTP. A link is used up on its page, the session
-// gets a token, and a tenant is a second person with a workspace, a session, a token and a key of their own.
+// People of a test app, created over HTTP like real ones: a sign-in link is used up on its page, and the session gets a
+// token. A tenant is a second person with a separate workspace, session, token and key.
 import assert from "node:assert/strict";
 import { bearer, headerOf, textOf } from "./app-client.ts";
 import type { TestApp } from "./test-app.ts";
@@ -16,7 +16,7 @@ export interface Tenant extends SignedIn {
   readonly keyId: string;
 }
 
-// What a browser adds to a request from one of our own pages.
+// The headers a browser adds to a request from one of our own pages.
 export function ownPage(app: Pick<TestApp, "baseUrl">, cookie?: string): Record<string, string> {
   return {
     origin: app.baseUrl,
@@ -48,7 +48,7 @@ export async function owner(app: TestApp): Promise<Tenant> {
   return { ...signedIn, workspaceId: app.workspaceId, personId: app.personId, key: app.key, keyId };
 }
 
-// A person in a workspace of their own who has nothing to do with the first one.
+// A person in a separate workspace, unrelated to the first one.
 export async function addTenant(app: TestApp, name: string): Promise<Tenant> {
   const members = `/account/workspaces/${app.workspaceId}/members`;
   const invited = await app.call({ method: "POST", path: members, headers: bearer(app.key), body: { name } });
@@ -80,7 +80,7 @@ export async function addTenant(app: TestApp, name: string): Promise<Tenant> {
   };
 }
 
-// Room for a test that sends more than a workspace normally may.
+// Raises the limits for a test that sends more than a workspace normally may.
 export async function raiseRates(app: TestApp, workspaceId: string): Promise<void> {
   for (const name of ["router_and_partner_requests_per_minute", "workflow_and_registry_requests_per_minute"]) {
     const answer = await app.call({

@@ -1,9 +1,9 @@
-// Decisions, section 1: envelopes by prefix, one table; and who is asked for what below each prefix.
+// Decisions, section 1: one table of envelopes by prefix, and of the credential that each prefix asks for.
 export interface Prefix {
   readonly prefix: string;
   // `page` is the key site: people look at it, so its errors are pages.
   readonly envelope: "router" | "v2" | "generic" | "page" | "json-rpc";
-  // Whom unknown paths below it are told apart for: `public` answers 404 to everybody.
+  // Who gets a 404 for an unknown path below it. With `public`, everyone does.
   readonly callers: "public" | "key" | "admin" | "worker";
 }
 

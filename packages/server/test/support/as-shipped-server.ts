@@ -1,6 +1,6 @@
-// The server exactly as `npm start` runs it: the real command in a process of its own, the sandbox beside it, nothing set
-// but its folder and free ports, and above all no flag of the tests. What works only under the tests' own flags is found
-// by this alone. A start costs seconds: share one among the tests of a file.
+// The server exactly as `npm start` runs it: the real command in a separate process, with the sandbox beside it, and
+// nothing set except its folder and free ports. In particular there are no test flags, so only this finds code that works
+// under those flags alone. A start takes seconds: share one among the tests of a file.
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,19 +14,19 @@ export interface AsShippedServer {
   readonly key: string;
   readonly home: string;
   readonly process: ServerProcess;
-  // As the owner of that key.
+  // Calls as the owner of that key.
   readonly call: AppCall;
   log(): string;
-  // Ends it as a service manager does (SIGTERM unless told) and gives its exit code; the folder stays.
+  // Ends it as a service manager does (SIGTERM by default) and returns its exit code; the folder stays.
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  // Ends it if it still runs, and removes the folder if it was made here.
+  // Ends it if it still runs, and removes the folder if it was created here.
   close(): Promise<void>;
 }
 
 export interface AsShippedOptions {
-  // A folder to keep things in; a new one, gone at `close`, if absent.
+  // The data folder. By default a new one, removed by `close`.
   readonly home?: string;
-  // Settings on top; none is needed.
+  // Extra settings; none is needed.
   readonly env?: Readonly<Record<string, string>>;
 }
 

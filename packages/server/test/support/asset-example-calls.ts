@@ -1,4 +1,4 @@
-// One call of each operation about assets and resumable uploads.
+// One example call for each operation on assets and resumable uploads.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { bearer, textOf } from "./app-client.ts";
@@ -15,7 +15,7 @@ function upload(scene: Scene) {
   const field = (name: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const head = `${field("content_type", "image/png")}${field("file_path", `${randomUUID()}.png`)}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
-  // Other bytes behind the picture's end: every upload is a new one.
+  // Different bytes after the picture's end make every upload a new one.
   const body = Buffer.concat([
     Buffer.from(head),
     pixel,

@@ -1,4 +1,4 @@
-// Many assets for tests of long lists: copies of one record under other names, a minute apart.
+// Many assets for tests of long lists: copies of one record under different names, a minute apart.
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 
 export async function copyAsset(db: Queryable, assetId: string, count: number): Promise<void> {

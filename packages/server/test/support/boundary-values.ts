@@ -1,5 +1,5 @@
-// Values on both sides of whatever a schema says: lengths, ranges, formats, patterns, words and types. Which side a value is
-// on is not decided here but by a validator of the document, so a wrong guess costs a probe and never a verdict.
+// Values on both sides of every limit in a schema: lengths, ranges, formats, patterns, words and types. A validator of
+// the document decides which side a value is on, so a wrong guess here wastes a probe but never gives a wrong verdict.
 import fc from "fast-check";
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -8,16 +8,16 @@ export function isValues(value: unknown): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// What expires must do so in the future, and some things not too late.
+// Expiry times must be in the future, and some must not be too far ahead.
 const nextYear = new Date().getUTCFullYear() + 2;
 const uuid = "00000000-0000-7000-8000-00000000abcd";
 const hex = "0123456789abcdef".repeat(4);
-// Longer texts and lists tell nothing more and cost much.
+// Longer texts and lists find nothing more and are slow.
 const longest = 21_000;
 const mostItems = 1_001;
 
 const commonTexts = ["x", " ", "", "é", "x\n"];
-// What some pattern somewhere means, and what none does.
+// Texts that match some pattern in use, and texts that match none.
 const codedTexts = ["a-b", "A.b", "-1", "1.2.3", "0.0000001", "2026-01-31", "a b", hex, `blake3:${hex}`];
 const addresses = ["https://a.example/x", "HTTP://a.example", "http://", "ftp://a.example/x", "javascript:alert(1)"];
 const byFormat: Readonly<Record<string, readonly string[]>> = {
@@ -50,7 +50,7 @@ function textsOf(schema: Values): readonly string[] {
 
 const matched = new Map<string, readonly string[]>();
 
-// The same few patterns stand in many schemas, and making texts of one costs much.
+// Cached: many schemas share the same few patterns, and generating texts for one is slow.
 function matching(pattern: string): readonly string[] {
   const known = matched.get(pattern) ?? textsMatching(pattern);
   matched.set(pattern, known);
@@ -59,7 +59,7 @@ function matching(pattern: string): readonly string[] {
 
 function textsMatching(pattern: string): readonly string[] {
   if (/tt|https/i.test(pattern)) return addresses;
-  // Look-around is more than the generator of texts knows.
+  // The text generator does not support look-around.
   if (/\(\?[=!<]/.test(pattern)) return ["0", "0.000001", "1", "999999999999", "1000000000000"];
   return fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 2, seed: 7 });
 }
@@ -74,7 +74,7 @@ function numbersOf({ minimum, maximum, type }: Values): readonly number[] {
   return [...around, ...open, 1, type === "number" ? 0.25 : 0.5];
 }
 
-// The simplest value that a schema takes.
+// The simplest value that the schema accepts.
 export function simplest(schema: Values): unknown {
   const { anyOf, enum: words, const: constant, type } = schema;
   if (constant !== undefined) return constant;

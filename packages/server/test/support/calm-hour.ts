@@ -1,5 +1,5 @@
-// For what the database keeps by the hour, the day or the month of its own clock: none of them ends within a test that
-// waited here before.
+// For data that the database keeps by the hour, day or month of its own clock: after this wait, none of them ends during
+// the test.
 export async function calmHour(secondsLeft = 60): Promise<void> {
   const hourMs = 3_600_000;
   const leftMs = hourMs - (Date.now() % hourMs);

@@ -1,4 +1,4 @@
-// What the command line hands to a command without a terminal. The reader of arguments is the program's own.
+// What the command line passes to a command when there is no terminal. Arguments are read by the program's own parser.
 import { readArguments } from "../../../cli/src/read-call.ts";
 import type { CommandInput } from "../../src/processes/commands/command.ts";
 

@@ -1,9 +1,9 @@
-// A clock that is moved by hand and counts who went to sleep: a wait for files or a database takes its own time
-// before they sleep, and a clock that was moved before that is moved in vain.
+// A clock that is moved by hand and counts sleepers. Code may wait for files or the database before it goes to sleep, and
+// moving the clock before then has no effect.
 import { type HandClock, handClock } from "../../src/foundation/clock.ts";
 
 export interface CountedClock extends HandClock {
-  // Until there have been so many sleeps in all.
+  // Resolves after this many sleeps in all.
   slept(times: number): Promise<void>;
 }
 

@@ -1,17 +1,17 @@
-// Zip archives byte by byte, so that a test can also say what no honest program would write.
+// Builds zip archives byte by byte, so that a test can write what no honest program would.
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipPart {
   readonly name: string;
   readonly bytes?: string | Buffer;
   readonly mode?: number;
-  // Lies, each in place of the truth.
+  // Lies, each replacing the true value.
   readonly localName?: string;
   readonly flags?: number;
   readonly method?: number;
   readonly unpackedBytes?: number;
   readonly checksum?: number;
-  // Both sizes in the directory, and before the bytes: 0xffffffff where the truth stands in a field behind the name.
+  // Both sizes, in the directory and before the bytes. 0xffffffff means that the true size is in a field after the name.
   readonly sizes?: number;
   readonly localSizes?: number;
   // Fields after the name, in the directory and before the bytes.
@@ -24,7 +24,7 @@ export interface ZipPart {
 
 export interface ZipOptions {
   readonly entryCount?: number;
-  // With the longer records at the end; each number a lie where it is given.
+  // Adds the longer records at the end; each number given here replaces the true one.
   readonly zip64?: { readonly entryCount?: bigint; readonly directoryStart?: bigint };
 }
 

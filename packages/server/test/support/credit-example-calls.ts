@@ -1,4 +1,4 @@
-// One call of each operation about usage, credits and caps.
+// One example call for each operation on usage, credits and caps.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { createCalls } from "../../src/capabilities/calls/index.ts";
@@ -17,7 +17,7 @@ const asKey = (path: string): ExampleCall => ({
 // A call that cost one credit.
 const chargedCall = ({ app }: Scene) => anEndedCall({ app }, app.workspaceId, 1_000_000n);
 
-// Ended as a provider's answer ends one.
+// Ends a call as a provider's answer does.
 export async function anEndedCall(
   { app }: Pick<Scene, "app">,
   workspaceId: string,

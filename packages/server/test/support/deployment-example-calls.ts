@@ -1,4 +1,4 @@
-// One call of each operation about deployments, and deployments for the tests of them.
+// One example call for each operation on deployments, and deployments for the tests of them.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { bearer, textOf } from "./app-client.ts";

@@ -1,9 +1,10 @@
-// Where the document and the server part on purpose, with the reason. Each is used by document-bounds.db.test.ts or fails it.
+// Where the document and the server differ on purpose, with the reason. document-bounds.db.test.ts fails if one of them
+// is unused.
 import type { Probe } from "./document-probes.ts";
 
 export interface DocumentException {
   readonly name: string;
-  // Operations and locations, as the names of both are written.
+  // Match the names of operations and locations.
   readonly operation: RegExp;
   readonly location: RegExp;
   readonly isAllowed: boolean;

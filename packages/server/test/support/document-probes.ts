@@ -1,5 +1,5 @@
-// Probes of one operation, made from what the served document says of it: its example call with one thing changed, and
-// whether the document allows the change. Allowed changes can be tried several at a time.
+// Probes of one operation, derived from the served document: the example call with one thing changed, and whether the
+// document allows the change. Allowed changes can be tried several at a time.
 import type { Json, Operation } from "@atelier/contract";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { AppRequest } from "./app-client.ts";
@@ -16,7 +16,7 @@ export interface Probe {
 type Steps = readonly (string | number)[];
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-// What the formats mean to a reader of the document with the standard beside it.
+// The formats as the standard defines them.
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
   "date-time": (text) => dateTime.test(text) && isDay(text),
@@ -24,7 +24,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   "uri-reference": (text) => /^\S*$/.test(text),
 };
 
-// A date that JavaScript moves into the next month is none.
+// A date that JavaScript moves into the next month is not valid.
 function isDay(text: string): boolean {
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
@@ -69,7 +69,7 @@ export class DocumentProbes {
       }));
   }
 
-  // A text of an address or a header as the value that its schema speaks of.
+  // Converts the text of an address or header into the value that its schema describes.
   #read(schema: Values, text: string): unknown {
     if (schema["type"] === "array") return [this.#read(valuesOf(schema["items"]), text)];
     if (schema["type"] === "boolean") return text === "true" ? true : text === "false" ? false : text;
@@ -123,7 +123,7 @@ export class DocumentProbes {
       .reduce<unknown>((at, step) => valuesOf(at)[step], this.#document);
   }
 
-  // The schema with what it refers to in its place. None of ours refers to itself.
+  // The schema with its references resolved. None of our schemas refers to itself.
   #whole(schema: unknown): Values {
     const resolved = this.#resolve(schema);
     const inside = (value: unknown): unknown => {
@@ -176,7 +176,7 @@ function without(headers: Readonly<Record<string, string>>, name: string): Reado
   return Object.fromEntries(Object.entries(headers).filter(([known]) => known.toLowerCase() !== name.toLowerCase()));
 }
 
-// A copy with one location changed; undefined takes it away.
+// A copy with one location changed; undefined removes it.
 function changed(held: unknown, steps: Steps, value: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return value;

@@ -1,5 +1,5 @@
-// Servers that a test has started go with it, also where it failed before it could end them, and where its own process was
-// killed: then nothing of ours runs any more, and the system ends them.
+// Servers that a test started end with it, even if it fails before it can stop them or its process is killed. In the last
+// case none of our code runs any more, so the system ends them.
 import { type ChildProcess, spawnSync } from "node:child_process";
 
 const living = new Map<ChildProcess, NodeJS.Signals>();
@@ -17,7 +17,8 @@ const leash = ["setpriv", "--pdeathsig", "TERM"] as const;
 const hasLeash =
   process.platform === "linux" && spawnSync(leash[0], [...leash.slice(1), "true"], { stdio: "ignore" }).status === 0;
 
-// The call of a program that is told to stop when this process is gone. It keeps its process id: nothing stands in between.
+// Wraps a command so that the program is told to stop when this process is gone. It keeps its process id: there is no
+// process in between.
 export function leashed(program: string, words: readonly string[]): [string, string[]] {
   return hasLeash ? [leash[0], [...leash.slice(1), program, ...words]] : [program, [...words]];
 }

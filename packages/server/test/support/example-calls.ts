@@ -1,5 +1,5 @@
-// One call of each operation that an app mounts, with input it accepts. What a call needs is made just before it, so the
-// calls can be made in any order and again.
+// One example call for each operation that an app mounts, with input it accepts. Each call creates what it needs first, so the
+// calls can be made in any order and repeated.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, listOf, textOf } from "./app-client.ts";
@@ -18,10 +18,10 @@ import { versionExamples } from "./version-example-calls.ts";
 import { webhookExamples } from "./webhook-example-calls.ts";
 import { workerExamples } from "./worker-example-calls.ts";
 
-// Lists that are there whether a model is served or not.
+// Lists that exist whether or not a model is served.
 const ofAny = ["listModels", "listModelRequests"];
 
-// Which status the call gets. An operation on one model answers 404 as long as the app serves none.
+// The status that the call gets. An operation on one model answers 404 while the app serves none.
 export async function statusOf(example: ExampleCall, { app }: Scene): Promise<number> {
   if (!Object.values(router).includes(example) || ofAny.some((id) => router[id] === example)) return example.status;
   return (await firstModel(app)) === null ? 404 : example.status;
@@ -124,7 +124,7 @@ const ofModel = (method: string, end: string, body?: object): ExampleCall => ({
   }),
 });
 
-// Of a request that has completed.
+// Calls an operation on a completed request.
 function ofRequest(method: string, end: string, status: number): ExampleCall {
   return {
     status,
@@ -311,7 +311,7 @@ const account: Readonly<Record<string, ExampleCall>> = {
   listSessions: asPerson("/account/sessions"),
   endSession: {
     status: 204,
-    // Another person's session: the owner's is needed for the other calls.
+    // Uses another person's session: the owner's is needed for the other calls.
     async make(scene) {
       const guest = await addTenant(scene.app, "Guest");
       const list = await scene.app.call({ path: "/account/sessions", headers: bearer(guest.jwt) });
@@ -347,12 +347,12 @@ const pages: Readonly<Record<string, ExampleCall>> = {
     },
   },
   showApiKeys: ok("/profile/api-keys"),
-  // No issuer is set here: a browser is led to the sign-in page, which says so.
+  // No issuer is configured here: the browser is sent to the sign-in page, which says so.
   beginOidcSignIn: { status: 303, make: () => ({ path: "/sign-in/oidc?return_to=/console/jobs" }) },
   finishOidcSignIn: { status: 303, make: () => ({ path: "/sign-in/oidc/callback?state=x&code=x" }) },
   signOut: {
     status: 204,
-    // Another person's session: the owner's is needed for the other calls.
+    // Uses another person's session: the owner's is needed for the other calls.
     async make(scene) {
       const owner = await addTenant(scene.app, "Guest");
       return { method: "POST", path: "/profile/sign-out", headers: ownPage(scene.app, owner.cookie), body: {} };
@@ -406,7 +406,7 @@ export async function badgeRowIds(app: TestApp): Promise<readonly string[]> {
   return listOf(rows.json(), "data").map((row) => textOf(row, "id"));
 }
 
-// An operator's change.
+// A change by an operator.
 function write(
   status: number,
   method: string,

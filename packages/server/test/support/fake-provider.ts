@@ -1,15 +1,16 @@
-// A provider of a test's own, on loopback: it answers, hangs until told, or loses its answer and is asked later.
+// A provider for one test, on loopback: it answers, hangs until released, or loses its answer and can be asked for it
+// later.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface FakeProvider {
   readonly url: string;
-  // How often it was asked to work.
+  // How many times it was asked to work.
   readonly runs: () => number;
-  // What it was sent besides bodies, by header name.
+  // The headers it was last sent.
   readonly lastHeaders: () => IncomingMessage["headers"];
-  // Ends every call that hangs, and lets every lost answer be found.
+  // Ends every hanging call and makes every lost answer available.
   release(): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// A port of this machine that a test names before it listens there. Below the range from which the system gives ports to
-// all who ask for any, so that none is given it in between; and claimed for as long as this process lives, so that
-// no other test process chooses it too. Holding the same port of another loopback address is the claim.
+// A port that a test can name before it listens there. It is below the range from which the system hands out ports, so no
+// other program is given it in between. It stays claimed while this process lives, so no other test process picks it: the
+// claim is a listener on the same port of another loopback address.
 import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
 

@@ -1,4 +1,4 @@
-// Input made from an operation's own schemas: mostly valid, often at a bound, sometimes mutated into something else.
+// Input generated from an operation's own schemas: mostly valid, often at a limit, sometimes mutated.
 import type { Operation } from "@atelier/contract";
 import fc from "fast-check";
 
@@ -53,7 +53,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 const mutated = (value: fc.Arbitrary<unknown>, weight = 10): fc.Arbitrary<unknown> =>
   fc.oneof({ weight, arbitrary: value }, { weight: 1, arbitrary: oddValue });
 
-// A value the schema accepts, or nearly.
+// A value that the schema accepts, or almost accepts.
 function valueLike(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return mutated(fc.constant(schema.const));
   if (schema.enum) return mutated(fc.constantFrom(...schema.enum));
@@ -156,7 +156,7 @@ const brokenJson = [
   '{"value":12345678901234567890}',
 ];
 
-// One character gone or doubled.
+// Removes or doubles one character.
 function cut(text: string, at: number): string {
   const position = at % Math.max(1, text.length);
   return at % 2 === 0

@@ -1,4 +1,4 @@
-// A provider that keeps every call until the test lets it go, and remembers what it was sent under which reference.
+// A provider that holds every call until the test releases it, and remembers what it was sent under which reference.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { aDefinition, aModel } from "./provider-example-calls.ts";
@@ -11,9 +11,9 @@ export interface HeldCall {
 
 export interface HeldProvider {
   readonly definition: ReturnType<typeof aDefinition>;
-  // Every call that came, in the order in which they came.
+  // Every call so far, in order of arrival.
   readonly calls: readonly HeldCall[];
-  // From now on calls are answered at once, or kept again.
+  // From now on, answers calls immediately, or holds them again.
   flow(isFlowing: boolean): void;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-// A thread whose tasks last until a test lets them go: for fair-threads.test.ts.
+// A thread whose tasks run until a test releases them, for fair-threads.test.ts.
 import { serveThread } from "../../src/foundation/own-thread.ts";
 
 export interface HeldTask {
   readonly name: string;
-  // Waited for until its first number is not 0; the second is 1 from the moment at which the task is begun.
+  // The task waits until the first number is not 0. The second becomes 1 when the task begins.
   readonly gate: Int32Array<SharedArrayBuffer>;
 }
 

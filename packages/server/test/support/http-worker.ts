@@ -1,4 +1,4 @@
-// A worker outside as the API sees it, by hand: what it sends is what a test says.
+// An outside worker driven by hand: it sends exactly what the test says.
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { builtInClasses, describeClasses } from "@atelier/engine";
@@ -66,7 +66,7 @@ export async function introduce(worker: HttpWorker, environment: object = enviro
   return worker.call("PUT", "", { body });
 }
 
-// For the pool of a deployment of its own, so that no other worker takes its jobs.
+// Serves the pool of a separate deployment, so that no other worker takes its jobs.
 export async function anHttpWorker(app: TestApp): Promise<HttpWorker> {
   const environment = { engine: "application" as const, engine_version: null, node_classes: null, settings: {} };
   const poolId = await makeDeployment(app, { environment });

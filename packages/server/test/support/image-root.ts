@@ -1,6 +1,6 @@
-// An image of ours started as a container engine would start it, without one: its layer unpacked, its root read-only, as its
-// user, with its entrance, its environment and its working folder; only /tmp and the home can be written. Mounts and processes
-// are in namespaces of their own. The network is the machine's, of which tests use the loopback.
+// Starts one of our images as a container engine would, but without one: the layer unpacked, the root read-only, with the
+// image's user, entry point, environment and working folder. Only /tmp and the home are writable. Mounts and processes
+// have their own namespaces. The network is the machine's; tests use its loopback.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,8 @@ interface ImageConfig {
 export interface ImageRoot {
   readonly folder: string;
   readonly config: ImageConfig;
-  // A file below the root, owned by root and read by the group of the image's user, as orchestrators mount secrets.
+  // Writes a file below the root, owned by root and readable by the group of the image's user, as orchestrators mount
+  // secrets.
   lay(path: string, text: string): void;
   start(words: readonly string[], env?: Readonly<Record<string, string>>, entrance?: readonly string[]): ChildProcess;
   remove(): void;
@@ -73,7 +74,7 @@ export function unpackImage(archive: string): ImageRoot {
   };
 }
 
-// The process that is the first one inside; what starts it does not pass signals on.
+// The first process inside. Signals must go to it, because the process that starts it does not forward them.
 export function firstInside(starter: ChildProcess): number {
   const children = readFileSync(`/proc/${starter.pid}/task/${starter.pid}/children`, "utf8").trim();
   return Number(children.split(" ")[0]);

@@ -1,5 +1,5 @@
-// Does something with each of many things, some of them side by side: what waits for the database or a file costs no time of
-// its own then. The first that fails is thrown when all lanes have ended.
+// Handles many items, several at a time, so that waits for the database or a file overlap. The first error is thrown once
+// all lanes have ended.
 export async function inLanes<Item>(
   items: Iterable<Item>,
   lanes: number,

@@ -1,4 +1,4 @@
-// Whether something takes connections at a port of loopback.
+// Whether something accepts connections on a loopback port.
 import { connect } from "node:net";
 
 export function isListening(port: number): Promise<boolean> {

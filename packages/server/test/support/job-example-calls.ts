@@ -1,4 +1,4 @@
-// One call of each operation about jobs.
+// One example call for each operation on jobs.
 import assert from "node:assert/strict";
 import { bearer, listOf, memberOf, textOf } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
@@ -78,11 +78,11 @@ export const jobExamples: Readonly<Record<string, ExampleCall>> = {
   },
   getJob: onJob((id) => `/api/v2/jobs/${id}`),
   getJobWorkflow: onJob((id) => `/api/v2/jobs/${id}/workflow`),
-  // There is no preview of it.
+  // The job has no preview.
   getJobPreview: onJob((id) => `/api/v2/jobs/${id}/preview`, "GET", 404),
   followJobEvents: {
     status: 200,
-    // Of a job that has ended, so that the stream ends.
+    // Uses a job that has ended, so that the stream ends.
     make: async (scene) => {
       const path = `/api/v2/jobs/${await aJob(scene)}`;
       await scene.app.call({ method: "POST", path: `${path}/cancel`, headers: bearer(scene.app.key) });

@@ -1,4 +1,4 @@
-// What the books say about the jobs of a test.
+// What the database says about a test's jobs.
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 
 // Jobs and calls that have not ended.
@@ -18,7 +18,7 @@ export async function callsOfJobs(db: Queryable): Promise<Map<string, { calls: n
   return new Map(rows.map((row) => [row.job_id, { calls: Number(row.calls), charged: Number(row.charged) }]));
 }
 
-// Whether a worker was ever lost under a job, and how often jobs were begun again.
+// How many jobs were begun more than once, and how often a job lost its worker.
 export async function attemptsOfJobs(db: Queryable): Promise<{ retried: number; lost: number }> {
   const [row] = await db.query<{ retried: string; lost: string }>(sql`
     select count(*) filter (where attempt > 1) as retried, coalesce(sum(lost), 0) as lost from jobs`);

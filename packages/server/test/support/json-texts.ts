@@ -1,5 +1,5 @@
-// JSON objects as texts, in every spelling that a caller may choose: what a parser would change in passing (integers
-// beyond 2^53, 1.0, escapes, spaces, the order of numeric names, names of prototypes) is what these are made of.
+// JSON objects as text, in every spelling that a caller may choose. They are made of what a parser would change in
+// passing: integers beyond 2^53, 1.0, escapes, spaces, the order of numeric names, names of prototypes.
 import fc from "fast-check";
 
 const space = fc.constantFrom("", "", " ", "\n", "\r\n", "\t  ", "  ");
@@ -31,7 +31,7 @@ const name = fc.oneof(
 
 const literal = fc.constantFrom("null", "true", "false", "[]", "{}", "[ ]", "{ }");
 
-// Names are told apart after decoding, so none stands twice.
+// Names are compared after decoding, so none appears twice.
 function objectOf(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .uniqueArray(fc.tuple(name, value, space, space), { maxLength: 6, selector: ([key]) => key })
@@ -53,7 +53,7 @@ const tower = fc
   .tuple(fc.integer({ min: 10, max: 60 }), flat)
   .map(([depth, inner]) => `${'{"d":['.repeat(depth / 2)}${inner}${"]}".repeat(depth / 2)}`);
 
-// Any JSON object that the router admits: at most 64 deep and without a name that stands twice.
+// Any JSON object that the router accepts: at most 64 deep, and without duplicate names.
 export const anyObjectText: fc.Arbitrary<string> = fc
   .tuple(space, fc.oneof({ arbitrary: objectOf(nested), weight: 12 }, tower), space)
   .map(([before, object, after]) => `${before}${object}${after}`);

@@ -1,6 +1,6 @@
-// JSON Schemas of Kubernetes' own kinds, for kubeconform, made of the OpenAPI document that Kubernetes publishes: the file
-// api/openapi-spec/swagger.json of the Go module k8s.io/kubernetes. Strict: a member that a kind does not have is an error, as a
-// misspelt one would be dropped by a cluster without a word.
+// JSON Schemas of Kubernetes' own kinds, for kubeconform, built from the OpenAPI document that Kubernetes publishes: the
+// file api/openapi-spec/swagger.json of the Go module k8s.io/kubernetes. They are strict: an unknown member is an error,
+// because a cluster would silently drop a misspelt one.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -12,7 +12,7 @@ interface GroupVersionKind {
   readonly kind: string;
 }
 
-// Writes one file for each kind, named as kubeconform looks for them; returns where it looks.
+// Writes one file for each kind, named as kubeconform expects; returns the location to give it.
 export function writeKubernetesSchemas(document: string, folder: string): string {
   const { definitions }: { definitions: Record<string, Schema> } = JSON.parse(readFileSync(document, "utf8"));
   for (const [name, definition] of Object.entries(definitions))
@@ -35,7 +35,7 @@ export function writeKubernetesSchemas(document: string, folder: string): string
   return join(folder, "{{ .ResourceKind }}{{ .KindSuffix }}.json");
 }
 
-// A definition and all that it leads to.
+// A definition and everything it refers to.
 function closureOf(definitions: Readonly<Record<string, Schema>>, first: string): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   const wanted = [first];
@@ -47,7 +47,7 @@ function closureOf(definitions: Readonly<Record<string, Schema>>, first: string)
   return found;
 }
 
-// Amounts may be written as text or as a number, and so may what is a port by number or by name.
+// Quantities may be text or a number, and so may ports, which have a number or a name.
 const textOrNumber = { type: ["string", "number"] };
 
 function strict(name: string, schema: unknown): unknown {
@@ -65,6 +65,6 @@ function strict(name: string, schema: unknown): unknown {
   return isOpen ? plain : { ...plain, additionalProperties: false };
 }
 
-// Members may be called like words of a schema.
+// A member may have the same name as a schema keyword.
 const strictMembers = (members: unknown) =>
   Object.fromEntries(Object.entries(Object(members)).map(([key, value]) => [key, strict("", value)]));

@@ -1,5 +1,5 @@
-// The rules of `promtool check metrics` that matter to us, so that a page that it would complain about is found where it is
-// not installed: every metric is described and typed once, only counters are called _total, and units are whole ones.
+// The rules of `promtool check metrics` that matter to us, for machines without promtool: every metric is described and
+// typed once, only counters are called _total, and units are whole ones.
 export function lintMetrics(text: string): string[] {
   const problems: string[] = [];
   const types = new Map<string, string>();

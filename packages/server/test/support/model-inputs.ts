@@ -1,5 +1,5 @@
-// Inputs that a model's own schema admits, often at a bound, and reports that its provider could give, honest or not. Drawn
-// from a number, so that a thousand for each of fifty models cost little; the same number draws the same again.
+// Random inputs that a model's schema accepts, often at a limit, and reports that its provider could give, honest or not.
+// Drawn from a seed, so that a thousand for each of fifty models are cheap; the same seed draws the same again.
 import type { ModelDefinition } from "../../src/capabilities/providers/index.ts";
 
 interface Schema {
@@ -35,7 +35,7 @@ export class Draw {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  // A whole number, both ends included.
+  // A whole number from `least` to `most`, both included.
   whole(least: number, most: number): number {
     return least + Math.floor(this.share() * (most - least + 1));
   }
@@ -54,14 +54,14 @@ export class Draw {
 const strangers = [null, 0, -1, 2 ** 60, "x", "", true, [], {}, { deep: [1] }];
 const letters = [..."abcXYZ 019-_.:é😀"];
 
-// Without an authored schema any JSON object is taken.
+// Without an authored schema, any JSON object is accepted.
 export function drawInput(
   { input_schema: schema, submit }: Pick<ModelDefinition, "input_schema" | "submit">,
   draw: Draw,
 ): Readonly<Record<string, unknown>> {
   const input = objectOf(schema ?? {}, draw);
   const member = submit?.model_member;
-  // The router wants its own name there, or none.
+  // The router accepts only its own name there, or none.
   return member && Object.hasOwn(input, member.name) ? { ...input, [member.name]: member.value } : input;
 }
 
@@ -73,7 +73,7 @@ function objectOf(schema: Schema, draw: Draw): Readonly<Record<string, unknown>>
     if (isNeeded || (!isLean && draw.often(0.6))) made[name] = drawnValue(part, draw);
   }
   for (const name of schema.required ?? []) made[name] ??= draw.one(strangers);
-  // Where any one of several is enough, it is given.
+  // Where any one of several is enough, pick one.
   for (const { required = [] } of schema.anyOf ? [draw.one(schema.anyOf)] : [])
     for (const name of required) made[name] ??= drawnValue(schema.properties?.[name] ?? {}, draw);
   if (schema.additionalProperties !== false && draw.often(0.1))
@@ -126,7 +126,7 @@ function numberOf({ minimum = -1_000_000, maximum = 2 ** 40, multipleOf }: Schem
 
 const oddFigures = [0, -0, -1, 5e-324, 1e300, 2 ** 53, 0.1 + 0.2, "", " 7 ", "many", "1e3", "-1"];
 
-// By the names that the price reads; often some of them are left out.
+// Reports facts under the names that the price reads; often leaves some out.
 export function drawReport(price: unknown, draw: Draw): Readonly<Record<string, number | string>> {
   const report: Record<string, number | string> = {};
   for (const name of factNames(price)) {

@@ -1,14 +1,14 @@
-// What the rows say about the queued model calls of a test.
+// What the database rows say about a test's queued model calls.
 import assert from "node:assert/strict";
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 import { allInvariants } from "../../src/processes/invariants.ts";
 
-// Every invariant of the house.
+// Checks every invariant of the system.
 export async function invariantsHold(db: Queryable): Promise<void> {
   for (const { name, statement } of allInvariants) assert.deepEqual(await db.query(statement), [], name);
 }
 
-// As if it had been submitted that much earlier.
+// Makes a request look as if it had been submitted that much earlier.
 export async function ageRequest(db: Queryable, id: string, seconds: number): Promise<void> {
   await db.execute(sql`
     update model_requests set created_at = created_at - ${seconds} * interval '1 second',

@@ -32,7 +32,7 @@ export interface QueuedCall {
   status(): Promise<AppAnswer>;
   result(): Promise<AppAnswer>;
   cancel(): Promise<AppAnswer>;
-  // The status body, once it is in this status.
+  // Resolves with the status body once it has this status.
   until(status: string): Promise<Record<string, unknown>>;
 }
 

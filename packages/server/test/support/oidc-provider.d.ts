@@ -1,4 +1,4 @@
-// What the tests use of the package, which brings no types.
+// The parts of the package that the tests use; it ships no types.
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -1,5 +1,5 @@
-// Books of a server from before migration 0035: three lines of the journal for a call, keys that know their answer. Calls of
-// ten stories in equal parts; a table `old_calls` keeps which is which.
+// The books of a server from before migration 0035: three journal lines per call, and keys that know their answer. There
+// are ten kinds of calls in equal parts; the table `old_calls` records which is which.
 import type { CallId, OwnerId } from "../../src/capabilities/calls/index.ts";
 import { type Database, type Queryable, sql } from "../../src/foundation/database/index.ts";
 import type { WorkspaceId } from "../../src/foundation/ids.ts";
@@ -68,7 +68,8 @@ export async function writeOldCalls(db: Database, { workspaces, ownerId, callCou
 export const oldCalls = (db: Queryable) =>
   db.query<OldCall>(sql`select id, workspace_id as "workspaceId", story, key from old_calls order by id`);
 
-// As they were stated for the old shape: each wallet is its journal, to the line, and an ended call holds nothing.
+// The invariants as stated for the old schema: each wallet equals its journal, to the line, and an ended call holds
+// nothing.
 export async function brokenOldInvariants(db: Queryable): Promise<object[]> {
   const wallets = await db.query(sql`
       select w.workspace_id from wallets w join (

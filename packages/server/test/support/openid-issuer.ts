@@ -1,5 +1,5 @@
-// A real OpenID provider on a loopback port, and a browser that knows cookies and redirects: enough to sign in there with its
-// own pages. People have the claims that the test gives them; a name that is typed is that person.
+// A real OpenID provider on a loopback port, and a browser with cookies and redirects: enough to sign in on the
+// provider's own pages. Typing a name signs in as that person, with the claims that the test gave them.
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
@@ -11,9 +11,9 @@ export interface OpenIdIssuer {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly people: Map<string, Readonly<Record<string, unknown>>>;
-  // The server must know its issuer before it listens, and the issuer the server's address.
+  // A separate step: the server must know its issuer before it listens, and the issuer must know the server's address.
   serveClient(redirectUrl: string): void;
-  // From now on it takes requests and answers none; calling what it gives cuts them off and ends that.
+  // From now on, accepts requests but answers none. The returned function cuts them off and ends this.
   hang(): () => void;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function openIdIssuer(host = "127.0.0.1"): Promise<OpenIdIssuer> {
   };
 }
 
-// Signs in at the issuer's own pages; gives the address that the issuer sends the browser back to.
+// Signs in on the issuer's own pages; returns the address that the issuer sends the browser back to.
 export async function signInAtIssuer(begin: string, login: string, redirectUrl: string): Promise<string> {
   const jar = new Map<string, string>();
   let [address, form]: [string, Record<string, string> | null] = [begin, null];

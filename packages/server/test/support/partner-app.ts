@@ -1,4 +1,4 @@
-// A whole app whose two partners do what a test says, and a receiver of its webhooks.
+// A whole app with two scripted partners and a receiver of its webhooks.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { allInvariants } from "../../src/processes/invariants.ts";
@@ -55,11 +55,11 @@ export interface PartnerApp {
   relight(more?: object, headers?: Record<string, string>): Promise<AppAnswer>;
   prompt(more?: object, headers?: Record<string, string>): Promise<AppAnswer>;
   read(path: string, key?: string): Promise<AppAnswer>;
-  // What our task is called at the partner, and by the other way.
+  // The partner's id for our task.
   partnerTaskOf(answer: AppAnswer): string;
   wallet(): Promise<{ readonly available: number; readonly held: number; readonly inFlight: number }>;
   untilStatus(path: string, status: string): Promise<AppAnswer>;
-  // Every invariant of the house holds.
+  // Checks that every invariant of the system holds.
   invariantsHold(): Promise<void>;
   close(): Promise<void>;
 }

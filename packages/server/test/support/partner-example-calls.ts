@@ -1,5 +1,5 @@
-// One call of each operation of the partner proxy, on an app that has no partner configured: what is right is answered
-// 503, and there are no tasks. Apps with partners are tested in partners-*.db.test.ts.
+// One example call for each operation of the partner proxy, on an app without partners: valid requests get 503, and there are no
+// tasks. Apps with partners are tested in partners-*.db.test.ts.
 import { bearer } from "./app-client.ts";
 import type { ExampleCall } from "./example-call.ts";
 

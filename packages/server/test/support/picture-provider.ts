@@ -1,5 +1,5 @@
-// A provider that answers with a picture of one pixel, keeps calls until it is told to answer, and remembers with which
-// headers it was called.
+// A provider that answers with a one-pixel picture, holds calls until told to answer, and remembers the headers of each
+// call.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { pixel } from "./partner-app.ts";

@@ -1,4 +1,4 @@
-// Every model of the sandbox and every one that ships, made ready and priced as a server would.
+// Every sandbox model and every shipped model, prepared and priced as a server would.
 import { sandboxModels } from "@atelier/sandbox";
 import { checkSecret } from "../../src/capabilities/conformance/led-home.ts";
 import { type Price, priceOf, validatePrice } from "../../src/capabilities/prices/index.ts";

@@ -1,5 +1,5 @@
-// One call of each operation about providers, releases and what workspaces may run; and the definition of a provider that
-// does not exist, which is stored and never dialled.
+// One example call for each operation on providers, releases and what workspaces may run; and the definition of a provider that
+// does not exist, which is stored but never dialled.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { ProviderDefinition } from "../../src/capabilities/providers/index.ts";
@@ -49,7 +49,7 @@ async function newProvider({ app }: Scene): Promise<string> {
   return definition.provider;
 }
 
-// A provider that wants a credential the server does not have; the setting is its own.
+// A provider whose credential the server does not have. Each has a separate setting.
 async function bareProvider({ app }: Scene): Promise<string> {
   const provider = `pictures-${randomUUID()}`;
   const setting = `ATELIER_PROVIDER_${provider.toUpperCase().replaceAll("-", "_")}_KEY`;
@@ -58,7 +58,7 @@ async function bareProvider({ app }: Scene): Promise<string> {
   return provider;
 }
 
-// A provider that wants a credential the server does not have, with the workspace's own stored.
+// The same, optionally with the workspace's own credential stored.
 async function ownCredential({ app }: Scene, isStored: boolean): Promise<string> {
   const definition = aDefinition(`pictures-${randomUUID()}`, {
     credential: { kind: "bearer", setting: "ATELIER_PROVIDER_NOBODY_KEY" },

@@ -1,5 +1,4 @@
-// A proxy in this process, on a database and a home of its own and on a free port, in front of whatever is at the
-// application's address.
+// A proxy in this process, with a database, a home and a free port of its own, in front of the application's address.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +17,7 @@ export interface ProxyApp {
   readonly port: number;
   readonly home: string;
   readonly logged: readonly string[];
-  // Ends it and starts it again, on the same home, database and port.
+  // Stops and restarts it on the same home, database and port.
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +43,7 @@ export async function proxyApp(options: ProxyAppOptions): Promise<ProxyApp> {
     file: {},
   });
   assert.deepEqual(problems, []);
-  // The database is whole already; it has the schema that a start would make.
+  // The database is already migrated: its schema is the one that a start would create.
   const databaseUrl = new Secret(database.url);
   const start = async (proxyPort: number) => {
     const life = createLifecycle({ log, clock: systemClock });
@@ -73,7 +72,7 @@ export async function proxyApp(options: ProxyAppOptions): Promise<ProxyApp> {
   };
 }
 
-// A member of a JSON answer, however deep; undefined where there is none.
+// A member of a JSON answer at any depth. Undefined if there is none.
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),

@@ -1,4 +1,4 @@
-// Publishing as the tools of the field do it, over real HTTP: token in the body, signed upload, plain download.
+// Publishing as existing tools do it, over real HTTP: token in the body, signed upload, plain download.
 import assert from "node:assert/strict";
 import { request } from "undici";
 import { bearer, memberOf, textOf } from "./app-client.ts";
@@ -42,7 +42,7 @@ export function announce(
     path: `/publishers/${publisher.id}/nodes/${request.nodeId}/versions`,
     body: {
       personal_access_token: publisher.token,
-      // As a command line sends it: empty texts for what is not set.
+      // As a command line sends it: empty text for unset fields.
       node: { id: request.nodeId, name: "", description: "", icon: "", license: "{}", ...request.node },
       node_version: { version: request.version, dependencies: [], supported_os: [], ...request.nodeVersion },
     },

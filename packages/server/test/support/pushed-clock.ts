@@ -1,10 +1,10 @@
-// The system's clock, pushed ahead by hand: what an app does of itself goes on in real time, and an hour passes when the
-// test says so. It is never turned back.
+// The system clock, pushed ahead by hand. An app's background work runs in real time, and an hour passes when the test
+// says so. The clock never goes backwards.
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
 
 export interface PushedClock extends Clock {
   push(seconds: number): void;
-  // How far it is ahead of everybody else's.
+  // How far it is ahead of the system clock.
   readonly aheadSeconds: number;
 }
 

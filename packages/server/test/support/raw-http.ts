@@ -1,4 +1,4 @@
-// Bytes on a socket and the bytes that came back: for forms that no HTTP client would send.
+// Sends raw bytes over a socket and returns what came back, for requests that no HTTP client would send.
 import { connect } from "node:net";
 
 export interface RawAnswer {
@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly all: string;
 }
 
-// Resolves when the server closes the connection, or when a whole answer is there and nothing came for `quietMs` after it.
+// Resolves when the server closes the connection, or when a whole answer has arrived and nothing followed for `quietMs`.
 export function sendRaw(port: number, text: string, quietMs = 150): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: "127.0.0.1", port });

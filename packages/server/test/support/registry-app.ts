@@ -1,4 +1,4 @@
-// The registry of a test app as its callers meet it.
+// A test app's registry as its callers see it.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { AppAnswer } from "./app-client.ts";

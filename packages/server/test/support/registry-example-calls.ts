@@ -1,5 +1,5 @@
-// One call of each operation on publishers and nodes. An app has one publisher for all of them; what a call changes is
-// made just before it, so the calls can be made in any order and again.
+// One example call for each operation on publishers and nodes. An app has one publisher for all of them. Each call
+// creates what it changes first, so the calls can be made in any order and repeated.
 import { bearer, listOf, textOf } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
 import { createNode, createPublisher, send, someId } from "./registry-app.ts";
@@ -51,7 +51,7 @@ const ownNode =
     `${await publisher(scene)}/nodes/${await aNode(scene)}${end}`;
 const newNode = () => ({ id: someId("n"), name: "A node" });
 
-// A publisher that can be banned or deleted; those of earlier calls go, so that the cap is never reached.
+// A publisher that can be banned or deleted. Those of earlier calls are deleted first, so that the cap is never reached.
 async function anotherPublisher(scene: Scene): Promise<string> {
   const headers = bearer(scene.app.key);
   const main = await publisherOf(scene);
@@ -70,7 +70,7 @@ async function aToken(scene: Scene): Promise<string> {
   return `${path}/${textOf(made.json(), "id")}`;
 }
 
-// A person of the workspace with an address of their own, who may be a member of the publisher.
+// A person of the workspace with a separate address, who may become a member of the publisher.
 async function somebody({ app }: Scene): Promise<string> {
   const email = `${someId("grace")}@studio.example`;
   const path = `/account/workspaces/${app.workspaceId}/members`;
@@ -124,7 +124,7 @@ const ofNodes: Readonly<Record<string, ExampleCall>> = {
   updateNode: call("key", 200, "PUT", ownNode(), { description: "More light" }),
   deleteNode: call("key", 204, "DELETE", ownNode()),
   getNodePermissions: call("key", 200, "GET", ownNode("/permissions")),
-  // A node that names no repository has no owner: no token can prove anything.
+  // A node without a repository has no owner, so no token can prove anything.
   claimNode: {
     status: 403,
     async make(scene) {

@@ -1,5 +1,5 @@
-// One model alone at a provider of its own on loopback, which answers as the model's fixtures say and reports what it is told
-// to. Fixtures of the sandbox's models are made up from their definitions.
+// A provider on loopback with a single model. It answers from the model's fixtures and reports what the test says.
+// Fixtures for the sandbox's models are generated from their definitions.
 import assert from "node:assert/strict";
 import {
   type FixtureAnswer,
@@ -12,13 +12,13 @@ import { withValueAt } from "../../src/capabilities/conformance/with-value-at.ts
 import type { ModelDefinition, ProviderDefinition } from "../../src/capabilities/providers/index.ts";
 
 export interface ReportingProvider {
-  // With this one model, led to loopback; providers of one test differ in their names and settings.
+  // Only this model, pointed at loopback. Providers of one test have different names and settings.
   readonly definition: ProviderDefinition;
   readonly model: ModelDefinition;
   readonly id: string;
-  // By the name of the credential's setting.
+  // Keyed by the name of the credential's setting.
   readonly credentials: Readonly<Record<string, string>>;
-  // What it reports of the next call. A fact that is not named is not reported.
+  // What it reports for the next call. Facts that are not named are not reported.
   report(facts: Readonly<Record<string, number | string>>): void;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function reportingProvider(
   const cases = fixtures?.models[model.model]?.cases ?? [];
   const told = fixtures === null ? madeUp(model) : cases.find(({ means }) => means === "completed")?.answers;
   assert.ok(told, `${whole.provider}/${model.model} has no fixture of a success`);
-  // The first answer and the last: what lies between only says that it takes long.
+  // Keep the first answer and the last: those in between only say that the call is still running.
   const steps = told
     .filter((_, at, all) => at === 0 || at >= all.length - (model.poll?.fetch ? 2 : 1))
     .map((step) => answerOfFixture(whole, on, step));
@@ -62,7 +62,7 @@ export async function reportingProvider(
   };
 }
 
-// Prices have nothing to do with how long one waits between two polls.
+// Prices do not depend on the time between two polls.
 function hurried(model: ModelDefinition): ModelDefinition {
   return model.poll ? { ...model, poll: { ...model.poll, interval_ms: 50, interval_ms_max: 50 } } : model;
 }

@@ -1,13 +1,13 @@
-// What stands before several gateways and gives each request to the next of them. Bytes go through as they came, so that
-// forms which no proxy would pass on still reach a gateway. One thing is added: each request asks for its connection to be closed
-// after it, so that the next one of the same client reaches another gateway.
+// A front for several gateways that gives each request to the next one. Bytes pass through unchanged, so that requests
+// which no proxy would forward still reach a gateway. It adds one thing: each request asks to close its connection
+// afterwards, so that the same client's next request reaches another gateway.
 import { createServer, connect as dial, type Socket } from "node:net";
 
 export interface RoundRobinFront {
   readonly port: number;
-  // Ports that take turns; none before the first is told.
+  // The ports that take turns; none until this is first called.
   to(ports: readonly number[]): void;
-  // How many requests each of them was given, in the order of the ports.
+  // How many requests each of them received, in the order of the ports.
   readonly given: readonly number[];
   close(): Promise<void>;
 }
@@ -42,7 +42,8 @@ export async function roundRobinFront(): Promise<RoundRobinFront> {
 
 function join(client: Socket, port: number): void {
   const gateway = dial({ host: "127.0.0.1", port, allowHalfOpen: true });
-  // Who goes away is told to the other as it would be without us; what a gateway said before it closed still arrives.
+  // When one side goes away, the other sees it as it would without this front. What a gateway sent before closing still
+  // arrives.
   client.on("error", () => gateway.destroy());
   client.on("close", () => gateway.destroy());
   gateway.on("error", () => undefined);
@@ -58,7 +59,7 @@ function join(client: Socket, port: number): void {
   gateway.pipe(client);
 }
 
-// Heads come in one piece from those who mean well. An upgrade names what its connection becomes.
+// Well-behaved clients send the head in one piece. An upgrade is left alone: its Connection header names the upgrade.
 function closing(bytes: Buffer): Buffer {
   const end = bytes.indexOf("\r\n\r\n");
   const head = bytes.subarray(0, Math.max(0, end)).toString("latin1");

@@ -1,4 +1,4 @@
-// What the router refuses by itself, before any provider is asked, as a table: bucket, status, when, and how to get it.
+// What the router refuses before it asks any provider, as a table: bucket, status, when, and how to get it.
 import assert from "node:assert/strict";
 import type { RouterBucket } from "@atelier/contract";
 import { type AppAnswer, bearer, textOf } from "./app-client.ts";
@@ -12,7 +12,7 @@ export interface BucketCase {
   readonly status: number;
   readonly when: string;
   readonly retryAfter?: RegExp;
-  // Where one process has for itself what the case is about.
+  // Set if the case is about the state of a single process; says which.
   readonly ofOneProcess?: string;
   produce(): Promise<AppAnswer>;
 }
@@ -20,7 +20,7 @@ export interface BucketCase {
 export interface BucketWorld {
   readonly app: TestApp;
   readonly apps: SandboxApps;
-  // A person with a workspace of their own, made once per name.
+  // A person with a separate workspace, created once per name.
   asTenant(name: string, prepare?: (tenant: Tenant) => Promise<unknown>): Promise<RouterApp>;
 }
 

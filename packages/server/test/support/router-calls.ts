@@ -1,4 +1,4 @@
-// Calls of models as the tests of the router make them.
+// Model calls as the router's tests make them.
 import { randomUUID } from "node:crypto";
 import { type AppAnswer, bearer, headerOf } from "./app-client.ts";
 import type { TestApp } from "./test-app.ts";
@@ -26,7 +26,7 @@ export const bucketOf = (answer: AppAnswer): string | undefined => headerOf(answ
 
 export const aKey = () => ({ "idempotency-key": randomUUID() });
 
-// Runs one piece of work per item, so many at a time.
+// Runs one piece of work per item, this many at a time.
 export async function inLanes<Item>(
   lanes: number,
   items: readonly Item[],

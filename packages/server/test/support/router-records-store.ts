@@ -1,4 +1,4 @@
-// What the books say about the calls of a test: by key, by request, line by line.
+// What the books say about a test's calls: by key, by request, line by line.
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 
 export interface RecordedInvocation {
@@ -7,7 +7,7 @@ export interface RecordedInvocation {
   readonly outcome: string | null;
   readonly hold: bigint;
   readonly settled: bigint;
-  // Lines of the journal that charge this call, and what they come to.
+  // Journal lines that charge this call, and their sum.
   readonly settleLines: number;
   readonly settleSum: bigint;
   readonly fence: number;
@@ -18,7 +18,7 @@ const columns = sql`
   (select count(*) from journal j where j.transaction_id = c.id and j.kind = 'settle') as settle_lines,
   (select coalesce(sum(amount), 0) from journal j where j.transaction_id = c.id and j.kind = 'settle') as settle_sum`;
 
-// The calls that the key names now: one, or none when it was given back.
+// The calls that the key names now: one, or none if it was given back.
 export async function recordedUnderKey(db: Queryable, key: string): Promise<RecordedInvocation[]> {
   const rows = await db.query<Row>(sql`
     select ${columns} from calls c join call_keys k on k.call_id = c.id where k.idempotency_key = ${key}`);
@@ -31,7 +31,7 @@ export async function recordedByRequest(db: Queryable, requestId: string): Promi
   return row ? toRecorded(row) : null;
 }
 
-// What every request of a test held and was charged.
+// What each request of a test held and was charged.
 export async function recordedByRequests(
   db: Queryable,
 ): Promise<ReadonlyMap<string, Pick<RecordedInvocation, "hold" | "settled">>> {
@@ -45,7 +45,7 @@ export async function recordedByCall(db: Queryable, callId: string): Promise<Rec
   return row ? toRecorded(row) : null;
 }
 
-// As if it had begun that much earlier, and it is due now.
+// Makes calls look as if they had begun that much earlier, and makes them due now.
 export async function ageCalls(db: Queryable, subject: string, seconds: number): Promise<void> {
   await db.execute(sql`
     update calls set begun_at = begun_at - ${seconds} * interval '1 second',
@@ -59,7 +59,7 @@ export async function linesOf(db: Queryable, callId: string): Promise<string[]> 
   return rows.map(({ kind }) => kind);
 }
 
-// Which call each request began.
+// The call that each request began.
 export async function callsByRequest(db: Queryable): Promise<Map<string, string>> {
   const rows = await db.query<{ request_id: string; call_id: string }>(sql`
     select request_id, call_id from usage where request_id is not null and call_id is not null and not is_replay`);
@@ -80,7 +80,7 @@ export async function walletOf(db: Queryable, workspaceId: string): Promise<{ he
   return { held: BigInt(row?.held ?? 0), inFlight: Number(row?.in_flight ?? 0) };
 }
 
-// A real fault of ours: a table that every call needs is not where the statements look for it.
+// A real internal fault: a table that every call needs is not where the statements look for it.
 export async function hideKeys(db: Queryable): Promise<void> {
   await db.execute(sql`alter table call_keys rename to call_keys_hidden`);
 }

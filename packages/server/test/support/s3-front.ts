@@ -1,18 +1,18 @@
-// Stands on loopback before a real S3 store and answers in its place where a test says so: throttling, and clocks that differ.
+// Sits on loopback in front of a real S3 store and answers in its place when a test says so: throttling, and clock skew.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { TestS3 } from "./test-s3.ts";
 
 export interface S3Answer {
   readonly status: number;
-  // The store's word for it.
+  // The store's error code.
   readonly code: string;
   readonly more?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface S3Front extends TestS3 {
-  // Asked for each request; null lets it through.
+  // Called for each request; null lets it through.
   answer: (incoming: IncomingMessage) => S3Answer | null;
   // How many requests were answered in the store's place.
   readonly refused: number;
@@ -25,7 +25,7 @@ export async function s3Front(store: TestS3): Promise<S3Front> {
   const server = createServer((incoming, outgoing) => {
     const told = front.answer(incoming);
     if (told === null) {
-      // The host was signed: it is passed on as it came.
+      // The Host header is signed, so it is forwarded unchanged.
       const { method, url: path, headers } = incoming;
       const forwarded = request({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -36,7 +36,7 @@ export async function s3Front(store: TestS3): Promise<S3Front> {
       return;
     }
     refused += 1;
-    // Read to its end first, as stores do: who is cut off while it sends learns nothing.
+    // Read the body to its end first, as stores do: a client that is cut off while sending would not see the answer.
     incoming.resume().once("end", () => {
       const body = `<?xml version="1.0"?><Error><Code>${told.code}</Code><Message>no</Message>${told.more ?? ""}</Error>`;
       outgoing.writeHead(told.status, { "content-type": "application/xml", ...told.headers });
@@ -63,7 +63,7 @@ export async function s3Front(store: TestS3): Promise<S3Front> {
   return front;
 }
 
-// As a store refuses whose clock is so far ahead, or behind, and which takes no more than five minutes.
+// Refuses as a store does whose clock is this far ahead or behind and which tolerates at most five minutes.
 export function skewedBy(minutes: number): S3Front["answer"] {
   return ({ headers }) => {
     const [, day = "", time = ""] = /^(\d{8})T(\d{6})Z$/.exec(String(headers["x-amz-date"])) ?? [];

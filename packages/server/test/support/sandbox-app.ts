@@ -1,4 +1,4 @@
-// Whole apps with one sandbox between them: what the providers of several processes have in common is the provider.
+// Whole apps that share one sandbox, as several processes share a provider.
 import { raiseRates } from "./app-people.ts";
 import { type SandboxProvider, sandboxProvider } from "./sandbox-provider.ts";
 import { type TestApp, type TestAppOptions, testApp } from "./test-app.ts";

@@ -1,5 +1,5 @@
-// The sandbox as an ordinary provider of apps and of server processes: one process of its own, a definition file that
-// names it, and what it counted. It outlives its callers, so it is the witness of what really ran.
+// The sandbox as an ordinary provider of apps and server processes: a separate process, a definition file that names it,
+// and its counters. It outlives its callers, so it is the witness of what really ran.
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ export interface SandboxReference {
   readonly runs: number;
   readonly status: string;
   readonly request_sha256: string;
-  // The hash of the recorded answer; null while there is none.
+  // The hash of the recorded answer. Null if there is none yet.
   readonly response_sha256: string | null;
 }
 
@@ -24,9 +24,9 @@ export interface SandboxProvider {
   readonly file: string;
   // Another definition file in the same folder.
   write(name: string, definition: ProviderDefinition): Promise<string>;
-  // How often the sandbox worked, in all.
+  // How many times the sandbox worked, in all.
   runs(): Promise<number>;
-  // What it knows of one call; null when it never heard of it.
+  // What it knows about one call. Null if it never heard of it.
   reference(callId: string): Promise<SandboxReference | null>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Two partners that do what a test says, on loopback: tasks stay where they are until they are moved, and callbacks leave
-// when they are told to. Everything that came is kept, byte for byte.
+// Two scripted partners on loopback: tasks keep their state until the test moves them, and callbacks leave when the test
+// says so. Everything received is kept, byte for byte.
 import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { request } from "undici";
@@ -16,11 +16,11 @@ export interface CallbackOptions {
   readonly eventId?: string;
   readonly secret?: string;
   readonly ageSeconds?: number;
-  // Another address than the one that was given.
+  // An address other than the one in the submission.
   readonly url?: string;
 }
 
-// Instead of a task: how the next submissions are answered.
+// How the next submissions are answered, instead of with a task.
 export type ScriptedReply = (response: ServerResponse, submission: PartnerSubmission) => void;
 
 export interface ScriptedPartner {
@@ -28,14 +28,14 @@ export interface ScriptedPartner {
   readonly submissions: PartnerSubmission[];
   readonly reads: Map<string, number>;
   connections(): number;
-  // The next submission meets this; the task exists all the same when `isTaken`.
+  // Answers the next submission with this. With `isTaken`, the task exists all the same.
   reply(reply: ScriptedReply | null, isTaken?: boolean): void;
-  // Reads answer this instead.
+  // Answers reads with this instead.
   readReply(reply: ((response: ServerResponse) => void) | null): void;
   state(taskId: string, status: string, more?: object): void;
   forget(taskId: string): void;
   callback(taskId: string, options?: CallbackOptions): Promise<number>;
-  // Settings and credentials of an app that uses it.
+  // Settings and credentials for an app that uses it.
   readonly env: Readonly<Record<string, string>>;
   readonly credentials: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function scriptedPartner(): Promise<ScriptedPartner> {
     const { inference_params = {}, prompt_text = "" } = JSON.parse(task.submission.body.toString());
     return { id, status: task.status, prompt_text, inference_params, model_params: { model: "film" }, ...task.more };
   };
-  // Digits of what was sent survive: the partner copies them.
+  // The partner copies what was sent, so no digits are lost.
   const textOf = (id: string, task: ScriptedTask, isWrapped: boolean) => {
     const seed = /"seed"\s*:\s*(-?\d+)/.exec(task.submission.body.toString())?.[1];
     const plain = JSON.stringify(isWrapped && task.isA ? { data: shown(id, task) } : shown(id, task));
@@ -105,7 +105,7 @@ export async function scriptedPartner(): Promise<ScriptedPartner> {
     answer(response, 200, textOf(taskId, task, true));
   }
 
-  // Connections are counted: none is closed for having been quiet, so that only a new peer or a broken one makes another.
+  // Tests count connections, so an idle one is never closed: only a new peer or a broken one opens another.
   const server = createServer({ keepAliveTimeout: 600_000 }, (incoming, response) => void handle(incoming, response));
   server.on("connection", () => {
     connections += 1;

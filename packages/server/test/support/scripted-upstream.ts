@@ -1,5 +1,5 @@
-// A provider that answers what a test wrote down, on loopback: for the answers that a well-made sandbox never gives.
-// Everything it says holds the mark, so that whatever of it reaches a caller can be found.
+// A provider on loopback that answers from a script, for answers that a well-made sandbox never gives. Everything it says
+// contains the mark, so that anything of it that reaches a caller can be found.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { ProviderDefinition } from "../../src/capabilities/providers/index.ts";
 
@@ -10,7 +10,7 @@ export interface ScriptedAnswer {
   readonly reason?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  // Instead of an answer.
+  // Runs instead of an answer.
   readonly act?: (response: ServerResponse) => void;
 }
 
@@ -25,7 +25,7 @@ export interface ScriptedUpstream {
   readonly port: number;
   readonly url: string;
   readonly definition: ProviderDefinition;
-  // Requests that came, by path.
+  // Requests received, by path.
   readonly seen: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export function plainModel(name: string): ProviderDefinition["models"][number] {
   };
 }
 
-// A task that can be asked about under the same path.
+// A task that can be polled under the same path.
 export const pollOf = (name: string) => ({
   handle: "/id",
   path: `/${name}/{handle}`,

@@ -1,5 +1,5 @@
-// A whole server in a process of its own, through the real command: for what only a real process can show (kill -9,
-// signals, the embedded PostgreSQL). Ended by its pid, bounded in time.
+// A whole server in a separate process, through the real command, for what only a real process can show (kill -9,
+// signals, the embedded PostgreSQL). Ended by its pid, with a time limit.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -9,9 +9,9 @@ import { leashed } from "./ends-with-us.ts";
 
 const bin = join(import.meta.dirname, "../../../cli/bin/atelier.mjs");
 
-// What Node compiled once, the next process does not compile again: most of its start.
+// Share Node's compile cache: compiling is most of a process's startup time.
 const cache = process.env["NODE_COMPILE_CACHE"];
-// What a killed server leaves in the temporary folder goes with the run.
+// Files that a killed server leaves in the temporary folder are removed with the run.
 const temporary = process.env["TMPDIR"];
 const passedOn: Readonly<Record<string, string>> = {
   ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
@@ -29,20 +29,20 @@ export interface ServerProcess {
 
 export interface ServerProcessOptions {
   readonly home: string;
-  // Another command that says when it is ready; `serve` if absent.
+  // Another command that reports when it is ready; `serve` by default.
   readonly command?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  // Nothing is set for the sake of a busy machine.
+  // Leaves out the settings that allow for a busy machine.
   readonly isAsShipped?: boolean;
-  // Another version's command; that of this checkout if absent.
+  // The command of another version; this checkout's by default.
   readonly program?: string;
 }
 
-// A machine that runs many tests at once is slow, which is neither overload nor an endless node.
+// A machine that runs many tests at once is slow. That is neither overload nor an endless node.
 const patience = { ATELIER_QUEUE_AGE_MS_MAX: "60000", ATELIER_NODE_SECONDS_MAX: "600" };
 
-// A test that ran into its time limit, or failed before it could clean up, leaves nothing behind: a server that is told to
-// stop takes its PostgreSQL along.
+// A test that timed out, or failed before it could clean up, leaves nothing behind: a server that is told to stop also
+// stops its PostgreSQL.
 const living = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of living) child.kill("SIGTERM");
@@ -53,7 +53,7 @@ export function runAtelier(
   env: Readonly<Record<string, string>>,
   program = bin,
 ): ChildProcess {
-  // Not in this checkout: what a person who works in it set or left there is none of a test's business.
+  // Not in this checkout: a developer's own settings and files there must not affect a test.
   const child = spawn(...leashed(process.execPath, [program, ...words]), {
     cwd: tmpdir(),
     stdio: ["ignore", "pipe", "pipe"],
@@ -124,7 +124,7 @@ export async function outputOf(child: ChildProcess): Promise<{ code: number | nu
   return { code, out, err };
 }
 
-// The pid of the embedded PostgreSQL of a home, or null when none runs.
+// The pid of a home's embedded PostgreSQL. Null if none runs.
 export function postgresPid(home: string): number | null {
   try {
     const pid = Number(readFileSync(join(home, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
@@ -135,7 +135,7 @@ export function postgresPid(home: string): number | null {
   }
 }
 
-// Waits for a condition, never for a time; gives up loudly.
+// Waits for a condition, never for a fixed time; fails loudly.
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | false> | T | null | false,

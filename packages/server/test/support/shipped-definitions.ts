@@ -1,4 +1,4 @@
-// The definitions that ship, with their fixtures, as they stand in their files.
+// The shipped definitions with their fixtures, as their files have them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixturesBeside, shippedFolder, shippedNames } from "../../src/processes/build/providers/shipped-providers.ts";

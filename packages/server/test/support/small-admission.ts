@@ -1,4 +1,4 @@
-// Room for whatever a test without a whole app sends, unless it says otherwise.
+// Admits everything that a test without a whole app sends, unless the test says otherwise.
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
 import {
   type Admission,

@@ -1,4 +1,4 @@
-// A few areas behind the real HTTP entrance on a free loopback port: for tests that need HTTP and no whole app.
+// A few areas behind the real HTTP entrance on a free loopback port, for tests that need HTTP but no whole app.
 import { systemClock } from "../../src/foundation/clock.ts";
 import type { Area } from "../../src/foundation/http/area.ts";
 import { peerReader } from "../../src/foundation/http/peer-address.ts";

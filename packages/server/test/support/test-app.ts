@@ -1,6 +1,6 @@
-// A whole app on a database of its own: the gateway as `npm start` runs it, on a free loopback port, with a data folder
-// of its own, everything it logged, and the callers a test needs. It believes X-Forwarded-For from this machine, so that
-// a test can speak for many addresses and never runs into the budget of refused credentials by accident.
+// A whole app on a fresh database: the gateway as `npm start` runs it, on a free loopback port, with its own data folder,
+// everything it logged, and the callers a test needs. It trusts X-Forwarded-For from this machine, so that a test can
+// speak for many addresses and never exhausts the budget of refused credentials by accident.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -21,16 +21,16 @@ import { fleetSize, type TestFleet, testFleet } from "./test-fleet.ts";
 import { addWorkerToken } from "./worker-token-store.ts";
 
 export interface TestAppOptions {
-  // Share the database, the key ring and the data folder of another app: a second process of the same service.
+  // Shares the database, key ring and data folder of another app, as a second process of the same service does.
   readonly beside?: TestApp;
-  // A database the test has made; the app closes it all the same.
+  // A database that the test created; the app still closes it.
   readonly database?: TestDatabase;
   readonly clock?: Clock;
   readonly logLevel?: LogLevel;
   readonly env?: Readonly<Record<string, string>>;
   // Providers' credentials, and the hosts they were entered for, by the names of their settings.
   readonly credentials?: Readonly<Record<string, string>>;
-  // As `atelier deployment` runs it: beside another app, for this one deployment.
+  // Runs as `atelier deployment` does: beside another app, for this one deployment.
   readonly deploymentId?: string;
 }
 
@@ -43,14 +43,14 @@ export interface TestApp {
   readonly database: TestDatabase;
   // Every line the app logged so far.
   readonly logged: readonly string[];
-  // The owner of the first workspace: an API key with every scope, and a link that was not used yet.
+  // The owner of the first workspace: an API key with every scope, and an unused sign-in link.
   readonly key: string;
   readonly workspaceId: string;
   readonly personId: string;
   readonly signInToken: string;
-  // The token of the environment.
+  // The admin token from the environment.
   readonly adminToken: string;
-  // Of a worker of the shared pool that was never started.
+  // The token of a worker of the shared pool that was never started.
   readonly workerToken: string;
   readonly call: AppCall;
   readonly client: AppClient;
@@ -67,7 +67,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const logged: string[] = [];
   const known = createKnownSecrets();
   const log = createLog({ level: options.logLevel ?? "info", known, write: (line) => void logged.push(line) });
-  // A second process of the same service is one process in a fleet, too.
+  // A second process of the same service stays a single process, even in a fleet run.
   const fleet = fleetSize > 1 && beside === undefined ? await testFleet(home) : null;
   const given = { options, database, home, adminToken, log, known, fleet };
   const first = await startOne(given).catch(async (thrown: unknown) => {
@@ -79,7 +79,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     for (const { life } of all.toReversed()) await life.stop(why);
     await fleet?.close();
   };
-  // What fails here leaves nothing running: it would keep the process of the test alive for ever.
+  // A failure here must leave nothing running: it would keep the test's process alive for ever.
   const stopped = async (thrown: unknown) => {
     await stopAll("the start failed");
     throw thrown;
@@ -133,7 +133,7 @@ interface OneOf {
   readonly log: Log;
   readonly known: KnownSecrets;
   readonly fleet: TestFleet | null;
-  // What this one is told and the others are not.
+  // Settings for this one only.
   readonly own?: Readonly<Record<string, string>>;
 }
 
@@ -143,7 +143,8 @@ async function startOne({ options, database, home, adminToken, log, known, fleet
     ATELIER_HOME: home,
     ATELIER_PORT: "0",
     ATELIER_SANDBOX: "off",
-    // On a busy machine a line grows old without being an overload; what refuses one is tested where it is built.
+    // On a busy machine a queue may be old without being overloaded. The refusal of an old queue is tested where it is
+    // built.
     ATELIER_QUEUE_AGE_MS_MAX: "60000",
     DATABASE_URL: database.url,
     ATELIER_ADMIN_TOKEN: adminToken,
@@ -168,7 +169,7 @@ async function startOne({ options, database, home, adminToken, log, known, fleet
   return { gateway, life };
 }
 
-// `npm run test:dialect`: what the contract promises is promised with the dialect, too.
+// `npm run test:dialect`: the contract's promises hold with the dialect too.
 export function testedDialect(): Readonly<Record<string, string>> {
   const name = process.env["ATELIER_TEST_DIALECT"];
   return name === undefined ? {} : { ATELIER_DIALECT: name };

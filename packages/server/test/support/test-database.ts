@@ -1,5 +1,5 @@
-// A fresh, migrated database for one test: copied from a template that is migrated once per state of the migrations
-// folder, dropped when it is closed. What killed test processes left behind is swept by the next one.
+// A fresh, migrated database for one test, copied from a template and dropped when it is closed. The template is migrated
+// once per state of the migrations folder. What killed test processes left behind is swept by the next one.
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -27,13 +27,13 @@ export interface TestDatabase extends Database {
 }
 
 export interface TestDatabaseOptions {
-  // Another server than the shared one.
+  // A server other than the shared one.
   readonly adminUrl?: string;
-  // Another folder than the server's own migrations.
+  // A folder other than the server's own migrations.
   readonly migrations?: string;
 }
 
-// The machine and the process are in the name, so that the leftovers of dead processes can be told.
+// The name contains the machine and the process, so that leftovers of dead processes can be recognised.
 const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 6);
 const databasePrefix = `atelier_test_${machine}_`;
 const templatePrefix = "atelier_template_";
@@ -72,7 +72,7 @@ function templateOnce(address: string | ConnectionSettings, directory: string): 
   return template;
 }
 
-// It gets its name when it is complete, so one that bears the name can be used.
+// A template gets its name once it is complete, so one with that name is ready to use.
 async function ensureTemplate(address: string | ConnectionSettings, directory: string): Promise<string> {
   const hash = createHash("sha256");
   for (const migration of await readMigrations(directory)) hash.update(`${migration.number} ${migration.sha256}\n`);
@@ -94,7 +94,7 @@ async function ensureTemplate(address: string | ConnectionSettings, directory: s
   });
 }
 
-// The migrations folder has many states while it is worked on; the latest few are worth their disk.
+// The migrations folder goes through many states during development; only the latest few are worth their disk space.
 const templatesKept = 12;
 
 async function dropOldTemplates(admin: Queryable): Promise<void> {
@@ -116,8 +116,8 @@ async function sweepOnce(address: string | ConnectionSettings): Promise<void> {
 
 const triesMax = 12;
 
-// PostgreSQL waits five seconds for the connections to a database to end before it refuses to copy, rename or drop it.
-// On a busy machine they may take longer.
+// PostgreSQL waits five seconds for a database's connections to end before it refuses to copy, rename or drop it. On a
+// busy machine they may take longer.
 async function whenAlone(run: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -148,7 +148,7 @@ async function withAdmin<T>(address: string | ConnectionSettings, run: (admin: Q
   }
 }
 
-// A busy machine makes everything slower, and no test is about that: what waits for PostgreSQL here has a minute.
+// A busy machine makes everything slower, and no test is about that, so waits for PostgreSQL get a minute.
 function patient(address: string): string {
   const url = new URL(address);
   url.searchParams.set("connect_timeout", "60");
@@ -157,7 +157,7 @@ function patient(address: string): string {
   return url.href;
 }
 
-// The same server, another database; an empty name keeps the one that is there.
+// The same server, another database; an empty name keeps the current one.
 function urlOf(address: string | ConnectionSettings, database: string): string {
   const url = new URL(typeof address === "string" ? address : connectionUrl(address));
   if (database) url.pathname = `/${database}`;

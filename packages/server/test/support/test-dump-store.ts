@@ -1,4 +1,4 @@
-// Every value of every table of a database as one text, bytes as hex: what a thief of it would read.
+// Every value of every table of a database as one text, bytes as hex: what a thief of the database would read.
 import { type Database, identifier, sql } from "../../src/foundation/database/index.ts";
 
 export async function dumpOf(database: Database): Promise<string> {

@@ -1,19 +1,19 @@
-// `npm run test:fleet`: what the contract promises holds however many gateways answer. Each app of a test is then several of them
-// behind a front that gives every request to the next. They share the database, the blob store and the key ring, and each
-// has an empty home of its own.
+// `npm run test:fleet`: the contract's promises hold however many gateways answer. Each test app is then several gateways
+// behind a front that gives every request to the next one. They share the database, the blob store and the key ring, and
+// each has its own empty home.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { roundRobinFront } from "./round-robin-front.ts";
 
-// How many gateways an app of a test is.
+// How many gateways a test app has.
 export const fleetSize = Number(process.env["ATELIER_TEST_FLEET"] ?? "1");
 
-// For a test of what one process has for itself; the reason says what that is.
+// Skips a test about the state of a single process; the reason says which state.
 export const notInFleet = (reason: string): { readonly skip?: string } =>
   fleetSize > 1 ? { skip: `not in a fleet: ${reason}` } : {};
 
-// Where the absolute links of deployments lead.
+// The origin of a deployment's absolute links.
 export const deploymentOrigin = ({ baseUrl, port }: { readonly baseUrl: string; readonly port: number }): string =>
   fleetSize > 1 ? originOfDeployments(port) : baseUrl;
 
@@ -27,9 +27,9 @@ export interface FleetGateway {
 export interface TestFleet {
   readonly port: number;
   readonly baseUrl: string;
-  // What every gateway is told.
+  // Settings for every gateway.
   readonly env: Readonly<Record<string, string>>;
-  // What each gateway but the first is told besides.
+  // Extra settings for each gateway but the first.
   furtherEnv(): Promise<Readonly<Record<string, string>>>;
   answers(gateways: readonly FleetGateway[]): void;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
-// nginx and Caddy with the files of deploy/ in front of servers of a test, on loopback, and a client that speaks through them.
+// nginx and Caddy with the files of deploy/, in front of a test's servers on loopback, and a client that connects through
+// them.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +15,7 @@ import { until } from "./server-process.ts";
 const deploy = join(import.meta.dirname, "../../../../deploy");
 export const apiHost = "atelier.example";
 export const contentHost = "atelier-content.example";
-// A client that is not the proxy itself: servers believe 127.0.0.1 alone.
+// An address other than the proxy's own: servers trust only 127.0.0.1.
 export const clientAddress = "127.0.0.2";
 
 export interface Front {
@@ -82,7 +83,7 @@ async function startCaddy(upstreams: readonly Upstream[]): Promise<Front> {
 
 const serverLine = (port: number) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;`;
 
-// `skip` says what this machine lacks for it.
+// `skip` says what this machine lacks.
 export const fronts: readonly {
   readonly name: string;
   readonly skip: string | false;
@@ -150,7 +151,7 @@ async function ended(child: ChildProcess, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-// What a test changes in a file must be in it.
+// The text that a test replaces must be in the file.
 function replaced(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
   return changes.reduce((changed, [from, to]) => {
     assert.ok(changed.includes(from), from);

@@ -1,4 +1,4 @@
-// A real NATS for tests, on loopback, where the machine has one (Debian: nats-server).
+// A real NATS for tests, on loopback, if the machine has one (Debian: nats-server).
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,7 @@ export interface TestNats {
   readonly url: string;
   readonly port: number;
   start(...words: readonly string[]): Promise<void>;
-  // As a machine that loses its power.
+  // Kills it like a machine that loses power.
   kill(): Promise<void>;
 }
 

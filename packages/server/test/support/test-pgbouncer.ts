@@ -1,5 +1,5 @@
-// A real pgbouncer before the tests' PostgreSQL, a connection per transaction, where the machine has one. It refuses what most
-// poolers refuse: parameters at the start of a connection and statements that were prepared by name.
+// A real pgbouncer in front of the tests' PostgreSQL, one connection per transaction, if the machine has one. It refuses
+// what most poolers refuse: startup parameters and statements prepared by name.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -41,7 +41,7 @@ export async function testPooler(databaseUrl: string, connections: number): Prom
     "query_wait_timeout = 20",
   ];
   writeFileSync(join(folder, "pgbouncer.ini"), `${settings.join("\n")}\n`, { mode: 0o644 });
-  // It does not run as root, and the socket of PostgreSQL is its own user's, who must get as far as its folder.
+  // pgbouncer refuses to run as root. It runs as the owner of PostgreSQL's socket, who must be able to reach its folder.
   const socketFolder = process.getuid?.() === 0 && host?.startsWith("/") ? host : null;
   if (socketFolder !== null) chmodSync(dirname(socketFolder), 0o711);
   const owner = socketFolder === null ? {} : ownerOf(socketFolder);

@@ -1,5 +1,5 @@
-// A process that uses the embedded database, for the tests that kill such processes. It says when it is ready, answers
-// "write" with the number of rows it has written in all, and ends by itself on "stop".
+// A process that uses the embedded database, for tests that kill it. It says when it is ready, answers "write" with the
+// number of rows it has written in all, and exits on "stop".
 import { openDatabase, sql, startEmbeddedPostgres } from "../../src/foundation/database/index.ts";
 
 const dataDir = process.argv[2] ?? "";

@@ -1,5 +1,5 @@
-// Two real PostgreSQL servers of which one follows the other, synchronously: what was acknowledged is on both. From the
-// system's packages, since ours bring no pg_basebackup.
+// Two real PostgreSQL servers in synchronous replication: what was acknowledged is on both. They come from the system's
+// packages, since ours bring no pg_basebackup.
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -17,12 +17,12 @@ export const hasPostgresPair = existsSync(join(bin, "pg_basebackup"));
 export interface PostgresPair {
   // Both servers in one address.
   readonly url: string;
-  // The port of the one that writes now, and of the other.
+  // The port of the primary, and of the standby.
   writing(): number;
   following(): number;
-  // The one that writes is gone, as a machine that loses its power, and the other takes over.
+  // The primary dies like a machine that loses power, and the standby takes over.
   failOver(): Promise<void>;
-  // The one that is gone follows again, and nothing is acknowledged any more that it does not have.
+  // The dead server follows again; from then on nothing is acknowledged that it does not have.
   rebuild(): Promise<void>;
   close(): Promise<void>;
 }
@@ -122,7 +122,7 @@ async function answering(port: number): Promise<void> {
 async function ended(child: ChildProcess | null): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
-  // At once and without a word to the disk, as by a crash; its children go with it.
+  // Ends it immediately without flushing to disk, like a crash; its children end with it.
   child.kill("SIGQUIT");
   await gone;
 }

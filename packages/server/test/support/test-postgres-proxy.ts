@@ -1,4 +1,5 @@
-// A wire between us and PostgreSQL that can be cut at a chosen moment: it forwards bytes and shows what we send.
+// A proxy between us and PostgreSQL that can cut the connection at a chosen moment: it forwards bytes and shows what we
+// send.
 import { connect, createServer, type Socket } from "node:net";
 
 export interface TestWire {
@@ -7,7 +8,7 @@ export interface TestWire {
   // Called with each piece we send. "cut before" drops it and the connection, "cut after" lets it through and drops the
   // connection when the answer comes, "swallow" drops it and leaves the connection open.
   onSent: ((bytes: Buffer) => "pass" | "cut before" | "cut after" | "swallow") | undefined;
-  // What new connections wait for before a byte of theirs gets through; and how many there were.
+  // New connections wait for `hold` before any byte gets through; `connections` counts them.
   hold: Promise<void> | undefined;
   readonly connections: number;
   close(): Promise<void>;
@@ -51,12 +52,12 @@ export async function testWire(target: string): Promise<TestWire> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A test that fails before closing it is not kept from ending.
+  // Does not keep a test that fails before closing it from ending.
   server.unref();
   const listening = server.address();
   const port = typeof listening === "object" && listening ? listening.port : 0;
   const wire: TestWire = {
-    // A busy machine takes its time to connect; how long an answer may take is what such tests are about.
+    // A busy machine is slow to connect, and these tests are about how long an answer may take.
     url: `postgres://${address.username}@127.0.0.1:${port}${address.pathname}?connect_timeout=60`,
     onSent: undefined,
     hold: undefined,

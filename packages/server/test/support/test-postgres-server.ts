@@ -1,6 +1,6 @@
 // Which PostgreSQL the tests use: the one ATELIER_TEST_DATABASE_URL names, or an embedded one that all test processes of
-// this user share. It need not survive a power cut, so it does not wait for the disk, and lies in memory where there is
-// room: each of hundreds of databases is some 700 files, made and removed.
+// this user share. It need not survive a power cut, so it does not wait for the disk, and it lives in memory if there is
+// room: each of hundreds of databases is some 700 files, created and removed.
 import { access, chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -34,8 +34,8 @@ function sharedServer(): Promise<EmbeddedPostgres> {
   if (!shared) {
     const started = startShared();
     shared = started;
-    // When the process has nothing left to do it leaves the server; the last process stops it. Between two files that
-    // share a process there is such a moment too: the next one starts it again.
+    // A process with nothing left to do leaves the server; the last process stops it. This also happens between two files
+    // that share a process: the next file starts it again.
     process.once("beforeExit", () => {
       shared = undefined;
       void started.then((server) => server.stop());
@@ -49,12 +49,12 @@ async function startShared(): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, settings: carelessSettings });
 }
 
-// Decided by the size and not by what is free, so that all processes of a run decide alike.
+// Decided by the size and not by the free space, so that all processes of a run decide the same.
 async function roomyFolder(): Promise<string> {
   const memory = "/dev/shm";
   const bytesMin = 8 * 1024 ** 3;
   const { blocks, bsize } = await statfs(memory).catch(() => ({ blocks: 0, bsize: 0 }));
-  // `npm test` gives tests a temporary folder that goes with the run; this server stays for the next one.
+  // `npm test` gives tests a temporary folder that is removed with the run; this server stays for the next run.
   const temporary = process.env["ATELIER_TEST_TMPDIR_GIVEN"] ?? process.env["TMPDIR"] ?? "";
   const isRoomy = blocks * bsize >= bytesMin && temporary === "";
   if (isRoomy) return memory;
@@ -68,7 +68,7 @@ export interface TestPostgres {
 
 const debian15 = "/usr/lib/postgresql/15/bin";
 
-// The oldest PostgreSQL we support, where the system has one; the caller stops it. Undefined where there is none.
+// The oldest PostgreSQL we support, if the system has one; the caller stops it. Undefined if there is none.
 export async function startTestPostgres15(): Promise<TestPostgres | undefined> {
   const found = await access(join(debian15, "postgres")).then(
     () => true,
@@ -76,7 +76,7 @@ export async function startTestPostgres15(): Promise<TestPostgres | undefined> {
   );
   if (!found) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "atelier-pg15-"));
-  // The user that runs it must be able to walk to its data; before version 16 being there is not enough.
+  // The user that runs it must be able to reach its data by path; before version 16, already being there is not enough.
   await chmod(folder, 0o755);
   const server = await startEmbeddedPostgres({
     dataDir: join(folder, "data"),

@@ -1,4 +1,4 @@
-// What tests ask of the server as a whole: databases made from a migrated template, and the leftovers of killed runs.
+// Tests' queries about the server as a whole: databases made from a migrated template, and the leftovers of killed runs.
 import { identifier, type Queryable, sql } from "../../src/foundation/database/index.ts";
 
 const templateLock = 4_157_318_848;
@@ -11,7 +11,7 @@ export async function unlockTemplates(admin: Queryable): Promise<void> {
   await admin.query(sql`select pg_advisory_unlock(${templateLock}::bigint)`);
 }
 
-// The oldest first.
+// Oldest first.
 export async function databaseNames(admin: Queryable, prefix: string): Promise<string[]> {
   const rows = await admin.query<{ datname: string }>(
     sql`select datname from pg_database where starts_with(datname, ${prefix}) order by oid`,
@@ -23,7 +23,7 @@ export async function createDatabase(admin: Queryable, name: string): Promise<vo
   await admin.execute(sql`create database ${identifier(name)}`);
 }
 
-// Copying files beats logging every block by far on a server that does not wait for its disk (30 against 130 ms).
+// On a server that does not wait for its disk, copying files is far faster than logging every block (30 against 130 ms).
 export async function copyDatabase(admin: Queryable, name: string, template: string): Promise<void> {
   await admin.execute(sql`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`);
 }

@@ -1,5 +1,5 @@
-// A PostgreSQL of the system's packages on a loopback port, for those that cannot reach the tests' own socket: another user, or
-// another root.
+// A PostgreSQL of the system's packages on a loopback port, for clients that cannot reach the tests' own socket: another
+// user, or another root.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";

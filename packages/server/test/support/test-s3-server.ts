@@ -1,6 +1,6 @@
-// The process behind testS3(): s3rver on a free loopback port. It prints the port and ends when its standard input does,
-// or after the seconds it was given. Known of it: it ignores If-None-Match, cannot list unfinished uploads and takes the range 0-0
-// for the whole.
+// The process behind testS3(): s3rver on a free loopback port. It prints the port and exits when its standard input
+// closes, or after the given number of seconds. Known limits: it ignores If-None-Match, cannot list unfinished uploads
+// and takes the range 0-0 for the whole.
 import { mkdir, rename, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -28,8 +28,8 @@ const server = new S3rver({
   configureBuckets: [{ name: "atelier-test" }],
 });
 
-// It answers when it has the bytes, some of them not yet written, and writes over what is there while others read it. Real
-// stores do neither: an object is put elsewhere first, and takes its name when it is whole.
+// s3rver answers before all bytes are written, and overwrites objects while others read them. Real stores do neither, so
+// here an object is written elsewhere first and takes its name when it is whole.
 const { store } = server;
 const put = store.putObject.bind(store);
 let puts = 0;
@@ -47,7 +47,7 @@ store.putObject = async (object) => {
   return answer;
 };
 
-// A folder that became empty is removed by others at any moment.
+// Other requests may remove an emptied folder at any moment.
 async function moveTo(from: string, to: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     await mkdir(dirname(to), { recursive: true });

@@ -1,5 +1,5 @@
 // An S3-compatible store for one test: the one ATELIER_TEST_S3 names (an s3:// address, credentials beside it), or a
-// small one from npm in a process of its own on loopback. Each test gets a prefix of its own in the bucket.
+// small one from npm in a separate process on loopback. Each test gets its own prefix in the bucket.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -16,7 +16,7 @@ export interface TestS3 {
   close(): Promise<void>;
 }
 
-// `seconds`: the longest that the small server lives, whatever becomes of us.
+// `seconds`: the longest that the small server lives, even if this process cannot stop it.
 export async function testS3(seconds = 600): Promise<TestS3> {
   const given = process.env["ATELIER_TEST_S3"];
   const prefix = `test-${randomBytes(6).toString("hex")}`;
@@ -41,11 +41,11 @@ export async function testS3(seconds = 600): Promise<TestS3> {
   };
 }
 
-// It ends with us, whatever our end: its standard input closes then.
+// The server ends with this process, however that ends, because its standard input closes.
 async function startServer(seconds: number): Promise<{ port: number; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "atelier-s3-"));
   const program = join(import.meta.dirname, "test-s3-server.ts");
-  // The second page of a list (after 1,000 objects) is named by a token that it enciphers with DES.
+  // s3rver encrypts the token for the second page of a list (after 1,000 objects) with DES.
   const child = spawn(process.execPath, ["--openssl-legacy-provider", program, folder, `${seconds}`], {
     stdio: ["pipe", "pipe", "ignore"],
   });

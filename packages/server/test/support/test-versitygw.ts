@@ -1,5 +1,5 @@
-// A real S3 gateway for tests, on loopback and over a folder, where the machine has one: versitygw, a program of one file that
-// `go install` makes. It can be killed and started again over the same folder.
+// A real S3 gateway for tests, on loopback and over a folder, if the machine has one: versitygw, a single-file program
+// that `go install` builds. It can be killed and restarted over the same folder.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ export interface TestStore {
   readonly address: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   start(): Promise<void>;
-  // As a machine that loses its power.
+  // Kills it like a machine that loses power.
   kill(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// A collector of traces on loopback that takes OTLP over HTTP in JSON and nothing else. What it is sent must be an
-// ExportTraceServiceRequest of opentelemetry-proto 1.x to the letter: a member that the messages do not have, a number where
-// the JSON mapping wants text or an id of another length is a refusal (400) and a problem that tests look at.
+// A trace collector on loopback that accepts only OTLP over HTTP in JSON. It must be sent an ExportTraceServiceRequest of
+// opentelemetry-proto 1.x to the letter: an unknown member, a number where the JSON mapping wants text, or an id of the
+// wrong length is refused (400) and recorded as a problem that tests check.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Type } from "typebox";
@@ -16,23 +16,23 @@ export interface CollectedSpan {
   readonly isError: boolean;
   readonly startNano: bigint;
   readonly endNano: bigint;
-  // Which process told it, about itself and in the headers of its request: several may tell one collector.
+  // Which process sent it, by its own account and in the headers of its request: several may report to one collector.
   readonly instance: string;
   readonly resource: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
 export interface TraceCollector {
-  // Without the path, as OTEL_EXPORTER_OTLP_ENDPOINT takes it.
+  // Without the path, as OTEL_EXPORTER_OTLP_ENDPOINT expects it.
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
   readonly headers: readonly Readonly<Record<string, unknown>>[];
   readonly resources: readonly Readonly<Record<string, unknown>>[];
-  // What was not OTLP.
+  // Everything received that was not OTLP.
   readonly problems: readonly string[];
-  // Of one trace, in the order of their beginning; of those that began in the same millisecond, a span after its parent.
+  // The spans of one trace by start time; within the same millisecond, a span comes after its parent.
   trace(traceId: string): readonly CollectedSpan[];
-  // What the next requests are answered with instead; then 200 again.
+  // Answers the next requests with these instead; then 200 again.
   answerNext(...answers: readonly { readonly status: number; readonly body?: string }[]): void;
   close(): Promise<void>;
 }

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Turns {
-  // For the server's process.
+  // Environment of the server's process.
   readonly env: Readonly<Record<string, string>>;
-  // The longest turn while `attack` ran, in milliseconds of processor time that it would have used on the machine of
-  // yardstick.ts; 0 when none was worth a line.
+  // The longest turn while `attack` ran, in milliseconds of processor time on the machine of yardstick.ts; 0 if none was
+  // worth a line.
   during(attack: () => Promise<unknown>): Promise<number>;
 }
 
@@ -20,7 +20,7 @@ export function watchTurns(folder: string): Turns {
       truncateSync(file);
       await attack();
       writeFileSync(`${file}.mark`, "");
-      // Once it is gone, the last turn is written down.
+      // Once the mark is gone, the last turn is written down.
       while (existsSync(`${file}.mark`)) await new Promise((resolve) => setTimeout(resolve, 2));
       const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
       const turns = lines.map((line) => line.split(" ").map(Number));

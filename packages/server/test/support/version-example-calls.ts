@@ -1,5 +1,5 @@
-// One call of each operation on versions and descriptors of registry nodes. Each publishes what it needs, so that the
-// calls can be made in any order and again.
+// One example call for each operation on versions and descriptors of registry nodes. Each publishes what it needs, so the calls
+// can be made in any order and repeated.
 import { randomBytes, randomUUID } from "node:crypto";
 import { bearer } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";

@@ -1,10 +1,10 @@
-// One call of each operation about webhooks. The receiver is a port of this machine without a listener: nothing leaves
-// it, and the log shows an attempt that reached nothing.
+// One example call for each operation on webhooks. The receiver is a port of this machine without a listener: nothing leaves
+// the machine, and the log shows an attempt that reached nothing.
 import assert from "node:assert/strict";
 import { bearer, textOf } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
 
-// A test app may send webhooks here.
+// Test apps may send webhooks here.
 export const deafTarget = "127.0.0.1:9";
 const url = `http://${deafTarget}/hook`;
 

@@ -1,4 +1,4 @@
-// One call of each operation of workers outside and of those who give them tokens.
+// One example call for each operation for outside workers, and for the operators who give them tokens.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, textOf } from "./app-client.ts";
@@ -121,21 +121,21 @@ export const workerExamples: Readonly<Record<string, ExampleCall>> = {
     () => ({ headers: { "content-type": "image/png" }, body: Buffer.from("picture") }),
     204,
   ),
-  // It was given none.
+  // The job has no input.
   readJobInput: onLease(
     "GET",
     ({ path }) => `${path}/inputs/${randomUUID()}`,
     () => ({}),
     404,
   ),
-  // No workspace has such bytes.
+  // No workspace has these bytes.
   keepKnownOutput: onLease(
     "POST",
     ({ path }) => `${path}/outputs`,
     () => ({ body: { ...output, content_type: "image/png" } }),
     404,
   ),
-  // They are not what they are said to be.
+  // The bytes do not match what the request says about them.
   keepOutput: onLease(
     "PUT",
     ({ path }) => `${path}/outputs?${new URLSearchParams({ ...output, index: "0" })}`,

@@ -1,4 +1,4 @@
-// A worker's token for tests that only need one: no operator asked for it, so no audit speaks of it.
+// A worker token for tests that only need one. No operator asked for it, so the audit does not mention it.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 import { newId } from "../../src/foundation/ids.ts";

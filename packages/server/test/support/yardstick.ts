@@ -1,10 +1,11 @@
-// A fixed piece of work of the kind that the server does with a body: whatever slows the machine down right now (a neighbour
-// on the same core, a lower frequency) slows it down as much. A limit of processor time is told in terms of it, so that it
-// means the same on every machine; what is slow by itself takes more yardsticks on all of them.
+// A fixed piece of work like the work that the server does with a body. Anything that slows the machine down right now (a
+// neighbour on the same core, a lower frequency) slows this down as much. Limits of processor time are expressed in it,
+// so they mean the same on every machine; code that is slow in itself takes more yardsticks on all of them.
 
-// What the work takes on the machine on which the limits were set.
+// How long the work takes on the machine where the limits were set.
 const referenceMs = 65;
-// The clock of a thread may move in steps of four milliseconds; so much work that a step more or less does not matter.
+// A thread's clock may move in steps of four milliseconds; this is enough work that one step more or less does not
+// matter.
 const rounds = 14;
 
 const text = `{${Array.from({ length: 6_000 }, (_, at) => `"member${at}":[${at},"${at}"]`).join(",")}}`;
@@ -14,7 +15,7 @@ function work(): number {
   return Object.entries(value).reduce((sum, [name, held]) => sum + name.length + JSON.stringify(held).length, 0);
 }
 
-// How many times slower than that machine this one is at present; never below 1, for a limit is not lowered by a fast one.
+// How many times slower this machine is than that one right now; never below 1, so that a fast machine lowers no limit.
 export function slowness(): number {
   const before = threadMs();
   for (let round = 0; round < rounds; round++) work();

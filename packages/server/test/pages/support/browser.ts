@@ -1,5 +1,5 @@
-// A real Chromium, with an empty profile and nothing of its own on the network; and a watch over each page that notes
-// whatever a page of ours must never do.
+// A real Chromium with an empty profile and no network traffic of its own, and a watch on each page that records
+// everything our pages must never do.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly colourScheme?: "light" | "dark";
-  // False: as a browser that runs no scripts.
+  // False turns scripts off.
   readonly isScripted?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function browse(baseUrl: string, look: Look = {}): Promise<Browsing
   const page = context.pages()[0] ?? (await context.newPage());
   page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
   page.on("console", (message) => {
-    // A refused link is answered 404 on purpose; the browser notes every such answer as an error.
+    // A refused link answers 404 on purpose, but the browser logs every 401, 403 or 404 as an error.
     const isAnswer = /the server responded with a status of 40[134]/.test(message.text());
     if (message.type() === "error" && !isAnswer) complaints.push(`console: ${message.text()}`);
   });
@@ -70,7 +70,7 @@ export async function browse(baseUrl: string, look: Look = {}): Promise<Browsing
     complaints,
     async close() {
       await context.close();
-      // The browser may still be putting its files away.
+      // The browser may still be writing its files.
       rmSync(profile, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };

@@ -1,5 +1,5 @@
-// What can be measured of a page: does it fit its window, can its text be read, do its controls have names.
-// The scripts are text, because they run in the page and not here.
+// What can be measured on a page: does it fit its window, is its text readable, do its controls have names. The scripts
+// are strings because they run in the page, not here.
 import type { Page } from "playwright-core";
 
 export function overflowOf(page: Page): Promise<number> {
@@ -11,12 +11,12 @@ export interface Unreadable {
   readonly ratio: number;
 }
 
-// Text below a contrast of 4.5 : 1 with whatever lies under it (WCAG 2.2, 1.4.3; large text counts as text).
+// Text whose contrast with its background is below 4.5 : 1 (WCAG 2.2, 1.4.3; large text counts as text).
 export function unreadableText(page: Page): Promise<Unreadable[]> {
   return page.evaluate<Unreadable[]>(contrastScript);
 }
 
-// Controls that a keyboard or a screen reader would not know by name.
+// Controls without a name for keyboard and screen reader users.
 export function namelessControls(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll("input:not([type=hidden]), select, button, a, summary")]
