@@ -1,6 +1,6 @@
-// The server as the shipped unit runs it (examples/systemd/atelier.service): a user of its own, the checkout read-only, a
-// temporary folder that no other process sees, one folder that it may write to. Mount namespaces stand in for systemd. Its console is
-// shown, and operators' commands from outside work beside it. One start for all of it.
+// The server as the shipped unit runs it (examples/systemd/atelier.service): a separate user, the checkout read-only, a
+// private temporary folder, one folder that it may write to. Mount namespaces stand in for systemd. Its console is shown,
+// and operators' commands from outside work beside it. One start for all of it.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { freePort } from "../../server/test/support/free-port.ts";
 import { until } from "../../server/test/support/server-process.ts";
 import { atelier, checkout, type Ran } from "./support/command-line.ts";
 
-// Every Debian has it, with a name, which initdb wants.
+// Every Debian has this user, with a name, which initdb needs.
 const user = "daemon";
 const uid = Number(spawnSync("id", ["-u", user], { encoding: "utf8" }).stdout);
 const become = ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups", "--no-new-privs"] as const;
@@ -29,14 +29,14 @@ function lacking(): string | false {
 describe("under the shipped unit", { skip: lacking() }, () => {
   let root: string;
   let home: string;
-  // What Node compiles, kept for the next command: the user cannot read what root kept.
+  // A compile cache for the next command: the user cannot read root's.
   let compiled: string;
   let server: ChildProcess;
   let baseUrl: string;
   let log = "";
 
   before(async () => {
-    // Not below the temporary folder, which the service does not see.
+    // Not below the temporary folder, which the service cannot see.
     root = mkdtempSync("/var/lib/atelier-test-");
     spawnSync("chmod", ["755", root]);
     home = join(root, "home");
@@ -44,7 +44,7 @@ describe("under the shipped unit", { skip: lacking() }, () => {
     for (const name of ["home", "checkout", "compiled"]) mkdirSync(join(root, name), { mode: 0o700 });
     for (const own of [home, compiled]) chownSync(own, uid, uid);
     const inside = join(root, "checkout");
-    // A console that this checkout has built already is hidden: the recipe may have left that step out.
+    // Hides a console that this checkout has already built: otherwise the recipe could leave that step out unnoticed.
     const unit = `set -e
 mount --make-rprivate /
 mount --bind ${checkout} ${inside}

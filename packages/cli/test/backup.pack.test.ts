@@ -1,5 +1,5 @@
-// A backup is taken while requests change things; a new home that is restored from it holds everything that was
-// answered before the backup began.
+// A backup is taken while requests change things. A new home restored from it holds everything that was answered before
+// the backup began.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ test("a backup under load, restored into a new home, holds everything answered b
   const back = await atelier(["restore", backup, "--home", restored, "--json"]);
   assert.equal(back.code, 0, back.err);
   assert.ok(dataOf<{ rows: number }>(back).rows > 20);
-  // Operators keep the key ring apart, and bring it along.
+  // Operators keep the key ring apart, and bring it with them.
   mkdirSync(restored, { recursive: true });
   copyFileSync(join(old, "secrets.json"), join(restored, "secrets.json"));
 

@@ -1,4 +1,4 @@
-// Several jobs by one command, and model calls that wait on the server, as a person types it.
+// Several jobs by one command, and model calls that wait on the server, as a person types them.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ const plain = {
   "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 255 } },
   "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "a" } },
 };
-// A small picture of a model; the seed decides what it is.
+// A model's small picture; the seed decides what it is.
 const seeded = (parameters: object = {}) => ({
   "1": {
     class_type: "AtelierModelImage",

@@ -1,5 +1,5 @@
-// Slim Debian and Ubuntu lack libatomic.so.1, which the Node that we bring needs: the loader refuses it with exit code 127.
-// A small checkout with such a Node, made of the real scripts.
+// Slim Debian and Ubuntu lack libatomic.so.1, which the Node that we bring needs, so the loader refuses it with exit code
+// 127. Uses a small checkout with such a Node, built from the real scripts.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ before(() => {
     join(folder.path, script),
     "console.log(['ran on', process.version, ...process.argv.slice(2)].join(' '));\n",
   );
-  // What npm would do, with a Node that does not start.
+  // What npm would install, with a Node that does not start.
   writeFileSync(
     join(folder.path, "npm.cjs"),
     `const fs = require("node:fs");

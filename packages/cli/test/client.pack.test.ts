@@ -32,7 +32,7 @@ after(async () => {
   folder.remove();
 });
 
-// A disk with 64 KiB, seen by one command only.
+// A 64 KiB disk that only one command sees.
 const small = join(folder.path, "small");
 const smallDisk = `mkdir -p ${small} && mount -t tmpfs -o size=64k tmpfs ${small} && "$@"; code=$?; echo "left: $(ls -A ${small} | wc -l)"; exit $code`;
 const canMount = spawnSync("unshare", ["-m", "sh", "-c", smallDisk, "sh", "true"]).status === 0;
@@ -244,7 +244,7 @@ describe("jobs and assets", () => {
     });
     assert.equal(full.code, 2, full.out + full.err);
     assert.match(full.err, /^✕ The disk is full\./m);
-    // The shell looked after the command.
+    // Printed by the shell after the command.
     assert.match(full.out, /^left: 0$/m);
   });
 });

@@ -1,5 +1,5 @@
-// The pages are built once, whole, however many ask for them at the same time: servers that start, and packing. A copy of the
-// checkout's folders is built here, so that no other test reads pages that are just being changed.
+// The pages are built once and completely, however many processes ask for them at the same time: servers that start, and
+// packing. This builds a copy of the checkout's folders, so that no other test reads pages while they change.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ test("three processes that need the pages at once get one build, whole, and leav
     cpSync(join(checkout, "packages/console", name), join(own, name), { recursive: true });
   for (const name of ["node_modules", "tsconfig.base.json", "packages/sdk", "packages/contract"])
     symlinkSync(join(checkout, name), join(folder.path, name));
-  // As a checkout has it after a change: pages, but of older sources.
+  // A checkout after a change: it has pages, but built from older sources.
   mkdirSync(join(own, "dist/app"), { recursive: true });
   writeFileSync(join(own, "dist/app/stamp"), "older");
   const asked = pathToFileURL(join(own, "node/index.ts")).href;

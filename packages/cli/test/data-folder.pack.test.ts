@@ -1,5 +1,5 @@
-// The data folder remembers where its server is: one server, started as a person starts it, on a port that only the folder
-// knows; and what is there when the port is taken, or when the server is gone and its port belongs to another process.
+// The data folder remembers where its server is: one server, started as a person starts it, on a port that only the
+// folder knows. Also: the port is taken, or the server is gone and its port belongs to another process.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { atelier, checkout, dataOf, temporaryFolder } from "./support/command-li
 const folder = temporaryFolder();
 const home = join(folder.path, ".atelier");
 const noteFile = join(home, "server.json");
-// A stranger who keeps everything that is sent to it.
+// A foreign server that keeps everything it is sent.
 const heard: string[] = [];
 let stranger: Server;
 let strangerPort = 0;
@@ -28,7 +28,7 @@ before(async () => {
   await once(stranger, "listening");
   const address = stranger.address();
   strangerPort = typeof address === "object" && address !== null ? address.port : 0;
-  // ATELIER_PORT alone is said, and the port above it is taken: the content origin finds its own port.
+  // Only ATELIER_PORT is set, and the port above it is taken: the content origin finds another port.
   server = await startServerProcess({ home, env: { ATELIER_PORT: String(await portBelowTaken()) } });
 });
 after(async () => {
@@ -51,7 +51,7 @@ async function portBelowTaken(): Promise<number> {
   }
 }
 
-// In the folder where the server was started, with nothing said.
+// In the folder where the server was started, without further settings.
 const here = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   atelier(words, { folder: folder.path, env });
 
@@ -92,7 +92,7 @@ describe("a server that is gone", () => {
   test("leaves no note when it is stopped; when it was killed, its note leads no key to whoever has the port", async () => {
     const note: unknown = JSON.parse(readFileSync(noteFile, "utf8"));
     heard.length = 0;
-    // As after a kill -9 and another program on the port since.
+    // As after a kill -9, with another program on the port since then.
     await server.kill("SIGKILL");
     writeFileSync(noteFile, JSON.stringify({ ...Object(note), url: `http://127.0.0.1:${strangerPort}` }));
     for (const words of [["whoami"], ["models", "list"], ["assets", "ls"]]) {
@@ -105,7 +105,7 @@ describe("a server that is gone", () => {
     assert.match(said.err, /wants a key, and is not the server of .*: that folder's key was not sent/);
     assert.equal(heard.length, 5, "asked who it is, and once without a key");
     for (const each of heard) assert.doesNotMatch(each, /service-of-mine|x-api-key|authorization/i);
-    // Behind a TLS proxy on this machine: the next start writes another note, with the public address beside its own.
+    // Behind a TLS proxy on this machine: the next start writes a new note, with the public address beside its own.
     const env = { ATELIER_BASE_URL: "https://studio.example", ATELIER_SANDBOX: "auto", ATELIER_DRAIN_SECONDS: "1" };
     server = await startServerProcess({ home, env });
     const listed = await here(["models", "list", "--json"]);

@@ -1,5 +1,5 @@
-// Every block of code in README and docs, as a reader pastes it: page by page, in order, in a fresh folder, against a
-// server on a port that no page names. What cannot be run is in a reviewed list, with the reason.
+// Every code block in README and docs, as a reader pastes it: page by page, in order, in a fresh folder, against a server
+// on a port that no page names. Blocks that cannot be run are in a reviewed list, with the reason.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ const all = pages.flatMap((page) => blocksOf(page));
 const isListed = ({ page, text }: Block) => notRun.some((each) => each.page === page && text.startsWith(each.begins));
 const isLeftOut = (block: Block) => isListed(block) || touchesTheMachine.test(block.text);
 const runnable = new Set(["sh", "ts", "js", "python"]);
-// What is looked at and not run: data, settings, the shape of a message, and words that are no code.
+// Shown but not run: data, settings, the shape of a message, and text that is not code.
 const shown = new Set(["json", "ini", "toml", "yaml", "http", "text"]);
 
 describe("the blocks of the documents", () => {
@@ -109,7 +109,7 @@ describe("the blocks of the documents", () => {
   });
 });
 
-// What a page's session must have said, beside ending well.
+// What a page's session must have printed, besides ending well.
 const says: Readonly<Record<string, readonly RegExp[]>> = {
   "README.md": [/first-picture_00001_\.png/, /idempotent-replayed|HTTP\/1\.1 200/i],
   "docs/guides/calling.md": [/"hash":"blake3:/],
@@ -134,7 +134,7 @@ describe("as a reader pastes it", { concurrency: 2, timeout: 600_000 }, () => {
         home,
         ports,
         env: {
-          // As README says for a machine on which the default port is taken.
+          // As README says for a machine where the default port is taken.
           ATELIER_PORT: port,
           ATELIER_ADMIN_TOKEN: adminToken,
           // `atelier open` opens nothing here.

@@ -1,4 +1,5 @@
-// When npm's scripts install, and when they do not: a small checkout made of the real scripts, with a program in npm's place.
+// When npm's scripts install, and when they do not: a small checkout built from the real scripts, with a stub instead of
+// npm.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -107,7 +108,7 @@ test("atelier works through links from a folder of the path, by name and from an
   mkdirSync(at("bin"));
   mkdirSync(at("else/where"), { recursive: true });
   symlinkSync(join(checkout, "atelier"), at("else/where/linked"));
-  // Relative, and a link to a link.
+  // A relative link, and a link to a link.
   symlinkSync("../else/where/linked", at("bin/atelier"));
   const ran = await atelier(["--version"], {
     program: ["atelier"],

@@ -1,4 +1,4 @@
-// An older Node first in the path: npm scripts and `npx atelier` run on the Node of the lock file all the same.
+// An older Node comes first in the path: npm scripts and `npx atelier` still run on the Node of the lock file.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 after(() => folder.remove());
 const bin = join(checkout, "node_modules/.bin");
 
-// What the host has, without our own folder: npm scripts put that first by themselves.
+// The host's path without our own folder, which npm scripts put first on their own.
 const hostPath = (process.env["PATH"] ?? "")
   .split(delimiter)
   .filter((part) => !part.includes("node_modules"))
@@ -48,7 +48,7 @@ describe("an old Node", { skip: isOld ? false : "the host's Node is new enough, 
   });
 
   test("npm start becomes ready, and SIGTERM ends it with everything it started", async () => {
-    // With another lock file `npm start` would install, under the feet of whatever runs beside this test.
+    // With another lock file, `npm start` would install while other tests use the checkout.
     const stamp = readFileSync(join(checkout, "node_modules/.atelier-installed"), "utf8");
     assert.ok(
       stamp.endsWith(readFileSync(join(checkout, "package-lock.json"), "utf8")),
@@ -90,7 +90,7 @@ test("without a newer Node at hand the bin says what it needs", { skip: !isOld }
   assert.match(ran.err, /needs Node 22\.19 or newer/);
 });
 
-// npm wants a home; the rest of our environment stays outside.
+// npm needs a home; the rest of our environment stays out.
 function npmEnv(): Record<string, string> {
   return { HOME: folder.path, npm_config_cache: join(folder.path, "npm"), npm_config_update_notifier: "false" };
 }

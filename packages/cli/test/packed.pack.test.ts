@@ -75,7 +75,8 @@ describe("a packed package", () => {
   });
 });
 
-// Decision 0006: scripts are off during installation, so it cannot build. A package without its files must not come of it.
+// Decision 0006: scripts are off during installation, so it cannot build. It must not produce a package without its
+// files.
 test("npm pack in any package fails, leaves nothing behind and says what to run instead", () => {
   const settings = readFileSync(join(checkout, ".npmrc"), "utf8");
   assert.match(settings, /^ignore-scripts=true$/m, "npm ci by hand runs no dependency's script");
@@ -99,7 +100,7 @@ test("packages that hold nothing yet are private", () => {
   }
 });
 
-// The README's first picture, with nothing but what was installed: a model of the sandbox, the engine, a file.
+// The README's first picture, with only what was installed: a model of the sandbox, the engine, a file.
 async function makesAPicture(url: string, home: string): Promise<void> {
   const graph = join(checkout, "examples/first-picture.json");
   const words = ["run", graph, "-o", join(folder.path, "out"), "--base-url", url, "--home", home, "--json"];
@@ -111,7 +112,7 @@ async function makesAPicture(url: string, home: string): Promise<void> {
   assert.deepEqual([...readFileSync(output.file).subarray(1, 4)], [...Buffer.from("PNG")]);
 }
 
-// As a person types it who has the packages and nothing else.
+// As typed by a person who has only the packages.
 async function npxFindsModels(url: string, home: string): Promise<void> {
   const env = { HOME: folder.path, npm_config_cache: join(folder.path, "npm"), npm_config_update_notifier: "false" };
   const listed = await atelier(["models", "list"], {
@@ -128,7 +129,7 @@ async function npxFindsModels(url: string, home: string): Promise<void> {
   assert.match(listed.out, /^sandbox\/image-1\t/m);
 }
 
-// The pages come built in their package.
+// The package brings the pages already built.
 async function showsTheConsole(url: string): Promise<void> {
   const page = await fetch(url, { headers: { accept: "text/html" } });
   const [path] = /\/console\/files\/[\w.-]+\.js/.exec(await page.text()) ?? [];
@@ -147,7 +148,7 @@ async function echoesALargeBody(url: string, home: string): Promise<void> {
   assert.ok(text === body);
 }
 
-// The SDK of the tarball, on our Node and on the host's when it is another one; Deno and Bun: npm run test:runtimes.
+// The tarball's SDK, on our Node and on the host's if that is another one. Deno and Bun: npm run test:runtimes.
 function usesTheSdk(url: string, home: string): void {
   const runtimes = join(checkout, "packages/sdk/test/runtimes");
   copyFileSync(join(runtimes, "everything.mjs"), join(installFolder, "everything.mjs"));
@@ -167,13 +168,13 @@ function usesTheSdk(url: string, home: string): void {
   }
 }
 
-// What the pages and the examples write about models has types, as `atelier models types` writes them and the tarball
-// declares the rest, and needs no cast.
+// Code about models in the pages and examples is typed by `atelier models types` and the tarball's declarations, and
+// needs no cast.
 async function compilesTheDocuments(url: string, home: string): Promise<void> {
   const pieces = typedPieces();
   const target = join(installFolder, "typed");
   mkdirSync(target);
-  // The very line of the page, after which a reader's code is to compile.
+  // The exact line of the page, after which a reader's code must compile.
   const [, line = ""] =
     /^atelier (models types -o models\.d\.ts)/m.exec(readFileSync(join(checkout, "docs/SDK.md"), "utf8")) ?? [];
   const words = [...line.split(" "), "--base-url", url, "--home", home];
@@ -181,7 +182,7 @@ async function compilesTheDocuments(url: string, home: string): Promise<void> {
   const written = await atelier(words, { program: program(), folder: target });
   assert.equal(written.code, 0, written.err);
   assert.deepEqual(compile(target, pieces), []);
-  // A member that no schema has, and a value of another type, are found: so the types do say something.
+  // An unknown member and a value of the wrong type are found, so the types do say something.
   const wrong = {
     name: "wrong.ts",
     code: `import { Atelier } from "@atelier/sdk";

@@ -1,5 +1,5 @@
-// Every snippet of the console runs as it is pasted: in an empty folder, with nothing but the key in the environment, and with no
-// registry of packages in reach. The SDK and the command line come from the server itself.
+// Every snippet of the console runs as it is pasted: in an empty folder, with only the key in the environment, and
+// without a package registry in reach. The SDK and the command line come from the server itself.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ let folder = "";
 before(async () => {
   server = await startAsShipped();
   folder = mkdtempSync(join(tmpdir(), "atelier-pasted-"));
-  // Without it npm takes the next folder above that has a package.json for the project, and writes there.
+  // Without it, npm takes the next folder above that has a package.json for the project, and writes there.
   mkdirSync(join(folder, "node_modules"));
   const installed = await shell(sdkInstall(server.baseUrl));
   assert.equal(installed.code, 0, installed.err);
@@ -42,7 +42,7 @@ const environment = () => ({
   PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
   HOME: folder,
   ATELIER_API_KEY: server.key,
-  // Whatever asks a registry fails at once.
+  // A request to a registry fails immediately.
   npm_config_registry: "http://127.0.0.1:9/",
   npm_config_fetch_retries: "0",
 });
@@ -174,7 +174,7 @@ function freePort(): Promise<number> {
   );
 }
 
-// Waits until it listens; gives what waits until it has printed something.
+// Waits until it listens; returns a function that waits until it has printed something.
 async function listening(child: ChildProcess): Promise<(wanted: RegExp) => Promise<void>> {
   let text = "";
   const printed = (wanted: RegExp) =>

@@ -27,7 +27,8 @@ let server: Pick<ServerProcess, "baseUrl">;
 let screen: TerminalScreen | null = null;
 let ended = async () => {};
 
-// As a new user starts it: in a terminal, where the first key is printed, and kept for the commands of the second one.
+// As a new user starts it: in a terminal, where the first key is printed, and kept for the commands in the second
+// terminal.
 before(async () => {
   if (!hasTmux) {
     const started = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto", ATELIER_DRAIN_SECONDS: "1" } });
@@ -39,7 +40,7 @@ before(async () => {
   const terminal = openScreen([process.execPath, bin, "serve"], env);
   screen = terminal;
   const baseUrl = await until("ready", () => /^ready (\S+)/m.exec(terminal.text())?.[1] ?? null, 180);
-  // The key and the link come last.
+  // The key and the link are printed last.
   await until("the link is printed", () => /\/sign-in\/\S+/.test(terminal.text()));
   server = { baseUrl };
   ended = async () => {
@@ -71,7 +72,7 @@ test("the first start prints key and link last, after one line about all migrati
   assert.match(afterReady, /^This is the first start\.[\s\S]*^API key: +service-\S+$[\s\S]*\/sign-in\/\S+/m, text);
 });
 
-// The folder that holds them stands for the checkout: neither address nor key of the person working in this one is meant.
+// The folder that holds the examples stands in for the checkout: the developer's own address and key must not be used.
 test("the examples with curl run from any folder, by the first key of the checkout they lie in", {
   skip: !hasCurl,
 }, async () => {
@@ -91,7 +92,7 @@ test("the examples with curl run from any folder, by the first key of the checko
   assert.ok(made.includes("picture.png") && made.length >= 2, made.join(" "));
 });
 
-// What stands in between is not the folder's server, so the key is given by hand.
+// The relay is not the folder's server, so the key is passed by hand.
 const ownKey = () => /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
 const file = (name: string, graph: unknown): string => {
   const path = join(folder.path, name);
@@ -268,7 +269,7 @@ test("in a real terminal a line shows how far it is and which node runs; Ctrl-C 
       () => /^▶ .*AtelierModelImage.*$/m.exec(screen.text())?.[0] ?? null,
     );
     assert.match(line, /▶ AtelierModelImage\S* +[━─]{28} +\d+% {3}node 1 of 2 {3}\d+\.\d s/);
-    // One line, drawn again: the seconds go on, nothing is added; also where the terminal is narrow.
+    // One line is redrawn: the seconds count on and nothing is added, even in a narrow terminal.
     await until("it is drawn again", () => !screen.text().includes(line));
     assert.equal(screen.text().match(/▶/g)?.length, 1);
     screen.resize(60);
@@ -350,7 +351,7 @@ test("a server that is away for a while is waited for; the job goes on as if not
         relay.leave();
         await until("it waits", () => told.err.includes("does not answer; waiting"));
         relay.comeBack();
-        // The state is told again by the server that is back.
+        // The server reports the state again once it is back.
         await until("it goes on", () => /waiting up to[\s\S]*\nrunning/.test(told.err));
         child.kill("SIGINT");
       },

@@ -1,4 +1,4 @@
-// The commands beside a running server, on the same home: they share its embedded PostgreSQL and leave it running.
+// Commands beside a running server, on the same home: they share its embedded PostgreSQL and leave it running.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ after(async () => {
   folder.remove();
 });
 
-// A disk of a given size, seen by one process and its children only, and gone with them.
+// A disk of a given size that only one process and its children see, and that is gone with them.
 const small = join(folder.path, "small");
 const smallDisk = (size: string) => `mkdir -p ${small} && mount -t tmpfs -o size=${size} tmpfs ${small} && exec "$@"`;
 const canMount = spawnSync("unshare", ["-m", "sh", "-c", smallDisk("1m"), "sh", "true"]).status === 0;

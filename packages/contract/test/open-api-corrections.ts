@@ -1,5 +1,5 @@
-// Where a released document said less than the server has always asked for: said now, and nothing changed for callers. The
-// sentences are those of shrinkages(); by the reason for each.
+// Places where a released document said less than the server has always required. It says so now, and nothing changed for
+// callers. The sentences are those of shrinkages(), grouped by reason.
 const byReason: Readonly<Record<string, readonly string[]>> = {
   "ids have always been in lower case, as the description said; capitals named nothing or were refused": [
     "GET /account/credits/lines: the query parameter transaction_id has a new pattern",

@@ -1,5 +1,5 @@
-// What the application's object_info says of each class, and what ours says: names, order, kinds, limits, defaults,
-// outputs. The sentences are ours, and so is the default prefix of file names.
+// Compares the application's object_info of each class with ours: names, order, kinds, limits, defaults, outputs. The
+// sentences are ours, and so is the default prefix of file names.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -26,13 +26,13 @@ type Definitions = Readonly<Record<string, Definition>>;
 const definitionsIn = (file: string): Definitions =>
   JSON.parse(readFileSync(new URL(`../references/${file}`, import.meta.url), "utf8")).definitions;
 const older = definitionsIn("definitions.json");
-// The newer version's file has what it describes otherwise.
+// The newer version's file has only what it describes differently.
 const definitions: Readonly<Record<ApplicationProfile, Definitions>> = {
   "0.7": older,
   "0.30": { ...older, ...definitionsIn("application-0.30.json") },
 };
 
-// Left out on both sides: sentences, what lists offer of files, and our own prefix.
+// Left out on both sides: sentences, the files that lists offer, and our own prefix.
 const unsaid = new Set(["tooltip", "filename_prefix", "image_upload", "audio_upload", "video_upload", "image_folder"]);
 
 function plain(value: unknown, name: string): unknown {
@@ -41,7 +41,7 @@ function plain(value: unknown, name: string): unknown {
   return value;
 }
 
-// An empty default says no more than none; where the application has no bounds, ours are those of exact numbers.
+// An empty default says no more than none. Where the application has no bounds, ours are those of exact numbers.
 const isUnsaid = (name: string, value: unknown): boolean =>
   unsaid.has(name) ||
   value === false ||

@@ -1,4 +1,4 @@
-// The gallery: every graph can run as it stands, has its picture, and is shown on the page.
+// The gallery: every graph runs as written, has its picture, and is shown on the page.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What own-code.ts promises must hold in a process that knows nothing of the tests' flags, as the shipped command is. Where
-// a package is found is asked directly: a checkout that was built once would hide it, since the built files are found too.
+// The promises of own-code.ts must hold in a process without the tests' flags, like the shipped command. We ask directly
+// where a package is found: a checkout that was built once would hide a fault, since the built files are found too.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";

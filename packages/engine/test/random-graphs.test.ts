@@ -1,5 +1,5 @@
-// Two thousand random graphs of picture and mask classes, drawn here and in the application from the same seeds: every one
-// ends in the same bytes. references/random_graphs.py says how they are drawn.
+// Two thousand random graphs of picture and mask classes, drawn here and in the application from the same seeds: every
+// one ends in the same bytes. references/random_graphs.py says how they are drawn.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ interface Spec {
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../references/${name}`, import.meta.url), "utf8"));
 const spec: Spec = read("random-classes.json");
 const { graphs }: { readonly graphs: readonly (readonly [steps: number, hash: string])[] } = read("random-graphs.json");
-// Those that end otherwise in the application's newer version.
+// Graphs that end differently in the application's newer version.
 const { graphs: newer }: { readonly graphs: readonly (readonly [seed: number, steps: number, hash: string])[] } =
   read("application-0.30.json");
 const lengths = [3, 4, 5, 6] as const;

@@ -1,6 +1,5 @@
-// The engine beside the application: the same inputs, and outputs that are the same bit for bit. The expected values were
-// made by references/make-references.py, which calls the application's own functions; they carry the versions that made
-// them.
+// The engine against the application: the same inputs give the same outputs, bit for bit. references/make-references.py
+// made the expected values by calling the application's own functions; they carry the versions that made them.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -18,9 +17,9 @@ interface Case {
   readonly fails?: boolean;
   // The engine is known to differ here.
   readonly floats?: boolean;
-  // Left out where it is not installed.
+  // Skipped if this is not installed.
   readonly needs?: "ffmpeg";
-  // How many cores the application had: an encoder makes as many slices.
+  // How many cores the application had: an encoder makes that many slices.
   readonly cores?: number;
   readonly outputs: readonly unknown[];
 }
@@ -39,7 +38,7 @@ function casesIn(file: string, member: "cases" | "only" = "cases"): Case[] {
 }
 
 const keyOf = (one: Case): string => JSON.stringify([one.class, one.inputs]);
-// The newer version's own values, where they are others; and cases that only it has.
+// The newer version's own values, if they differ; and cases that only it has.
 const newer = new Map(casesIn("application-0.30.json").map((one) => [keyOf(one), one]));
 const newerOnly = casesIn("application-0.30.json", "only");
 
@@ -71,7 +70,7 @@ function assertNear(name: string, values: readonly Value[], one: Case): void {
   }
 }
 
-// A list of one is that one here, and a list there.
+// A list of one item is the item itself here, and a list there.
 function toldAs(name: string, values: readonly Value[], profile: ApplicationProfile): unknown[] {
   const outputs = classTableOf(profile).get(name)?.description.outputs ?? [];
   return values.map((value, at) => (outputs[at]?.isList ? { list: itemsOf(value).map(toldOf) } : toldOf(value)));

@@ -1,4 +1,4 @@
-// Every example of the repository, run as its reader would run it.
+// Runs every example of the repository as its reader would.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -89,7 +89,7 @@ test("typescript/run-a-workflow.ts blends a photo with what a model drew", { tim
   assert.deepEqual([width, height], [384, 256]);
 });
 
-// Noise, so that the file is larger than what a connection takes in ahead.
+// Noise, so that the file is larger than what a connection buffers.
 const graph = {
   "1": { class_type: "EmptyImage", inputs: { width: 384, height: 384, batch_size: 1, color: 0x808080 } },
   "2": { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed: 1, strength: 0.5 } },

@@ -1,4 +1,4 @@
-// docs/SDK.md and the package's README are right: the README's code runs against the real server, and no export is
+// docs/SDK.md and the package's README are correct: the README's code runs against the real server, and no export is
 // undocumented.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -18,13 +18,13 @@ const page = readFileSync(join(root, "docs/SDK.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "atelier-sdk-page-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-// docs/SDK.md itself runs with every other page: packages/cli/test/documents.pack.test.ts.
+// docs/SDK.md itself runs with all other pages: packages/cli/test/documents.pack.test.ts.
 test("the code of the package's README runs", { timeout: 300_000 }, async () => {
   mkdirSync(join(folder, "node_modules/@atelier"), { recursive: true });
   symlinkSync(join(root, "packages/sdk"), join(folder, "node_modules/@atelier/sdk"));
   const [, readme = ""] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, "packages/sdk/README.md"), "utf8")) ?? [];
   writeFileSync(join(folder, "readme.ts"), readme);
-  // With everything that `npm start` brings: the models and the partners of the sandbox.
+  // With everything that `npm start` brings: the sandbox's models and partners.
   const app = await testApp({ env: { ATELIER_SANDBOX: "on" } });
   try {
     const env = { PATH: process.env["PATH"] ?? "", ATELIER_URL: app.baseUrl, ATELIER_API_KEY: app.key };
@@ -36,7 +36,7 @@ test("the code of the package's README runs", { timeout: 300_000 }, async () => 
   }
 });
 
-// Containers are reached through the client, failures stand in the table.
+// Containers are reached through the client; failures are listed in the table.
 const inProse = (value: unknown): boolean =>
   [
     core.Assets,

@@ -227,7 +227,7 @@ describe("assets", limit, () => {
       apiKey: app.key,
       fetch: async (url, init) => {
         const answer = await fetch(url, init);
-        // The bytes arrived, the answer does not.
+        // The bytes arrived, but the answer does not.
         if (init?.method === "PATCH" && cuts++ < 2) throw new TypeError("the line was cut");
         return answer;
       },
@@ -260,7 +260,7 @@ test(
     await assert.rejects(keyless.registry.publish(fine), Unauthorized);
     const clean = await keyless.registry.publish({ ...fine, token });
     assert.deepEqual([clean.version, clean.status, clean.findings], ["1.0.0", "NodeVersionStatusActive", []]);
-    // A caller with nothing but the token is told now or never.
+    // A caller with only the token learns it now or never.
     const evil = await keyless.registry.publish({ ...request("sdk-private", "1.1.0", "eval(input())\n"), token });
     assert.equal(evil.status, "NodeVersionStatusFlagged");
     assert.deepEqual(
@@ -358,7 +358,7 @@ test("badges are asked for once, then only whether they changed, and evaluate to
   assert.equal(await badges.get("NoSuchNode"), null);
 });
 
-// scripts/freeze-release.mjs keeps the package of each release, with the program that used all of it.
+// scripts/freeze-release.mjs keeps the package of each release, with a program that uses all of it.
 test("every released SDK runs against the server of today", limit, async () => {
   const root = join(import.meta.dirname, "../../..");
   const releases = readdirSync(join(root, "packages/sdk/released"));

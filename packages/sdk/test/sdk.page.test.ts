@@ -1,4 +1,4 @@
-// The built SDK in a real browser, from a page of another origin, as a web application uses it: no bundler, no polyfill.
+// The built SDK in a real browser, on a page of another origin, as a web application uses it: no bundler, no polyfill.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

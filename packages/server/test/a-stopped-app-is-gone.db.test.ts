@@ -1,4 +1,4 @@
-// A stop undoes the whole start: no timer, socket or child process outlives its app, and another app does not notice.
+// Stopping an app undoes its whole start: no timer, socket or child process outlives it, and other apps do not notice.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bearer, memberOf } from "./support/app-client.ts";
@@ -10,13 +10,13 @@ import { testDatabase } from "./support/test-database.ts";
 const badges = "/nodes/pricing/badges?app_version=nightly&platform=local";
 
 test("when one stops the other goes on, and after the last nothing is left running", async () => {
-  // What the tests' own PostgreSQL needs stays; it is counted before.
+  // Counted first, because what the tests' own PostgreSQL needs stays.
   const database = await testDatabase();
   await database.close();
   for (let round = 0; round < 20; round++) await pause();
   const before = countsOf(lasting());
   const [short, long] = [await testApp(), await testApp()];
-  // Everything that can start a timer, a child or a connection has been used.
+  // By now everything that can start a timer, a child or a connection has been used.
   for (const app of [short, long]) {
     await owner(app);
     await app.call({ method: "POST", path: "/admin/badges", headers: bearer(app.adminToken), body: aBadgeRow() });
@@ -31,7 +31,7 @@ test("when one stops the other goes on, and after the last nothing is left runni
   assert.equal((await long.call({ path: badges })).status, 200);
   await assert.rejects(short.call({ path: "/health" }));
   await long.close();
-  // What was just ending when it was counted before may have ended since.
+  // Something counted before may have been ending, and may have ended since.
   const added = () => Object.entries(countsOf(lasting())).filter(([name, count]) => count > (before[name] ?? 0));
   for (let round = 0; round < 3_000 && added().length > 0; round++) await pause();
   assert.deepEqual(added(), []);
@@ -39,8 +39,8 @@ test("when one stops the other goes on, and after the last nothing is left runni
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-// What keeps the process alive.
-// File requests come and go with the test runner's own output; timers of the waiting itself are not looked at.
+// What keeps the process alive. File requests come and go with the test runner's own output, and the timers of this wait
+// are ignored.
 function lasting(): readonly string[] {
   return process.getActiveResourcesInfo().filter((name) => name !== "FSReqCallback" && name !== "FSReqPromise");
 }

@@ -1,5 +1,5 @@
-// The application's own API, over HTTP: with the dialect, behind a key, one workspace per key, and told the
-// same whichever process was asked. Without the dialect none of it is there.
+// The application's own API, over HTTP: with the dialect, behind a key, one workspace per key, and with the same answers
+// from every process. Without the dialect none of it exists.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -17,7 +17,8 @@ const graph = {
   "3": { class_type: "PrimitiveString", inputs: { value: "words" } },
   "4": { class_type: "PreviewAny", inputs: { source: ["3", 0] } },
 };
-// Half a minute, within the memory that a graph may have: it is still under way when a busy machine gets round to the rest.
+// Takes half a minute, within the memory limit of a graph, so it is still running when a busy machine gets round to the
+// rest.
 const slowGraph = {
   "1": { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 4, color: 255 } },
   "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 9 } },
@@ -61,7 +62,7 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-// Everything that a socket is told, as it comes.
+// Records every message a socket receives, in order.
 class Listener {
   readonly told: Told[] = [];
   readonly socket: WebSocket;
@@ -372,7 +373,7 @@ test("a socket that sends more than a message may have is closed", async () => {
   assert.equal(await closed, 1009);
 });
 
-// The first line of the answer to a handshake of this version of the protocol.
+// The first line of the answer to a handshake with this protocol version.
 async function handshake(port: number, version: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   const key = randomBytes(16).toString("base64");

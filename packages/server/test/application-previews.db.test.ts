@@ -1,5 +1,5 @@
-// What the application's clients look at: previews, whole pictures on the websocket, the editor's graph in history and files,
-// a part of a graph, and a history that can be cleared. All on the loopback port, as those clients use it.
+// What the application's clients look at: previews, whole pictures on the websocket, the editor's graph in history and
+// files, part of a graph, and a history that can be cleared. All on the loopback port, as those clients use it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
@@ -50,7 +50,7 @@ interface Heard {
   readonly bytes?: Buffer;
 }
 
-// Everything that one socket gets, texts and pictures in their order.
+// Everything that one socket receives, texts and pictures in order.
 async function listen(clientId: string) {
   const heard: Heard[] = [];
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws?clientId=${clientId}`);
@@ -132,7 +132,7 @@ test("SaveImageWebsocket sends every picture whole, as PNG, in order and while i
   socket.close();
   let current: unknown = null;
   const frames: Buffer[] = [];
-  // As the application's own example takes them.
+  // As the application's own example reads them.
   for (const { type, data, bytes } of socket.heard) {
     if (type === "executing") current = data["node"];
     if (bytes && current === "save_image_websocket_node") frames.push(bytes);

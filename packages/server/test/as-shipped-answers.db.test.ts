@@ -1,5 +1,5 @@
-// The provider's bytes are the answer, whatever our own reading makes of them (Spec, Model output: forwarded unchanged;
-// decisions, section 3), and a request goes on with everything that a provider may be able to read. To a server started as
+// The provider's bytes are the answer, no matter how we parse them (Spec, Model output: forwarded unchanged; decisions,
+// section 3), and a request is forwarded with everything that a provider may be able to read. Uses a server started as
 // the README says.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -89,7 +89,7 @@ describe("what a provider answers", () => {
   test("is charged by the price's own rule where the reported figure cannot be understood", async () => {
     const answer = await run("scripted/reported");
     assert.equal(answer.status, 200, answer.text);
-    // Ten tokens by default, a hundred dollars the million, 211 credits the dollar.
+    // Ten tokens by default, a hundred dollars per million, 211 credits per dollar.
     assert.equal(headerOf(answer, "x-service-credits-used"), "0.211");
   });
 

@@ -1,5 +1,5 @@
-// Bodies above 256 KiB go another way through the server (threads, children), and that way must exist where the server is
-// started as the README says, without any flag of the tests.
+// Bodies above 256 KiB take another path through the server (threads, children). It must also work on a server started as
+// the README says, without any test flags.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// What runs by itself, as an operator sees it over HTTP: by the admin read and by the metrics.
+// Background work as an operator sees it over HTTP: in the admin API and in the metrics.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
@@ -18,7 +18,7 @@ const processes = async () => {
 };
 
 test("an operator sees what each process does by itself, how often and how it last ended", async () => {
-  // Written down at the start; the first rounds of most works have ended then, or at the next writing.
+  // Written at startup. Most works have ended their first round by then, or by the next write.
   await until("the process has told of itself", async () => (await processes()).length === 1);
   const [own] = await processes();
   assert.match(textOf(own, "name"), /^serve on /);

@@ -1,4 +1,4 @@
-// The client's rules for badges are the server's: what the write-time check accepts and shows is what clients draw.
+// The client's rules for badges are the server's: clients draw what the check at write time accepts and shows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { badgeContext, badgeLabel, readBadgeValue } from "@atelier/sdk/badges";

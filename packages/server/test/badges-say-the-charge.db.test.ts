@@ -1,6 +1,6 @@
-// Decisions, section 2: a badge and the charge come from one price record. Here for everything that has a price: the
-// models that ship, the sandbox's and the partners' operations, each for several inputs over real HTTP. The badge is taken
-// from the server and worked out as a client does; then hold, charge, header and journal must say the same.
+// Decisions, section 2: a badge and the charge come from one price record. Tested for everything that has a price: the
+// shipped models, the sandbox's and the partners' operations, each with several inputs over real HTTP. The badge is read
+// from the server and evaluated as a client does; then hold, charge, header and journal must agree with it.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -59,7 +59,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// Prices have nothing to do with how long one waits between two polls.
+// Prices do not depend on the time between two polls.
 function hurried(definition: ProviderDefinition): ProviderDefinition {
   return {
     ...definition,
@@ -84,7 +84,7 @@ test("every type of result is among the badges that are served: usd, range_usd, 
   assert.deepEqual([...types].sort(), ["list_usd", "range_usd", "text", "usd"]);
 });
 
-// As clients write them: numbers as they are, everything else trimmed and in lower case.
+// As clients write them: numbers unchanged, everything else trimmed and in lower case.
 function widgetValue(type: string, value: unknown): unknown {
   if (value === undefined) return null;
   if (type === "INT" || type === "FLOAT") return typeof value === "number" ? value : null;
@@ -93,7 +93,7 @@ function widgetValue(type: string, value: unknown): unknown {
 
 type Shown = { readonly kind: "span"; least: bigint; most: bigint } | { readonly kind: "rate" };
 
-// What the served badge of the node says about this input, in micro-credits.
+// What the node's served badge says about this input, in micro-credits.
 async function shownOn(node: string, widgetsOf: (name: string) => unknown): Promise<Shown> {
   const badge = badges.get(node);
   assert.ok(badge, `${node} has no badge`);
@@ -123,7 +123,7 @@ function assertAgree(shown: Shown, recorded: RecordedInvocation, used: bigint, w
   assert.ok(shown.least <= used && used <= shown.most, `${what}: ${shown.least} ≤ ${used} ≤ ${shown.most}`);
 }
 
-// The wallet over one call that has ended.
+// What one completed call took from the wallet.
 async function paidOver(run: () => Promise<void>): Promise<bigint> {
   const available = async () =>
     parseCredits(textOf((await it.read("/account/credits")).json(), "available")) ?? assert.fail();
@@ -138,7 +138,7 @@ const invoke = (id: string, body: object) =>
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? { ...value } : {};
 
-// The example with every value that the price looks at, and with another text.
+// The example with every value that the price depends on, and with another text.
 function otherInputs(price: unknown, example: Record<string, unknown>): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = [];
   const put = (pointer: unknown, value: unknown) => {
@@ -160,7 +160,7 @@ function otherInputs(price: unknown, example: Record<string, unknown>): Record<s
   walk(price);
   const text = Object.entries(example).find(([name, value]) => /prompt|text/.test(name) && typeof value === "string");
   const another = text ? { ...example, [text[0]]: "something else entirely" } : { ...example };
-  // Of every table some rows are enough: the pure tests of badges go through all.
+  // A few rows of every table are enough: the pure tests of badges cover all of them.
   return [another, ...found].slice(0, 8);
 }
 
@@ -171,7 +171,7 @@ describe("models that ship: served badge, hold, charge, header and journal agree
       for (const model of definition.models) {
         const own = fixtures.models[model.model] ?? assert.fail(model.model);
         const made = own.cases.find(({ means }) => means === "completed") ?? assert.fail(model.model);
-        // The answer to the submission and the last one: what lies between only says that it takes long.
+        // The answer to the submission and the last one: those in between only say that the call is still running.
         const steps = made.answers.filter((_, at, all) => at === 0 || at >= all.length - (model.poll?.fetch ? 2 : 1));
         const node = model.nodes?.[0]?.name ?? assert.fail(`${model.model} names no node`);
         const example = record(model.example);
@@ -239,7 +239,7 @@ describe("sandbox models: served badges of their own nodes and of the node that 
             if (recorded) assertAgree(shown, recorded, used, `${node.name} ${JSON.stringify(input)}`);
             else assert.deepEqual(shown, { kind: "span", least: 0n, most: 0n }, node.name);
           }
-          // Members that the node has no widget for count as their defaults there.
+          // Members without a widget on the node count as their defaults there.
           const asNode = { model: id, parameters: '{"response_format": "b64_json"}', ...input };
           const shown = await shownOn("AtelierModelImage", (widget) => Reflect.get(asNode, widget));
           if (recorded && !("seconds" in input)) assertAgree(shown, recorded, used, `AtelierModelImage ${id}`);

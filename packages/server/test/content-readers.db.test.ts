@@ -1,4 +1,4 @@
-// Which pages may read bytes of the content origin: our own console by GET, and otherwise those that are listed.
+// Which pages may read bytes of the content origin: our own console by GET, and otherwise only those listed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type TestApp, testApp } from "./support/test-app.ts";

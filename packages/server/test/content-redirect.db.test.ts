@@ -1,4 +1,4 @@
-// ATELIER_CONTENT_REDIRECT: downloads by signed addresses go to the store itself, after every check that is made without it.
+// ATELIER_CONTENT_REDIRECT: downloads by signed addresses go to the store itself, after the same checks as without it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
@@ -97,7 +97,7 @@ describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
     const { id } = await upload("e.png", "image/png", picture);
     const path = `${app.baseUrl}/api/v2/assets/${id}/content`;
     for (const [headers, origin] of [
-      // Clients take this one off where the host changes, and carry the other along.
+      // Clients drop this header when the host changes, but keep the other.
       [bearer(app.key), store.origin],
       [{ "x-api-key": app.key }, `http://127.0.0.1:${app.contentPort}`],
     ] as const) {
@@ -135,7 +135,7 @@ describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
     await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: Buffer.alloc(bytes.length, 1) }));
     client.destroy();
     assert.equal((await ask(url)).status, 302);
-    // Read through here the damage is seen.
+    // Read through this server, the damage is noticed.
     assert.equal((await ask(url, { headers: { origin: "null" } })).status, 500);
     assert.equal((await ask(url)).status, 500);
   });

@@ -1,6 +1,7 @@
-// Servers that we authenticate to may repeat what we sent. Here a provider and a partner do, wherever they can:
-// what leaves us afterwards (answers, recorded answers, webhooks, usage, log, rows) holds no form of the credential.
-// And they may repeat other secrets that they learnt somewhere: what we write and send ourselves holds none of those.
+// Servers that we authenticate to may repeat what we sent. Here a provider and a partner do so everywhere they can:
+// nothing that leaves us afterwards (answers, recorded answers, webhooks, usage, log, rows) contains any form of the
+// credential. They may also repeat secrets that they learnt elsewhere: nothing that we write and send ourselves contains
+// those.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -49,7 +50,7 @@ let provider: Server;
 let folder: string;
 let it: PartnerApp;
 
-// What the provider knows of us, in every form that a careless one might write it.
+// What the provider knows about us, in every form that a careless one might write it.
 function echoOf(request: IncomingMessage): string {
   const said = request.headers.authorization ?? "";
   const bare = said.replace("Bearer ", "");
@@ -96,7 +97,7 @@ before(async () => {
         case "/others-words":
           return answer(400, { error: { message: `no: ${allOthers()}` } });
         case "/others-failed":
-          // The last one is where the words that are kept of it end.
+          // The last one is where the stored excerpt of the message ends.
           return answer(500, { message: `failed with ${allOthers()} ${"and ".repeat(31)}${others.own}` });
         case "/others-result":
           return answer(200, { ok: true, echo: allOthers() });

@@ -1,5 +1,5 @@
-// How a deployment is addressed: by mount path and by a host name of its own. Links lead back the way the caller came, a
-// deployment's host shows nothing but the deployment, and strange forms of either reach nothing.
+// How a deployment is addressed: by mount path and by its own host name. Links lead back the way the caller came, a
+// deployment's host shows only the deployment, and malformed forms of either reach nothing.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -53,7 +53,7 @@ describe("links", { timeout: 600_000 }, () => {
       absolute: `https://run.example/deployment/${id}`,
     },
     { form: "host name", host: `dep-${id}.run.example`, mount: "", absolute: `https://dep-${id}.run.example` },
-    // A gateway knows it at its own port, which a front hides.
+    // A gateway knows the deployment under its own port, which a front hides.
     ...(fleetSize > 1
       ? []
       : [

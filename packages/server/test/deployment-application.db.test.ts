@@ -1,5 +1,5 @@
-// A deployment whose engine is an application: its process stands beside one, readiness follows the application, graphs
-// are judged by the classes that the application described, and run there.
+// A deployment whose engine is an application: its process runs beside one, readiness follows the application, and graphs
+// are checked against the classes that the application described, and run there.
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// `atelier deployment <id>` as people start it: a process of its own beside the server, on the same database.
+// `atelier deployment <id>` as people start it: a separate process beside the server, on the same database.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
@@ -67,7 +67,7 @@ test("it says when it is ready, serves and runs its deployment, and leaves it wh
   }
 });
 
-// Both kinds of process that run the jobs of a deployment, as people start them.
+// Both kinds of process that run a deployment's jobs, as people start them.
 const runners = {
   "atelier deployment": (id: string) => Promise.resolve(start(id)),
   "atelier worker": async (id: string) =>
@@ -111,7 +111,7 @@ for (const [name, run] of Object.entries(runners)) {
       });
       assert.equal(changed.status, 200, changed.text);
       workflow[1].inputs.color = 8;
-      // What a process knows of a deployment may be a second old.
+      // What a process knows about a deployment may be a second old.
       const failed = await until("a job is held to the new bound", async () => {
         workflow[1].inputs.color += 1;
         const job = await endOf();

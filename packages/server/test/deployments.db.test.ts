@@ -1,6 +1,6 @@
-// A deployment over real HTTP, from the operator's request to its end: provisioning, ready when a matching worker reports, a
-// graph run and shown as it was executed, stopped, started again, gone. The worker is another app beside the gateway, as
-// `atelier deployment` runs it.
+// A deployment over real HTTP, from the operator's request to its end: provisioning, ready when a matching worker
+// reports, a graph run and shown as it was executed, stopped, started again, gone. The worker is another app beside the
+// gateway, as `atelier deployment` runs it.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -23,7 +23,7 @@ import { addWorkerToken } from "./support/worker-token-store.ts";
 let app: TestApp;
 // The autoscaler.
 let scaler: HookReceiver;
-// Running costs something, so that what a job cost is more than nothing.
+// Running costs something, so that a job's cost is more than zero.
 const priced = { ATELIER_JOB_SECOND_CREDITS: "1" };
 before(async () => {
   scaler = await hookReceiver();

@@ -1,5 +1,5 @@
-// The dialect at the rim of a whole server: the names of public clients reach the same operations as ours do, our own are
-// still there, and without the switch there is no trace of it.
+// The dialect at the rim of a whole server: the names of public clients reach the same operations as ours, ours still
+// work, and without the switch there is no trace of it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
@@ -156,7 +156,7 @@ describe("the router's public shapes", () => {
       "cancelled",
     ]);
     assert.deepEqual(told(await ask("GET", at(waiting)), "error_type"), [409, "cancelled"]);
-    // Under our name nothing is different.
+    // Under our own name nothing is different.
     assert.deepEqual(told(await cancel(waiting, "v1"), "request_id", "status", "error_type"), [
       409,
       undefined,
@@ -164,7 +164,7 @@ describe("the router's public shapes", () => {
       "invalid_input",
     ]);
     assert.deepEqual(told(await cancel(running, "v1"), "code"), [409, "cancel_refused"]);
-    // The cancel was accepted, and the provider went on.
+    // The cancel was accepted, but the provider went on.
     call.answer();
     await until("it has ended", async () => {
       const seen = (await ask("GET", `${at(running)}/status`)).json();

@@ -1,4 +1,4 @@
-// The faults of doctor's list that only a database shows.
+// The faults on doctor's list that only a database shows.
 import assert from "node:assert/strict";
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

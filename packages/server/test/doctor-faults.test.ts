@@ -1,5 +1,5 @@
-// What doctor says of each fault that an operator can make: the words, and the way to mend it. Those that need a database are in
-// doctor-faults.db.test.ts; a full disk and blobs without room, on real small disks, in the command line's tests.
+// What doctor says about each mistake an operator can make: the words, and how to fix it. Those that need a database are
+// in doctor-faults.db.test.ts; a full disk and blobs without room, on real small disks, in the command line's tests.
 import assert from "node:assert/strict";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -174,7 +174,7 @@ describe("of the settings doctor says", () => {
       unknownVariables({ ATELIER_WHAT_IS_THIS: "1" })[0]?.message,
       "Nothing reads the variable ATELIER_WHAT_IS_THIS.",
     );
-    // Empty means not set; Kubernetes and the command line have names of their own.
+    // Empty means not set; Kubernetes and the command line use other names.
     assert.deepEqual(
       unknownVariables({
         ATELIER_PROT: "",

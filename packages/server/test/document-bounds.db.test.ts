@@ -1,5 +1,6 @@
-// The document is neither narrower nor wider than the server: whatever it says of a parameter, a header or a body's member is
-// tried on both sides over HTTP. What it allows is not refused for its shape, and what it does not allow is refused.
+// The document is neither narrower nor wider than the server: everything it says about a parameter, a header or a body's
+// member is tried on both sides over HTTP. What it allows is not refused for its shape, and what it does not allow is
+// refused.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Json, type Operation, operations } from "@atelier/contract";
@@ -40,36 +41,37 @@ after(async () => {
   await sandbox.close();
 });
 
-// A key that an earlier probe used for another request says nothing about the key's form.
+// A key that an earlier probe used for another request says nothing about the form of keys.
 const isRefused = ({ status, text }: AppAnswer) =>
   (status === 400 || status === 422) && !text.includes("idempotency_key_reuse");
-// An address that cannot be anything's may also be the address of nothing.
+// A malformed address may also simply be not found.
 const isTurnedAway = (probe: Probe, answer: AppAnswer) =>
   isRefused(answer) ||
-  // tus answers another version of itself so.
+  // tus answers an unknown protocol version with this.
   answer.status === 412 ||
   (probe.location.startsWith("path.") && [403, 404].includes(answer.status));
 
-// Waiting for the database and for files, rounds of one operation wait side by side.
+// Rounds of one operation mostly wait for the database and for files, so they run side by side.
 const lanesMax = 6;
-// Whose example takes away what an earlier one made, or changes what all of them share: one round after the other.
+// These examples remove what an earlier one created, or change what all of them share, so they run one round after the
+// other.
 const makesWayForItself = /Publisher$|^(re)?setWorkspace|^finish|^claim/;
-// What goes on in the background long after the probe, and is paid for by all that come later.
+// These leave background work long after the probe, and slow down everything that follows.
 const leavesWork = /Deployment|^create\w+Prompt$|^relight|^enhance|^submit/;
 
-// What a probe that passes may have changed for the next operations.
+// Undoes what a successful probe may have changed for the next operations.
 async function restore(): Promise<void> {
   const put = async (path: string, body: object) => {
     const answer = await app.call({ method: "PUT", path, headers: bearer(app.adminToken), body });
     assert.equal(answer.status, 200, answer.text);
   };
   await put(`/admin/workspaces/${app.workspaceId}/limits/jobs`, { value: 100_000 });
-  // Tasks of partners that earlier probes began keep their slots; queued calls would wait behind them.
+  // Partner tasks that earlier probes began keep their slots; queued calls would wait behind them.
   await put(`/admin/workspaces/${app.workspaceId}/limits/concurrency`, { value: 10_000 });
   await put(`/admin/workspaces/${app.workspaceId}/models`, { router_enabled: true, entitlements: null });
 }
 
-// As many allowed changes at once as touch different locations; one of an address is made alone.
+// As many allowed changes together as touch different locations; a change of an address is made alone.
 function rounds(allowed: readonly Probe[]): readonly (readonly Probe[])[] {
   const made: Probe[][] = [];
   for (const probe of allowed) {
@@ -84,11 +86,12 @@ function rounds(allowed: readonly Probe[]): readonly (readonly Probe[])[] {
   return made;
 }
 
-// A caller that asks to wait is kept waiting, and a hidden publisher is not found.
+// A request that asks to wait is kept waiting, and a hidden publisher is not found.
 const isLeftOut = ({ location, isAllowed, value }: Probe) =>
   isAllowed && (location.endsWith("wait_ms") || (location === "body.visibility" && value === "workspace"));
 
-// All of them in `npm run test:long`; else some of each location on both sides, and whatever an exception is about.
+// All of them in `npm run test:long`; otherwise some of each location on both sides, and everything that an exception is
+// about.
 function chosen(operationId: string, all: readonly Probe[]): readonly Probe[] {
   const wanted = all.filter((probe) => !isLeftOut(probe));
   if (process.env["ATELIER_TEST_LONG"]) return wanted;
@@ -112,7 +115,7 @@ async function tryForbidden({ example, judge }: Trial, forbidden: readonly Probe
   await Promise.all(forbidden.map(async (probe) => judge(probe, await app.call(probe.edit(example)))));
 }
 
-// What reads, and what names nothing that exists, changes nothing: the example can be used again.
+// Reads, and requests for things that do not exist, change nothing: the example can be used again.
 async function tryAllowed(trial: Trial, allowed: readonly Probe[]): Promise<void> {
   const lanes = makesWayForItself.test(trial.operation.id) ? 1 : lanesMax;
   await inLanes(rounds(allowed), lanes, (round) => tryRound(trial, round));
@@ -139,7 +142,7 @@ test("a sound that a model gives comes through the front door as the document sa
   assert.equal(answer.status, 200, answer.text);
   assert.match(headerOf(answer, "content-type") ?? "", /^audio\//);
   check(operations.invokeModel, answer);
-  // Every header that the document promises of a success is of the type that it says.
+  // Every header that the document promises with a success has the promised type.
   assert.match(headerOf(answer, "x-service-credits-used") ?? "", /^\d+(\.\d+)?$/);
 });
 

@@ -1,4 +1,5 @@
-// Documents tell the truth: what is made from the code equals the code, what is promised by hand is checked by hand.
+// Documents tell the truth: what is generated from the code equals the code, and promises written by hand are checked by
+// hand.
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -213,7 +214,7 @@ test("the changelog's entries are dated, the newest first", () => {
   assert.deepEqual(dates, dates.toSorted().reverse());
 });
 
-// Code is no link; what has a scheme is not ours to check.
+// Code is not a link; anything with a scheme is not ours to check.
 function linksIn(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -221,7 +222,7 @@ function linksIn(text: string): string[] {
     .filter((target) => !/^[a-z]+:/i.test(target));
 }
 
-// As the forges make them: lower case, spaces to hyphens, punctuation gone.
+// As forges generate them: lower case, spaces to hyphens, punctuation removed.
 function anchorsIn(text: string): Set<string> {
   const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map((match) => match[1] ?? "");
   return new Set(

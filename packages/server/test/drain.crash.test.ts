@@ -1,4 +1,4 @@
-// SIGTERM as a supervisor sends it, to the server as `npm start` runs it: what was accepted is answered.
+// SIGTERM as a supervisor sends it, to the server as `npm start` runs it: everything it accepted is answered.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ describe("SIGTERM to a server as it is shipped", () => {
     const home = await mkdtemp(join(tmpdir(), "atelier-drain-"));
     const server = await startServerProcess({
       home,
-      // The drain is what it is on loopback unless told, given a machine that may be busy.
+      // The loopback default of the drain, allowing for a busy machine.
       env: {
         ATELIER_SANDBOX: "auto",
         ATELIER_CONTENT_PORT: "0",
@@ -89,7 +89,7 @@ describe("SIGTERM to a server as it is shipped", () => {
     const first = await startAsShipped({ home, env });
     let second: Awaited<ReturnType<typeof startAsShipped>> | null = null;
     try {
-      // More than the buffers between two sockets hold.
+      // More than the buffers between two sockets can hold.
       const bytes = randomBytes(24_000_000);
       const asset = await store(first, bytes);
       const job = await first.call({
@@ -163,7 +163,7 @@ function keyOf(text: string): string {
   return found;
 }
 
-// Takes a delivery and answers it when told.
+// Accepts a delivery and answers it when told.
 async function heldReceiver() {
   const asked: ServerResponse[] = [];
   const server = createServer((request, response) => {
@@ -217,7 +217,7 @@ async function watchQueuedJob(app: Parameters<typeof invokeOn>[0], baseUrl: stri
   return { ended };
 }
 
-// A server that asks for the body has the request: what is sent before that may still lie unread.
+// A server that asks for the body has the request; anything sent before that may still be unread.
 const inTwoSteps = { expect: "100-continue" };
 
 function beginCall(baseUrl: string, key: string, model: string, input: object) {
@@ -226,7 +226,7 @@ function beginCall(baseUrl: string, key: string, model: string, input: object) {
     agent: false,
     headers: { ...bearer(key), ...inTwoSteps, "content-type": "application/json" },
   });
-  // Node sends the head of such a request at once.
+  // Node sends the head of this request immediately.
   const begun = once(asked, "continue").then(() => void asked.end(JSON.stringify(input)));
   const answer = once(asked, "response").then(async ([got]: IncomingMessage[]) => ({
     status: got?.statusCode,

@@ -26,7 +26,7 @@ test("a server that a test began is told to stop when the test's process is kill
   skip: spawnSync("setpriv", ["--pdeathsig", "TERM", "true"]).status !== 0 && "this machine has no setpriv",
 }, async () => {
   const served = join(folder, "served.mjs");
-  // A server that takes its time to stop still stops.
+  // A server that is slow to stop still stops.
   await writeFile(
     served,
     "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 60_000); console.log('up');",

@@ -1,4 +1,5 @@
-// One workspace's hard graphs and another's short ones, and pictures that are only shown, on a server as the README starts it.
+// One workspace's hard graphs and another's short ones, and pictures that are only shown, on a server as the README
+// starts it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type AsShippedServer, startAsShipped } from "./support/as-shipped-server.ts";
@@ -54,8 +55,8 @@ describe("the engine of a server started as the README says", { timeout: 300_000
   });
 
   test("a node that computes beyond its time fails its job with node and class, and the next job runs", async () => {
-    // Some 250 parts are tried at each of a million positions, which takes many times the limit; every other node here takes
-    // a small part of it, also on a busy machine.
+    // Tries some 250 parts at each of a million positions, which takes many times the limit; every other node here takes
+    // a small part of it, even on a busy machine.
     const { id } = await submit(replacing("a".repeat(1_000_000), "(?:a?){250}b"));
     const job = await ended(id);
     assert.equal(job.status, "failed", JSON.stringify(job));

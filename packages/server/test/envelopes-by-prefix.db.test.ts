@@ -59,7 +59,7 @@ function assertEnvelope(answer: AppAnswer, envelope: Prefix["envelope"], what: s
   }
 }
 
-// Once each, by headerOf.
+// headerOf checks that each appears once.
 function assertAlways(answer: Pick<AppAnswer, "headers" | "status">, what: string): string {
   const id = headerOf(answer, "x-service-request-id") ?? "";
   assert.ok(isUuid(id), `${what} has the request id ${id}`);
@@ -172,7 +172,7 @@ describe("an error before routing is generic, with the bucket under /v1", () => 
         assertAlways(answer, `${name} at ${path}`);
         assertBucketOnlyUnderRouter(answer, each, `${name} at ${path}`);
         assert.equal(raw.headers["connection"], "close", name);
-        // A header that was written twice would show once in a record of headers.
+        // A record of headers would show a header that was written twice only once.
         for (const once of ["x-service-request-id", "x-service-error-type", "cache-control"]) {
           assert.ok(raw.all.toLowerCase().split(`\r\n${once}:`).length <= 2, `${once} at ${path}`);
         }
@@ -221,7 +221,7 @@ describe("an error before routing is generic, with the bucket under /v1", () => 
 test("a failure of ours keeps its text to itself, in every envelope", async () => {
   const broken = await testApp();
   try {
-    // Something unforeseen: the table that knows keys is gone.
+    // An unexpected failure: the table of keys is gone.
     await broken.database.execute(sql`alter table ${identifier("api_keys")} rename to ${identifier("api_keys_away")}`);
     for (const each of prefixes.filter(({ callers }) => callers === "key")) {
       const answer = await broken.call({ path: `${each.prefix}/x`, headers: bearer(broken.key) });

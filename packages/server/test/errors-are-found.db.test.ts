@@ -1,5 +1,5 @@
-// Whatever went wrong is found by the id that its answer carried, and shown as the caller saw it: with a key and without one,
-// of every area. What became of a call whose answer got lost stands beside it, and so does what the provider said.
+// Every failure can be found by the id that its answer carried, and is shown as the caller saw it: with a key and without
+// one, in every area. It also shows what became of a call whose answer got lost, and what the provider said.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -60,7 +60,7 @@ const priced = "sandbox/image-1-queued";
 const requestIdOf = (answer: AppAnswer) =>
   headerOf(answer, "x-service-request-id") ?? assert.fail("an answer names its request");
 
-// Rows are written soon after the answer.
+// Rows are written shortly after the answer.
 async function shown(id: string, isReady: (request: unknown) => boolean = () => true): Promise<unknown> {
   return until(`request ${id} is as wanted`, async () => {
     const answer = await readOn(app, `/account/requests/${id}`);

@@ -1,6 +1,6 @@
-// Decisions, section 10: an estimate comes from the price record that badge, hold and charge come from. Here for every
-// model that ships and every one of the sandbox, 1,000 inputs of its own schema each, and whatever its provider reports:
-// the estimate contains the charge, and the hold is its highest. The same calls on the ledger: estimates-on-the-ledger.
+// Decisions, section 10: an estimate comes from the same price record as badge, hold and charge. Tested for every shipped
+// model and every one of the sandbox, with 1,000 inputs of its own schema each, whatever its provider reports: the
+// estimate contains the charge, and the hold is its upper end. The same calls on the ledger: estimates-on-the-ledger.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sandboxModels } from "@atelier/sandbox";
@@ -36,7 +36,7 @@ describe(`for ${inputsEach} inputs of each model, and every report`, () => {
       const once = (seed: number) => {
         const draw = new Draw(seed);
         const verdict = checkInput(model, Buffer.from(JSON.stringify(drawInput(definition, draw))));
-        // What the schema refuses has no price.
+        // An input that the schema refuses has no price.
         if (!verdict.ok) return;
         looked += 1;
         const { document: input } = verdict;

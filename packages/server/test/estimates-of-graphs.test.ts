@@ -1,5 +1,5 @@
-// What a graph costs before it runs: for graphs at random, with values in place, through nodes that are a mere value, and
-// from nodes that compute them, the estimate of every node and of their sum contains what any run of it could be charged.
+// What a graph costs before it runs. For random graphs, with values in place, through nodes that only hold a value, and
+// from nodes that compute them, the estimate of every node and of their sum contains what any run could be charged.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Graph, validateGraph } from "@atelier/engine";
@@ -50,7 +50,7 @@ const pictures = {
   sizes: node("GetImageSize", { image: ["list", 0] }),
 };
 
-// What a run makes of a node that calls a model: the model and the input of every call.
+// What a run does with a node that calls a model: the model and the input of every call.
 interface Foreseen {
   readonly nodeId: string;
   readonly calls: readonly { readonly model: PricedModel; readonly input: Readonly<Record<string, unknown>> }[];
@@ -63,7 +63,7 @@ interface Drawn {
 
 type Way = "plain" | "wrapped" | "value" | "computed";
 
-// One node with everything that it needs, and what some run of it would ask.
+// One node with everything it needs, and what some run of it would send.
 function drawNode(draw: Draw, nodeId: string, into: Record<string, Node>): Foreseen {
   const model = draw.one(models);
   const parameters = draw.often(0.7) ? drawInput(model.definition, draw) : { response_format: "b64_json" };
@@ -92,7 +92,7 @@ function drawNode(draw: Draw, nodeId: string, into: Record<string, Node>): Fores
     height: give("height", own.height, ""),
     seed: give("seed", own.seed, ""),
     parameters: give("parameters", text, "PrimitiveStringMultiline"),
-    // No input of the class: the node does not send it.
+    // Not an input of the class, so the node does not send it.
     duration: draw.whole(0, 100),
   });
   const isListed = Object.values(into[nodeId].inputs).some((value) => Array.isArray(value) && value[0] === "sizes");
@@ -181,7 +181,7 @@ describe("what a node will ask", () => {
     assert.equal((await only({ parameters: '{"width": 128}' })).highest, bound(128, 512));
     assert.equal((await only({ parameters: "", seconds: 100 })).highest, bound(512, 512));
     const film = { model: "sandbox/video-1", parameters: undefined };
-    // Without parameters the class's own default counts, and the model's own length.
+    // Without parameters, the class's own default and the model's own length count.
     assert.equal(
       (await only({ ...film, seconds: 10 })).highest,
       holdBound(byId.get("sandbox/video-1")?.price ?? queued, {}),

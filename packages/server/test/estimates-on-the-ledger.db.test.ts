@@ -1,6 +1,6 @@
-// The estimates of estimates-contain-the-charge.test.ts on the real ledger: every model of the sandbox and every one that
-// ships is asked for an estimate and then called, by HTTP, at a provider that reports anything. What the header says, the
-// call held and the journal charged lies within. `npm run test:properties` draws 1,000 inputs for each model.
+// The estimates of estimates-contain-the-charge.test.ts on the real ledger: for every sandbox model and every shipped
+// one, an estimate is requested and then the call is made, over HTTP, at a provider that reports anything. The header,
+// the hold and the journal's charge lie within the estimate. `npm run test:properties` draws 1,000 inputs for each model.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -78,7 +78,7 @@ interface Called {
   readonly used: bigint;
 }
 
-// Null: estimate and call were refused alike, because the input's members do not go together.
+// Null if estimate and call were both refused, because the input's members do not go together.
 async function estimateAndCall(provider: ReportingProvider, seed: number): Promise<Called | null> {
   const { id, model } = provider;
   const draw = new Draw(seed);
@@ -127,7 +127,7 @@ test(`for ${inputsEach} inputs of each model the ledger's charge lies within the
     const words = `${what}: ${lowest} ≤ ${used} ≤ ${highest}`;
     assert.ok(lowest <= used && used <= highest, words);
     const one = recorded.get(requestId);
-    // A free call without a key leaves a usage row and no call.
+    // A free call without a key leaves a usage row but no call.
     if (highest > 0n) assert.deepEqual([one?.hold, one?.settled], [highest, used], words);
     else assert.deepEqual([one?.hold ?? 0n, one?.settled ?? 0n], [0n, 0n], words);
     sum += used;

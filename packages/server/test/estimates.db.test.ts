@@ -1,5 +1,6 @@
-// Estimates and limits of credits over HTTP, as callers meet them: same checks as the call and the submission, nothing
-// held or left behind, and what is refused has not run. Graphs really run here, and their charge lies within.
+// Estimates and credit limits over HTTP, as callers see them: the same checks as the call and the submission, nothing
+// held or left behind, and what is refused has not run. Graphs really run here, and their charge lies within the
+// estimate.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { GraphEstimate, JobCharges, ModelEstimate } from "@atelier/contract";
@@ -195,7 +196,7 @@ describe("X-Service-Max-Credits on a call", () => {
       assert.ok(again.bytes.equals(first.bytes));
     }
     assert.equal(await apps.runs(), before);
-    // A key that was refused is free again.
+    // The key of a refused request is free again.
     const fresh = aKey();
     assert.equal((await invokeOn(app, voice, { prompt: "x" }, { ...fresh, ...limit("1") })).status, 422);
     assert.equal((await invokeOn(app, voice, { prompt: "y" }, { ...fresh, ...limit("3") })).status, 200);
@@ -318,7 +319,7 @@ async function available(): Promise<bigint> {
 
 const graphsRun = process.env["ATELIER_TEST_INPUTS"] ? 100 : 5;
 
-// Models, sizes in place, through a value and computed by the run, one to three of them, in a graph of their own.
+// One to three models in a graph, with sizes in place, through a value, or computed by the run.
 function drawGraph(seed: number): Record<string, Node> {
   const draw = new Draw(seed);
   const drawn: Record<string, Node> = {

@@ -1,5 +1,5 @@
 // No one gets in without a credential. The list of operations comes from the running app, so a route that is mounted
-// tomorrow without a guard fails here tomorrow.
+// without a guard fails here.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Operation } from "@atelier/contract";
@@ -91,7 +91,7 @@ function assertUnauthorized(answer: AppAnswer, what: string): void {
   assert.equal(headerOf(answer, "cache-control"), "no-store", what);
 }
 
-// Each of these is no credential of ours, or not a usable one.
+// None of these is a credential of ours, or a usable one.
 function wrongCredentials(): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const key = generateKey();
   const misspelt = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
@@ -125,7 +125,7 @@ test("what is public asks nobody for a credential", async () => {
   for (const operation of mounted.filter(({ id }) => publicOperations[id] !== undefined)) {
     const answer = await send(operation);
     assert.notEqual(answer.status, 401, operation.id);
-    // A bad credential does not matter where none is asked for.
+    // A bad credential does not matter where none is needed.
     assert.equal((await send(operation, bearer("letmein"))).status, answer.status, operation.id);
   }
 });
@@ -179,7 +179,7 @@ test("what wants a browser's session refuses keys and tokens", async () => {
   for (const operation of guarded().filter(({ access }) => access === "session")) {
     for (const headers of [bearer(app.key), bearer(person.jwt)]) {
       const { status } = await send(operation, headers);
-      // The one session operation under /account knows the caller, and says that a session is wanted.
+      // The one session operation under /account knows the caller, and says that it needs a session.
       assert.equal(status, operation.path.startsWith("/account") ? 403 : 401, operation.id);
     }
   }
@@ -308,14 +308,14 @@ test("a method that a path does not know is 405 with Allow, behind the same guar
     const known = operations.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).sort();
     const [first] = operations;
     assert.ok(first);
-    // Two operations of one path may have two guards; the table of paths has one.
+    // Two operations on one path may have different guards; the table of paths has one entry.
     const isOpen = prefixOf(path)?.callers === "public" || prefixOf(path) === undefined;
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
       (one) => !known.includes(one),
     )) {
       if (method === "OPTIONS" && path.startsWith("/api/v2/uploads")) continue;
       const answer = await send(first, callerFor(first, app, person), method);
-      // A path with a parameter at this position may know the method; Allow tells of this path alone.
+      // A path with a parameter at this position may accept the method; Allow is about this path only.
       if (methodsBeside(anyPath(first)).includes(method)) continue;
       assert.equal(answer.status, 405, `${method} ${path}`);
       assert.equal(headerOf(answer, "allow"), known.join(", "), path);
@@ -348,7 +348,7 @@ function prefixOf(path: string): Prefix | undefined {
     .find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
 }
 
-// A fixed path may also match a pattern beside it: /admin/badges/dry-run is a badge row's path, too.
+// A fixed path may also match a pattern beside it: /admin/badges/dry-run is also a badge row's path.
 function methodsBeside(path: string): string[] {
   const segments = path.split("/");
   return mounted

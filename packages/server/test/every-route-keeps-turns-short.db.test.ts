@@ -1,5 +1,5 @@
-// As one-body-holds-up-nobody.db.test.ts, for bodies that are read in one turn: the registry's, agents', operators'. Their shape
-// is bounded so that reading and judging them, also naming everything that is wrong, is a short turn.
+// Like one-body-holds-up-nobody.db.test.ts, for bodies that are read in one turn: the registry's, agents', operators'.
+// Their shape is bounded so that reading and checking them, and naming everything that is wrong, is a short turn.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { bearer, textOf } from "./support/app-client.ts";
 import { type AsShippedServer, startAsShipped } from "./support/as-shipped-server.ts";
 import { watchTurns } from "./support/turns.ts";
 
-// As the machine of yardstick.ts counts it: on a slower one as much longer as that one is slower at the time.
+// On the machine of yardstick.ts. A slower machine gets more time, in proportion to how slow it is at the moment.
 const turnMsMax = 50;
 const folder = mkdtempSync(join(tmpdir(), "atelier-turns-"));
 const turns = watchTurns(folder);
@@ -40,7 +40,7 @@ const members = (count: number, value = "1") =>
   `{${Array.from({ length: count }, (_, at) => `"k${at}":${value}`).join(",")}}`;
 const list = (item: string, count: number) => `[${Array.from({ length: count }, () => item).join(",")}]`;
 
-// As much as is read in one turn, wrong wherever it can be, and more than that. The texts of a body are 1 MiB at most.
+// As much as is read in one turn, wrong everywhere it can be, and more than that. The texts of a body are 1 MiB at most.
 const shapes: Readonly<Record<string, string>> = {
   "9,900 numbers": members(9_900),
   "9,900 texts": members(9_900, `"${"x".repeat(60)}"`),
@@ -117,7 +117,7 @@ const entrances: readonly Entrance[] = [
   },
 ];
 
-// The longest turn while this is sent, tried again where it was too long: a collection of garbage may have fallen into it.
+// The longest turn while this is sent. Tried again if it was too long, because it may have included a garbage collection.
 async function longestTurn({ method = "POST", path, headers }: Entrance, body: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && least > turnMsMax; attempt++) {

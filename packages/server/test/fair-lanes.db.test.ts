@@ -1,6 +1,6 @@
-// One workspace with thousands of queued jobs beside twenty with one each: through the real queue, dispatchers and workers
-// of two processes. Counted in turns and not in seconds: a caller is served after one round, however long the queue
-// of another is, so the wait is one round of jobs over all slots.
+// One workspace with thousands of queued jobs beside twenty with one each, through the real queue, dispatchers and
+// workers of two processes. Counted in turns and not in seconds: a caller is served after one round, however long
+// another's queue is, so the wait is one round of jobs over all slots.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -65,7 +65,7 @@ test("a workspace with 5,000 queued jobs keeps twenty others with one job each w
     await until("the twenty were served", () => modest.every((workspaceId) => begun.includes(workspaceId)));
     const last = Math.max(...modest.map((workspaceId) => begun.indexOf(workspaceId)));
     const before = begun.slice(allCame, last).filter((workspaceId) => workspaceId === greedy).length;
-    // A round of each dispatcher, and what each had already taken.
+    // One round of each dispatcher, plus what each had already taken.
     const most = processes * (others + 2 * slots);
     assert.ok(before <= most, `${before} of the crowd went before, of ${last - from} in all; at most ${most}`);
     assert.ok(begun.length < crowd, "the crowd was still waiting");

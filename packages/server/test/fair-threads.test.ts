@@ -1,4 +1,4 @@
-// The threads that read large bodies are shared fairly: what one workspace sends holds up no other.
+// The threads that read large bodies are shared fairly: one workspace's bodies hold up no other.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { systemClock } from "../src/foundation/clock.ts";
@@ -44,7 +44,7 @@ describe("the threads for large bodies", { timeout: 60_000 }, () => {
     assert.equal(await threads.run({ name: "b", gate: shared(openGate) }, "b"), "b");
     open(gate);
     const refused = (await settled).filter((one) => one.status === "rejected").map(({ reason }) => reason);
-    // One is read or about to be, and the others wait.
+    // One is being read or about to be, and the others wait.
     assert.ok(refused.length === 300 - 256 || refused.length === 300 - 257, String(refused.length));
     for (const fault of refused) {
       assert.ok(fault instanceof Fault && fault.code === "service_unavailable", String(fault));
@@ -57,7 +57,7 @@ describe("the threads for large bodies", { timeout: 60_000 }, () => {
     const lost = threads.run({ name: "a", gate }, "a");
     const other = threads.run({ name: "b", gate: shared(openGate) }, "b");
     assert.equal(await other, "b");
-    // Begun before the end, so that it is the one that goes with the thread.
+    // Begun before the end, so that it is the one that ends with the thread.
     await Atomics.waitAsync(gate, 1, 0).value;
     const isLost = assert.rejects(lost, /ended/);
     await threads.close();

@@ -1,5 +1,5 @@
-// The store of files is full or cannot be written. What would have to be kept there is refused before it costs anything;
-// what was made already is delivered.
+// The file store is full or not writable. Requests that would need to store something are refused before they cost
+// anything; what is already made is delivered.
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,12 +16,12 @@ let apps: SandboxApps;
 let app: TestApp;
 before(async () => {
   apps = await sandboxApps();
-  // A short lease: how long a worker waits for room goes by it.
+  // A short lease, because it decides how long a worker waits for room.
   app = await apps.open({ env: { ATELIER_JOB_LEASE_SECONDS: "3" } });
 });
 after(() => apps.close());
 
-// A folder that is none refuses everybody, the administrator of the machine too.
+// A file in the folder's place refuses every user, root included.
 const staging = () => join(app.home, "blobs", "tmp");
 async function breakStore(): Promise<void> {
   await rm(staging(), { recursive: true, force: true });

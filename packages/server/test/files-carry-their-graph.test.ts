@@ -1,4 +1,4 @@
-// What the engine saves can be run again: each file carries the graph that made it, and that graph makes the same file.
+// What the engine saves can be run again: each file contains the graph that made it, and that graph makes the same file.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -24,7 +24,7 @@ const sound = ["2", 0];
 const sources: Graph = {
   "1": node("EmptyImage", { width: 32, height: 16, batch_size: 3, color: 0x336699 }),
   "2": node("EmptyAudio", { duration: 0.25, sample_rate: 44100, channels: 2 }),
-  // Beyond what a plain number keeps.
+  // Beyond what a plain number can represent.
   seed: node("PrimitiveInt", { value: Number.MAX_SAFE_INTEGER }),
 };
 const sinks: Graph = {
@@ -84,7 +84,7 @@ test("every kind of file that is saved carries its graph, and running that graph
     const again = await run("again", Object(carried?.prompt));
     assert.deepEqual([...again.keys()].sort(), [...first.keys()].sort());
     for (const [name, bytes] of first) {
-      // A container of films notes when it was written.
+      // Video containers record when they were written.
       if (/\.(webp|png|flac)$/.test(name)) assert.ok(again.get(name)?.equals(bytes), name);
     }
   } finally {

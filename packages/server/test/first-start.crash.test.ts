@@ -1,5 +1,5 @@
-// Starts that do not get to their end, of the server as `npm start` runs it: the owner must not be left without the first
-// key, and `ready` must be true.
+// First starts that are interrupted, on the server as `npm start` runs it: the owner must still get the first key, and
+// `ready` must be true.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
@@ -18,7 +18,7 @@ import { type TestDatabase, testDatabase } from "./support/test-database.ts";
 // Twenty on demand: ATELIER_TEST_FIRST_STARTS=20 (npm run torture -- first-start).
 const asked = process.env["ATELIER_TEST_FIRST_STARTS"];
 const timedKills = Number(asked ?? 3);
-// With the database that comes with it a start takes seconds.
+// A start with the embedded database takes seconds.
 const embeddedKills = Number(asked ?? 1);
 
 const opened: (() => Promise<unknown>)[] = [];
@@ -58,13 +58,13 @@ async function isBootstrapped({ database }: FirstStart): Promise<boolean> {
   return rows.length === 1;
 }
 
-// The first start, killed when the condition holds, or after it was ready.
+// A first start, killed when the condition holds, or after it was ready.
 async function killedWhen(start: Pick<FirstStart, "env">, look: () => Promise<boolean> | boolean): Promise<void> {
   const child = runAtelier(["serve"], start.env);
   child.stdout?.resume();
   child.stderr?.resume();
   const exited = once(child, "exit");
-  // Often enough to strike between two steps, and leaving the processor to the start that is looked at.
+  // Often enough to strike between two steps, while leaving the processor to the start being watched.
   while (child.exitCode === null && !(await look())) await new Promise((resolve) => setTimeout(resolve, 1));
   child.kill("SIGKILL");
   await exited;
@@ -186,7 +186,7 @@ test("ready is said only when /readyz is 200: with another key ring it is said w
   const start = await aFirstStart();
   const first = await startServerProcess({ home: start.home, env: start.env });
   await first.kill("SIGKILL");
-  // The same database under a home that has no ring: it makes one of its own.
+  // The same database under a home without a key ring: it creates one.
   const other = await aFirstStart();
   const env = { ...start.env, ATELIER_HOME: other.home, ATELIER_PORT: String(await freePort()) };
   const child = runAtelier(["serve"], env);

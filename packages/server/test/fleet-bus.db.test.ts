@@ -1,4 +1,4 @@
-// Two gateways that wake each other over NATS, and gateways whose NATS is wrong or goes away.
+// Two gateways that wake each other over NATS, and gateways whose NATS is misconfigured or goes away.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { bearer } from "./support/app-client.ts";
@@ -52,7 +52,7 @@ describe("gateways on a NATS", { skip: !hasNats && "this machine has no nats-ser
       return (await fetch(`${here?.baseUrl}/metrics`, { headers })).text();
     };
     await until("the loss is seen", async () => /^atelier_bus_connected 0$/m.test(await metrics()));
-    // A verdict is kept for a moment.
+    // A verdict is cached for a moment.
     const { status, bus } = await until("readiness says so", async () => {
       const found = await checksOf(here);
       return found.bus?.message === undefined ? null : found;

@@ -1,5 +1,5 @@
-// The front of `npm run test:fleet` does what the runs rely on: each request goes to the next gateway, whatever the client keeps
-// open, and bytes go through as they came.
+// The front of `npm run test:fleet` does what the runs rely on: each request goes to the next gateway, even on a
+// connection that the client keeps open, and bytes pass through unchanged.
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import { after, before, test } from "node:test";

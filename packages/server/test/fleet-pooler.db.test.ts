@@ -1,5 +1,5 @@
-// A whole server behind a transaction pooler: everything that it does works with a connection that is another one in the next
-// transaction, and with fewer of them than the server would open by itself.
+// A whole server behind a transaction pooler: everything works with a connection that is a different one in each
+// transaction, and with fewer connections than the server would open.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -102,7 +102,7 @@ describe("behind a transaction pooler", { skip: !hasPgbouncer && "this machine h
       );
       const statuses = new Map<number, number>();
       for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // Beyond the workspace's slots a call is refused, which is no matter of the pooler.
+      // Beyond the workspace's slots a call is refused, which has nothing to do with the pooler.
       assert.deepEqual(
         [...statuses.keys()].filter((status) => status !== 200 && status !== 429),
         [],

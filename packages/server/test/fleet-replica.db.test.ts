@@ -1,4 +1,4 @@
-// Lists from a standby (ATELIER_DATABASE_REPLICA_URL): whatever was acknowledged at any gateway is in every list that is asked for
+// Lists from a standby (ATELIER_DATABASE_REPLICA_URL): everything acknowledged at any gateway is in every list requested
 // afterwards, while the standby follows, while its replay is paused, while it is away, and after it was promoted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -28,7 +28,7 @@ describe("lists from a standby", {
   let here: TestApp;
   let there: TestApp;
   const closing: (() => Promise<unknown>)[] = [];
-  // The database by its name, at a server of the pair, for a user who may only read.
+  // The database by name, on one server of the pair, as a read-only user.
   const readerAt = (port: number) => {
     const url = new URL(database.url);
     return `postgres://reader@127.0.0.1:${port}${url.pathname}`;
@@ -118,7 +118,7 @@ describe("lists from a standby", {
     assert.equal(await byReplica(there), before);
     assert.equal(await figure(there, "atelier_database_replica_in_use"), 0);
     const remark = "Lists are read from the primary: It lags behind.";
-    // A verdict is told for half a second.
+    // A verdict is cached for half a second.
     const verdict = await until("it is told", async () => (await check(there)).includes(remark) && check(there));
     assert.deepEqual(verdict, [200, "ok", remark]);
     assert.ok(there.logged.some((line) => line.includes("the replica is left out")));

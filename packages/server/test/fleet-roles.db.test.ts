@@ -1,5 +1,5 @@
-// An installation whose processes share the work by roles: a gateway that answers callers and leaves the rest alone, and a
-// process that does the rest and answers none. What is left alone waits, and is done once by the right one.
+// An installation whose processes share the work by roles: a gateway that answers callers and does nothing else, and a
+// process that does the rest and answers none. Work left to others waits, and is done once by the right process.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { UsageProblem } from "../src/processes/commands/command.ts";
@@ -17,7 +17,7 @@ const workflow = {
   2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "roles" } },
 };
 
-// All that a process does by itself which has no other role than to answer: for its own calls, its own caches and itself.
+// All background work of a process whose only role is to answer: for its own calls, its own caches and itself.
 const worksOfGateway = [
   "background: write down how it goes",
   "calls: ask providers about open calls",
@@ -60,7 +60,7 @@ const metricsOf = async ({ monitoringPort }: TestApp) =>
 
 const figure = async (app: TestApp, line: string) => {
   const found = (await metricsOf(app)).split("\n").find((text) => text.startsWith(`${line} `));
-  // A figure of what has never happened is not told.
+  // A metric of something that never happened is not shown.
   return found === undefined ? 0 : Number(found.slice(line.length + 1));
 };
 
@@ -97,7 +97,7 @@ describe("a gateway and a process for the rest", () => {
 
   test("the gateway alone takes a job and a queued call in, and does neither", async () => {
     asked = await askForBoth();
-    // Its own works go on: it has had every occasion to begin.
+    // Its own works keep running, so it has had every chance to begin.
     const exchange = "limits: exchange request rates";
     const rounds = await roundsOf(gateway, exchange);
     await until("its own work goes on", async () => (await roundsOf(gateway, exchange)) >= rounds + 3);
@@ -141,7 +141,7 @@ describe("a gateway and a process for the rest", () => {
       "worker: report to its pool",
     ])
       assert.ok(works.includes(work), `${work} is not among ${works.join(", ")}`);
-    // What it tells leads to the gateway, and its own listener is for probes alone.
+    // Its links lead to the gateway, and its own listener only serves probes.
     for (const { text } of receiver.hooks)
       for (const [, port] of text.matchAll(/http:\/\/127\.0\.0\.1:(\d+)\/(?!hook)/g))
         assert.ok([gateway.port, gateway.contentPort].includes(Number(port)), text);
@@ -190,7 +190,7 @@ describe("the command", { timeout: 240_000 }, () => {
       ATELIER_CONTENT_URL: "https://content.example",
       ATELIER_DRAIN_SECONDS: "1",
       ATELIER_DRAIN_NOTICE_SECONDS: "0",
-      // Without a port for metrics it is this one, on loopback.
+      // Without a metrics port, probes use this one, on loopback.
       ATELIER_PORT: String(port),
     });
     const output = outputOf(child);

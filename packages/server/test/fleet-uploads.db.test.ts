@@ -1,4 +1,4 @@
-// Two gateways that share a database, a blob store and a key ring, and nothing else: each has a home of its own.
+// Two gateways that share only a database, a blob store and a key ring: each has its own home.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
-// Graphs that are made to hurt, over HTTP against a whole app with one slot: each is refused, or is bounded and
-// fails only itself; meanwhile the app answers others, and an ordinary job runs right after. Nothing here looks at how
-// long something took: what never ends by itself shows that it was ended.
+// Hostile graphs, over HTTP against a whole app with one slot: each is refused, or is bounded and fails only itself.
+// Meanwhile the app answers others, and an ordinary job runs right after. Nothing here measures time: work that never
+// ends on its own shows that it was ended.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,7 +20,7 @@ const empty = (side: number, batch_size = 1) => ({
 });
 const switches = { case_insensitive: false, multiline: false, dotall: false };
 const ordinary: Graph = { "1": empty(16), "2": save("1") };
-// Each of its patterns tries some 250 parts at each of a million positions, and handles nothing else meanwhile:
+// Each pattern tries some 250 parts at each of a million positions, and the engine handles nothing else meanwhile:
 // together they take many times what a job may.
 const endless: Graph = {
   "0": { class_type: "PrimitiveString", inputs: { value: "a".repeat(1_000_000) } },
@@ -64,7 +64,7 @@ function doubling(levels: number): Graph {
   return { ...graph, end: look(String(levels - 1)) };
 }
 
-// A PNG of one bit per pixel, all zero, in very few bytes.
+// A 1-bit PNG, all zero, in very few bytes.
 function packedPicture(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);
@@ -110,7 +110,7 @@ describe("graph bombs", { timeout: 600_000 }, () => {
       60,
     );
 
-  // Ends as it must, the app answering others all the while, and the next ordinary job runs.
+  // Ends as it must while the app keeps answering others, and the next ordinary job runs.
   async function harmless(workflow: Graph, codes: readonly (string | undefined)[]): Promise<void> {
     const { id } = await accepted(workflow);
     let answers = 0;
@@ -181,7 +181,7 @@ describe("graph bombs", { timeout: 600_000 }, () => {
     const asked = await app.call({ method: "POST", path: `/api/v2/jobs/${id}/cancel`, headers: bearer(app.key) });
     assert.equal(jobOf(asked).status, "canceling");
     const [job, next] = await Promise.all([ended(id), ended(waiting.id)]);
-    // Nothing else would have ended it so: the time limit would have made it fail.
+    // Only a cancel ends it like this: the time limit would have made it fail.
     assert.deepEqual([job.status, job.error, next.status], ["canceled", null, "succeeded"]);
   });
 });

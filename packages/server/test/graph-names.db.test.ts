@@ -1,4 +1,4 @@
-// Names in a graph, over HTTP: kept where they can be, refused by name where not, never a failure of ours.
+// Names in a graph, over HTTP: kept if possible, refused by name if not, never an internal error.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bearer } from "./support/app-client.ts";

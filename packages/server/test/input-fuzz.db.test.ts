@@ -1,6 +1,6 @@
 // No input breaks the server: up to 20,000 requests generated from the mounted operations (valid, at the bounds,
-// mutated), with junk in headers and queries. Nothing is 5xx, nothing is thrown past the HTTP entrance, and every
-// answer is declared.
+// mutated), with junk in headers and queries. Nothing is 5xx, nothing is thrown past the HTTP entrance, and every answer
+// is declared.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Operation } from "@atelier/contract";
@@ -16,7 +16,7 @@ import { type TestApp, testApp } from "./support/test-app.ts";
 
 // All of them in `npm run test:long`.
 const requestCount = process.env["ATELIER_TEST_LONG"] ? 20_000 : 3_000;
-// A busy machine sends fewer; they are mixed, so the first ones speak for all.
+// A busy machine sends fewer. They are mixed, so the first ones are representative.
 const secondsMax = 20;
 const requestsMin = 1_000;
 const inFlight = 32;
@@ -46,8 +46,8 @@ after(async () => {
   await partner.close();
 });
 
-// Proving a badge takes a child process, documents and lists that this test lengthens are large: those are asked less
-// often, and the public read more often.
+// Checking a badge takes a child process, and documents and the lists that this test fills are large: those are asked for
+// less often, and the public read more often.
 const weights: Readonly<Record<string, number>> = {
   getBadges: 40,
   createBadgeRow: 2,
@@ -64,7 +64,7 @@ const weights: Readonly<Record<string, number>> = {
   signOut: 0,
 };
 
-// Ids that exist, so that some requests get through to what they are about.
+// Existing ids, so that some requests reach the operation itself.
 async function knownIds(): Promise<Readonly<Record<string, readonly string[]>>> {
   const guest = await addTenant(app, "Guest");
   return {
@@ -97,7 +97,8 @@ const junkHeaders = fc.dictionary(
 
 function requestsFor(operation: Operation, ids: Readonly<Record<string, readonly string[]>>): fc.Arbitrary<AppRequest> {
   const good = callerFor(operation, app, person);
-  // The owner's own key would be revoked, renamed or throttled half way through: a badly spelt caller costs a budget.
+  // Not the owner's own key: it would be revoked, renamed or throttled half way through, and each malformed credential
+  // uses up a budget.
   const caller = fc.oneof(
     { weight: 12, arbitrary: fc.constant(good) },
     {
@@ -134,7 +135,7 @@ function requestsFor(operation: Operation, ids: Readonly<Record<string, readonly
     }));
 }
 
-// Rejecting "405" and the like is the HTTP entrance's: a mutated path may name another operation or none.
+// 405 and the like come from the HTTP entrance: a mutated path may name another operation or none.
 function judge(operation: Operation, request: AppRequest, answer: AppAnswer): void {
   const what = `${request.method} ${request.path} ${JSON.stringify(request.headers)} ${String(request.body).slice(0, 500)}`;
   assert.ok(answer.status < 500, `${what} → ${answer.status} ${answer.text}`);
@@ -146,7 +147,7 @@ function judge(operation: Operation, request: AppRequest, answer: AppAnswer): vo
   }
 }
 
-// Whether the router sees this operation behind the path: each parameter filled, and nothing that is no percent-encoding.
+// Whether the router matches this operation for the path: each parameter is filled, and all percent-encoding is valid.
 function answersFor(operation: Operation, target: string): boolean {
   const path = target.split("?")[0] ?? "";
   const segments = path.split("/");
@@ -159,12 +160,12 @@ function answersFor(operation: Operation, target: string): boolean {
   );
 }
 
-// Each of these broke a promise once.
+// Each of these once broke a promise.
 test("what was found before stays mended", async () => {
   const admin = bearer(app.adminToken);
   for (const operation of mounted.filter(({ method }) => method !== "GET")) {
     const path = operation.path.replaceAll(/\{\w+\}/g, "x");
-    // The framework answered a content type it could not read by itself, before the caller was known.
+    // The framework itself answered a content type it could not read, before the caller was known.
     for (const type of [";", "text", "a/b/c", "application/json;;", "\t"]) {
       const headers = { "content-type": type };
       const stranger = await app.call({ method: operation.method, path, headers, body: "{}" });
@@ -181,16 +182,16 @@ test("what was found before stays mended", async () => {
   }
   const elsewhere = await app.call({ method: "POST", path: "/nowhere", headers: { "content-type": ";" }, body: "{}" });
   assert.deepEqual([elsewhere.status, Object.keys(Object(elsewhere.json()))], [404, ["error", "message"]]);
-  // PostgreSQL knows no NUL.
+  // PostgreSQL has no NUL.
   for (const path of ["/admin/badges?node_id=%00", "/admin/badges?cursor=%00", "/admin/audit?action=%00&cursor=%00"]) {
     assert.equal((await app.call({ path, headers: admin })).status, 400, path);
   }
 });
 
-// A NUL or half a surrogate pair passes JSON and most schemas, and no database keeps it.
+// A NUL or half a surrogate pair passes JSON and most schemas, but no database stores it.
 test("text that cannot be stored breaks nothing, in any place of a path, a query or a body", async () => {
   const failures: string[] = [];
-  // An example of administration lowers the limit.
+  // One admin example lowers the limit.
   const raiseQueue = async () => {
     const path = `/admin/workspaces/${app.workspaceId}/limits/jobs`;
     await app.call({ method: "PUT", path, headers: bearer(app.adminToken), body: { value: 100_000 } });

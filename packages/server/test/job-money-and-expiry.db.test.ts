@@ -1,4 +1,4 @@
-// v2 jobs at their edges, over HTTP: no credit, and time that ran out.
+// v2 jobs at their limits, over HTTP: no credit, and time that ran out.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { JobChargeList, JobCharges } from "@atelier/contract";
@@ -16,7 +16,7 @@ let apps: SandboxApps;
 let app: TestApp;
 before(async () => {
   apps = await sandboxApps();
-  // No worker runs graphs here: what is queued stays queued.
+  // No worker runs graphs here, so queued jobs stay queued.
   app = await apps.open({ env: { ATELIER_ENGINE_SLOTS: "0" } });
 });
 after(() => apps.close());
@@ -46,13 +46,14 @@ test("a job that the credits do not cover is 402, stores nothing and gives its k
   const poor = await addTenant(app, "poor");
   const refused = await submit(poor.key, priced, "one-key");
   assert.deepEqual([refused.status, memberOf(refused.json(), "error", "code")], [402, "insufficient_credits"]);
-  // Need and balance are named: 512 × 512 pixels at 0.02 USD per megapixel, by 211 credits per USD.
+  // The error names the required amount and the balance: 512 × 512 pixels at 0.02 USD per megapixel, by 211 credits per
+  // USD.
   const error = memberOf(refused.json(), "error");
   assert.deepEqual(memberOf(error, "details"), { needed: "1.106248", available: "0" });
   assert.match(textOf(error, "message"), /needs up to 1\.106248 credits, and the workspace has 0 available/);
   const listed = await app.call({ path: "/api/v2/jobs", headers: bearer(poor.key) });
   assert.deepEqual(memberOf(listed.json(), "data"), []);
-  // The same key again, with a job that costs nothing: it is not another use of it.
+  // The refused submission did not use the key up: it works for a job that costs nothing.
   const made = await submit(poor.key, plain, "one-key");
   assert.equal(made.status, 201, made.text);
   assert.equal((await submit(app.key, priced)).status, 201);
@@ -86,7 +87,7 @@ test("a job whose time ran out is expired, never changes again, and is gone a da
   });
   assert.equal(memberOf(cancel.json(), "status"), "expired");
   await pastBy("25 hours");
-  // Another process: this one remembers the time that it read, which does not change by itself.
+  // Another process: this one has cached the time, which does not change on its own.
   const beside = await apps.open({ beside: app, env: { ATELIER_ENGINE_SLOTS: "0" } });
   const gone = await beside.call({ path: self, headers: bearer(app.key) });
   assert.deepEqual([gone.status, memberOf(gone.json(), "error", "code")], [404, "not_found"]);
@@ -107,7 +108,7 @@ test("what an ended job cost is what the wallet lost: a header of its reads, its
     "3": { ...model, inputs: { ...model.inputs, seed: 2 } },
     "4": { ...save, inputs: { ...save.inputs, images: ["3", 0] } },
   };
-  // Only the run decides which model this one calls: nothing is held for it at submission.
+  // Only the run decides which model this calls, so nothing is held for it at submission.
   const named = { class_type: "PrimitiveString", inputs: { value: "sandbox/image-1-queued" } };
   const linked = { "1": { ...model, inputs: { ...model.inputs, seed: 3, model: ["5", 0] } }, "2": save, "5": named };
   const jobs = {

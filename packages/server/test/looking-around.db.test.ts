@@ -1,5 +1,5 @@
-// What a workspace sees when it looks around: one request whole, figures over time, failures by kind, and whatever an id
-// stands for, after real calls; and nothing of it of another workspace.
+// What a workspace sees after real calls: one whole request, figures over time, failures by kind, and the thing that an
+// id stands for; and nothing of another workspace's.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -33,7 +33,7 @@ async function shown(id: string): Promise<unknown> {
   return answer.json();
 }
 
-// Usage rows of replays are written soon, and not before their answer.
+// Usage rows of replays are written soon after their answer, not before it.
 async function shownWhen(id: string, isReady: (request: unknown) => boolean): Promise<unknown> {
   return until(`request ${id} is as wanted`, async () => {
     const answer = await readOn(app, `/account/requests/${id}`);

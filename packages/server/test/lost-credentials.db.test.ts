@@ -1,5 +1,5 @@
-// What a credential holds open ends with it, at whichever gateway: event streams, websockets and agents' streams. The job
-// that is watched here never runs, so nothing but the loss of the credential ends them.
+// Losing a credential ends everything it holds open, at every gateway: event streams, websockets and agents' streams. The
+// watched job never runs, so only the loss of the credential can end them.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { bearer, listOf, textOf } from "./support/app-client.ts";
@@ -39,7 +39,7 @@ async function newMember() {
   assert.equal(invited.status, 201, invited.text);
   const id = textOf(invited.json(), "id");
   const { cookie, jwt } = await signIn(here, textOf(invited.json(), "sign_in", "url").split("/sign-in/")[1] ?? "");
-  // A token names the gateway that made it.
+  // A token names the gateway that issued it.
   const issued = await there.call({ method: "POST", path: "/account/tokens", headers: ownPage(there, cookie) });
   return { cookie, tokens: [jwt, textOf(issued.json(), "token")], path: `${members}/${id}` };
 }

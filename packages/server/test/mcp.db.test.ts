@@ -1,4 +1,4 @@
-// An agent with the official client of the Model Context Protocol, in both generations of the protocol.
+// An agent with the official Model Context Protocol client, in both generations of the protocol.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";

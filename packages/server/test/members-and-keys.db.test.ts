@@ -66,7 +66,7 @@ describe("somebody who is put into a workspace by their id", () => {
     const publisherId = textOf((await createPublisher(app, bearer(mallory.key))).json(), "id");
     const invite = () => send(app, "POST", `/publishers/${publisherId}/members`, bearer(mallory.key), { email });
     assert.equal((await invite()).status, 400);
-    // Eve herself chooses it.
+    // Eve chooses it herself.
     const link = textOf(invited.json(), "sign_in", "url").split("/sign-in/")[1] ?? "";
     const entered = await app.call({ method: "POST", path: `/sign-in/${link}`, headers: ownPage(app), body: {} });
     const cookie = String(entered.headers["set-cookie"]).split(";", 1)[0] ?? "";

@@ -1,4 +1,4 @@
-// What a model answered with an address of its provider becomes an asset of the workspace that asked, and of no other.
+// A model's answer with an address at its provider becomes an asset of the workspace that asked, and of no other.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -23,7 +23,7 @@ const keep = (body: object, key: string = app.key) =>
 const assetsOf = async (key: string) =>
   listOf((await app.call({ path: "/api/v2/assets?tag=playground", headers: bearer(key) })).json(), "data");
 
-// One picture by its address, and the request whose answer held it.
+// A picture by its address, and the request whose answer contained it.
 async function aPicture(key: Readonly<Record<string, string>> = aKey(), prompt = "a red fox") {
   const answer = await invokeOn(app, "sandbox/image-1", { prompt, width: 64, height: 64 }, key);
   const [picture] = listOf(answer.json(), "images");

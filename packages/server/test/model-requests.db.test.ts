@@ -1,4 +1,5 @@
-// Queued model calls over HTTP: the bytes, money and once-ness of the synchronous call, without a connection that is held.
+// Queued model calls over HTTP: the same bytes, money and once-ness as the synchronous call, without holding a
+// connection.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -47,7 +48,7 @@ after(async () => {
   });
 });
 
-// The bucket and the reason, which the body says too.
+// The bucket and the reason, which are also in the body.
 function failureIn(answer: AppAnswer): readonly (string | undefined)[] {
   const told = [bucketOf(answer), headerOf(answer, "x-service-error-reason")];
   assert.deepEqual([memberOf(answer.json(), "error_type"), memberOf(answer.json(), "code")], told);
@@ -64,7 +65,7 @@ interface Caller extends RouterApp {
   wallet(): Promise<{ available: string; held: string; inFlight: number }>;
 }
 
-// A workspace of its own with credits and limits, so that no test sees another's queue.
+// A separate workspace with credits and limits, so that no test sees another's queue.
 async function newCaller(limits: Readonly<Record<string, number>> = {}, credits = "100"): Promise<Caller> {
   const tenant = await addTenant(app, `Ada ${randomUUID()}`);
   await raiseRates(app, tenant.workspaceId);
@@ -233,7 +234,7 @@ describe("waiting", () => {
     const position = async (request: QueuedCall) => memberOf((await request.status()).json(), "queue_position");
     assert.deepEqual([await position(second), await position(third)], [0, 1]);
     assert.equal((await caller.wallet()).inFlight, 2);
-    // A slot, but none for costly ones: the plain one behind it is served.
+    // There is a slot, but none for costly calls: the plain call behind it is served.
     arrived(first.id)?.answer();
     await reaches(third.id);
     assert.equal(arrived(second.id), undefined);

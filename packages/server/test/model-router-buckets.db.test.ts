@@ -1,5 +1,5 @@
-// Spec, Errors: the set of buckets is closed at fifteen. Every one that a caller can receive is produced over HTTP here,
-// with its status and both headers; the fifteenth, client_disconnected, is for the log.
+// Spec, Errors: the set of buckets is closed at fifteen. Every bucket that a caller can receive is produced over HTTP
+// here, with its status and both headers; the fifteenth, client_disconnected, is only for the log.
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { after, before, test } from "node:test";
@@ -24,7 +24,7 @@ let upstream: ScriptedUpstream;
 let providers: string;
 const small = { prompt: "x", width: 64, height: 64 };
 
-// Calls that the provider has and answers when it is told to.
+// Calls that the provider holds and answers when told.
 const held: ServerResponse[] = [];
 function release(): void {
   for (const response of held.splice(0)) response.writeHead(200, { "content-type": "application/json" }).end("{}");
@@ -150,7 +150,7 @@ const cases: readonly BucketCase[] = [
     when: "every slot is taken",
     async produce() {
       const busy = await asTenant("Busy", ({ workspaceId }) => limit(workspaceId, "concurrency", 1));
-      // One that is kept: the slot of a passing call stands in no table.
+      // A call under a key: the slot of a call without one is in no table.
       const hanging = invokeOn(busy, "scripted/held", {}, aKey());
       await until("the slot is taken", async () => (await walletOf(app.database, busy.workspaceId)).inFlight === 1);
       const answer = await invokeOn(busy, "sandbox/text-1", { prompt: "x" }, aKey());
@@ -187,7 +187,7 @@ const cases: readonly BucketCase[] = [
       const busy = await asTenant("Costly", ({ workspaceId }) =>
         Promise.all([limit(workspaceId, "concurrency", 4), topUp(workspaceId, "9000")]),
       );
-      // The cheap one is not counted among the costly.
+      // The cheap call does not count as costly.
       const models = ["scripted/held-costly", "scripted/held"];
       const hanging = models.map((model) => invokeOn(busy, model, {}, aKey()));
       await until("the provider works", () => held.length === 2);
@@ -274,7 +274,7 @@ const cases: readonly BucketCase[] = [
       try {
         assert.equal((await invokeOn(lonely, "sandbox/open-1", {})).status, 200);
         await wire.close();
-        // A free call without a key needs no record, and goes on.
+        // A free call without a key needs no record, so it still works.
         assert.equal((await invokeOn(lonely, "sandbox/open-1", {})).status, 200);
         return await invokeOn(lonely, "sandbox/open-1", {}, aKey());
       } finally {
@@ -313,7 +313,7 @@ for (const each of cases) {
     else assert.equal(retryAfter, undefined);
     assert.equal(headerOf(answer, "cache-control"), "no-store");
     assert.equal(headerOf(answer, "x-content-type-options"), "nosniff");
-    // What a provider was asked for and did not cost anything says so; of what never began there is nothing to say.
+    // A call that reached a provider and cost nothing says so; a call that never began says nothing.
     const isAsked =
       headerOf(answer, "x-service-upstream-status") !== undefined || /Nothing was charged/.test(answer.text);
     assert.equal(headerOf(answer, "x-service-credits-used"), isAsked ? "0" : undefined);

@@ -1,5 +1,5 @@
-// Spec, Model input, model output: the body is forwarded as raw bytes, there and back. The sandbox hashes what it got
-// and keeps what it gave, so both ends of both ways are compared.
+// Spec, Model input, model output: the body is forwarded as raw bytes, there and back. The sandbox hashes what it got and
+// keeps what it gave, so both directions are compared at both ends.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";

@@ -1,5 +1,4 @@
-// The catalog over HTTP: list, detail and schema document are one state, and what they say is what a call
-// meets.
+// The catalog over HTTP: list, detail and schema document show one state, and calls agree with it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type SandboxModel, sandboxModels } from "@atelier/sandbox";
@@ -52,13 +51,13 @@ test("a page that goes on can be revalidated too: its validator is that of its b
   const etag = headerOf(first, "etag") ?? "";
   assert.match(etag, /^"[\w-]{27}"$/);
   const again = await app.call({ path, headers: { ...bearer(app.key), "if-none-match": etag } });
-  // An hour may end in between, and with it the cursor's text.
+  // The hour may end in between, which changes the cursor's text.
   if (again.status !== 304) assert.deepEqual([again.status, again.text === first.text], [200, false]);
   for (const digits of [16, 30])
     assert.equal(memberOf((await readOn(app, `/v1/models?limit=${"9".repeat(digits)}`)).json(), "limit"), 100);
 });
 
-// Three deploys of one service: the same key ring and database, other models.
+// Three deploys of one service: the same key ring and database, different models.
 async function deploys(): Promise<readonly TestApp[]> {
   const withModels = async (name: string, keep: (name: string) => boolean, more: readonly string[]) => {
     const models = [...apps.definition.models.filter((model) => keep(model.model)), ...more.map(plainModel)];
@@ -85,7 +84,7 @@ test("walking with limit 1 visits each model that stays exactly once, in order, 
         const { ids, page } = await idsOf(on, query);
         visited.push(...ids);
         assert.equal(memberOf(page, "limit"), 1);
-        // A model that is listed at this moment is served at this moment.
+        // A model that is listed now is served now.
         for (const id of ids) assert.notEqual((await invokeOn(on, id, [])).status, 404, id);
         if (memberOf(page, "has_more") === false) {
           assert.equal(memberOf(page, "next_cursor"), undefined);
@@ -112,7 +111,7 @@ test("walking with limit 1 while an operator takes models back and releases them
     const visited: string[] = [];
     let cursor: string | null = null;
     for (let round = 0; ; round++) {
-      // Each walk flips other models before other pages.
+      // Each walk flips different models before different pages.
       for (const [index, model] of passing.entries()) await release(model, ((walk >> index) + round) % 2 === 0);
       const query: string = cursor === null ? "limit=1" : `limit=1&cursor=${encodeURIComponent(cursor)}`;
       const { ids, page } = await idsOf(app, query);
@@ -162,7 +161,7 @@ test("what a model answers is what its document says of the 200, and sound has n
     const schema = await servedSchema(model, "responses", "200");
     const client = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
     assert.ok(client(answer.json()), `${model.id}: ${JSON.stringify(client.errors)}`);
-    // It says something: an answer without its members is another one.
+    // The schema says something: an answer without its members does not match.
     if (model.name !== "open-1") assert.ok(!client({}), model.id);
   });
 });
@@ -176,7 +175,7 @@ async function servedSchema(model: SandboxModel, ...at: readonly string[]): Prom
   return Object.fromEntries(Object.entries(schema));
 }
 
-// Near the edges of what a schema admits: right values, wrong ones beside them, and unknown members.
+// Near the limits of a schema: right values, wrong ones beside them, and unknown members.
 function inputsNear(schema: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const properties = memberOf(schema, "properties");
   assert.ok(typeof properties === "object" && properties !== null);
@@ -223,7 +222,7 @@ describe("a client's validator over the served document and the server agree on 
         (verdict.ok ? admitted : refused).push(input);
       }
       assert.ok(admitted.length > 500 && refused.length > 500, `${admitted.length} to ${refused.length}`);
-      // The same over HTTP; html makes the provider turn an admitted input away before it works.
+      // The same over HTTP; html makes the provider reject an accepted input before it works.
       await inLanes(10, refused.slice(0, 100), async (input) => {
         assert.equal((await invokeOn(app, model.id, input)).status, 422, JSON.stringify(input).slice(0, 500));
       });

@@ -1,6 +1,6 @@
-// Decisions, section 1: error bodies never contain upstream host names. Here the whole answer is looked at, status line
-// and headers included, for everything that the sandbox can simulate and for everything that a provider or a wrong
-// definition can do to us.
+// Decisions, section 1: error bodies never contain upstream host names. Here the whole answer is searched, status line
+// and headers included, for everything that the sandbox can simulate and everything that a provider or a wrong definition
+// can do to us.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
@@ -121,7 +121,7 @@ after(async () => {
   await upstream.close();
 });
 
-// The answer as it stands on the wire.
+// The raw answer on the wire.
 function wireAnswer(model: string, input: object): Promise<{ status: number; head: string; body: string }> {
   const body = JSON.stringify(input);
   const lines = [

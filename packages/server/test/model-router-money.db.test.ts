@@ -1,5 +1,5 @@
-// One price record, three figures: the badge shows it, the hold covers it, the charge is it; and the header, the journal
-// and the usage row say the same (decisions, sections 2 and 3).
+// One price record, three figures: the badge shows it, the hold covers it, the charge is it. The header, the journal and
+// the usage row agree (decisions, sections 2 and 3).
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type SandboxModel, sandboxModels } from "@atelier/sandbox";
@@ -48,7 +48,7 @@ const side = (least: number, most: number) =>
     { nil: undefined },
   );
 
-// Inputs that the model admits, with members left out as callers do.
+// Inputs that the model accepts, with members left out as callers do.
 function inputsOf(model: SandboxModel, most: { side: number; seconds: number }): fc.Arbitrary<Record<string, unknown>> {
   const members = {
     prompt: fc.string({ minLength: 1, maxLength: 30 }).map((text) => (text.isWellFormed() ? text : "x")),
@@ -62,7 +62,7 @@ function inputsOf(model: SandboxModel, most: { side: number; seconds: number }):
     .map((input) => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)));
 }
 
-// What the badge says of this input, in micro-credits: the least and the most.
+// What the badge says about this input, in micro-credits: the least and the most.
 async function badgeSpan(price: Price, input: Readonly<Record<string, unknown>>): Promise<readonly [bigint, bigint]> {
   const { expr, depends_on } = badgeOf(price);
   const widgets = Object.fromEntries(depends_on.widgets.map(({ name }) => [name, input[name] ?? null]));

@@ -1,4 +1,4 @@
-// Once-ness over HTTP: one key, one run, one charge, no matter who leaves and how many ask.
+// Once-ness over HTTP: one key, one run, one charge, no matter which callers leave and how many ask.
 import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { connect } from "node:net";
@@ -62,7 +62,7 @@ test("a deadline answers 504 with Retry-After, and the key collects the result l
 }, async () => {
   const quick = await apps.open({ beside: app, env: { ATELIER_ROUTER_DEADLINE_SECONDS: "2" } });
   const key = aKey();
-  // Long past the deadline, so that on a busy machine too it still works when it is looked at.
+  // Far longer than the deadline, so that even on a busy machine it is still running when checked.
   const body = { prompt: "clip", seconds: 1, width: 64, height: 64, simulate_seconds: 8 };
   const first = await invokeOn(quick, "sandbox/video-1", body, key);
   assert.deepEqual([first.status, bucketOf(first), headerOf(first, "retry-after")], [504, "deadline_exceeded", "5"]);
@@ -82,7 +82,7 @@ test("a deadline answers 504 with Retry-After, and the key collects the result l
 interface Cut {
   readonly model: string;
   readonly body: string;
-  // Bytes of the request that are sent, and how long after them the caller leaves; null waits for the first byte back.
+  // How much of the request is sent, and how long after that the caller leaves; null waits for the first byte back.
   readonly share: number;
   readonly afterMs: number | null;
   readonly isReset: boolean;
@@ -143,7 +143,7 @@ test(`a caller cut off at ${cuts} random points finds the billed result under th
       const headers = { "idempotency-key": key };
       const answer = await until(`the key answers for ${what}`, async () => {
         const found = await invokeOn(app, cut.model, Buffer.from(cut.body), headers);
-        // A lost answer is 502 until the provider was asked; it never is the end of the matter here.
+        // A lost answer is 502 until the provider was asked; here that is never final.
         return found.status === 200 ? found : null;
       });
       const again = await invokeOn(app, cut.model, Buffer.from(cut.body), headers);

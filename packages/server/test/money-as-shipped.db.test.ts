@@ -1,5 +1,5 @@
 // A server exactly as `npm start` runs it, sandbox and embedded PostgreSQL included, with one partner configured by the
-// operator: whose credential goes where, and what is charged. One server for the whole file.
+// operator: which credential goes where, and what is charged. One server for the whole file.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ before(async () => {
       ATELIER_PARTNER_A_URL: `${partner.url}/a`,
       ATELIER_PROVIDER_PARTNER_A_KEY: partnerKey,
       ATELIER_PROVIDER_PARTNER_A_SECRET: partnerSecret,
-      // Of a partner without an address: the sandbox answers for it, and must not see this.
+      // The credential of a partner without an address: the sandbox answers for it, and must not see this.
       ATELIER_PROVIDER_PARTNER_B_KEY: "operators-own-key-of-partner-b",
     },
   });
@@ -79,7 +79,7 @@ test("a configured partner sees its own key while the sandbox is on, and its cal
   await untilStatus(`${relightPath}/${id}`, "COMPLETED", "data", "status");
 });
 
-// What the served badge of a node says, in credits.
+// What a node's served badge shows, in credits.
 async function creditsShown(node: string, widgets: object): Promise<number> {
   const map = await client.call({ path: "/nodes/pricing/badges?app_version=nightly&platform=local" });
   const result: unknown = await jsonata(textOf(map.json(), node, "expr")).evaluate({ widgets });

@@ -1,7 +1,7 @@
-// Whatever one caller sends, the others do not wait for it: no turn of the main thread is long, because size and shape are
-// judged first and large bodies and answers are read in threads. The server runs as the README says; how long a turn was is
-// counted in processor time of its main thread, told in terms of a yardstick (turn-watch.ts): a busy machine does not lengthen it. What is too
-// long is tried once more: a collection of garbage may have fallen into it, what a body itself costs comes again.
+// No caller can make the others wait: no turn of the main thread is long, because size and shape are checked first and
+// large bodies and answers are read in threads. The server runs as the README says. A turn's length is the processor time
+// of the main thread, expressed in yardsticks (turn-watch.ts), so a busy machine does not lengthen it. A turn that is too
+// long is tried once more: it may have included a garbage collection, while the cost of the body itself comes again.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { type AsShippedServer, startAsShipped } from "./support/as-shipped-server.ts";
 import { watchTurns } from "./support/turns.ts";
 
-// As the machine of yardstick.ts counts it: on a slower one as much longer as that one is slower at the time.
+// On the machine of yardstick.ts. A slower machine gets more time, in proportion to how slow it is at the moment.
 const turnMsMax = 50;
 const folder = mkdtempSync(join(tmpdir(), "atelier-turns-"));
 const turns = watchTurns(folder);
@@ -34,7 +34,7 @@ function members(bytes: number): string {
 
 const list = (item: string, bytes: number) => `[${`${item},`.repeat(Math.floor(bytes / (item.length + 1)))}${item}]`;
 
-// As an editor saves it: pictures in pairs, each from the last pair.
+// As an editor saves it: pictures in pairs, each made from the last pair.
 function editorNodes(count: number): string {
   const blends = Array.from({ length: count }, (_, at) => ({
     id: at + 2,

@@ -1,5 +1,5 @@
-// GET /openapi.json at the root of every surface: exactly what is mounted there, at the address where it was asked, and
-// every operation answers as that document says. What is mounted is found out by asking for every operation there is.
+// GET /openapi.json at the root of every surface: exactly what is mounted there, at the address where it was requested,
+// and every operation answers as that document says. We find out what is mounted by trying every operation there is.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -75,7 +75,7 @@ function idsIn(document: Json): string[] {
 async function isMounted({ call, mount, headers }: Surface, operation: Operation): Promise<boolean> {
   const path = `${mount}${anyPath(operation)}`;
   const answer = await call({ method: operation.method, path, headers });
-  // A HEAD has no words; where it is an operation there is no GET beside it.
+  // A HEAD has no body; where it is an operation, there is no GET beside it.
   if (operation.method === "HEAD") {
     const get = await call({ path, headers });
     return get.status === 405;

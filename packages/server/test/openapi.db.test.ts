@@ -1,5 +1,5 @@
-// The OpenAPI document is the contract of what is mounted: it is served, it is committed, and every operation answers as it
-// says. That it only grows is tested beside the comparison, in open-api-growth.test.ts.
+// The OpenAPI document is the contract of what is mounted: it is served, it is committed, and every operation answers as
+// it says. That it only grows is tested beside the comparison, in open-api-growth.test.ts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ function documentAt(url: string): Json {
 
 test("the served document is the document of exactly the operations that are mounted", () => {
   if (!isDialectTested) return assert.deepEqual(served, documentAt(app.baseUrl));
-  // The dialect mounts more; what stands in the contract is told as ever.
+  // The dialect mounts more, but the contract's part stays the same.
   const told = (document: Json) =>
     mounted.map(({ path, method }) => memberOf(document, "paths", path, method.toLowerCase()));
   assert.deepEqual(told(served), told(documentAt(app.baseUrl)));
@@ -68,7 +68,7 @@ test("the committed openapi.json is the served document", () => {
 
 test("whatever can be refused because there is too much to do says so: 429 and 503", () => {
   const alwaysAnswered = ["getHealth", "getLiveness", "getReadiness", "getMetrics", "getWorkflowHealth"];
-  // Their addresses are signed, or a browser's session is asked first: there is no rate.
+  // Their addresses are signed, or a browser's session is checked first: there is no rate limit.
   const withoutRate = ["receivePartnerCallback", "showSignIn", "showApiKeys"];
   for (const { id, answers } of mounted.filter(({ id }) => !alwaysAnswered.includes(id))) {
     assert.ok(answers[503], `${id} does not declare 503`);
@@ -127,7 +127,7 @@ describe("every mounted operation answers as the document says", () => {
     for (const operation of mounted.filter(({ access }) => access === "key" || access === "admin")) {
       const ask = () => app.call({ method: operation.method, path: anyPath(operation), headers: wrong, peer });
       let answer = await ask();
-      // The minute may be over by now; then the next fifty are answered 401.
+      // The minute may be over by now; then the next fifty get 401.
       for (let tries = 0; answer.status === 401 && tries < 60; tries++) answer = await ask();
       assert.equal(answer.status, 429, operation.id);
       check(operation, answer);

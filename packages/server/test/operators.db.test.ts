@@ -1,4 +1,4 @@
-// People who run the installation, over HTTP: who is let in, who is not, and what the audit says of it.
+// Operators over HTTP: who is let in, who is not, and what the audit says about it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { bearer, listOf, textOf } from "./support/app-client.ts";

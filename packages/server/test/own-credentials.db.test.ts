@@ -1,5 +1,5 @@
-// A workspace brings its own key: its calls go under it and cost nothing here, everybody else's go under the server's and
-// are charged; the key is never shown, stays where it was entered for, and outlives the process that began a call.
+// A workspace brings its own key: its calls use that key and cost nothing here, while all others use the server's and are
+// charged. The key is never shown, is only sent where it was entered for, and outlives the process that began a call.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -52,7 +52,7 @@ before(async () => {
   const files = [definition, bare].map((each) => ({ path: join(home, `${each.provider}.json`), each }));
   for (const { path, each } of files) await writeFile(path, JSON.stringify(each));
   app = await testApp({
-    // No job runs here: a late call of one would stand among those that a test counts.
+    // No job runs here: a late call of one would be among those that a test counts.
     env: { ATELIER_PROVIDERS: files.map(({ path }) => path).join(","), ATELIER_ENGINE_SLOTS: "0" },
     credentials: {
       [setting]: ours,

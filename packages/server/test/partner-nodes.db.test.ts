@@ -1,5 +1,5 @@
-// The partner proxy as the application's partner nodes know it: what it offers with the switch, and that none of it is
-// there without.
+// The partner proxy as the application's partner nodes know it: what it offers with the switch, and that none of it
+// exists without.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { BadgeMap } from "@atelier/contract";
@@ -106,7 +106,7 @@ test("how long such a task takes is told when one is begun after three have ende
     it.partner.state(it.partnerTaskOf(started), "COMPLETED", { generated: ["https://pictures.example/1.png"] });
     await it.untilStatus(`${path}/${taskIdOf(started)}`, "COMPLETED");
   }
-  // What is known is remembered for a minute.
+  // Known answers are cached for a minute.
   clock.push(120);
   const started = await it.post(path, body);
   assert.ok(Number(headerOf(started, "x-comfy-estimated-duration-seconds")) >= 1);

@@ -1,5 +1,5 @@
-// Whatever callers, partner, callbacks and poller do to each other, in any order: a task is where the partner has it, the
-// wallet holds what open tasks may cost and has paid for what completed, and every change was told once and in order.
+// Whatever callers, partner, callbacks and poller do to each other, in any order: a task has the partner's state, the
+// wallet holds what open tasks may cost and has paid for completed ones, and every change was reported once and in order.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
@@ -59,7 +59,7 @@ async function take(tasks: ModelTask[], one: Step): Promise<void> {
   };
   switch (one.kind) {
     case "move": {
-      // A partner does not take back what it said.
+      // A partner does not take back a state.
       if (isOver(chosen.status) || chosen.status === one.to) return;
       chosen.status = one.to;
       it.partner.state(

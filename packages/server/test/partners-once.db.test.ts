@@ -28,7 +28,7 @@ test("a retry under the same key gets the first answer again and starts nothing"
   assert.equal(headerOf(first, "idempotent-replayed"), undefined);
   assert.equal(headerOf(again, "idempotent-replayed"), "true");
   assert.equal(submitted(), before + 1);
-  // Also when the task has ended since: the key answers what it answered.
+  // Even if the task has ended since: the key answers what it answered before.
   const partnerId = it.partnerTaskOf(first);
   it.partner.state(partnerId, "COMPLETED", { generated: ["https://pictures.example/1.png"] });
   await it.partner.callback(partnerId);
@@ -115,7 +115,7 @@ test("after ten minutes the same job id begins a new task", async () => {
   assert.notEqual(taskIdOf(await it.relight({}, job)), taskIdOf(first));
 });
 
-// A client that goes away before it was answered.
+// A client that leaves before it was answered.
 function abandoned(body: string): { socket: ReturnType<typeof connect> } {
   const socket = connect(it.app.port, "127.0.0.1");
   socket.on("error", () => undefined);
@@ -143,7 +143,7 @@ test(
     }, true);
     const { socket } = abandoned(JSON.stringify(body));
     await until("it is at the partner's door", () => submitted() === before + 1);
-    // The server ends its side when it has seen that the client left.
+    // The server ends its side once it has seen that the client left.
     const seen = once(socket, "close");
     socket.resume().end();
     await seen;
@@ -162,7 +162,8 @@ test(
     try {
       await until("the row is there", async () => {
         const rows = await it.app.database.query<{ id: string }>({
-          // Another process believes that the answer was not delivered once it is old enough to have been told otherwise.
+          // Another process assumes that the answer was not delivered once it is old enough that a delivery would have
+          // been recorded.
           text: "select id from partner_tasks where id = $1 and retry_key is not null and created_at < now() - interval '3 s'",
           values: [taskIdOf(first)],
           name: "there",

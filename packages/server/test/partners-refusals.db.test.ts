@@ -1,4 +1,5 @@
-// What the partner proxy refuses: 400 with the generic body that names the field, before anything is held, sent or dialled.
+// What the partner proxy refuses: 400 with the generic body that names the field, before anything is held, sent or
+// dialled.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { systemClock } from "../src/foundation/clock.ts";
@@ -206,7 +207,7 @@ test("a name that leads to loopback when it is dialled is not dialled", async ()
 
 test("nothing was held for anything that was refused", async () => {
   const { available, held } = await it.wallet();
-  // The one accepted request of this file.
+  // The one accepted request in this file.
   assert.equal(held, 21.1);
   assert.equal(available, 10_000 - 21.1);
   assert.ok(it.partner.connections() - connectionsBefore <= 2);

@@ -1,4 +1,4 @@
-// The whole way with the sandbox's partners: a photo is handed over, relit, told about by signed webhooks, and looks as the
+// The whole way with the sandbox's partners: a photo is handed over, relit, reported by signed webhooks, and looks as the
 // parameters say; a prompt becomes a film.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -97,7 +97,7 @@ test("a prompt becomes a film, its 64-bit seed intact, and is charged by its fra
   });
   assert.match(done.text, /"seed":9007199254740993[,}]/);
   const film = await bytesAt(textOf(done.json(), "output_url"));
-  // MP4 where ffmpeg is installed, else an animated WebP.
+  // MP4 if ffmpeg is installed, else an animated WebP.
   assert.match(Buffer.from(film).toString("latin1", 0, 12), /^(.{4}ftyp|RIFF.{4}WEBP)/s);
   assert.ok(Number(memberOf(done.json(), "meta", "duration_s")) > 0);
   assert.equal(Math.round((before - (await credits())) * 1e6), 4 * 2_110_000);

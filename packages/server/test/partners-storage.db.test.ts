@@ -1,4 +1,4 @@
-// The storage hand-off: an address for a file, the file, and a partner that gets it, all on one machine.
+// The storage hand-off: an address for a file, the file, and a partner that fetches it, all on one machine.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -122,7 +122,7 @@ test("partner-a gets the file itself, partner-b as a data address, and the calle
     memberOf(JSON.parse(it.partner.submissions.at(-1)?.body.toString() ?? ""), "image"),
     bytes.toString("base64"),
   );
-  // The skin enhancer takes https only; a file of ours is a file of ours.
+  // The skin enhancer accepts only https, except for files of ours.
   const enhanced = await it.post("/proxy/partner-a/v1/ai/skin-enhancer/flexible", { image: url });
   assert.equal(enhanced.status, 200, enhanced.text);
   const filmed = await it.prompt({ image_url: url });

@@ -1,4 +1,4 @@
-// Tasks at partners over real HTTP: states, money and news, no matter what sees a change first.
+// Tasks at partners over real HTTP: states, money and notices, no matter which observer sees a change first.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Webhook } from "standardwebhooks";
@@ -88,7 +88,7 @@ test("credits are held while a task runs, taken once when it completes", async (
   assert.equal(held.inFlight, before.inFlight + 1);
   const id = it.partnerTaskOf(started);
   it.partner.state(id, "COMPLETED", { generated: ["https://pictures.example/2.png"] });
-  // A read, two callbacks and a poll of the same end.
+  // A read, two callbacks and a poll all see the same end.
   await Promise.all([it.read(`${relightPath}/${taskIdOf(started)}`), it.partner.callback(id), it.partner.callback(id)]);
   await it.untilStatus(`${relightPath}/${taskIdOf(started)}`, "COMPLETED");
   const after = await it.wallet();
@@ -196,7 +196,7 @@ test("an event counts once: the same webhook-id again is acknowledged and change
   const read = await it.read(`${relightPath}/${taskIdOf(started)}`);
   assert.equal(textOf(read.json(), "data", "status"), "IN_PROGRESS");
   it.partner.readReply(null);
-  // Settled here, and not by the poller while another test looks at the wallet.
+  // Settled here, so that the poller does not do it while another test looks at the wallet.
   await it.untilStatus(`${relightPath}/${taskIdOf(started)}`, "COMPLETED");
 });
 
@@ -346,7 +346,7 @@ test("without a credential it is 401, and a key without the scope is 403", async
   assert.equal(textOf(refused.json(), "error"), "forbidden");
 });
 
-// From here on it is later.
+// From here on the clock is later.
 test("a task that its partner never ends is failed at the partner's longest run and not before, and costs nothing", async () => {
   const started = await it.prompt();
   const [id, partnerId] = [taskIdOf(started), it.partnerTaskOf(started)];
@@ -361,7 +361,7 @@ test("a task that its partner never ends is failed at the partner's longest run 
   clock.push(600);
   const failed = (await it.untilStatus(path, "error")).json();
   assert.equal(textOf(failed, "error", "code"), "timeout");
-  // Whatever the partner says later.
+  // No matter what the partner says later.
   it.partner.state(partnerId, "completed", { output_url: "https://films.example/late.webp" });
   assert.equal(await it.partner.callback(partnerId, { ageSeconds: -clock.aheadSeconds }), 200);
   assert.equal(textOf((await it.read(path)).json(), "status"), "error");

@@ -1,5 +1,5 @@
-// A third partner is a file: its routes, schema, states, price and callbacks come from it and from no code of ours. A file
-// that is wrong ends the start and says where.
+// A third partner is just a file: its routes, schema, states, price and callbacks come from it and from no code of ours.
+// A wrong file stops the start and says where the error is.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
-// 5,000 generated badge requests. A cache in front of us keys answers by URL and coding, so whatever else a request says
-// must not show in the bytes: equal version bucket, platform and coding, equal bytes and ETag; and nothing is ever 5xx.
+// 5,000 generated badge requests. A cache in front of us keys answers by URL and coding, so nothing else in a request may
+// show in the bytes: equal version bucket, platform and coding, equal bytes and ETag. And nothing is ever 5xx.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sandboxModels } from "@atelier/sandbox";
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => apps.close());
 
-// The badges of a fresh server are those of the sandbox's prices and the partners'.
+// A fresh server's badges are those of the sandbox's and the partners' prices.
 const badges = sandboxModels
   .flatMap(({ nodes }) => nodes)
   .map((node) => ({
@@ -116,7 +116,7 @@ const input: fc.Arbitrary<Request> = fc
     return { versions, platforms, query: parts.join("&"), ...rest };
   });
 
-// Which answer the request asks for, or null where it has to be refused.
+// Which answer the request asks for. Null if it has to be refused.
 function askedFor({ versions, platforms, headers: sent, query }: Request): string | null {
   const given = new URLSearchParams(query);
   const [text, ...more] = given.getAll("app_version");

@@ -264,7 +264,7 @@ describe("an operator's write", () => {
       assert.equal(made.status, 201, made.text);
       assert.equal((await mapFor("nightly", "local", second)).has(row.node_id), false, "nothing looked yet");
       await clock.advance(2000);
-      // The look has begun; it ends as fast as the database answers.
+      // The lookup has begun; it ends as fast as the database answers.
       await until(async () => (await mapFor("nightly", "local", second)).has(row.node_id));
       const query = `${path}?app_version=nightly&platform=local`;
       const [here, there] = [await app.call({ path: query }), await second.call({ path: query })];

@@ -1,5 +1,5 @@
-// Operators change providers while servers run, over HTTP: what they write is checked, versioned, audited,
-// served by every process, and never takes a call away that has begun.
+// Operators change providers over HTTP while servers run: the changes are checked, versioned, audited and served by every
+// process, and never break a call that has begun.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -21,7 +21,7 @@ before(async () => {
   apps = await sandboxApps();
   provider = await fakeProvider();
   app = await apps.open();
-  // Its bus hears nothing of the first one's: it has only its own looks at the revision.
+  // Its bus hears nothing from the first one's: it only has its own checks of the revision.
   second = await apps.open({ beside: app, env: { ATELIER_BUS: "in-process" } });
 });
 after(async () => {
@@ -112,7 +112,7 @@ describe("writing", () => {
         "/models/1/input_schema/properties/x/type",
       ],
     );
-    // An operator elsewhere cannot point the server into its own network.
+    // A remote operator cannot point the server into its own network.
     for (const base_url of ["http://api.pictures.example", "https://10.0.0.7", "https://metadata.internal"])
       assert.deepEqual(await fieldsOf({ ...good, base_url }), ["/base_url"], base_url);
     assert.equal((await admin(`/providers/${name}`)).status, 404);
@@ -272,7 +272,7 @@ describe("serving", () => {
       await hide("model_releases_away", "model_releases");
     }
     await until("it caught up", async () => ((await read("/v1/models", late)).status === 200 ? true : null));
-    // A verdict of the probe stands for half a second, so the one above may be told once more.
+    // The probe's verdict is cached for half a second, so the one above may be returned once more.
     await until("the probe says so", async () =>
       /"release state":\{"status":"ok"/.test((await late.call({ path: "/readyz" })).text) ? true : null,
     );

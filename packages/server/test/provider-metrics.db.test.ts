@@ -1,4 +1,4 @@
-// What the page of metrics says of providers and partners, after calls over HTTP that went well and badly.
+// What the metrics page says about providers and partners, after calls over HTTP that succeeded and failed.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bearer } from "./support/app-client.ts";
@@ -48,7 +48,7 @@ test("model calls are counted by provider and by the bucket that their callers w
   for (const model of ["scripted/well", "scripted/well", "scripted/broken", "scripted/late", "scripted/strict"])
     statuses.push((await invokeOn(app, model, {})).status);
   assert.deepEqual(statuses, [200, 200, 502, 504, 400]);
-  // What is refused before it leaves is no call at a provider.
+  // A call that is refused before it leaves is not a call at a provider.
   assert.equal((await invokeOn(app, "scripted/nothing", {})).status, 404);
   await invokeOn(app, "sandbox/image-1", { prompt: "x", width: 64, height: 64 });
   assert.deepEqual(await counted(app), {

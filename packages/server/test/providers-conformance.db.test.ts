@@ -1,5 +1,5 @@
-// Every definition that ships passes the conformance kit against a provider on loopback, and the kit is no friend of
-// anyone: whatever is planted in a definition, a rule, a state, an amount, a path or a header, is found.
+// Every shipped definition passes the conformance kit against a provider on loopback, and the kit is strict: it finds
+// every fault planted in a definition: a rule, a state, an amount, a path or a header.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
@@ -61,7 +61,7 @@ for (const one of shipped) {
       for (const model of definition.models) {
         assert.equal(model.charges_on_policy_rejection, "unknown");
         assert.ok(model.input_schema !== null && model.example !== undefined && model.released, model.model);
-        // Sound has none; what is documented of an answer in JSON is said.
+        // Sound has no output schema; documented JSON answers have one.
         assert.equal(model.output_schema === undefined, model.output_types !== undefined, model.model);
       }
     });
@@ -69,7 +69,7 @@ for (const one of shipped) {
     test("a fault planted anywhere is found", async () => {
       for (const { model, what, planted, shows } of faultsIn(definition)) {
         const { findings } = await check(planted, fixturesOf(one, model, shows), true);
-        // By a case that comes out otherwise or by a price: that nothing covers it would be no merit.
+        // Found by a case with another result or by a price. A finding that nothing covers it would not count.
         const isNoticed = findings.some((finding) => finding.case !== null || finding.problem.startsWith("prices/"));
         assert.ok(isNoticed, `${model}, ${what}, went unnoticed: ${JSON.stringify(findings)}`);
       }
@@ -118,7 +118,7 @@ interface Case {
   readonly answers: readonly FixtureAnswer[];
 }
 
-// Of all cases those that can show a fault; the others are run where nothing is planted.
+// Only the cases that can show a fault; the others run where nothing is planted.
 function fixturesOf({ fixtures }: Shipped, model: string, shows: (one: Case) => boolean) {
   const own = Object(Reflect.get(Object(fixtures["models"]), model));
   const cases: readonly Case[] = own.cases;
@@ -132,8 +132,8 @@ interface Fault {
   shows(one: Case): boolean;
 }
 
-// One fault in one model each; the others are left out. Rules and states that an earlier model has word for word are
-// spoilt there only.
+// One fault in one model each; the other models are left out. Rules and states that an earlier model has word for word
+// are only broken there.
 function faultsIn(definition: ProviderDefinition): Fault[] {
   const { models } = definition;
   const isFirst = (member: "rules" | "poll", index: number) =>
@@ -223,7 +223,7 @@ function statesAmiss({ poll }: Model): { what: string; poll: NonNullable<Model["
   );
 }
 
-// Each amount of a price, a little off.
+// Each amount of a price, changed a little.
 function amountsAmiss(price: unknown): { what: string; price: unknown }[] {
   const text = JSON.stringify(price);
   return [...text.matchAll(/"(\d+(?:\.\d+)?)"(?!:)/g)]

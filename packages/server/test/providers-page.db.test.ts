@@ -1,6 +1,6 @@
-// A provider written by following docs/PROVIDER-DEFINITIONS.md alone: the page's own example and fixtures, as they stand there, pass
-// the check and run through a whole app against a provider on loopback; the schemas for editors take them; and of the
-// providers that ship exactly those are there whose variable is set.
+// A provider written by following docs/PROVIDER-DEFINITIONS.md alone. The page's own example and fixtures pass the check
+// verbatim and run through a whole app against a provider on loopback, and the schemas for editors accept them. Of the
+// shipped providers, exactly those are served whose variable is set.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -71,7 +71,7 @@ const answer = (status: number, body: unknown) => ({
   body: Buffer.from(JSON.stringify(body)),
 });
 
-// The answers of one of the page's cases, and what they were given to.
+// The answers of one of the page's cases, and the requests that got them.
 function play(name: string) {
   const cases = listOf(memberOf(memberOf(memberOf(fixtures, "models"), "sketch-2"), "cases"));
   const found = cases.find((one) => memberOf(one, "name") === name);

@@ -1,4 +1,4 @@
-// The real commands as people type them: an application to try things with, the proxy in front of it behind the terminal,
+// The real commands as people type them: an application to try things with, the proxy in front of it in the background,
 // and the published SDK pointed at it; and the one thing that no flag allows.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";

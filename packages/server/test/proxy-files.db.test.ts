@@ -1,5 +1,5 @@
-// Files of the application beside which a proxy stands: registered where they lie, models put in their place, and nothing
-// outside its four folders within reach. With a token: what carries none gets nothing.
+// Files of the application behind a proxy: registered in place, models put into their folders, and nothing outside its
+// four folders within reach. With a token: a request without it gets nothing.
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 // Decisions, section 6, and the rules of the loopback guard: what a web page, a rebinding name or a broken client can
-// send to a proxy on its visitor's machine, on real sockets and over both addresses. What is refused reaches nothing: the
-// application is never called, and the connection is closed.
+// send to a proxy on its visitor's machine, on real sockets and over both addresses. A refused request reaches nothing:
+// the application is never called, and the connection is closed.
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ const toRecord = (value: unknown): Record<string, unknown> => Object(value);
 const studio = "https://studio.example";
 let application: Server;
 let proxy: ProxyApp;
-// What the application was asked, but for the proxy's own looks whether it is there.
+// What the application was asked, without the proxy's own health checks.
 const asked: string[] = [];
 const ownLooks = /^GET \/(api\/)?(object_info|ws|system_stats|features|models|queue|prompt|history)\b/;
 
@@ -79,7 +79,7 @@ const withType = (type: string | null): readonly [string, Form, number] => [
 ];
 
 const hostile: readonly (readonly [string, Form, number])[] = [
-  // A name that was made to lead here, or one that only looks like ours.
+  // A name that was made to resolve here, or one that only looks like ours.
   ...[
     "evil.example",
     "evil.example:PORT",
@@ -153,7 +153,7 @@ const hostile: readonly (readonly [string, Form, number])[] = [
     { headers: ["Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: cross-site"] },
     403,
   ],
-  // What a page can send without asking first.
+  // What a page can send without a preflight request.
   ...["text/plain", "application/x-www-form-urlencoded", "text/plain;application/json", "text/html", null].map(
     withType,
   ),
@@ -288,7 +288,7 @@ test("both addresses of this machine are ours", async () => {
   second.destroy();
 });
 
-// What answers a method that nothing has tells which ones the path has.
+// The answer to an unknown method lists the methods that the path has.
 test("GET /openapi.json lists what is mounted here and nothing else, of all that the contract has", async () => {
   const base = `http://127.0.0.1:${proxy.port}`;
   const document: unknown = await (await fetch(`${base}/openapi.json`)).json();
@@ -305,7 +305,7 @@ test("GET /openapi.json lists what is mounted here and nothing else, of all that
     const methods = (answer.headers.get("allow") ?? "").split(/,\s*/).filter((method) => method !== "");
     for (const method of methods) if (method !== "OPTIONS") mounted.add(`${method} ${path}`);
   }
-  // HEAD answers wherever GET does, and is an operation of its own only where there is no GET.
+  // HEAD works wherever GET does, and is a separate operation only where there is no GET.
   const expected = [...mounted].filter(
     (each) => !each.startsWith("HEAD ") || !mounted.has(each.replace("HEAD", "GET")),
   );

@@ -1,5 +1,5 @@
-// The SDK that others published for this contract, from npm and unchanged, pointed by its environment variable at a proxy
-// in front of an application.
+// The SDK that others published for this contract, unchanged from npm, pointed by its environment variable at a proxy in
+// front of an application.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -31,7 +31,7 @@ before(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   folder = await mkdtemp(join(tmpdir(), "atelier-proxy-sdk-"));
-  // Chosen before: one that the system gave might be another program's when the application comes back.
+  // Chosen beforehand: a port that the system assigned might belong to another program when the application comes back.
   application = await startSandboxApplication({ home: join(folder, "application"), port: await freePort() });
   const env = { ATELIER_WEBHOOK_TARGETS: `127.0.0.1:${receiverPort()}` };
   proxy = await proxyApp({ applicationUrl: application.url, env });
@@ -69,7 +69,7 @@ async function photo(background: string): Promise<string> {
   return file;
 }
 
-// Pictures are numbers from 0 to 1 inside an application: each way there and back may round.
+// Inside an application, pictures are numbers from 0 to 1: each conversion may round.
 function assertColour(pixels: Uint8Array, colour: readonly number[]): void {
   const isNear = colour.every((value, channel) => Math.abs(value - (pixels[channel] ?? 0)) <= 2);
   assert.ok(isNear, `${pixels.subarray(0, 3).join(",")} is not ${colour.join(",")}`);

@@ -1,4 +1,4 @@
-// A proxy whose application is absent, comes late, goes in the middle and comes back: what callers are told, and that
+// A proxy whose application is absent, comes late, disappears in the middle and comes back: what callers see, and that
 // nothing is lost.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -24,7 +24,7 @@ const seenAs = (state: string) => until(`seen as ${state}`, async () => (await u
 
 before(async () => {
   home = await mkdtemp(join(tmpdir(), "atelier-proxy-upstream-"));
-  // Chosen before: one that the system gave might be another program's while the application is away.
+  // Chosen beforehand: a port that the system assigned might be taken by another program while the application is away.
   port = await freePort();
   await startApplication();
   await application.close();

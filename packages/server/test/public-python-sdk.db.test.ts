@@ -1,5 +1,5 @@
-// The Python SDK that others published, unmodified, against our managed surface with the dialect: what failed without it.
-// It is there once `npm run test:clients` has installed it, and left out where it is not; that script runs every flow.
+// The Python SDK that others published, unmodified, against our managed surface with the dialect: the flows that failed
+// without it. `npm run test:clients` installs the SDK and runs every flow; this test is skipped if it is not installed.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The SDK that others published for this contract, from npm and unchanged, against our managed surface.
+// The SDK that others published for this contract, unchanged from npm, against our managed surface.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Two processes of one service: what an operator changes through one counts in the other.
+// Two processes of one service: an operator's change through one takes effect in the other.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bearer } from "./support/app-client.ts";
@@ -28,7 +28,7 @@ test("a raised rate limit lets requests through in every process within seconds"
   const ask = async (app: TestApp) => (await app.call({ path, headers: bearer(one.key) })).status;
   const isRefusing = (app: TestApp) => async () => (await ask(app)) === 429;
   await set(3);
-  // Each lets a whole minute's requests pass before it hears of the other: together they are a minute too far.
+  // Each lets a whole minute's requests pass before it hears from the other: together they are a minute over.
   await Promise.all([one, two].map((app) => until("the limit is reached", isRefusing(app))));
   await set(60_000);
   const isOpen = (app: TestApp) => async () =>

@@ -1,5 +1,5 @@
-// A refused request is a log line that says who it was, as far as that was known: address, path, key. Never a secret, and
-// never so many lines that a disk fills.
+// A refused request leaves a log line that says who sent it, as far as known: address, path, key. It never contains a
+// secret, and there are never so many lines that a disk fills.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bearer, headerOf, textOf } from "./support/app-client.ts";
@@ -108,7 +108,7 @@ test("429, and a flood: its lines are bounded, what was left out is told and cou
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
   assert.deepEqual([statuses.get(401), statuses.get(429)], [50, 150]);
   const lines = app.logged.slice(mark).filter((line) => line.includes(flooder));
-  // Thirty at once, and one more for each second that this took.
+  // A burst of thirty, and one more for each second that this took.
   assert.ok(lines.length >= 30 && lines.length < 150, String(lines.length));
   assert.ok(app.logged.slice(mark).some((line) => line.includes("more requests were refused than are logged")));
   assert.equal((await refused({ path: "/v1/models" })).status, 401);

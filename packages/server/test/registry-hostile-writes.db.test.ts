@@ -1,6 +1,6 @@
-// What publishers and operators can send to the registry, at its worst. Every route that takes a body gets every field of
-// its schema empty, huge, of another type, deep, and with names and texts that no database keeps: each is stored or
-// refused with the field named, and nothing is our failure.
+// The worst that publishers and operators can send to the registry. Every route with a body gets every field of its
+// schema empty, huge, of another type, deep, and with names and texts that no database stores: each is stored or refused
+// with the field named, and nothing is an internal error.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { allOperations, type Operation } from "@atelier/contract";
@@ -125,7 +125,7 @@ const oddNames = [
   "/~0%00",
 ];
 
-// The body with each of its fields, those that the example does not use included, replaced by each odd value.
+// The body with each of its fields, including those that the example does not use, replaced by each odd value.
 function* forms(schema: Schema, value: unknown): Generator<unknown> {
   yield* oddValues;
   const held = (name: string): unknown => Object(value)[name];
@@ -144,7 +144,7 @@ function* forms(schema: Schema, value: unknown): Generator<unknown> {
         yield withMember(name, form);
 }
 
-// Paths of the descriptors of ever new versions of one node.
+// Paths of the descriptors of a new version of one node each time.
 async function moreVersions(): Promise<() => Promise<string>> {
   const publisher = await createPublisher(app, someId());
   const nodeId = someId("n");
@@ -168,10 +168,10 @@ describe("every field of every body", () => {
       const failures: string[] = [];
       const statuses = new Set<number>();
       let made = await example.make({ app, owner: person });
-      // Descriptors are extracted once for a version: after what was taken the next goes to another version.
+      // Descriptors are created once per version: after a success, the next request goes to another version.
       const isOnce = operation.id === "createDescriptors";
       const another = isOnce ? await moreVersions() : async () => "";
-      // Ids that the call uses up are made anew, so that the database is reached each time.
+      // Ids that the call uses up are replaced, so that each request reaches the database.
       const fresh = (body: unknown) =>
         Object(made.body).id === undefined || Object(body).id !== Object(made.body).id
           ? body

@@ -1,4 +1,4 @@
-// Lists, searches, the dump and look-ups over HTTP on a whole app of its own, so that counts can be exact.
+// Lists, searches, the dump and look-ups over HTTP on a separate whole app, so that counts can be exact.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../src/foundation/database/sql.ts";
@@ -117,7 +117,8 @@ describe("a page", () => {
       app.database.execute(sql`update nodes set downloads = ${downloads} where node_id = 'controlnet-aux'`);
     const shown = async (query: string) =>
       memberOf(listOf((await get(`/nodes?limit=1&sort=downloads;desc${query}`)).json(), "nodes")[0], "downloads");
-    // Counted installs show within a minute. Word of an earlier change may still come and end what is remembered: then anew.
+    // Counted installs show within a minute. News of an earlier change may still arrive and clear the cache: then try
+    // again.
     for (let downloads = 500, isRemembered = false; !isRemembered; downloads++) {
       assert.ok(downloads < 550, "nothing is ever remembered");
       await shown("");

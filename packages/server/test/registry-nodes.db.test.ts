@@ -1,4 +1,4 @@
-// Nodes over HTTP on a whole app: making, changing, reading, rating, translating, claiming, banning.
+// Nodes over HTTP on a whole app: creating, changing, reading, rating, translating, claiming, banning.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";

@@ -1,4 +1,4 @@
-// Dated release notes of what this server offers, over HTTP: from a model's coming to a version's deprecation.
+// Dated release notes of what this server offers, over HTTP: from a model's release to a version's deprecation.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bearer, headerOf, listOf, memberOf } from "./support/app-client.ts";

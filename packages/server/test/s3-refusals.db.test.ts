@@ -1,5 +1,5 @@
-// A whole server whose S3 store throttles or refuses by the clock: callers hear when to come back, /readyz says why, and nothing
-// that was begun is lost.
+// A whole server whose S3 store throttles or refuses because of the clock: callers learn when to come back, /readyz says
+// why, and nothing that was begun is lost.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { bearer, textOf } from "./support/app-client.ts";
@@ -79,7 +79,7 @@ describe("a server whose S3 store refuses for a while", { timeout: 300_000 }, ()
   test("a job whose output meets a store that throttles ends well, with its output, once", async () => {
     const headers = bearer(app.key);
     let puts = 0;
-    // More often than one request is repeated by itself.
+    // More often than one request is retried automatically.
     front.answer = ({ method }) => (method === "PUT" && ++puts <= 9 ? { status: 503, code: "SlowDown" } : null);
     const made = await app.call({ method: "POST", path: "/api/v2/jobs", headers, body: { workflow } });
     assert.equal(made.status, 201, made.text);

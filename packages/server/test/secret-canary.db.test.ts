@@ -1,6 +1,6 @@
-// Secrets never reach logs, metrics or error bodies. Canaries of every kind stand in every header, query and body position
-// of every route; afterwards nothing that was logged at the finest level, measured or said in an error holds one of them,
-// and the database holds no issued secret in clear.
+// Secrets never reach logs, metrics or error bodies. Canaries of every kind are put into every header, query and body
+// position of every route. Afterwards nothing that was logged at the finest level, measured or said in an error contains
+// one of them, and the database holds no issued secret in clear.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -20,9 +20,9 @@ const bootstrapKey = `service-bootstrap-${random()}`;
 let app: TestApp;
 let person: Tenant;
 let mounted: readonly Operation[];
-// Error bodies, each with the request that got it.
+// Error bodies, each with its request.
 const refusals: { request: string; answer: AppAnswer }[] = [];
-// What the app issued while the test ran.
+// Secrets that the app issued during the test.
 const issued = new Set<string>();
 const issuedBy = new Set<string>();
 
@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => app.close());
 
-// Invented ones, shaped like each kind of secret that people paste into the wrong place.
+// Invented secrets, shaped like each kind that people paste into the wrong place.
 const invented: Readonly<Record<string, string>> = {
   "an API key": generateKey(),
   "an operator's own key": `service-${random()}`,
@@ -46,7 +46,7 @@ const invented: Readonly<Record<string, string>> = {
   "a session": random(),
 };
 
-// The usable ones: good credentials in the wrong place must not show either.
+// Usable secrets: good credentials in the wrong place must not show either.
 const usable = () => ({
   "the bootstrap key": bootstrapKey,
   "the environment's admin token": app.adminToken,
@@ -56,9 +56,9 @@ const usable = () => ({
   "the used sign-in link": app.signInToken,
 });
 
-// Which of them an operation meets. A text without a shape that the log would mask stands in every position of every
-// operation: whatever repeats its input is found by it. Every other kind stands in every position of every area, of each
-// sort of caller: what is made of a credential does not depend on the operation behind it.
+// Which canaries an operation gets. A text without a shape that the log would mask goes into every position of every
+// operation, so it finds everything that repeats its input. Every other kind goes into every position of every area, once
+// for each sort of caller: how a credential is handled does not depend on the operation behind it.
 const shapeless = "a sign-in token";
 const metBy = new Set<string>();
 function canariesFor({ tag, access }: Operation): readonly string[] {
@@ -78,7 +78,7 @@ async function send(request: AppRequest): Promise<AppAnswer> {
 const issuedByName = () => Object.fromEntries([...issued].map((one) => [`issued ${one.slice(0, 12)}`, one]));
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-// Every position a request has for text, one canary in all of them at once.
+// Every position of a request that holds text, with one canary in all of them.
 function* positions(operation: Operation, canary: string): Generator<AppRequest> {
   const { method } = operation;
   const path = operation.path.replaceAll(/\{\w+\}/g, "00000000-0000-7000-8000-000000000000");
@@ -123,7 +123,7 @@ function* positions(operation: Operation, canary: string): Generator<AppRequest>
   ];
   yield { method, path, headers: caller, body: Object.fromEntries(members.map((name) => [name, canary])) };
   const named = { name: canary, value: canary, badge: { engine: canary, expr: canary } };
-  // Twice: a name that is taken is refused.
+  // Twice, because a name that is taken is refused.
   yield { method, path, headers: caller, body: named };
   yield { method, path, headers: caller, body: named };
   const row = aBadgeRow("ANode", `"${canary}" & widgets.unknown`);
@@ -152,7 +152,8 @@ const headerLeaks = [
   "x-anything",
 ];
 
-// A request may legitimately store or echo a name; a canary in a value the caller may read back is no leak, in an error it is.
+// A request may legitimately store or echo a name. A canary in a value that the caller may read back is not a leak; in an
+// error it is.
 function found(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.entries(secrets)
     .filter(([, secret]) =>
@@ -161,7 +162,7 @@ function found(text: string, secrets: Readonly<Record<string, string>>): string[
     .map(([name]) => name);
 }
 
-// Keys, admin and worker tokens, webhook secrets, links, and what an answer itself calls a token or a secret.
+// Keys, admin and worker tokens, webhook secrets, links, and everything that an answer itself calls a token or a secret.
 const issuedShape =
   /service-[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|(?:admin|worker)-[\w-]{43}|whsec_[\w+/=-]{20,}|(?<=\/sign-in\/)[\w-]{43}|(?<="(?:token|secret)":")[^"]{20,}/g;
 const makers = [
@@ -187,7 +188,7 @@ test("everything the app issues is used once", async () => {
     for (const secret of answer.text.match(issuedShape) ?? []) {
       issued.add(secret);
       issuedBy.add(operation.id);
-      // A used secret has passed through authentication as well.
+      // Use the secret, so that it has passed through authentication as well.
       await send({ path: "/account", headers: bearer(secret) });
       await send({ path: "/admin/audit", headers: bearer(secret) });
     }
@@ -199,13 +200,13 @@ test("everything the app issues is used once", async () => {
     .add(guest.cookie.split("=")[1] ?? "");
   const token = await app.call({ method: "POST", path: "/account/tokens", headers: ownPage(app, guest.cookie) });
   issued.add(textOf(token.json(), "token"));
-  // What a workspace entered itself (provider-example-calls.ts).
+  // Credentials that a workspace entered itself (provider-example-calls.ts).
   issued.add("own-key-123").add("own-key-456");
   assert.ok(issued.size > 10, `${issued.size} secrets were issued`);
   for (const id of makers) assert.ok(issuedBy.has(id), `the secret that ${id} gives is known to this test`);
 });
 
-// Before the canaries: a caller that names a key after a secret has its name stored as it was sent.
+// Runs before the canaries: a caller that names a key after a secret has that name stored as sent.
 test("a dump of the database holds no issued key, token, link or session in clear", async () => {
   const dump = await dumpOf(app.database);
   assert.ok(dump.includes(sha256(bootstrapKey)), "the dump shows what is stored: hashes");
@@ -213,7 +214,7 @@ test("a dump of the database holds no issued key, token, link or session in clea
 });
 
 test("canaries in every position of every route", async () => {
-  // Writes have more positions: the first of an area is one of them.
+  // Writes have more positions, so an area's first operation is a write.
   for (const operation of mounted.toSorted((a, b) => Number(a.method === "GET") - Number(b.method === "GET"))) {
     for (const canary of canariesFor(operation)) {
       // Signing out or leaving with the good session would end it for the rest.

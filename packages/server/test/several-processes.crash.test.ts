@@ -1,4 +1,4 @@
-// A server in several processes on one port, started, killed in part and stopped as an operator does it.
+// A server in several processes on one port, started, killed in part and stopped as an operator would.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -71,8 +71,8 @@ test("three processes answer at one port, a killed one comes back, calls and job
   }
 });
 
-// A film that is asked for again and again while it is made, a paid call twice under one key, and a picture by the engine: each
-// request on a connection of its own, so that they meet different processes.
+// A film that is requested again and again while it is made, a paid call twice under one key, and a picture by the
+// engine: each request on a separate connection, so that they reach different processes.
 async function theirs(baseUrl: string, key: string): Promise<void> {
   const headers = { ...bearer(key), "idempotency-key": randomUUID(), connection: "close" };
   const body = { prompt: "two by two" };
@@ -111,7 +111,7 @@ async function available(baseUrl: string, key: string): Promise<number> {
   const answer = await fetch(`${baseUrl}/account/credits`, { headers: bearer(key) });
   const { available, held } = Object(await answer.json());
   assert.equal(Number(held), 0);
-  // In millionths: credits have six decimals at most.
+  // In millionths: credits have at most six decimals.
   return Math.round(Number(available) * 1e6);
 }
 
@@ -129,7 +129,7 @@ async function requestsOf(port: number, operation: string): Promise<number> {
   return Number(line.exec(page)?.[1] ?? 0);
 }
 
-// Those that run the same program; the sandbox and the engine's are others.
+// Children that run the same program; the sandbox and the engine run others.
 function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
   return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes("\0serve"));

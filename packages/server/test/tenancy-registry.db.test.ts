@@ -1,6 +1,6 @@
 // What a workspace keeps to itself outside /account: a private publisher with its node, version, class, token and member;
-// a deployment of its own; a provider's credential of its own. Every operation that such an id can stand in × every caller
-// of another workspace: "not yours" and "not there" get the same words, and nothing of theirs has changed afterwards.
+// its own deployment; its own provider credential. Every operation that takes one of these ids × every caller of another
+// workspace: "not yours" and "not there" get the same words, and nothing of theirs has changed afterwards.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => app.close());
 
-// One id of each kind that a path of the registry can hold.
+// One id of each kind that a registry path can hold.
 type Ids = Readonly<Record<string, string>>;
 
 async function stock(tenant: Tenant): Promise<Ids> {
@@ -65,7 +65,7 @@ const nobodys = (): Ids => ({
   memberId: randomUUID(),
 });
 
-// What would be accepted, so that nothing but the id stands in the way.
+// Valid bodies, so that only the id stands in the way.
 const bodies: Readonly<Record<string, object>> = {
   updatePublisher: { name: "taken over", visibility: "public" },
   createPublisherMember: { email: "spy@studio.example" },
@@ -96,7 +96,7 @@ async function ask(operation: Operation, ids: Ids, headers: Record<string, strin
   return send(app, operation.method, `${path}${queries[operation.id] ?? ""}`, headers, bodies[operation.id]);
 }
 
-// Without what differs by itself: the request's id and the ids that were asked for.
+// Without what always differs: the request's id and the requested ids.
 function words(answer: AppAnswer, ids: Ids): string {
   const own = [headerOf(answer, "x-service-request-id") ?? "", ...Object.values(ids)];
   return own.reduce((text, one) => text.replaceAll(one, "…"), `${answer.status} ${answer.text}`);
@@ -158,7 +158,7 @@ test("a private publisher and everything of it answer as what nobody has", async
   assert.equal(await stateOfTheirs(), before);
 });
 
-// A node's id is one name for all: a publisher under a taken one is told that it is taken, as with a publisher's.
+// Node ids are global: a publisher that uses a taken one is told so, as with publisher ids.
 const takesNames = ["publishNodeVersion"];
 
 test("an id of theirs below a publisher or node of one's own answers as what nobody has", async () => {

@@ -1,5 +1,5 @@
 // One tenant never sees another: every account operation × every id in its path × {theirs, unknown} × {key, token,
-// session, none}. "Not yours" and "not there" are never told apart, and nothing of theirs has changed afterwards.
+// session, none}. "Not yours" and "not there" are indistinguishable, and nothing of theirs has changed afterwards.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -47,7 +47,7 @@ const shared = ["provider", "model"];
 const namesIn = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "").filter((name) => !shared.includes(name));
 
-// Bodies that would be accepted, so that nothing but the id stands in the way.
+// Valid bodies, so that only the id stands in the way.
 const bodies: Readonly<Record<string, object>> = {
   updateWorkspace: { name: "taken over" },
   addMember: { name: "a spy", role: "owner" },
@@ -64,7 +64,7 @@ async function send(operation: Operation, path: string, headers: Record<string, 
   return app.call({ method: operation.method, path, headers, ...(body === undefined ? {} : { body }) });
 }
 
-// Everything about theirs that a stranger could have changed.
+// Everything of theirs that a stranger could have changed.
 async function stateOfTheirs(): Promise<string> {
   const headers = ownPage(app, theirs.cookie);
   const paths = [
@@ -80,9 +80,9 @@ async function stateOfTheirs(): Promise<string> {
 const withoutRequestId = (answer: AppAnswer) =>
   `${answer.status} ${answer.text.replaceAll(headerOf(answer, "x-service-request-id") ?? "", "")}`;
 
-// Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts), what jobs were charged in
-// job-money-and-expiry.db.test.ts, partner tasks in partners-tasks.db.test.ts; the registry's ids, deployments and own credentials in tenancy-registry.db.test.ts; models
-// and node classes have no owner.
+// Assets, uploads and jobs have their own matrix beside their surface (surfaces/*.test.ts), what jobs were charged is in
+// job-money-and-expiry.db.test.ts, partner tasks in partners-tasks.db.test.ts; the registry's ids, deployments and own
+// credentials in tenancy-registry.db.test.ts; models and node classes have no owner.
 const apart = [
   "/publishers",
   "/nodes",

@@ -1,4 +1,4 @@
-// What `npm test` says of a failure: enough to find it without looking into anything that is gone afterwards.
+// What `npm test` says about a failure: enough to find it without files that are gone afterwards.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-// Through a file that loads it, as scripts/test.mjs does.
+// Through a file that loads the reporter, as scripts/test.mjs does.
 async function reported(code: string): Promise<{ said: string } & Pick<Tally, "passed" | "failures" | "files">> {
   const [own, loader, tally] = ["guarantee.crash.test.mjs", "048.crash.test.mjs", "tally.json"].map((name) =>
     join(folder, name),

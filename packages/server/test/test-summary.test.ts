@@ -1,4 +1,4 @@
-// The end of `npm test`: nothing that did not run may look as if it had passed.
+// The end of `npm test`: a test that did not run must never look as if it had passed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Stage, summarize, type Tally } from "../../../scripts/test-summary.ts";

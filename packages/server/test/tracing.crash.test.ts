@@ -1,4 +1,4 @@
-// The process that took the work in is killed; another one does it, and the trace is still one.
+// The process that accepted the work is killed; another one does it, and there is still one trace.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -79,7 +79,7 @@ test("a job and a queued model call go on in their traces after kill -9 of the p
     provider.flow(true);
     server = await start("1");
     const second = openClient(server.baseUrl);
-    // The call that was at its provider keeps its slot until it is known what became of it.
+    // The call that was at its provider keeps its slot until its outcome is known.
     await setSlots(second, 5);
     await queuedCall({ call: second.call, key }, model, id).until("COMPLETED");
     const spansOf = ({ traceId }: ReturnType<typeof aCaller>, last: string) =>
@@ -109,7 +109,7 @@ test("a job and a queued model call go on in their traces after kill -9 of the p
     }
     await second.close();
     assert.ok(provider.headers.every((sent) => sent["traceparent"] === undefined));
-    // What was not sent yet is sent before the process ends.
+    // Spans not sent yet are sent before the process ends.
     const caller = aCaller();
     await fetch(`${server.baseUrl}/v1/models`, { headers: { ...bearer(key), ...caller.headers } });
     assert.equal(await server.kill("SIGTERM"), 0, server.log());

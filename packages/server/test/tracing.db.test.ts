@@ -25,7 +25,7 @@ let collector: TraceCollector;
 let provider: PictureProvider;
 let it: PartnerApp;
 let app: TestApp;
-// Where workers run the graphs.
+// The app whose graphs run on workers.
 let outside: TestApp;
 
 const smallGraph = {
@@ -89,7 +89,7 @@ test("a model call is a span of its own below the request, and the caller's trac
   assert.equal(request?.attributes["atelier.operation"], "invokeModel");
   assert.equal(call?.attributes["atelier.outcome"], "succeeded");
   assert.ok((request?.startNano ?? 0n) <= (call?.startNano ?? 0n));
-  // Of this span: the other app tells the same collector.
+  // Checked on this span, because the other app reports to the same collector.
   assert.equal(call?.headers["x-collector"], "ours");
   const resource = call?.resource;
   assert.deepEqual([resource?.["service.name"], resource?.["deployment.environment.name"]], ["atelier", "test"]);
@@ -125,7 +125,7 @@ test("a job stays in the trace of its submission: worker, node that asks a model
   const [, run, call] = await chainOf(caller, "POST /api/v2/jobs", "run job", `call ${model}`);
   assert.deepEqual([run?.kind, call?.kind], [kind.consumer, kind.client]);
   assert.deepEqual([run?.attributes["atelier.job_id"], run?.attributes["atelier.outcome"]], [id, "succeeded"]);
-  // A stream of events is a span too, until its end.
+  // An event stream is a span too, until its end.
   const watcher = aCaller();
   const headers = { ...bearer(app.key), ...watcher.headers };
   assert.match((await app.call({ path: `/api/v2/jobs/${id}/events`, headers })).text, /"status":"succeeded"/);

@@ -1,4 +1,4 @@
-// The watch over long turns sees one, on a slow machine as on a fast one: what is planted is told in yardsticks.
+// The watch over long turns finds one, on a slow machine as on a fast one: the planted turn is measured in yardsticks.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { watchTurns } from "./support/turns.ts";
 
 const yardstick = new URL("./support/yardstick.ts", import.meta.url).href;
-// It lives until its standard input ends, as a server would.
+// Runs until its standard input ends, like a server.
 const program = (yardsticks: number) => `
   const { slowness } = await import(${JSON.stringify(yardstick)});
   process.stdin.once("data", () => {

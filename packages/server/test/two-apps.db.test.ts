@@ -1,4 +1,4 @@
-// Two whole apps in one process share nothing: there is no global state in the house.
+// Two whole apps in one process share nothing: there is no global state.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bearer, headerOf, textOf } from "./support/app-client.ts";

@@ -1,5 +1,5 @@
-// What the HTTP parser refuses, and what is no request of ours, over plain sockets: one answer in an envelope, with a request
-// id, and under the router with a bucket (Spec, Router rule 9), however the bytes came.
+// Bytes that the HTTP parser refuses, and requests that are not for us, over plain sockets: one answer in an envelope,
+// with a request id, and under the router with a bucket (Spec, Router rule 9), however the bytes arrived.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => app.close());
 
-// One piece after the other, the next a moment later, or when something has come back; returns everything that did.
+// Sends one piece after the other, the next a moment later or when something has come back; returns everything that did.
 async function sendPieces(pieces: readonly string[], next: "a moment" | "an answer" = "a moment"): Promise<string> {
   const socket = connect({ host: "127.0.0.1", port: app.port });
   await once(socket, "connect");
@@ -75,7 +75,7 @@ describe("what the parser refuses", () => {
   for (const [what, status, pieces] of forms) {
     test(`${what} is ${status} with a request id, and a bucket under /v1`, async () => {
       assertAnswer(await sendPieces(pieces("/v1/models")), status, true, what);
-      // Where the path was lost, it may have been one of the router.
+      // If the path was lost, it may have been one of the router's.
       const isLost = pieces("/nodes").length > 1;
       assertAnswer(await sendPieces(pieces("/nodes")), status, isLost ? null : false, what);
     });

@@ -1,5 +1,5 @@
-// The contract's suite is whole: every operation, every documented answer and every code of v2 is provoked on some surface
-// or stands in a table with the reason; and the tables hold nothing that is not so.
+// The contract's suite is complete: every operation, every documented answer and every code of v2 is provoked on some
+// surface or listed in a table with the reason; and the tables contain nothing that is untrue.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Operation, operationsByArea, workflowErrorStatuses } from "@atelier/contract";
@@ -10,7 +10,7 @@ const { workflowJobs, workflowAssets, workflowUploads } = operationsByArea;
 const v2: readonly Operation[] = [workflowJobs, workflowAssets, workflowUploads].flatMap((table) =>
   Object.values(table),
 );
-// What every operation that asks who is calling is asked in one sweep, on every surface that can say it.
+// Provoked in one sweep for every operation that authenticates, on every surface that can answer it.
 const swept = [401, 403, 429, 500, 503];
 const answersOf = (id: string) => [
   ...contractCases.filter(({ operation }) => operation === id),

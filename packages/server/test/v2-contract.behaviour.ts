@@ -1,5 +1,5 @@
-// The one contract of v2, asked on one surface: every case, and what holds for every operation whatever it is asked.
-// Answers are compared with the schemas of the contract as well.
+// The one contract of v2, tested on one surface: every case, and what holds for every operation on any request. Answers
+// are also checked against the schemas of the contract.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Operation, operations } from "@atelier/contract";
@@ -23,7 +23,7 @@ import { uploadCases } from "./v2-contract/upload-cases.ts";
 export const contractCases: readonly ContractCase[] = [...jobCases, ...assetCases, ...uploadCases];
 
 const operationOf = (id: V2Operation): Operation => operations[id];
-// The case that succeeds, of every operation that asks who is calling.
+// The successful case of every operation that authenticates.
 const guarded: readonly ContractCase[] = [
   ...new Map([...contractCases].reverse().map((one) => [one.operation, one])).values(),
 ].filter(({ operation }) => operations[operation].access !== "public");
@@ -34,7 +34,7 @@ interface Opened {
   readonly house: House;
   readonly client: Client;
   readonly worker: HandWorker;
-  // Between the house and its database.
+  // Between the app and its database.
   readonly wire: TestWire;
   close(): Promise<void>;
 }
@@ -155,7 +155,7 @@ export function v2Contract(surface: SurfaceName): void {
       });
     });
 
-    // The last one: the budget is used up afterwards.
+    // The last test, because the budget is used up afterwards.
     test("a budget that is used up is 429 rate_limited with Retry-After at every operation but health", async () => {
       await allGuarded(surface, opened, async (asked) => {
         await spendBudget(opened.house);
@@ -176,7 +176,7 @@ function differenceOf(surface: SurfaceName, one: ContractCase): Expected | undef
   );
 }
 
-// A route that a surface does not have is looked for nowhere.
+// A route that a surface does not have is not tested there.
 const isAbsent = (surface: SurfaceName, one: ContractCase) =>
   one.operation === "getExecutedWorkflow" && surface !== "deployment";
 
@@ -188,7 +188,7 @@ const refusal = (one: ContractCase, status: number, code: string): Expected => (
   code: isTus(one.operation) || operationOf(one.operation).method === "HEAD" ? null : code,
 });
 
-// What was submitted does not wait.
+// Submitted jobs are not left waiting.
 function undoSubmission(scene: Scene, one: ContractCase, answer: TestAnswer): void {
   if (one.operation !== "submitJob" || answer.status !== 201) return;
   const { id } = answer.json();
@@ -222,7 +222,7 @@ async function setLimit(house: House, name: Parameters<Scene["limit"]>[0], value
   await house.limits.drop(workspaceId);
 }
 
-// A whole minute ahead, and slow to come back: what the test asks next is refused however long it takes to ask.
+// A whole minute ahead, and slow to recover: the test's next request is refused however long it takes to send.
 async function spendBudget(house: House): Promise<void> {
   for (const limits of house.limitsOfAll) {
     const spendOne = async () => limits.admit(house.workspaceId, "workflow_and_registry");
@@ -233,7 +233,7 @@ async function spendBudget(house: House): Promise<void> {
   await setLimit(house, "workflow_and_registry_requests_per_minute", 1);
 }
 
-// The request that succeeds, of every operation that asks who is calling.
+// The successful request of every operation that authenticates.
 async function eachGuarded(
   surface: SurfaceName,
   opened: Opened,
@@ -242,7 +242,7 @@ async function eachGuarded(
   for (const one of guarded) await inScene(surface, opened, async (scene) => run(one, await one.make(scene), scene));
 }
 
-// The same, all of them in one scene. Those that want the next job of the pool come before those that leave one waiting.
+// The same, all of them in one scene. Operations that want the pool's next job come before those that leave one waiting.
 async function allGuarded(
   surface: SurfaceName,
   opened: Opened,

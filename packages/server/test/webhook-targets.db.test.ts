@@ -1,4 +1,4 @@
-// Receivers on this machine, opened while the server runs; and private networks, opened by the operator alone.
+// Receivers on this machine, allowed while the server runs; and private networks, which only the operator can allow.
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

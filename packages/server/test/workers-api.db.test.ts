@@ -1,5 +1,5 @@
-// The API for workers outside, over HTTP: what each operation does, that a stale, foreign or revoked worker changes
-// nothing and learns nothing, and that a worker sees its leased job and no other thing of the workspace.
+// The API for outside workers, over HTTP: what each operation does, that a stale, foreign or revoked worker changes
+// nothing and learns nothing, and that a worker sees its leased job and nothing else of the workspace.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// A workspace is taken along whole and deleted whole; the journal stays, and names no one.
+// A workspace is exported whole and deleted whole; the journal stays, and names no one.
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
@@ -119,7 +119,7 @@ test("the servers' own sweepers remove its jobs and files, and the books stay wh
         (select count(*)::int from assets where workspace_id = ${id}) as assets`);
     return row ?? { jobs: 1, assets: 1 };
   };
-  // A server sweeps when it starts, and every minute: the first releases the files of the jobs, the second removes them.
+  // A server sweeps at startup and every minute: the first sweep releases the jobs' files, the second removes them.
   for (const what of ["jobs", "assets"] as const) {
     const other = await testApp({ beside: app });
     try {
@@ -131,7 +131,7 @@ test("the servers' own sweepers remove its jobs and files, and the books stay wh
   for (const { name, statement } of allInvariants) assert.deepEqual(await app.database.query(statement), [], name);
 });
 
-// Tables that name a workspace and that no deletion of it reaches, each with its reason.
+// Tables that name a workspace and that its deletion does not reach, each with its reason.
 const kept: Readonly<Record<string, string>> = {
   api_key_caps: "goes with its key",
   asset_thumbnails: "goes with its asset",

@@ -1,4 +1,4 @@
-// What processes do by themselves, as operators read it.
+// Background work of processes, as operators read it.
 import { type Example, laterTime, time, uuid } from "./example.ts";
 
 const work = {

@@ -1,4 +1,4 @@
-// A realistic instance of an entity, and ways to break it: path → value that must be refused (undefined: removed).
+// A realistic instance of an entity, and ways to break it: path → value that must be refused (undefined removes it).
 export interface Example {
   readonly good: unknown;
   readonly broken: Readonly<Record<string, unknown>>;

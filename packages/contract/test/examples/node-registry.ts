@@ -96,7 +96,7 @@ export const nodeRegistryExamples: Record<string, Example> = {
   CreatedPublisherToken: { good: { id: uuid, token: uuid }, broken: { token: undefined } },
   PublishNodeVersion: {
     good: { personal_access_token: uuid, node: { id: "Ada.Nodes", name: "Ada" }, node_version: { version: "1.0.0" } },
-    // Whether an id is one, and the path's, the server says together with every other bad field.
+    // The server checks the form of an id and whether it is the path's, together with every other bad field.
     broken: { node_version: undefined, "node_version.version": "", "node.id": "x".repeat(101) },
   },
   PublishedNodeVersion: {

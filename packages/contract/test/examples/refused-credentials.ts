@@ -1,4 +1,4 @@
-// Refused credentials of this server, as operators read them.
+// Refused credentials on this server, as operators read them.
 import { type Example, time } from "./example.ts";
 
 const refused = {

@@ -1,4 +1,4 @@
-// Realistic words between a worker outside and its server, and ways to break them.
+// Realistic messages between an outside worker and its server, and ways to break them.
 import { time as at, type Example, uuid as id } from "./example.ts";
 
 const hash = "0f".repeat(32);

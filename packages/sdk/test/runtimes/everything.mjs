@@ -1,5 +1,5 @@
-// One program that uses every entrance of the installed package, as it is published, on whatever runs it: Node, Deno, Bun.
-// It finds the server by ATELIER_URL and ATELIER_API_KEY and ends with one line of JSON that says what it saw.
+// One program that uses every entry point of the installed package, as published, on Node, Deno or Bun. It finds the
+// server by ATELIER_URL and ATELIER_API_KEY and ends with one line of JSON that says what it saw.
 import {
   Atelier,
   AtelierError,
@@ -29,7 +29,7 @@ const refusal = await atelier.models.run("sandbox/image-1", { prompt: "x", width
 seen.models = [models >= 6, text(first.bytes).includes("18446744073709551616"), first.isReplay, again.isReplay];
 seen.refused = [refusal instanceof InvalidInput, refusal instanceof AtelierError, refusal.fields?.[0]?.loc?.[1]];
 
-// Assets: up once, found by their hash, down whole and in part; a large one piece by piece.
+// Assets: uploaded once, found by their hash, downloaded whole and in part; a large one piece by piece.
 const noise = crypto.getRandomValues(new Uint8Array(60_000));
 const asset = await atelier.assets.put(noise, { filePath: "noise.bin" });
 const twin = await atelier.assets.put(noise, { filePath: "noise.bin" });
@@ -48,7 +48,7 @@ seen.blake3 = [
   asset.hash === `blake3:${await blake3OfBlob(new Blob([noise]))}`,
 ];
 
-// Jobs: a file in a graph, events to the end, the output's bytes; a failure that says where; one that is not there.
+// Jobs: a file in a graph, events to the end, the output's bytes; a failure that says where; a job that does not exist.
 const graph = {
   1: { class_type: "EmptyImage", inputs: { width: 32, height: 32, batch_size: 1, color: 0xff00ff } },
   2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "runtime" } },
@@ -74,7 +74,7 @@ seen.more = [
   missing instanceof NotFound,
 ];
 
-// Badges: the map, and a price by jsonata, which the application brings itself.
+// Badges: the map, and a price by jsonata, which the application supplies.
 const badges = new Badges({ baseUrl: atelier.baseUrl, appVersion: "nightly", platform: "cloud" });
 const [[node, badge] = []] = Object.entries(await badges.map());
 const widgets = Object.fromEntries(
@@ -82,7 +82,7 @@ const widgets = Object.fromEntries(
 );
 seen.badges = [typeof node, typeof (await badges.evaluate(node ?? "", { widgets }))];
 
-// Webhooks: what is signed with the secret is taken, anything else is refused.
+// Webhooks: a message signed with the secret is accepted, anything else is refused.
 const secret = "c2VjcmV0IG9mIGEgdGVzdCB0aGF0IGlzIGxvbmc=";
 const raw = Uint8Array.from(atob(secret), (character) => character.charCodeAt(0));
 const key = await crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);

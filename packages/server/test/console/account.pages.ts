@@ -1,4 +1,4 @@
-// What the account's pages open: dialogs, tabs, files and zooms, in every look.
+// What the account pages open: dialogs, tabs, files and zooms, in every look.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";

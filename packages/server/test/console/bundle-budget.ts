@@ -1,4 +1,4 @@
-// What the console weighs, from the build's own manifest: the first load, and what each part brings when it is opened.
+// How much the console weighs, from the build's own manifest: the first load, and what each part adds when it is opened.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -12,7 +12,7 @@ interface Chunk {
 }
 
 export interface Weights {
-  // In thousands of bytes, gzip.
+  // In thousands of bytes, gzipped.
   readonly first: number;
   readonly files: Readonly<Record<string, number>>;
 }
@@ -20,7 +20,7 @@ export interface Weights {
 export function weighConsole(): Weights {
   const chunks = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
   const weigh = (file: string) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length / 1_000;
-  // What it names is loaded at once.
+  // What the document names is loaded up front.
   const named = readFileSync(join(folder, "index.html"), "utf8").matchAll(
     /<(?:link|script)\b[^>]*(?:href|src)="\/console\/files\/([^"]+)"/g,
   );

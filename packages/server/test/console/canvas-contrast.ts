@@ -1,7 +1,7 @@
-// What is drawn on a canvas is seen by no checker of accessibility: the contrast of a chart's axes is measured on its pixels.
+// No accessibility checker sees what is drawn on a canvas, so the contrast of a chart's axes is measured on its pixels.
 import type { Page } from "playwright-core";
 
-// Of the pixel that stands out most below the plot, against the panel that it is drawn on.
+// Of the pixel with the highest contrast below the plot, against the panel it is drawn on.
 export function contrastOfText(page: Page): Promise<number> {
   return page.evaluate<number>(`(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

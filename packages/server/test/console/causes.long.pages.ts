@@ -1,6 +1,7 @@
-// What goes wrong, by its real cause, in a small workspace of its own: no credits, a cap that is reached, a role that does not
-// allow it, an id that is taken, a field that the server refuses, a rate that is used up, a session that ended, things that
-// are gone behind an open tab. Each is told where the person is, with a way on, and the page works when the cause is over.
+// What goes wrong, by its real cause, in a small separate workspace: no credits, a cap that is reached, a role that does
+// not allow it, an id that is taken, a field that the server refuses, a rate that is used up, a session that ended,
+// things that are gone behind an open tab. Each is reported where the person is, with a way on, and the page works again
+// once the cause is over.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { textOf } from "../support/app-client.ts";
@@ -10,7 +11,7 @@ import type { Scene, Visit } from "./scene.ts";
 import { chooseWorkspace, openSmallWorkspace, type SmallWorkspace } from "./small-workspace.ts";
 
 const image = "/console/models/sandbox/image-1";
-// This one costs something.
+// This model costs something.
 const paid = "/console/models/sandbox/image-1-queued";
 const model = "/v1/models/sandbox/image-1-queued";
 
@@ -115,7 +116,7 @@ export function causeLongPages(scene: () => Scene): void {
         await requireWhy(visit, "Add credential", /owner/i);
         await visit.open("/console/webhooks?tab=secrets");
         await requireWhy(visit, /^(Rotate|Make a secret)$/, /owner/i);
-        // What is for operators alone is not offered, and says so where its address is known.
+        // Pages for operators only are not offered, and say so if a person knows the address.
         await visit.open("/console/workspaces");
         await page
           .getByText(/operator/i)
@@ -139,7 +140,7 @@ export function causeLongPages(scene: () => Scene): void {
       await small.setModels(["sandbox/text-1"]);
       try {
         const failed = page.locator('section[data-phase="failed"]').getByRole("alert");
-        // The rule is seen within five seconds.
+        // The rule takes effect within five seconds.
         await until("it holds", async () => {
           await page.getByRole("button", { name: "Run", exact: true }).click();
           await page.locator('section[data-phase="failed"], section[data-phase="done"]').waitFor();
@@ -180,7 +181,7 @@ export function causeLongPages(scene: () => Scene): void {
       }
       await visit.requireAccessible();
       await visit.picture("cause-422");
-      // Taken between the look and the press: the press itself is refused, and says so.
+      // Taken between the check and the click: the click itself is refused, and says so.
       const raced = `raced-${Date.now()}`;
       await field.fill(raced);
       await page.getByText("It is free, and never changes.").waitFor();
@@ -202,7 +203,7 @@ export function causeLongPages(scene: () => Scene): void {
       await small.setLimit("router_and_partner_requests_per_minute", 1);
       const alert = page.getByRole("alert").filter({ hasText: "Too much at once" });
       try {
-        // The rule is seen within five seconds, and a minute's budget may be left from before.
+        // The rule takes effect within five seconds, and a minute's budget may be left from before.
         await until("the rate is used up", async () => {
           await visit.open("/console/classes");
           return (await alert.count()) > 0;
@@ -264,7 +265,7 @@ export function causeLongPages(scene: () => Scene): void {
       await until("it is kept", () =>
         page.evaluate<boolean>(`JSON.stringify(localStorage).includes(${JSON.stringify(words)})`),
       );
-      // Ended behind the page; signing out on the page itself would end the drafts too.
+      // Ended behind the page's back; signing out on the page itself would end the drafts too.
       await page.evaluate(
         `fetch("/profile/sign-out", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" })`,
       );
@@ -279,7 +280,7 @@ export function causeLongPages(scene: () => Scene): void {
       assert.equal(link.code, 0, link.err);
       await page.goto(new URL(/http\S+/.exec(link.out)?.[0] ?? "").pathname);
       await page.waitForURL(`**${image}`);
-      // A new session begins in the first workspace of the person; what was typed is kept in the one where it was.
+      // A new session begins in the person's first workspace; the draft is kept in the workspace where it was typed.
       assert.notEqual(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), words);
       await chooseWorkspace(page, small.name);
       await visit.open(image);
@@ -296,10 +297,10 @@ export function causeLongPages(scene: () => Scene): void {
       const other = await visit.context.newPage();
       await other.goto("/console/jobs");
       await chooseWorkspace(other, "Default workspace");
-      // The token that the tab holds is of the small workspace and goes on; what comes after it is not.
+      // The token that the tab holds belongs to the small workspace and still works; the next one will not.
       await small.removeOwner();
       const failed = page.locator('section[data-phase="failed"]').getByRole("alert");
-      // A role that ended is known everywhere within five seconds.
+      // Every process knows within five seconds that a role ended.
       await until("it is refused", async () => {
         await page.getByRole("button", { name: "Run", exact: true }).click();
         await page.locator('section[data-phase="failed"], section[data-phase="done"]').waitFor();
@@ -318,7 +319,7 @@ export function causeLongPages(scene: () => Scene): void {
   });
 }
 
-// A page of its own: the form is refused, and the page itself says so when it is asked for again.
+// A thing with a separate page: its form is refused, and the page says so when it is loaded again.
 async function gonePage(visit: Visit): Promise<void> {
   const { page } = visit;
   const publisher = `gone-${Date.now()}`;
@@ -373,7 +374,7 @@ async function openGraph({ page, open }: Visit) {
   return page.getByRole("alert");
 }
 
-// A button that cannot be pressed, and says why to those who point at it, who hear it, and who press it all the same.
+// A button that cannot be pressed says why on hover, to screen readers, and when it is pressed all the same.
 async function requireWhy({ page }: Visit, name: string | RegExp, why: string | RegExp): Promise<void> {
   const button = page.getByRole("button", { name }).first();
   await button.and(page.locator("[aria-disabled=true]")).waitFor();

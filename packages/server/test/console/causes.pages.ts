@@ -1,5 +1,5 @@
-// What goes wrong, in short: a refusal, a lost connection, a thing that ended behind an open tab. Each is told where the
-// person is, and the page goes on when the cause is over. Every page and every refusal: `faults.long.pages.ts`.
+// What goes wrong, in short: a refusal, a lost connection, a thing that ended behind an open tab. Each is reported where
+// the person is, and the page works again once the cause is over. Every page and every refusal: `faults.long.pages.ts`.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Fault } from "../../src/foundation/fault.ts";
@@ -23,7 +23,7 @@ export function causePages(scene: () => Scene): void {
       secrets("lost");
       await alert.getByRole("button", { name: "Try again" }).click();
       await alert.getByText("The server can’t be reached.").first().waitFor();
-      // The page notices by itself that the server is back.
+      // The page notices on its own that the server is back.
       front.refuse(null);
       await page.getByRole("alert").first().waitFor({ state: "detached" });
       await visit.close();

@@ -1,4 +1,4 @@
-// Every dialog that changes something, to its end: what it did is asked of the server.
+// Every dialog that changes something, to its end; the server is asked what it did.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { textOf } from "../support/app-client.ts";

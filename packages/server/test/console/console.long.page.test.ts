@@ -1,5 +1,5 @@
-// The console in a real Chromium on a server as it is shipped: everything that takes long. `npm run test:console`; with
-// ATELIER_TEST_PAGES=jobs,models only those.
+// The console in a real Chromium on a server as it is shipped: everything that takes long. `npm run test:console`;
+// ATELIER_TEST_PAGES=jobs,models runs only those.
 import { after, before, describe } from "node:test";
 import { accountLooks } from "./account.pages.ts";
 import { causeLongPages } from "./causes.long.pages.ts";

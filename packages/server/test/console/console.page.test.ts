@@ -17,7 +17,7 @@ import { waitingPages } from "./waiting.pages.ts";
 
 const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   shell: shellPages,
-  // Before those that make something: it begins with nothing.
+  // Must come before the suites that create something: it begins with nothing.
   overview: overviewPages,
   models: modelPages,
   requests: requestPages,

@@ -1,4 +1,5 @@
-// Every page of the console by its route, with the addresses at which it is looked at. The routes are read from the sources of the router, so a page that is added must be added here.
+// Every page of the console by its route, with the addresses at which it is checked. The routes are read from the
+// router's sources, so a page that is added there must be added here.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
@@ -45,7 +46,7 @@ export async function makeThings(scene: Scene): Promise<Made> {
   await until("it is written down", async () => {
     return (await server.call({ path: `/account/requests/${request}` })).status === 200;
   });
-  // What shows more than pictures: a file whose tile has letters, a member who has not signed in, a job's delivery.
+  // More than pictures: a file whose tile has letters, a member who has not signed in, a job's delivery.
   await uploadText(scene, "README.md");
   const notified = { workflow: noisyGraph(33), webhook_url: `${sink.url}/job` };
   await ended(scene, textOf((await post("/api/v2/jobs", notified, 201)).json(), "id"));

@@ -1,4 +1,4 @@
-// What pages open over themselves: dialogs, menus, the drawer and the field that finds everything.
+// What pages open on top of themselves: dialogs, menus, the drawer and the search field.
 import type { Made } from "./every-address.ts";
 import type { Visit } from "./scene.ts";
 
@@ -13,7 +13,7 @@ const behind =
     await page.getByRole(role).filter({ visible: true }).first().waitFor();
   };
 
-// A token that is made in a dialog, which then shows it.
+// A token that is created in a dialog, which then shows it.
 const madeBehind =
   (path: string, button: string, field: string): Opens =>
   async (visit, made) => {
@@ -24,7 +24,7 @@ const madeBehind =
     await dialog.getByRole("button", { name: /^Copy/ }).first().waitFor();
   };
 
-// By a person who has a publisher; the first is made in place.
+// As a person who has a publisher; the first one is created in place.
 function asPublisher(opens: Opens): Opens {
   return async (visit, made) => {
     const { page } = visit;
@@ -52,7 +52,7 @@ export const layersOf: Readonly<Record<string, Opens>> = {
   "the drawer": async ({ page, open }) => {
     await open("/");
     const menu = page.getByRole("button", { name: "Menu" });
-    // Where there is room the pages stand beside, always.
+    // On a wide screen the navigation is always visible.
     if (!(await menu.isVisible())) return;
     await menu.click();
     await page.getByRole("dialog", { name: "Menu" }).waitFor();

@@ -1,5 +1,5 @@
-// Every page of the console, in every look, with something on it: accessible, within its width, and without
-// a request elsewhere, a breach of the policy or an error. And what pages open over themselves.
+// Every page of the console, in every look, with something on it: accessible, within its width, and without a request
+// elsewhere, a policy violation or an error. Also everything that pages open on top of themselves.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { addressesOf, type Made, makeThings, routesOfConsole } from "./every-address.ts";
@@ -20,7 +20,7 @@ export function everyPage(scene: () => Scene): void {
     assert.deepEqual(routesOfConsole(), Object.keys(addressesOf).toSorted());
   });
   for (const look of looks) {
-    // One visit for all: as a person goes from page to page, with a warm cache.
+    // One visit for all of them: a person goes from page to page with a warm cache.
     const visits = visitsOf(scene, look);
     describe(`every page with something on it, ${look}`, () => {
       for (const [route, addresses] of Object.entries(addressesOf))
@@ -65,7 +65,8 @@ export async function requireSound(visit: Visit, path: string, name = "page"): P
   }
 }
 
-// All of it is far too much for one look of the checker: the frame and the first areas, which are made like all others.
+// The whole reference is far too much for one run of the checker: it checks the frame and the first areas, and the others
+// are built the same way.
 async function requireReference(visit: Visit): Promise<void> {
   await visit.page.goto("/docs");
   await visit.page.getByRole("heading", { level: 1 }).first().waitFor();

@@ -1,5 +1,5 @@
-// Every address of the console that is walked by the tests of what can go wrong. The routes are read from the console's own
-// sources: a page that is added there and not here fails the walk.
+// Every console address that the fault tests walk through. The routes are read from the console's own sources: a page
+// that is added there and not here fails the walk.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { textOf } from "../support/app-client.ts";
@@ -16,7 +16,7 @@ export function routesOfConsole(): readonly string[] {
   });
 }
 
-// What the pages are about: one of each, made over HTTP.
+// The things that pages show: one of each, created over HTTP.
 export interface Things {
   readonly asset: string;
   readonly otherAsset: string;
@@ -59,7 +59,7 @@ async function makeNode({ server }: Scene): Promise<string> {
   return "walked-node";
 }
 
-// By route; a page's parts that ask for something of their own are addresses of their own.
+// By route. Parts of a page that make requests of their own have separate addresses.
 export function addressesOf(things: Things): Readonly<Record<string, readonly string[]>> {
   const { asset, otherAsset, job, request, delivery, node, workspace } = things;
   const tabs = (path: string, ...names: readonly string[]) => [path, ...names.map((name) => `${path}?tab=${name}`)];
@@ -102,7 +102,7 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
       `/console/workspaces?workspace=${workspace}&tab=limits`,
       `/console/workspaces?workspace=${workspace}&tab=models`,
     ],
-    // Neither asks for anything that a person could be refused: they are the way in, tested by their own suite.
+    // Neither requests anything that a person could be refused: they are the way in, and have their own suite.
     "/sign-in": [],
     "/sign-in/$token": [],
   };

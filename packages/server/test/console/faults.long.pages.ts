@@ -1,5 +1,5 @@
-// What goes wrong behind a page, on every page: each panel says so in words, with a way on and the id of the request, and
-// works again when the cause is over.
+// What goes wrong behind a page, on every page: each panel says so in words, with a way on and the request's id, and
+// works again once the cause is over.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
@@ -11,7 +11,7 @@ import type { Scene, Visit } from "./scene.ts";
 
 const missing = [{ loc: ["query", "limit"], msg: "The limit is no number.", type: "int_parsing" }];
 
-// Each with words by which it is known on the page.
+// Each with words that identify it on the page.
 const refusals: readonly (readonly [name: string, refusal: Refusal, words: string])[] = [
   ["500", new Fault("internal_error", "Something went wrong on our side."), "Something went wrong on our side."],
   ["401", new Fault("unauthorized", "The credential was refused."), "The credential was refused."],
@@ -26,10 +26,10 @@ const refusals: readonly (readonly [name: string, refusal: Refusal, words: strin
   ["lost", "lost", "The server can’t be reached."],
 ];
 
-// What the frame asks for on every page, and what only adds to it.
+// What the frame requests on every page, and what is only an extra.
 const ofFrame = new Set(["/account", "/account/workspaces", "/account/tokens", "/account/session", "/readyz"]);
 
-// Requests whose absence leaves a page whole: what is missing then, and why that is no state of its own.
+// Requests whose failure leaves a page whole: what is missing then, and why that is not a state of its own.
 const quiet: readonly (readonly [path: RegExp, why: string])[] = [
   [/\/thumbnail$/, "the tile keeps its name and kind; opening it tells what is wrong"],
   [/\/preview$/, "a preview comes and goes while a job runs"],
@@ -76,11 +76,11 @@ export function faultPages(scene: () => Scene): void {
                 if (!isQuiet(path, one) && !(await tellsOf(visit, front, path, one))) silent.push(`${path}: ${one}`);
           }
         } finally {
-          // A page that is left open goes on asking.
+          // A page that is left open keeps sending requests.
           await visit.context.close();
         }
         assert.deepEqual(silent, []);
-        // The front is another origin than the server's own, which alone may read the bytes of pictures.
+        // The front is another origin than the server's own, and only the server's own may read the bytes of pictures.
         assert.deepEqual(
           visit.complaints.filter((one) => !/^console: Access to image at .* blocked by CORS policy/.test(one)),
           [],
@@ -89,7 +89,7 @@ export function faultPages(scene: () => Scene): void {
   });
 }
 
-// What the page asks for by itself, once it has come to rest.
+// What the page requests on its own until it comes to rest.
 async function askedBy(visit: Visit, front: FaultyFront, path: string): Promise<ReadonlySet<string>> {
   front.refuse(null);
   await visit.page.goto("about:blank");
@@ -106,7 +106,7 @@ async function askedBy(visit: Visit, front: FaultyFront, path: string): Promise<
 
 const isOwn = (asked: string) => asked.startsWith("GET ") && !ofFrame.has(asked.slice(4));
 
-// All that the page asks for is refused, one way after another, on the same open page; then nothing is.
+// Refuses everything the page requests, in one way after another, on the same open page; then nothing.
 async function refuseAll(visit: Visit, front: FaultyFront, path: string, own: ReadonlySet<string>): Promise<void> {
   const { page } = visit;
   let now: Refusal = "page";
@@ -159,7 +159,7 @@ async function requireWayOn(alert: Locator, refusal: Refusal, front: FaultyFront
   );
 }
 
-// One request alone is refused: does the page say so?
+// Refuses one request alone: does the page say so?
 async function tellsOf(visit: Visit, front: FaultyFront, path: string, one: string): Promise<boolean> {
   const [, refusal, words] = refusals[0] ?? assert.fail();
   front.refuse((method, asked) => (`${method} ${asked}` === one ? refusal : null));
@@ -180,7 +180,7 @@ async function tellsOf(visit: Visit, front: FaultyFront, path: string, one: stri
   return isTold;
 }
 
-// Nothing stays grey for ever.
+// No skeleton stays for ever.
 async function requireNoWait(page: Page, what: string): Promise<void> {
   await page
     .locator("main [class*=skeleton]")

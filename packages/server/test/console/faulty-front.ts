@@ -1,5 +1,5 @@
-// A reverse proxy before the real server, for causes that cannot be had for one panel alone: it passes everything on, and
-// refuses what it is told to, in the very envelope that the server's area would use, or by cutting the connection.
+// A reverse proxy in front of the real server, for causes that cannot be produced for one panel alone. It forwards
+// everything except what the test refuses: then it answers in the envelope of the server's area, or cuts the connection.
 import { randomUUID } from "node:crypto";
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,18 +9,18 @@ import type { Fault } from "../../src/foundation/fault.ts";
 import type { BytesAnswer, Envelope } from "../../src/foundation/http/area.ts";
 import { genericEnvelope } from "../../src/foundation/http/generic-envelope.ts";
 
-// `lost`: the connection is cut before an answer. `page`: a gateway in between answers with a page of its own.
+// `lost` cuts the connection before an answer. `page` answers with an HTML page, as a gateway in between would.
 export type Refusal = Fault | "lost" | "page";
 
 export interface FaultyFront {
   readonly baseUrl: string;
-  // Decides about every request from now on; null passes all of them on.
+  // Decides about every request from now on; null forwards all of them.
   refuse(rule: ((method: string, path: string) => Refusal | null) | null): void;
-  // What was asked for since it was last called, as "GET /path", documents and files left out.
+  // Requests since the last call, as "GET /path", without documents and files.
   asked(): readonly string[];
-  // Ends every connection that is open now.
+  // Ends every open connection.
   cut(): void;
-  // The ids of the refusals that it gave.
+  // The ids of the refusals it gave.
   readonly requestIds: ReadonlySet<string>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function openFaultyFront(targetUrl: string): Promise<FaultyFront> {
 }
 
 function passOn(target: URL, incoming: IncomingMessage, response: ServerResponse): void {
-  // To the server it looks as if its own page had asked it.
+  // To the server it looks as if its own page had sent the request.
   const headers = { ...incoming.headers, host: target.host };
   if (headers.origin !== undefined) headers.origin = target.origin;
   delete headers.referer;

@@ -1,5 +1,5 @@
-// A server of its own on its first day: every page with nothing on it yet, in every look, and what the main pages are made of,
-// empty and with the first things on them.
+// A separate server on its first day: every page with nothing on it yet, in every look, and the outlines of the main
+// pages, empty and with the first things on them.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { headerOf } from "../support/app-client.ts";
@@ -10,7 +10,7 @@ import { requireOutline } from "./outline.ts";
 import { type LookName, openScene, type Scene } from "./scene.ts";
 
 const image = "/console/models/sandbox/image-1";
-// Where something is listed that is made by use; pages that always hold something stand with every page.
+// Lists that use fills. Pages that always show something are checked with every page.
 const empty: Readonly<Record<string, readonly string[]>> = {
   "/": ["/", "/?range=1h"],
   [image]: [`${image}?tab=requests`, `${image}?tab=health`],

@@ -1,5 +1,5 @@
-// The promise that ties everything together: what was made is found wherever it belongs, and its code, pasted into a shell,
-// makes it again, byte for byte.
+// The promise that ties everything together: what was made is found everywhere it belongs, and its code, pasted into a
+// shell, makes it again, byte for byte.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -57,13 +57,13 @@ export async function playgroundPicture(scene: Scene): Promise<void> {
   await visit.close();
 }
 
-// With the line that stands above the code.
+// Runs the install line shown above the code.
 async function installed(page: Page, shell: ShellFolder): Promise<void> {
   const ran = await shell.run((await page.getByLabel("Install the SDK").textContent()) ?? "");
   assert.equal(ran.code, 0, ran.err);
 }
 
-// The tile in the gallery, and the hash of what is behind it.
+// Finds the tile in the gallery; returns the hash of its bytes.
 async function foundInGallery(scene: Scene, { page }: Visit): Promise<string> {
   await page.getByRole("link", { name: "Open it there" }).click();
   await page.waitForURL(/asset=/);

@@ -17,7 +17,7 @@ export function galleryLongPages(scene: () => Scene): void {
       await page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)");
       await holds(page, "document.querySelectorAll('[data-tile] img').length > 10");
       const before = Number(await page.evaluate("scrollY"));
-      // The viewer, and back.
+      // To the viewer and back.
       const seen = await page.evaluate(`[...document.querySelectorAll("[data-tile]")]
         .find((tile) => tile.getBoundingClientRect().top > 200).dataset.tile`);
       await page.locator(`[data-tile="${seen}"]`).click();
@@ -25,7 +25,7 @@ export function galleryLongPages(scene: () => Scene): void {
       await page.goBack();
       await page.getByRole("dialog").waitFor({ state: "detached" });
       assert.ok(Math.abs(Number(await page.evaluate("scrollY")) - before) < 4);
-      // Another page, and back.
+      // To another page and back.
       await page.getByRole("link", { name: "Jobs" }).click();
       await page.waitForURL("**/console/jobs");
       await page.goBack();

@@ -1,4 +1,4 @@
-// The gallery: pictures of real jobs and real uploads on a server as it is shipped.
+// The gallery, with pictures of real jobs and real uploads on a server as it is shipped.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -11,7 +11,7 @@ const graph = (color: number, prefix: string) => ({
   2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: prefix }, _meta: { title: "Keep it" } },
 });
 
-// The ids of what a job made, when it has ended.
+// The ids of a job's outputs, once it has ended.
 export async function pictureOf(scene: Scene, color: number, prefix: string): Promise<string> {
   const made = await scene.server.call({
     method: "POST",
@@ -30,7 +30,7 @@ export async function pictureOf(scene: Scene, color: number, prefix: string): Pr
 
 const tile = (page: Page, id: string) => page.locator(`[data-tile="${id}"]`);
 
-// Files dropped onto the page, as a browser tells it.
+// Files dropped onto the page, as a browser reports it.
 async function drop(page: Page, files: readonly { name: string; text: string; type: string }[]): Promise<void> {
   await page.evaluate(`{
     const data = new DataTransfer();
@@ -96,7 +96,7 @@ export function galleryPages(scene: () => Scene): void {
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
       assert.equal(await page.evaluate("document.activeElement.getAttribute('data-tile')"), green);
-      // Two are chosen with space, and compared.
+      // Selects two with the space key and compares them.
       await page.keyboard.press("Home");
       await page.keyboard.press(" ");
       await page.keyboard.press("ArrowRight");
@@ -115,7 +115,7 @@ export function galleryPages(scene: () => Scene): void {
         "Compare",
         "the focus is given back",
       );
-      // From the viewer, which is gone by then, the focus goes to the first of the two.
+      // The viewer is gone by then, so the focus goes to the first of the two.
       await page.keyboard.press("Escape");
       await tile(page, green).focus();
       await page.keyboard.press("Enter");
@@ -153,7 +153,7 @@ export function galleryPages(scene: () => Scene): void {
       await page.getByRole("button", { name: "Share" }).click();
       const url = await page.getByRole("textbox", { name: "Signed link" }).inputValue();
       await page.getByText(/Valid until .*, another \d:\d\d:\d\d/).waitFor();
-      // This server is at a loopback address: the link opens on no other computer.
+      // This server has a loopback address, so the link opens on no other computer.
       await page.getByText("it opens on the computer that runs the server and on no other").waitFor();
       assert.equal(await page.getByText(/Anyone who has it/).count(), 0);
       const answer = await fetch(url);

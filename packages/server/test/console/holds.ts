@@ -1,5 +1,5 @@
-// Waits until something holds in the page. Not by Playwright's waitForFunction: it evaluates its text in the page again and
-// again, which the policy of our pages forbids whenever the first time is too early.
+// Waits until something is true in the page. Playwright's waitForFunction would evaluate its text in the page again and
+// again, which our pages' policy forbids whenever the first try is too early.
 import type { Page } from "playwright-core";
 import { until } from "../support/server-process.ts";
 

@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine that answers as it is told, and keeps what came.
+// A webhook receiver on this machine that answers as a test says and keeps everything it receives.
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,12 +9,12 @@ export interface Received {
 }
 
 export interface HookSink {
-  // What a server is told about it: host and port.
+  // Host and port, for the server's settings.
   readonly target: string;
   readonly url: string;
-  // What came to a path, the first one first.
+  // What a path received, oldest first.
   at(path: string): readonly Received[];
-  // The next answers to a path; 200 afterwards.
+  // The next answers for a path; 200 afterwards.
   answer(path: string, ...statuses: readonly number[]): void;
   close(): Promise<void>;
 }

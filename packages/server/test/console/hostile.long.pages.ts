@@ -1,5 +1,6 @@
-// Hostile texts in everything that a person, a publisher, a provider or a worker can name, and every page that shows them:
-// nothing runs, nothing is asked for elsewhere, no link leads into a script, and nothing breaks the layout of a phone.
+// Hostile texts in everything that a person, a publisher, a provider or a worker can name, and every page that shows
+// them: nothing runs, nothing is requested elsewhere, no link leads into a script, and nothing breaks the layout on a
+// phone.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
@@ -14,7 +15,7 @@ const run = "window.wasRun=1";
 const tag = `<img src=x onerror=${run}>"><script>${run}</script>`;
 const reversed = "\u202Egnp.exe\u202C";
 const link = `javascript:${run}`;
-// One word without an end, as long as the server takes it. Names may hold no characters that turn a line around.
+// One endless word, as long as the server accepts. Names cannot contain characters that reverse a line's direction.
 const name = tag.padEnd(100, "W");
 const long = (most: number) => `${tag}${reversed}`.slice(0, most).padEnd(most, "W");
 
@@ -57,7 +58,7 @@ function pathsOf(things: Hostile, route: string): readonly string[] {
   if (route === "/console/requests/$requestId") return [...own, `/console/requests/${failedRequest}`];
   if (route === "/sign-in") return [`/sign-in?problem=${encodeURIComponent(tag)}&request=${encodeURIComponent(tag)}`];
   if (route === "/sign-in/$token") return [`/sign-in/${encodeURIComponent(tag)}`];
-  // What an address says is a text of a stranger, too.
+  // The text in an address comes from a stranger too.
   if (route === "/console/jobs") return [...own, `/console/jobs?q=${encodeURIComponent(long(300))}`];
   if (route === "/console/models") return [...own, `/console/models?q=${encodeURIComponent(long(300))}`];
   return own;
@@ -105,7 +106,7 @@ async function makeHostile(scene: Scene): Promise<Hostile> {
   const job = (await submit(scene, graph, { note: tag, shot: long(200) })).id;
   const { outputs } = await ended(scene, job);
   const longJob = (await submit(scene, noisyGraph(78), long(1_000))).id;
-  // A call by the key whose name is hostile, under a hostile idempotency key, and one that is refused.
+  // A call with the hostile key name and a hostile idempotency key, and one that is refused.
   const caller = { authorization: `Bearer ${textOf(key.json(), "secret")}` };
   const model = "/v1/models/sandbox/text-1";
   const ran = await post(model, { prompt: long(2_000) }, { ...caller, "idempotency-key": tag.replaceAll(" ", "_") });
@@ -138,7 +139,7 @@ async function makeRegistry({ server }: Scene, post: Post, admin: Record<string,
     license: long(100),
     tags: [tag, reversed],
   });
-  // Addresses that are no web addresses are refused or kept as text; what is kept must not become a link.
+  // Addresses that are not web addresses are refused or kept as text; what is kept must not become a link.
   for (const name of ["repository", "icon", "banner_url"])
     await server.call({
       method: "PUT",

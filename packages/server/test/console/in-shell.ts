@@ -1,5 +1,5 @@
-// What people do with code that they copy: it is pasted into a shell, in an empty folder, with the key in the environment; what it
-// needs comes from the server. Nothing of it is changed on the way.
+// What people do with code they copy: paste it into a shell, in an empty folder, with the key in the environment.
+// Everything it needs comes from the server. The code is run unchanged.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  // The hashes of the pictures that it saved.
+  // The hashes of the pictures it saved.
   readonly pictures: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface ShellFolder {
 
 export function shellFolder(scene: Scene): ShellFolder {
   const path = mkdtempSync(join(tmpdir(), "atelier-shell-"));
-  // For those who operate the server; code of the console does without.
+  // For operators of the server; code from the console does not need it.
   const tools = join(path, ".tools");
   mkdirSync(tools);
   symlinkSync(join(root, "packages/cli/bin/atelier.mjs"), join(tools, "atelier"));
@@ -36,7 +36,7 @@ export function shellFolder(scene: Scene): ShellFolder {
     PATH: `${tools}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
     HOME: path,
     ATELIER_API_KEY: scene.server.key,
-    // Whatever asks a registry fails at once.
+    // A request to a registry fails immediately.
     npm_config_registry: "http://127.0.0.1:9/",
     npm_config_fetch_retries: "0",
   };
@@ -62,7 +62,7 @@ function runIn(folder: string, code: string, language: Language, env: Record<str
   });
 }
 
-// Each is taken away when it was looked at: the next run is told from the one before.
+// Each picture is removed once it was read, so that the next run's are not mixed up with it.
 function picturesIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".png") && !/^(node_modules|\.npm)\//.test(name),
@@ -80,7 +80,7 @@ export async function hashAt(url: string): Promise<string> {
   return hashOf(new Uint8Array(await (await fetch(url)).arrayBuffer()));
 }
 
-// Of the bytes behind an asset's signed address.
+// The hash of the bytes behind an asset's signed address.
 export async function hashOfAsset(scene: Scene, id: string): Promise<string> {
   const asset = await scene.server.call({ path: `/api/v2/assets/${id}` });
   return hashAt(textOf(asset.json(), "url"));

@@ -1,4 +1,5 @@
-// Lists of jobs that are long, or that all change at once; the code of a job in a real shell; every look of every page.
+// Lists of jobs that are long, or that all change at the same time; a job's code in a real shell; every look of every
+// page.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,7 +19,7 @@ export function longJobPages(scene: () => Scene): void {
         const visit = await scene().visit();
         assert.ok((await readJobs(scene(), visit, database)) < tilesMax);
         const shown = await visit.page.evaluate("scrollY");
-        // By the page's own means: a click from outside would first scroll the row into view.
+        // Clicked by the page itself: a click from outside would first scroll the row into view.
         await visit.page.evaluate(
           "[...document.querySelectorAll('[data-row] a')].find((row) => row.getBoundingClientRect().top > 300).click()",
         );
@@ -35,7 +36,7 @@ export function longJobPages(scene: () => Scene): void {
         const visit = await scene().visit();
         const { busyShare, requests, rows } = await watchRunning(scene(), visit, database);
         assert.ok(busyShare < busyShareMax, `the page took ${Math.round(busyShare * 100)} % of a core`);
-        // One list request per tick of two seconds, whatever is on the page.
+        // One list request per tick of two seconds, however much is on the page.
         assert.ok(requests <= 10, `${requests} requests`);
         assert.ok(rows < tilesMax);
         await visit.picture("jobs-running");
@@ -68,7 +69,7 @@ async function pictureOf(scene: Scene, id: string): Promise<string> {
   return hashOf(Buffer.from(await answer.arrayBuffer()));
 }
 
-// Pictures carry the graph that made them; it is the same, so the files are too.
+// Pictures contain the graph that made them; it is the same, so the files are the same.
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 async function runIn(scene: Scene, name: string, code: string): Promise<string[]> {

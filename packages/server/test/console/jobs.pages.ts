@@ -1,4 +1,4 @@
-// Jobs, workflows and node classes as people see them: a real graph on the engine, followed live, looked at from every side.
+// Jobs, workflows and node classes as people see them: a real graph on the engine, followed live, seen from every side.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Job, JobPage } from "@atelier/contract";
@@ -7,7 +7,7 @@ import type { LookName, Scene, Visit } from "./scene.ts";
 
 type Graph = Record<string, { class_type: string; inputs: Record<string, unknown>; _meta?: { title: string } }>;
 
-// Nodes alone: it costs nothing, and each seed is another picture.
+// Uses nodes only: it costs nothing, and each seed makes a different picture.
 export function noisyGraph(seed: number): Graph {
   return {
     "1": {
@@ -32,7 +32,7 @@ export const failingGraph = (): Graph => ({
   "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "never" } },
 });
 
-// Its first node runs for a while.
+// Its first node runs for this long.
 const slowGraph = (seconds: number): Graph => ({
   "1": {
     class_type: "AtelierModelImage",
@@ -166,14 +166,15 @@ export function jobPages(scene: () => Scene): void {
       const [one, other] = [await submit(scene(), noisyGraph(3)), await submit(scene(), noisyGraph(4), hostile)];
       const visit = await scene().visit();
       await visit.open(`/console/jobs/${other.id}?tab=workflow&diff=${one.id}`);
-      // What people call things is text, whatever it looks like; a script in it would be a complaint of the visit.
+      // Names that people give are text, whatever they look like; a script that runs would show as a complaint of the
+      // visit.
       await visit.page.getByRole("heading", { level: 1, name: hostile }).waitFor();
       const change = visit.page.locator("[data-change]");
       await change.waitFor();
       assert.equal(await change.getAttribute("data-change"), "2.seed");
       assert.equal(await change.locator("del").textContent(), "3");
       assert.equal(await change.locator("ins").textContent(), "4");
-      // One that is not in the list is named by its id or address, on the page itself.
+      // A job that is not in the list is identified by its id or address, on the page itself.
       await visit.open(`/console/jobs/${other.id}?tab=workflow`);
       await visit.page.getByLabel("Compare with").selectOption("Another job, by its id…");
       await visit.page.getByLabel("Job id or address").fill(`${scene().baseUrl}/console/jobs/${one.id}?tab=live`);
@@ -228,7 +229,7 @@ export function jobPages(scene: () => Scene): void {
       await page.getByText("At most 1.").waitFor();
       await page.getByRole("textbox", { name: "strength" }).fill("0.3");
       await page.getByRole("textbox", { name: "seed" }).fill("9007199254740993");
-      // A reload loses nothing: the file's name, what was typed, and the label it became.
+      // A reload loses nothing: the file's name, the input, and the label made from it.
       await page.reload();
       await page.getByRole("heading", { level: 1, name: "grain.json" }).waitFor();
       assert.equal(await page.getByRole("textbox", { name: "seed" }).inputValue(), "9007199254740993");
@@ -273,13 +274,13 @@ export function jobPages(scene: () => Scene): void {
       assert.equal(await button.getAttribute("title"), "KSampler is not available here");
       assert.equal(await button.getAttribute("aria-disabled"), "true");
       await visit.requireAccessible();
-      // In API format too; a name that is nearly right leads to the right one.
+      // API format works too; a name that is almost right leads to the right one.
       await page.getByRole("button", { name: "Open another" }).click();
       await file("typo.json", { "7": { class_type: "EmptyImages", inputs: { width: 64 } } });
       await page.locator('[data-node="7"][data-state="missing"]').waitFor();
       await page.getByRole("link", { name: "EmptyImage", exact: true }).waitFor();
       assert.equal(await button.getAttribute("aria-disabled"), "true");
-      // A large graph in a small place: no map of it hides the graph or the buttons that zoom.
+      // A large graph in a small area: no minimap covers the graph or the zoom buttons.
       await page.getByRole("button", { name: "Open another" }).click();
       const many = Array.from({ length: 160 }, (_, at) => [at + 1, noisyGraph(1)["5"]]);
       await file("many.json", Object.fromEntries(many));
@@ -317,7 +318,7 @@ export function jobPages(scene: () => Scene): void {
   });
 }
 
-// All of them in every look.
+// All job pages in every look.
 export function jobLooks(scene: () => Scene): void {
   for (const look of ["light", "dark", "phone", "phone-dark"] satisfies LookName[])
     test(`${look}: jobs, a job's tabs, workflows and classes are accessible`, () => looks(scene(), look, () => true));
@@ -346,7 +347,7 @@ async function looks(scene: Scene, look: LookName, isWanted: (name: string) => b
   await visit.close();
 }
 
-// However long the form is, what runs it is on the screen.
+// However long the form is, the button that runs it is on the screen.
 async function requireRunInSight({ page }: Visit): Promise<void> {
   const button = page.getByRole("button", { name: "Run", exact: true }).filter({ visible: true });
   await button.waitFor();
@@ -358,7 +359,7 @@ async function requirePicture(visit: Visit, selector: string): Promise<void> {
   await until(visit, `(document.querySelector(${JSON.stringify(selector)})?.naturalWidth ?? 0) > 0`);
 }
 
-// Asked from outside: the page's policy lets nothing be evaluated within it.
+// Polled from outside: the page's policy forbids evaluating code inside it.
 export async function until(visit: Visit, expression: string): Promise<void> {
   for (let at = 0; at < 600; at++) {
     if ((await visit.page.evaluate(expression)) === true) return;

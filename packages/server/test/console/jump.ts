@@ -1,4 +1,4 @@
-// Any id, pasted into the field that finds everything.
+// Pastes any id into the search field.
 import type { Visit } from "./scene.ts";
 
 export async function jumpTo({ page }: Visit, id: string, kind = "request"): Promise<void> {

@@ -1,4 +1,5 @@
-// Without a pointer: every step by keys that a person presses, from one page to the next. Nothing is focused from outside.
+// Without a pointer: every step by keys that a person presses, from one page to the next. The test never sets the focus
+// itself.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -50,7 +51,7 @@ async function journey(scene: Scene, look: LookName): Promise<void> {
   await visit.close();
 }
 
-// The first stop of every page leads past the navigation.
+// The first tab stop of every page skips the navigation.
 async function skipsToPage(page: Page): Promise<void> {
   await page.keyboard.press("Tab");
   assert.match(await focused(page), /Skip to the page/);
@@ -111,7 +112,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-// Tab after Tab until it is there, as a person does; each stop must be seen to be one.
+// Presses Tab until it is there, as a person does; each stop must be visible.
 async function tabTo(page: Page, name: RegExp, selector = "*"): Promise<void> {
   const passed: string[] = [];
   for (let press = 0; press < 150; press++) {
@@ -125,7 +126,7 @@ async function tabTo(page: Page, name: RegExp, selector = "*"): Promise<void> {
   assert.fail(`Tab never came to ${name}: ${passed.join(" | ")}`);
 }
 
-// What the focused element is called.
+// The accessible name of the focused element.
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
     const at = document.activeElement;
@@ -133,7 +134,7 @@ const focused = (page: Page): Promise<string> =>
     return words.trim() || at.tagName;
   })()`);
 
-// An outline, a shadow or a border that is there because of the focus; the browser's own controls draw theirs.
+// An outline, a shadow or a border that appears with the focus; native controls draw their own.
 const isRinged = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>(`(() => {
     const at = document.activeElement;

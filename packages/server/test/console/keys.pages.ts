@@ -177,7 +177,7 @@ export function keysPages(scene: () => Scene): void {
   });
 }
 
-// A workspace that is made is looked at from then on, and the way back is in the bar.
+// A new workspace becomes the current one, and the bar leads back.
 async function makesWorkspace(visit: Visit): Promise<void> {
   const { page } = visit;
   await visit.open(pages.members);
@@ -190,7 +190,7 @@ async function makesWorkspace(visit: Visit): Promise<void> {
   await page.getByRole("heading", { name: /^\d+ members$/ }).waitFor();
 }
 
-// The page behind the link asks before it uses the link up.
+// The page behind the link asks for confirmation before it uses the link up.
 async function signInAt({ page }: Visit, link: string): Promise<void> {
   await page.goto(link);
   const isIn = page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
@@ -232,7 +232,7 @@ async function statusWith({ baseUrl }: Scene, key: string): Promise<number> {
   return (await fetch(`${baseUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
 }
 
-// Everything that the server says from now on, and the addresses it is asked at.
+// Everything the server sends from now on, and the addresses requested.
 function laterBodies({ page }: Visit): () => Promise<string[]> {
   const coming: Promise<string>[] = [];
   page.on("response", (response) => {

@@ -1,5 +1,5 @@
-// Lists that are long, or that all change at once, as tests hold them and the bench tells them: how many of their rows and tiles
-// are in the document, and what they take of a core.
+// Lists that are long, or that all change at the same time, for the tests' limits and the bench's figures: how many of
+// their rows and tiles are in the document, and how much of a core they use.
 import { join } from "node:path";
 import { type Database, openDatabase, startEmbeddedPostgres } from "../../src/foundation/database/index.ts";
 import { silentLog } from "../../src/foundation/log.ts";
@@ -18,7 +18,7 @@ const runningJobs = 500;
 export const tilesOf = ({ page }: Visit) => page.locator("[data-tile]").count();
 export const rowsOf = ({ page }: Visit) => page.locator("[data-row]").count();
 
-// Rows in the database of the server that runs: making as many by calls would take minutes.
+// Writes rows into the running server's database: creating that many by calls would take minutes.
 export async function withDatabase<T>(scene: Scene, use: (database: Database) => Promise<T>): Promise<T> {
   const held = await startEmbeddedPostgres({ dataDir: join(scene.server.home, "postgres") });
   const database = openDatabase({ connection: held.connection, poolSize: 1, log: silentLog });
@@ -31,7 +31,8 @@ export async function withDatabase<T>(scene: Scene, use: (database: Database) =>
   }
 }
 
-// The gallery with ten thousand pictures, read to its end page after page, as fast as they come: the most tiles there were.
+// The gallery with ten thousand pictures, read to its end page by page, as fast as they come. Returns the most tiles
+// there were.
 export async function readGallery(scene: Scene, visit: Visit): Promise<number> {
   const id = await pictureOf(scene, 0x3c64b1, "blue");
   await withDatabase(scene, (database) => copyAsset(database, id, assets));
@@ -45,7 +46,7 @@ export async function readGallery(scene: Scene, visit: Visit): Promise<number> {
   return most;
 }
 
-// A list of 100,000 jobs, read as far as a thousand: the most rows there were.
+// A list of 100,000 jobs, read as far as a thousand. Returns the most rows there were.
 export async function readJobs(scene: Scene, visit: Visit, database: Database): Promise<number> {
   const { id } = await submit(scene, noisyGraph(21));
   await ended(scene, id);
@@ -63,13 +64,13 @@ export async function readJobs(scene: Scene, visit: Visit, database: Database): 
 }
 
 export interface Watched {
-  // Of one core's time, by the page's thread.
+  // The share of one core that the page's thread used.
   readonly busyShare: number;
   readonly requests: number;
   readonly rows: number;
 }
 
-// 500 running jobs that all get on twice in a second, for ten seconds.
+// 500 running jobs that all advance twice a second, for ten seconds.
 export async function watchRunning(scene: Scene, visit: Visit, database: Database): Promise<Watched> {
   const { id } = await submit(scene, noisyGraph(22));
   await ended(scene, id);

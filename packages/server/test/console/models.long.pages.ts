@@ -1,4 +1,4 @@
-// The playground, at length: what is copied runs, a queued call outlives a reload, a key replays, models beside each other.
+// The playground, at length: copied code runs, a queued call outlives a reload, a key replays, models run side by side.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const codeIn = async (page: Page) => (await page.locator("pre code").first().tex
 const keyOf = (scene: Scene) =>
   /^API key: +(\S+)/m.exec(readFileSync(`${scene.server.home}/first-key.txt`, "utf8"))?.[1] ?? "";
 
-// In a shell as a person has it: the key in the environment, and nothing installed.
+// A shell as a person has it: the key in the environment, and nothing installed.
 async function inShell(scene: Scene, code: string): Promise<string> {
   const { stdout } = await run("/bin/bash", ["-c", code], {
     env: {
@@ -148,7 +148,7 @@ export function modelLongPages(scene: () => Scene): void {
         await page.getByRole("button", { name: "Run all 4" }).click();
         await page.locator('section[data-phase="done"]').nth(3).waitFor();
         await page.getByRole("img", { name: "Result 1 of sandbox/image-1", exact: true }).waitFor();
-        // Nothing that a model answers is wider than its lane.
+        // No model's answer is wider than its lane.
         const over = await page.evaluate<number[]>(
           `[...document.querySelectorAll("section[data-phase]")].map((it) => it.scrollWidth - it.clientWidth)`,
         );

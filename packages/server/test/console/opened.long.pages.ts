@@ -1,4 +1,4 @@
-// What the gallery and the playground do with films, sounds and several files at once, and how uploads go on.
+// What the gallery and the playground do with films, sounds and several files at once, and how uploads resume.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ async function upload({ page }: Visit, name: string, mimeType: string, buffer: B
   await page.locator("[data-upload=done], [data-upload=here]").filter({ hasText: name }).waitFor();
 }
 
-// The zip is read to its end: sizes and checksums are looked at by the reader.
+// Reads the zip to its end: the reader checks sizes and checksums.
 async function textsIn(bytes: Buffer): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const zip = await new Promise<ZipFile>((resolve, reject) =>
@@ -116,7 +116,7 @@ export function openedPages(scene: () => Scene): void {
     test("several files come as one zip, byte for byte and under their own names", async () => {
       const visit = await scene().visit();
       const { page } = visit;
-      // As in browsers without a dialog of their own for it, which no test could answer.
+      // As in browsers without a save dialog, which no test could answer.
       await page.addInitScript("delete window.showSaveFilePicker");
       await visit.open("/console/gallery?source=upload");
       const texts = { "one.txt": "the first", "two.txt": "the second ü" };
@@ -191,7 +191,7 @@ export function openedPages(scene: () => Scene): void {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/gallery?source=upload");
-      // A slow line, so that there is time to press the button.
+      // A slow connection, so that there is time to press the button.
       const line = await page.context().newCDPSession(page);
       const pace = (bytes: number) =>
         line.send("Network.emulateNetworkConditions", {
@@ -248,7 +248,7 @@ export function openedPages(scene: () => Scene): void {
       const { page } = visit;
       await visit.open("/console/models/sandbox/image-1-queued?how=queued");
       await page.getByRole("textbox", { name: "Prompt" }).fill(`cancelled ${Date.now()}`);
-      // One slot, and others before it.
+      // One slot, with other calls ahead in the queue.
       await server.call({ method: "PUT", path, headers: admin, body: { value: 1, reason: "a test" } });
       try {
         for (const prompt of ["first", "second", "third"])

@@ -1,4 +1,4 @@
-// The pages of those who run the server.
+// The operators' pages.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { looksNow, type Scene, type Visit } from "./scene.ts";
@@ -100,7 +100,7 @@ export function operatePages(scene: () => Scene): void {
     for (const look of looksNow)
       test(`${look}: the operator's pages are accessible and nothing scrolls sideways`, async () => {
         const visit = await scene().visit(look);
-        // Every part in one look; the heads of all pages in the others.
+        // Every part in one look; only the top of each page in the others.
         const shown = Object.entries(pages).filter(([, path]) => look === "light" || !path.includes("?"));
         for (const [name, path] of shown) {
           await visit.open(path);
@@ -114,7 +114,7 @@ export function operatePages(scene: () => Scene): void {
   });
 }
 
-// As an operator would: a token for the way back is made first.
+// As an operator would: first creates a token for the way back.
 async function takeOperatorAway({ page }: Visit): Promise<() => Promise<void>> {
   const personId = await page.evaluate<string>(`(async () => {
     const { token } = await (await fetch("/account/tokens", { method: "POST" })).json();

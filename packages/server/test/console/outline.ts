@@ -1,6 +1,6 @@
-// What a page is made of, as assistive technology is told it: headings, controls, tables and their columns, without what changes
-// from one server to the next. Kept in files beside the tests, so that a change of a page's structure is seen in review;
-// ATELIER_TEST_OUTLINES=write writes them anew.
+// A page's structure as assistive technology reads it: headings, controls, tables and their columns, without what differs
+// from one server to the next. Kept in files beside the tests, so that a change of structure shows in review;
+// ATELIER_TEST_OUTLINES=write rewrites them.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { Visit } from "./scene.ts";
 const folder = join(import.meta.dirname, "outlines");
 const isWriting = process.env["ATELIER_TEST_OUTLINES"] === "write";
 
-// What is kept of a page; of anything else, what stands within it.
+// What is kept of a page; anything else is replaced by its contents.
 const kept = new Set(
   [
     "navigation",
@@ -39,7 +39,7 @@ const kept = new Set(
     "img",
   ]),
 );
-// So many things in a row, or in a list, are told; the rest is more of the same.
+// How many things of a row or list are kept; the rest is more of the same.
 const rowMost = 6;
 const alwaysTold = new Set(["heading", "region", "tab", "columnheader"]);
 
@@ -76,8 +76,8 @@ export function outlineOf(snapshot: string): string {
   return `${linesOf(root, -1).join("\n")}\n`;
 }
 
-// Its name, and what it is in (chosen, pressed, the level of a heading); of numbers, ids, times and quoted texts only that they
-// are there.
+// Its name and its state (chosen, pressed, a heading's level). Numbers, ids, times and quoted texts are only marked as
+// present.
 function nameIn(rest: string): string {
   const [name = ""] = /^ "(?:[^"\\]|\\.)*"/.exec(rest) ?? [];
   const states = rest.slice(name.length).matchAll(/\[(?:level=\d|selected|pressed|checked|disabled|expanded)[^\]]*\]/g);

@@ -1,4 +1,4 @@
-// The overview: nothing yet, a sample that ends with a picture, then figures and a chart that lead on.
+// The overview: empty, then a sample that ends with a picture, then figures and a chart that lead on.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -33,7 +33,7 @@ export function overviewPages(scene: () => Scene): void {
       await made(scene());
       const rows = await scene().server.call({ path: "/account/usage?limit=1" });
       const at = Date.parse(textOf(rows.json(), "data", 0, "at"));
-      // Of minutes, hours and days, one that had begun for the least part when the call was made.
+      // The minute, hour or day that had begun most recently, relative to its length, when the call was made.
       const [step, length] = [
         [60_000, 15 * 60_000],
         [3_600_000, 24 * 3_600_000],
@@ -115,7 +115,7 @@ export function overviewPages(scene: () => Scene): void {
       const whole = (await page.locator(".u-over").boundingBox()) ?? assert.fail("the chart is drawn");
       await page.mouse.click(whole.x + whole.width - 6, whole.y + whole.height / 2);
       await page.waitForURL(/\/console\/requests\?.*from=/);
-      // The last bar may have begun a moment ago and hold nothing; the table names those that hold something.
+      // The last bar may have just begun and be empty; the table names the bars that are not.
       await page.goto("/");
       await page.getByRole("button", { name: "Show as a table" }).click();
       await page.getByRole("rowheader").getByRole("button").first().click();
@@ -126,7 +126,7 @@ export function overviewPages(scene: () => Scene): void {
   });
 }
 
-// The other looks: they take their time.
+// The other looks, which take their time.
 export function overviewLooks(scene: () => Scene): void {
   describe("the overview in other looks", () => {
     for (const look of ["phone", "phone-dark"] satisfies LookName[]) looksWell(scene, look);
@@ -157,7 +157,7 @@ async function isSideways(page: Page): Promise<boolean> {
 
 let isMade = false;
 
-// A success and a refusal.
+// One success and one refusal.
 export async function made(scene: Scene): Promise<void> {
   if (isMade) return;
   const send = (prompt: unknown) =>

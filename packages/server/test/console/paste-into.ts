@@ -1,5 +1,5 @@
-// All of an editor's text anew, by keys, as a person does it. Not by Playwright's fill: it makes the browser carry styles over
-// from the old text by attributes, which the policy of our pages forbids, and which no key does.
+// Replaces all of an editor's text by keys, as a person does. Playwright's fill makes the browser carry styles over from
+// the old text in attributes, which our pages' policy forbids and no key does.
 import type { Locator } from "playwright-core";
 
 export async function pasteInto(editor: Locator, text: string): Promise<void> {

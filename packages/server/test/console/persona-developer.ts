@@ -1,5 +1,5 @@
-// A developer: a call from a terminal is in the console at once, is changed in the playground, goes back into a program, and
-// an error has one id on both sides.
+// A developer: a call from a terminal appears in the console immediately, is changed in the playground, goes back into a
+// program, and an error has the same id on both sides.
 import assert from "node:assert/strict";
 import { until } from "../support/server-process.ts";
 import { holds } from "./holds.ts";
@@ -23,7 +23,7 @@ export async function developer(scene: Scene, look: LookName): Promise<void> {
   await visit.close();
 }
 
-// The console is open and live: the row of the call comes while one looks, and is marked.
+// The console is open and live: the call's row appears while one looks, and is marked.
 async function callFromTerminal(scene: Scene, visit: Visit, shell: ShellFolder): Promise<void> {
   const { page } = visit;
   await visit.open("/console/requests?tail=true");
@@ -36,7 +36,7 @@ async function callFromTerminal(scene: Scene, visit: Visit, shell: ShellFolder):
   const row = page.locator("tr[data-fresh=true]").first();
   await row.waitFor();
   await row.getByRole("link", { name: model }).click();
-  // Beside the list where there is room, a page of its own where there is none.
+  // Beside the list if there is room, else on a separate page.
   await page.waitForURL(/peek=|\/console\/requests\/[0-9a-f-]{36}/);
   const id = requestIn(out);
   assert.ok(page.url().includes(id), `${page.url()} is of ${id}`);
@@ -66,7 +66,7 @@ async function takeToProgram(visit: Visit, shell: ShellFolder): Promise<void> {
   await page.getByRole("main").getByText("Succeeded").first().waitFor();
 }
 
-// What the button puts on the clipboard, not what is drawn.
+// What the button copies to the clipboard, not what is displayed.
 async function copiedFrom({ page, context }: Visit): Promise<string> {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy code" }).last().click();

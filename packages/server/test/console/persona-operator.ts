@@ -1,5 +1,5 @@
-// An operator: what the server finds out about itself, a provider's credential entered and tried, a key that may spend so
-// much, and what a monitor asks.
+// An operator: what the server finds out about itself, a provider's credential entered and tried, a key with a spending
+// cap, and what a monitor requests.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -49,8 +49,8 @@ async function looksAtChecks(visit: Visit, setting: string): Promise<void> {
   const { page } = visit;
   await visit.open("/console/system");
   for (const check of ["database", "blobs"]) await page.locator(`[data-check=${check}][data-status=ok]`).waitFor();
-  // What is missing is named: the setting, and the command for a worker. A definition that was just written may not have
-  // reached the server yet: one looks again.
+  // The page names what is missing: the setting, and the command for a worker. A definition that was just written may not
+  // have reached the server yet, so look again.
   const named = page.locator("[data-check=providers]").getByText(setting).first();
   await until("the setting is named", async () => {
     if (await named.isVisible()) return true;
@@ -115,7 +115,7 @@ async function followsLinks({ page, context, open }: Visit): Promise<void> {
   assert.match(readFileSync(await (await coming).path(), "utf8"), /^# HELP atelier_/m);
 }
 
-// A provider on this machine that takes one credential only.
+// A provider on this machine that accepts only one credential.
 async function strictProvider(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
     request.resume();

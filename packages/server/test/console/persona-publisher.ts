@@ -1,5 +1,5 @@
-// A node publisher: a publisher made in place, a node begun, checked and published from a terminal, seen to become active,
-// and the price rule that its badge shows.
+// A node publisher: a publisher created in place; a node started, checked and published from a terminal; its version seen
+// to become active; and the price rule that its badge shows.
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export async function publisher(scene: Scene, look: LookName): Promise<void> {
   const { page } = visit;
   try {
     await becomesPublisher(visit, studio, node);
-    // As the page says it, with this node's name.
+    // As the page shows them, with this node's name.
     const lines = await page.locator("ol pre code").allTextContents();
     const said = (word: string) =>
       lines.find((line) => line.includes(word))?.replaceAll("my-node", node) ?? assert.fail(`no ${word}`);
@@ -22,7 +22,7 @@ export async function publisher(scene: Scene, look: LookName): Promise<void> {
     const here = { ATELIER_BASE_URL: scene.baseUrl };
     const made = await shell.run(said("init"), "shell", here);
     assert.equal(made.code, 0, made.err);
-    // Two things that the registry would flag, each with its file and line.
+    // Two things that the registry would flag, each with file and line.
     appendFileSync(join(shell.path, node, "__init__.py"), "\neval(input())\nexec('1')\n");
     const checked = await shell.run(validate, "shell", here);
     assert.notEqual(checked.code, 0);
@@ -47,7 +47,7 @@ async function becomesPublisher(visit: Visit, studio: string, node: string): Pro
   await visit.open("/console/nodes?tab=yours");
   const another = page.getByRole("button", { name: "New publisher" });
   const name = page.getByRole("textbox", { name: "Name" });
-  // In place where there is none yet, behind a button where there is.
+  // In place if there is none yet, else behind a button.
   await another.or(name).first().waitFor();
   if (await another.isVisible()) await another.click();
   await name.fill(studio);
@@ -60,7 +60,7 @@ async function becomesPublisher(visit: Visit, studio: string, node: string): Pro
   assert.ok(!(await page.content()).includes(node));
 }
 
-// From its first state to active, without a reload from the moment that it is there.
+// From its first state to active, without a reload once it is there.
 async function watchesVersion(scene: Scene, visit: Visit, node: string): Promise<void> {
   const { page } = visit;
   while ((await scene.server.call({ path: `/nodes/${node}` })).status !== 200)
@@ -73,7 +73,7 @@ async function watchesVersion(scene: Scene, visit: Visit, node: string): Promise
   await visit.picture("persona-publisher-version");
 }
 
-// `0.02` a picture, twice as much for the large size, and a word where no size is chosen.
+// `0.02` a picture, twice that for the large size, and a word if no size is chosen.
 const rule = JSON.stringify({
   engine: "jsonata",
   depends_on: {

@@ -1,11 +1,12 @@
-// A person of a studio: sees what came out, compares two, runs one with changes while watching it, keeps and hands on one.
+// A person in a studio: looks at results, compares two, runs one with changes while watching it, keeps one and passes it
+// on.
 import assert from "node:assert/strict";
 import { listOf, textOf } from "../support/app-client.ts";
 import { holds } from "./holds.ts";
 import { ended, submit } from "./jobs.pages.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
 
-// A preview first, which is no result; then a model that takes its time and costs something; then what is kept.
+// A preview first, which is not a result; then a model that takes its time and costs something; then the saved output.
 const graph = (seed: number) => ({
   "1": { class_type: "EmptyImage", inputs: { width: 256, height: 192, batch_size: 1, color: 3103042 } },
   "2": { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed, strength: 0.4 }, _meta: { title: "Grain" } },
@@ -38,7 +39,7 @@ export async function studioPerson(scene: Scene, look: LookName): Promise<void> 
   await visit.close();
 }
 
-// The link that they got shows the pictures of the last run: what was to be kept, not what was only to be looked at.
+// The link they got shows the pictures of the last run: the saved outputs, not the previews.
 async function looksAndCompares(visit: Visit, label: string, ids: readonly string[]): Promise<void> {
   const { page } = visit;
   await visit.open(`/console/gallery?label=${encodeURIComponent(label)}`);
@@ -72,7 +73,7 @@ async function runsWithChanges(scene: Scene, visit: Visit, id: string): Promise<
     .getByRole("dialog")
     .getByRole("img", { name: /harbour/ })
     .waitFor();
-  // Open by itself where there is room.
+  // Opens on its own if there is room.
   const info = page.getByText("What made this");
   if (!(await page.getByRole("button", { name: "Info (I)", pressed: true }).isVisible()))
     await page.keyboard.press("i");
@@ -80,19 +81,19 @@ async function runsWithChanges(scene: Scene, visit: Visit, id: string): Promise<
   await page.getByText("a quiet harbour").first().waitFor();
   await page.getByRole("link", { name: "Run with changes" }).click();
   await page.getByRole("textbox", { name: "prompt" }).fill(`a loud harbour, ${now}`);
-  // With another grain too: what is the same is not made again, and shows no preview.
+  // With different noise too: what stays the same is not made again, and shows no preview.
   await page.getByRole("textbox", { name: "seed" }).first().fill(String(now));
   await page
     .locator("[data-estimate]")
     .getByText(/credits/)
     .first()
     .waitFor();
-  // From the top: what is half below the bar counts as too small.
+  // From the top: a control half covered by the bar counts as too small.
   await page.evaluate("scrollTo(0, 0)");
   await visit.requireAccessible();
   await page.getByRole("button", { name: "Run with changes" }).click();
   await page.waitForURL(/\/console\/jobs\/[0-9a-f-]{36}/);
-  // On a quick machine the job may have ended before the page is there.
+  // On a fast machine the job may have ended before the page has loaded.
   await page.locator("img[data-preview], [data-output-picture]").first().waitFor();
   await holds(page, "document.querySelector('img[data-preview], [data-output-picture]')?.naturalWidth > 0");
   await visit.picture("persona-studio-preview");

@@ -1,5 +1,5 @@
-// The first five minutes of each kind of person, from one page to the next, as they would go. Nothing is skipped that they
-// would do in a terminal.
+// The first five minutes of each kind of person, from one page to the next, as they would go, including what they would
+// do in a terminal.
 import { describe, test } from "node:test";
 import { developer } from "./persona-developer.ts";
 import { operator } from "./persona-operator.ts";

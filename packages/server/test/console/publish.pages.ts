@@ -1,4 +1,4 @@
-// The publisher's pages: a publisher made in place, a node, a token, a version that is seen to become active; and badges,
+// The publisher's pages: a publisher created in place, a node, a token, a version seen to become active; and badges,
 // written and tried in the browser.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -104,7 +104,7 @@ function badgePages(scene: () => Scene): void {
     test("the map is that of a version and platform, with its ETag, and is found by a part of a node's id", async () => {
       const visit = await scene().visit();
       await visit.open("/console/badges?version=0.3.40&platform=local");
-      // Each coding of an answer has an ETag of its own, so the browser asks.
+      // Each content coding of an answer has its own ETag, so ask in the browser.
       const { etag, nodes } = await visit.page.evaluate<{ etag: string; nodes: string[] }>(`
         fetch("/nodes/pricing/badges?app_version=0.3.40&platform=local")
           .then(async (answer) => ({ etag: answer.headers.get("etag"), nodes: Object.keys(await answer.json()) }))`);
@@ -160,7 +160,7 @@ function badgePages(scene: () => Scene): void {
         const look = () => window.frames0 > begun + 5 ? done() : requestAnimationFrame(look);
         look();
       })`);
-      // Evaluated on the page this pattern holds it for far longer than a test may last.
+      // Evaluated on the page, this pattern would block it for far longer than a test may last.
       assert.ok((await page.evaluate<number>("window.longest")) < 5_000);
       await type(page, badgeOf("{'type': 'usd', 'usd': 1}"));
       await page.getByText("211 credits/Run").first().waitFor();
@@ -209,12 +209,12 @@ function referencePages(scene: () => Scene): void {
         const visit = await scene().visit(look);
         const { page } = visit;
         await page.goto("/docs#invokeModel");
-        // Every area is made like the first ones; looking at all of them takes minutes.
+        // Every area is built like the first ones; checking all of them takes minutes.
         await page.evaluate(
           `document.querySelectorAll("main > section:nth-of-type(n + 3)").forEach((it) => it.remove())`,
         );
         await visit.picture("docs-operation-open");
-        // From the top, so that what sticks there covers nothing.
+        // From the top, so that the sticky bar covers nothing.
         await page.evaluate("scrollTo(0, 0)");
         await requireFitting(visit, "docs-operation");
         await page.keyboard.press("/");
@@ -236,7 +236,7 @@ const badgeOf = (expr: string): string =>
     expr,
   });
 
-// As a person pastes: all of it at once.
+// As a person pastes: all of it in one go.
 async function type(page: Page, text: string): Promise<void> {
   await pasteInto(page.getByRole("textbox", { name: "Badge as JSON" }), text);
 }

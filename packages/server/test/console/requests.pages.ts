@@ -1,4 +1,5 @@
-// Requests: the list with its filters in the address, the live tail, the request beside it and whole, and errors by kind.
+// Requests: the list with its filters in the address, the live tail, one request beside it and on its own page, and
+// errors by kind.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
@@ -125,7 +126,7 @@ export function requestPages(scene: () => Scene): void {
   });
 }
 
-// The other looks: they take their time.
+// The other looks, which take their time.
 export function requestLooks(scene: () => Scene): void {
   describe("requests in other looks", () => {
     for (const look of ["dark", "phone", "phone-dark"] satisfies LookName[]) looksWell(scene, look);
@@ -148,7 +149,7 @@ function looksWell(scene: () => Scene, look: LookName): void {
     await visit.page.getByRole("table").getByText(model).first().waitFor();
     await visit.requireAccessible();
     await visit.picture("requests");
-    // A key's name of any length, and the width of a phone: took, credits and when are in sight without scrolling sideways.
+    // However long a key's name is, on a phone the columns took, credits and when are visible without scrolling sideways.
     const row = visit.page.getByRole("row").nth(1);
     await row
       .getByText(/just now|ago/)

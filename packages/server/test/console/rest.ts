@@ -1,8 +1,8 @@
-// A page at rest: nothing is being fetched, and its scripts have nothing left to do. By what the page does and not by the
-// clock, so that it takes as long as it takes and no longer, on a quick machine and on a busy one.
+// A page at rest: nothing is being fetched, and its scripts have nothing left to do. Judged by what the page does and not
+// by the clock, so that it takes as long as needed and no longer, on a fast machine and on a busy one.
 import type { Page, Request } from "playwright-core";
 
-// A page that goes on asking does not hold up its test.
+// A page that keeps sending requests does not hold up its test.
 const limitMs = 5_000;
 const idle = `new Promise((done) => requestIdleCallback(
   () => requestAnimationFrame(() => requestIdleCallback(() => done(), { timeout: 1000 })), { timeout: 1000 }))`;
@@ -15,13 +15,13 @@ export function watchRest(page: Page): () => Promise<void> {
     if (open.size === 0) tell();
   };
   page.on("request", (request) => {
-    // Another document: what the last one asked for is over.
+    // A new document: requests of the last one are over.
     if (request.isNavigationRequest()) open.clear();
     open.add(request);
   });
   page.on("requestfinished", end);
   page.on("requestfailed", end);
-  // What streams for as long as the page is open has been answered when it begins.
+  // A stream that lasts as long as the page counts as answered when it begins.
   page.on("response", (response) => {
     if (response.headers()["content-type"]?.startsWith("text/event-stream")) end(response.request());
   });

@@ -1,6 +1,6 @@
-// Where the console's tests play: one server exactly as it is shipped, one real Chromium, and pages that are signed in as
-// the first owner in each look. Every page is watched: what leaves our two origins, what breaks the policy, what goes wrong
-// in a script is a complaint, and `close` of a visit fails with it.
+// The setting of the console's tests: one server exactly as it is shipped, one real Chromium, and pages signed in as the
+// first owner in each look. Every page is watched: a request outside our two origins, a policy violation or a script
+// error is a complaint, and `close` of a visit fails with it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -20,8 +20,8 @@ export const looks = {
 } as const;
 export type LookName = keyof typeof looks;
 
-// In which looks the tests of every page run: in all of them with `npm run test:console`, in one with `npm test`, where the
-// frame alone is looked at in every look.
+// The looks in which the tests of every page run: all of them with `npm run test:console`, one with `npm test`, where
+// only the frame is checked in every look.
 const isLong = process.env["ATELIER_TEST_LONG"] === "1";
 export const looksNow: readonly LookName[] = isLong ? ["light", "dark", "phone", "phone-dark"] : ["light"];
 
@@ -29,22 +29,22 @@ export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly complaints: string[];
-  // Opens a path of the console and waits until its heading is there and it is at rest.
+  // Opens a path of the console and waits until its heading is there and the page is at rest.
   open(path: string): Promise<void>;
-  // Nothing that WCAG 2.2 AA forbids is on the page as it is now.
+  // Checks that the page as it is now violates nothing of WCAG 2.2 AA.
   requireAccessible(): Promise<void>;
-  // Where ATELIER_TEST_PICTURES names a folder: a picture of the page there.
+  // Saves a picture of the page if ATELIER_TEST_PICTURES names a folder.
   picture(name: string): Promise<void>;
-  // Ends it, and fails with whatever the page did that it must not.
+  // Ends the visit, and fails if the page did anything it must not.
   close(): Promise<void>;
 }
 
 export interface Scene {
   readonly server: AsShippedServer;
   readonly baseUrl: string;
-  // A receiver that the server may send webhooks to.
+  // A receiver to which the server may send webhooks.
   readonly sink: HookSink;
-  // `through`: by the address of something that stands before the server.
+  // `through`: the address of a front before the server.
   visit(
     look?: LookName,
     options?: { readonly signedIn?: boolean; readonly through?: string | undefined },
@@ -82,7 +82,7 @@ export async function openScene(env: Readonly<Record<string, string>> = {}): Pro
 
 async function signIn(browser: Browser, server: AsShippedServer) {
   const context = await browser.newContext();
-  // The first page of all: the server reads the console for it.
+  // The very first page: the server reads the console for it.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const link = /^Sign in: +(\S+)/m.exec(readFileSync(`${server.home}/first-key.txt`, "utf8"))?.[1];
@@ -112,7 +112,7 @@ async function visitOf(
   const rest = watchRest(page);
   page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
   page.on("console", (message) => {
-    // A browser notes every answer that is a refusal as an error; pages show them, which is tested.
+    // A browser logs every refused request as an error; pages show them, which is tested.
     const isAnswer = /the server responded with a status of|net::ERR_/.test(message.text());
     if (message.type() === "error" && !isAnswer) complaints.push(`console: ${message.text()}`);
   });
@@ -156,7 +156,7 @@ async function watch(context: BrowserContext, baseUrl: string, complaints: strin
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-// Beyond the standard, and what it asks for that the checker does not look at by itself.
+// Beyond the standard, and parts of it that the checker does not check by default.
 const more = [
   ...["label-content-name-mismatch", "page-has-heading-one", "empty-heading", "empty-table-header"],
   ...["heading-order", "landmark-unique"],
@@ -168,7 +168,7 @@ const checked = {
 };
 
 async function requireAccessible(page: Page): Promise<void> {
-  // A colour on its way to another is neither.
+  // A colour in transition is neither the old nor the new one.
   await page.evaluate("for (const it of document.getAnimations()) if (it instanceof CSSTransition) it.finish()");
   await page.evaluate(axe);
   const found = await page.evaluate<{

@@ -1,10 +1,10 @@
-// Many jobs at once, for lists: copies of one that really ran.
+// Many jobs for lists: copies of one that really ran.
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 
-// As many as a statement does in the time that it has.
+// As many as one statement can do within its time limit.
 const batch = 5_000;
 
-// Ended ones, older than everything else.
+// Ended jobs, older than everything else.
 export async function copyEnded(db: Queryable, jobId: string, count: number): Promise<void> {
   for (let from = 1; from <= count; from += batch) await copySome(db, jobId, from, from + batch - 1);
 }
@@ -18,7 +18,7 @@ async function copySome(db: Queryable, jobId: string, from: number, to: number):
     where j.id = ${jobId}`);
 }
 
-// Running ones, in the hands of a worker that is not heard of; no lease means that none is looked for.
+// Running jobs of a worker that is never heard from. Without a lease, it is not missed.
 export async function copyRunning(db: Queryable, jobId: string, count: number): Promise<void> {
   await db.query(sql`
     insert into jobs select copy.* from jobs j cross join generate_series(1, ${count}::int) as n
@@ -30,7 +30,7 @@ export async function copyRunning(db: Queryable, jobId: string, count: number): 
     where j.id = ${jobId}`);
 }
 
-// All of them get on a little.
+// Advances all of them a little.
 export async function advanceRunning(db: Queryable, share: number): Promise<void> {
   await db.query(sql`
     insert into job_live (job_id, progress)

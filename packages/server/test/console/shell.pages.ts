@@ -88,8 +88,8 @@ export function shellPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    // Graph, editor and charts are loaded by the pages that draw them. The editor with its linter, which badges need, is 110
-    // as gzip and 97 as Brotli, which browsers take.
+    // Graph, editor and charts are loaded by the pages that draw them. The editor with its linter, which badges need, is
+    // 110 as gzip and 97 as Brotli, which browsers accept.
     test("the first load is at most 150 kB, the charts 25, the editor 115, and no other part that comes later 100", (context) => {
       const most: Readonly<Record<string, number>> = { plot: 25, dist: 115 };
       const { first, files } = weighConsole();
@@ -116,7 +116,7 @@ export function shellPages(scene: () => Scene): void {
   });
 }
 
-// What the document begins with does not arrive before it is released.
+// Holds back the document's scripts until released.
 async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/index-[\w-]+\.js$/, async (route) => {
@@ -126,7 +126,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve;
 }
 
-// Where the entries of the navigation and the words of the search stand, as far as they are seen.
+// The positions of the navigation's entries and of the search field's text, as far as they are visible.
 async function boxesOf(page: Page): Promise<Map<string, string>> {
   const found = await page.evaluate<[string, string][]>(`
     [...document.querySelectorAll("nav a, nav a svg"), document.querySelector("kbd").parentElement].flatMap((it) => {

@@ -1,4 +1,4 @@
-// The way in and the way out: links in every state, the page that says how to get one, and one's own sessions.
+// The way in and the way out: links in every state, the page that says how to get one, and a person's own sessions.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -7,7 +7,7 @@ import { holds } from "./holds.ts";
 import { looksNow, type Scene } from "./scene.ts";
 
 export function signInPages(scene: () => Scene): void {
-  // A person of their own, so that the scene's session stays as it is.
+  // A separate person, so that the scene's session stays as it is.
   async function aLink(name: string): Promise<string> {
     const { baseUrl, server } = scene();
     const key = /^API key: +(\S+)$/m.exec(readFileSync(`${server.home}/first-key.txt`, "utf8"))?.[1] ?? "";
@@ -30,7 +30,7 @@ export function signInPages(scene: () => Scene): void {
         await visit.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
         await visit.requireAccessible();
         await visit.picture("sign-in");
-        // The link of another tab of the same browser leads there.
+        // A link opened in another tab of the same browser leads there.
         const [link, page] = [await aLink("Ada"), await visit.context.newPage()];
         await page.goto(link);
         await page.waitForURL("**/console/gallery");
@@ -72,7 +72,7 @@ export function signInPages(scene: () => Scene): void {
       await mine.page.waitForURL((url) => url.pathname === "/");
       const { page } = mine;
       const cookies = await mine.context.cookies();
-      // A draft of theirs, which ends with the session.
+      // Their draft, which ends with the session.
       const words = `a draft of Cy's ${Date.now()}`;
       const isKept = `JSON.stringify(localStorage).includes(${JSON.stringify(words)})`;
       await mine.open("/console/models/sandbox/image-1");
@@ -86,7 +86,7 @@ export function signInPages(scene: () => Scene): void {
       await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
       await page.waitForURL("**/sign-in");
       assert.equal(await page.evaluate(isKept), false, "no draft is left for the next person");
-      // The cookie is worth nothing any more, wherever it was copied to.
+      // The cookie is worthless now, wherever it was copied to.
       const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
       assert.equal((await fetch(`${scene().baseUrl}/account`, { headers })).status, 401);
       await page.goto("/console/jobs");

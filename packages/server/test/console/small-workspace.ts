@@ -1,5 +1,5 @@
-// A workspace of its own with one person in it, without a credit: what is taken from it, forbidden to it or used up in it
-// disturbs no other test. The person comes in by a link, as everyone does.
+// A separate workspace with one person in it, without credits, so that removing, forbidding or using up something there
+// disturbs no other test. The person comes in by a link, like everyone.
 import assert from "node:assert/strict";
 import type { BrowserContext, Page } from "playwright-core";
 import { textOf } from "../support/app-client.ts";
@@ -17,16 +17,16 @@ export interface SmallWorkspace {
   readonly owner: string;
   // Signed in as that person, in this workspace.
   visit(look?: LookName): Promise<Visit>;
-  // The session that the person has from now on.
+  // Sets the person's session from now on.
   keep(cookies: Cookies): void;
-  // As a program of this workspace.
+  // Calls as a program of this workspace.
   call(method: string, path: string, body?: unknown): Promise<unknown>;
   status(path: string): Promise<number>;
-  // As the operator.
+  // Done by the operator.
   topUp(amount: string): Promise<void>;
   setLimit(name: string, value: number | null): Promise<void>;
   setModels(allowed: readonly string[] | null): Promise<void>;
-  // As another owner.
+  // Done by another owner.
   setRole(role: "owner" | "member"): Promise<void>;
   removeOwner(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function openSmallWorkspace(scene: Scene): Promise<SmallWorkspace> 
   };
   const first = textOf((await server.call({ path: "/account" })).json(), "workspace", "id");
   const add = (called: string) => as({}, "POST", `/account/workspaces/${first}/members`, { name: called });
-  // Two, so that one may lose the role: a workspace keeps one owner.
+  // Two, so that one can lose the role: a workspace keeps one owner.
   const [person, second] = [await add("Small owner"), await add("Second owner")];
   const owner = textOf(person, "id");
   const workspace = await as(admin, "POST", "/admin/workspaces", { name, owner_id: owner });
@@ -52,7 +52,7 @@ export async function openSmallWorkspace(scene: Scene): Promise<SmallWorkspace> 
   const members = `/account/workspaces/${id}/members`;
   await asBrowser(scene, cookies, "POST", members, { person_id: textOf(second, "id"), role: "owner" });
   const other = await signIn(scene, textOf(second, "sign_in", "url"), name);
-  // Of the one whose role stays: who loses a role takes it from their keys.
+  // A key of the one whose role stays: a person who loses a role takes it from their keys.
   const made = await asBrowser(scene, other, "POST", "/account/keys", { name: "a program", scopes });
   const key = { authorization: `Bearer ${textOf(made, "secret")}` };
   return {
@@ -103,7 +103,7 @@ async function asBrowser(
   return JSON.parse(text);
 }
 
-// By the link, then over to the workspace by its name, as a person does it.
+// By the link, then switches to the workspace by name, as a person does.
 async function signIn(scene: Scene, url: string, workspace: string): Promise<Cookies> {
   const visit = await scene.visit("light", { signedIn: false });
   const { page } = visit;

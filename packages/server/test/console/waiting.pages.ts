@@ -39,7 +39,7 @@ export function waitingPages(scene: () => Scene): void {
       const row = page.locator("[data-row]").filter({ hasText: "From afar" });
       await row.getByText(`Needs a worker with ${far}`).waitFor();
       await visit.picture("jobs-wait");
-      // The note goes when it is over.
+      // The note disappears when the wait is over.
       await visit.open(`/console/jobs/${id}`);
       await note.waitFor();
       await page.getByRole("button", { name: "Cancel" }).click();
@@ -58,7 +58,7 @@ async function workerWithFar(scene: Scene) {
   return httpWorker(scene.server, textOf(made, "secret"), String(listOf(made, "pool_ids")[0]));
 }
 
-// Beside what this server has itself it knows one class more.
+// Besides the classes of this server, the worker knows one more.
 async function introduceFar(worker: Awaited<ReturnType<typeof workerWithFar>>): Promise<void> {
   const { EmptyImage, SaveImage } = describeClasses(builtInClasses);
   const descriptions = { [far]: { ...EmptyImage, name: far }, SaveImage };

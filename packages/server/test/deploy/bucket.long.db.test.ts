@@ -1,4 +1,4 @@
-// What compose runs once before the gateways: the bucket that the settings name, made in a real store.
+// What compose runs once before the gateways: creates the bucket that the settings name, here in a real store.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

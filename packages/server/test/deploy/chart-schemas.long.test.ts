@@ -1,4 +1,4 @@
-// The chart's manifests against the schemas of Kubernetes itself: made by helm, judged by kubeconform.
+// The chart's manifests, rendered by helm and checked by kubeconform against the schemas of Kubernetes itself.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ const chart = join(import.meta.dirname, "../../../../deploy/helm/atelier");
 const run = (program: string, words: readonly string[], input = "") =>
   spawnSync(program, words, { input, encoding: "utf8", timeout: 120_000 });
 const works = (program: string, ...words: readonly string[]) => run(program, words).status === 0;
-// Where `npm run test:packages` has found it.
+// Set by `npm run test:packages` if it found the document.
 const document = process.env["ATELIER_TEST_KUBERNETES_DOCUMENT"] ?? null;
 const skip =
   (!works("helm", "version") && "this machine has no helm") ||
@@ -44,7 +44,7 @@ describe("the chart against the schemas of Kubernetes", { skip, timeout: 300_000
   const location = skip === false && document !== null ? writeKubernetesSchemas(document, folder) : "";
 
   function judged(manifests: string): Judged {
-    // PodMonitor is a kind of the Prometheus operator's, not of Kubernetes.
+    // PodMonitor is a kind of the Prometheus operator, not of Kubernetes.
     const words = ["-strict", "-summary", "-verbose", "-output", "json", "-skip", "PodMonitor"];
     const { stdout, stderr } = run("kubeconform", [...words, "-schema-location", location], manifests);
     assert.equal(stderr, "");

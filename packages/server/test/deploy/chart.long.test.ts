@@ -1,4 +1,4 @@
-// The manifests that the chart makes: by helm where it is, else by Go's templates, which are helm's.
+// The manifests that the chart renders: by helm if it is installed, else by Go's templates, which helm uses.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -20,7 +20,7 @@ const skip =
 type Manifest = any;
 type Values = Readonly<Record<string, unknown>>;
 
-// A key that stands twice in a map is an error to Kubernetes, and none to YAML's usual readers.
+// A duplicate key in a map is an error to Kubernetes, but not to YAML's usual parsers.
 const strictLoader = `
 import json, sys, yaml
 class Strict(yaml.SafeLoader): pass
@@ -217,7 +217,7 @@ function merged(values: Values, changes: Values): Values {
   return { ...values, ...Object.fromEntries(changed) };
 }
 
-// As helm's --set-json wants them: one path and its value each.
+// As helm's --set-json takes them: one path with its value each.
 function pathsOf(values: Values, above = ""): string[] {
   return Object.entries(values).flatMap(([key, value]) =>
     isBranch(value) ? pathsOf(value, `${above}${key}.`) : [`${above}${key}=${JSON.stringify(value)}`],

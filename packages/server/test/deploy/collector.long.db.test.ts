@@ -1,4 +1,4 @@
-// Our traces in the OpenTelemetry Collector itself, as it prints them: that it takes them is its word and not ours.
+// Our traces in the real OpenTelemetry Collector, as it prints them: its own word that it accepts them, not ours.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -44,7 +44,7 @@ test("the OpenTelemetry Collector takes our spans, with ids, parents, kinds, tim
     const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     const input = { prompt: "x", width: 64, height: 64 };
     assert.equal((await invokeOn(app, "sandbox/image-1", input, { traceparent })).status, 200);
-    // One block for each span, as the debug exporter writes them.
+    // One block per span, as the debug exporter writes them.
     const spans = await until("both spans came", () => {
       const found = said.split(/^Span #\d+$/m).filter((text) => text.includes("4bf92f3577b34da6a3ce929d0e0e4736"));
       return found.length === 2 ? found : null;

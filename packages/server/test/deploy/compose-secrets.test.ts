@@ -1,4 +1,5 @@
-// The first command of deploy/compose.yaml on a fresh machine, with a program in docker's place that says what it was asked.
+// The first command of deploy/compose.yaml on a fresh machine, with a stub instead of docker that prints what it was
+// asked.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
@@ -32,7 +33,7 @@ describe("the secrets of a compose file", () => {
     mkdirSync(join(home, "bin"));
     writeFileSync(join(home, "deploy/Containerfile"), "FROM scratch\n");
     copyFileSync(script, join(home, "deploy/compose/new-secrets.sh"));
-    // Knows an image once it was built, from a folder that has the file; what it runs prints its words.
+    // Knows an image once it was built, from a folder that has the Containerfile; `run` prints what the image would.
     const docker = `#!/bin/sh
 echo "$1" >> ${home}/asked
 case "$1" in

@@ -1,5 +1,5 @@
-// The image that `npm run image` makes, started without a container engine. ATELIER_TEST_IMAGE names an archive that is there
-// already, so that it need not be built.
+// The image that `npm run image` builds, started without a container engine. ATELIER_TEST_IMAGE names an existing
+// archive, so that it need not be built.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -135,7 +135,7 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
     assert.equal(code, 0, err);
   });
 
-  // By a model of the sandbox, and by the engine, which has native code and processes of its own.
+  // By a model of the sandbox, and by the engine, which has native code and separate processes.
   async function makesAPicture(url: string): Promise<void> {
     const headers = { ...bearer(key), "content-type": "application/json" };
     const post = (path: string, body: unknown) =>

@@ -1,4 +1,5 @@
-// Alert rules and the dashboard name metrics that a running server has, and leave out none that operators shall watch.
+// Alert rules and the dashboard use only metrics that a running server has, and leave out none that operators should
+// watch.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ after(() => app.close());
 
 const namesIn = (text: string) => new Set(text.match(/\b(?:atelier|process|nodejs)_[a-z0-9_]+\b/g) ?? []);
 
-// A histogram is on the page under its own name, and told in three series.
+// A histogram is on the page under its own name, with three series.
 function isOnPage(name: string): boolean {
   const type = (each: string) => new RegExp(`^# TYPE ${each} (\\w+)$`, "m").exec(page)?.[1];
   const whole = name.replace(/_(bucket|sum|count)$/, "");

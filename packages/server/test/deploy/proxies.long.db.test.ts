@@ -51,7 +51,7 @@ for (const { name, skip, start } of fronts) {
       stream.on("data", (piece: Buffer) => {
         told += piece.toString();
       });
-      // No worker is there, so that nothing more comes before the job is canceled.
+      // There is no worker, so nothing more comes before the job is canceled.
       await until("the first piece is here while the job waits", () => told.includes('"status":"queued"'));
       assert.equal(stream.complete, false);
       const canceled = { method: "POST", path: `/api/v2/jobs/${id}/cancel`, headers: bearer(app.key) };
@@ -102,7 +102,7 @@ for (const { name, skip, start } of fronts) {
 
     test("a name that the server does not serve is not answered", async () => {
       const answer = await whole(await ask(front, { path: "/account/profile", host: "other.example" }));
-      // Refused by the server (421), or with nothing by a proxy that knows its own names only.
+      // Refused by the server (421), or cut off by a proxy that knows only its own names.
       assert.ok(answer.status === 421 || answer.bytes.length === 0, String(answer.status));
     });
   });
@@ -112,7 +112,7 @@ for (const { name, skip, start } of fronts) {
   test(`behind ${name} one of two gateways stops and no client notices`, { skip, timeout: 300_000 }, async () => {
     const [firstPort, secondPort, port] = [await freePort(), await freePort(), await freePort()];
     const first = await testApp({ env: settings(firstPort) });
-    // A process of its own: the notice comes before the drain that a signal begins.
+    // In a separate process: the notice comes before the drain that a signal begins.
     const second = await startServerProcess({
       home: first.home,
       env: {
@@ -131,7 +131,7 @@ for (const { name, skip, start } of fronts) {
     let isOver = false;
     const headers = { ...bearer(first.key), "content-type": "application/json" };
     const body = JSON.stringify({ workflow });
-    // Reads, which a proxy may send again, and submissions, which it may not.
+    // Reads, which a proxy may send again, and submissions, which it must not.
     const client = async () => {
       while (!isOver)
         for (const asked of [

@@ -1,4 +1,5 @@
-// What the files in deploy/ name is there: settings, commands, members of the settings file, ports, labels, files.
+// Everything that the files in deploy/ name exists: settings, commands, members of the settings file, ports, labels,
+// files.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ const settings = new Set(Object.values(settingTable).map(({ env }) => env));
 
 function unknownSettings(text: string): string[] {
   const named = [...text.matchAll(/\bATELIER_[A-Z0-9_]+\b/g)].map(([name]) => name);
-  // Credentials of providers are named by their definitions.
+  // Providers' credentials are named by their definitions.
   return named.filter((name) => !settings.has(name) && !name.startsWith("ATELIER_PROVIDER_"));
 }
 

@@ -1,4 +1,4 @@
-// The files of deploy/ as those read them who use them: YAML, helm, promtool, systemd, nginx and Caddy.
+// The files of deploy/ as their programs read them: YAML, helm, promtool, systemd, nginx and Caddy.
 import assert from "node:assert/strict";
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -163,7 +163,7 @@ describe("rules, units and proxies as their programs read them", () => {
     try {
       const units = globSync("examples/systemd/*.{service,timer}", { cwd: root }).map((path) => {
         const copy = join(folder, path.split("/").at(-1) ?? "");
-        // The program that they start is not where they will find it.
+        // The program that they start is not yet at its final path.
         writeFileSync(copy, read(path).replaceAll("/opt/atelier/node_modules/.bin/node", process.execPath));
         return copy;
       });
@@ -181,7 +181,7 @@ function leavesOf(value: unknown, path: string): string[] {
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
   if (!isBranch) return [path];
   return Object.entries(value).flatMap(([key, each]) =>
-    // Names of others, with dots in them.
+    // Keys defined by others, with dots in them.
     key.includes(".") || key.includes("/") ? [path] : leavesOf(each, path === "" ? key : `${path}.${key}`),
   );
 }

@@ -1,6 +1,6 @@
-// Counts in prose are compared with the code: "147 node classes", "thirteen providers shipped", "the fifteen buckets". Each
-// counted noun is listed with its true number; a phrase with another number fails, in digits or in words. The changelog, the
-// decisions and the benchmarks speak of one moment and are left alone.
+// Counts in prose are compared with the code: "147 node classes", "thirteen providers shipped", "the fifteen buckets".
+// Each counted noun is listed with its true number; a phrase with another number fails, in digits or in words. The
+// changelog, the decisions and the benchmarks describe one moment and are left alone.
 import assert from "node:assert/strict";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,12 +15,12 @@ const root = join(import.meta.dirname, "../../../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 interface Counted {
-  // As it is written behind the number.
+  // As it is written after the number.
   readonly noun: RegExp;
   readonly count: number;
   // A phrase to plant, with "#" for the number.
   readonly example: string;
-  // Smaller numbers speak of a few of them.
+  // Smaller numbers mean only a few of them.
   readonly least?: number;
 }
 
@@ -137,7 +137,7 @@ function contractPartners(): number {
   return new Set(slugs).size;
 }
 
-// Each is a file of its own that makes one.
+// Each is a file that creates one.
 function surfaces(): number {
   return ["cloud", "deployment", "self-hosted"].filter((name) =>
     read(`packages/server/src/surfaces/${name}.ts`).includes("Surface"),

@@ -1,5 +1,5 @@
-// The pages about the house say what is there: modules and edges, the tests that hold the laws, files that are named, words
-// written as code, and what a newcomer searches for.
+// The pages about the code base say what is there: modules and edges, the tests that enforce the laws, files they name,
+// words written as code, and what a newcomer searches for.
 import assert from "node:assert/strict";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -145,12 +145,12 @@ describe("the searches of a newcomer in CONTRIBUTING.md", () => {
   }
 });
 
-// In whatever way names are put together, and in the plural.
+// In any compound name, and in the plural.
 function isUsed(sources: string, word: string): boolean {
   return new RegExp(`${word.replaceAll(" ", "[\\s_-]?")}`, "i").test(sources);
 }
 
-// Names that stand for any: a use case, a test beside its file, a migration.
+// Placeholder names: a use case, a test beside its file, a migration.
 const placeholders = /^(verb-noun|x|x\.test|.*\bNNNN_\w+)\.\w+$/;
 
 function missingFiles(text: string): string[] {
@@ -165,13 +165,13 @@ function missingFiles(text: string): string[] {
 
 function missingFolders(text: string): string[] {
   const named = [...text.matchAll(/`([a-z.][\w.-]*(?:\/[\w.-]+)*\/)`/g)].map((match) => match[1] ?? "");
-  // `npm run pack` makes the one that a clone does not have; x stands for any name.
+  // `npm run pack` creates the file that a clone does not have; x means any name.
   return named.filter(
     (name) => !/^packed\/|\/x\//.test(name) && !files.some((path) => `/${path}`.includes(`/${name}`)),
   );
 }
 
-// From a line that begins so to the next empty line.
+// From the line that begins like this to the next empty line.
 function sectionOf(text: string, beginning: string): string {
   const start = text.indexOf(`\n${beginning}`);
   assert.ok(start >= 0, `${beginning} is there`);

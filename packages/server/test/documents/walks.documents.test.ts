@@ -1,5 +1,5 @@
-// ARCHITECTURE's ways from a route to SQL are the real ones: each file is there, calls the word, and the next file answers
-// for it. The way of money is the longest, and stays within six files between route and store.
+// ARCHITECTURE's walks from a route to SQL are the real ones: each file exists and calls the named function, and the next
+// file defines it. The walk of money is the longest, and stays within six files between route and store.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ test("a way that is not the real one is found", () => {
   ]);
 });
 
-// Files and words take turns.
+// Files and function names alternate.
 function problemsOf(steps: readonly string[]): string[] {
   const files = steps.filter((_, index) => index % 2 === 0);
   const missing = files.filter((path) => !existsSync(source(path)));

@@ -1,4 +1,4 @@
-// The crash smoke: real processes, kill -9, the embedded PostgreSQL, backup under load and restore into a new home.
+// The crash smoke test: real processes, kill -9, the embedded PostgreSQL, backup under load and restore into a new home.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -134,7 +134,7 @@ describe("a server that is killed", { timeout: 600_000 }, () => {
       const status = await createToken(server, name);
       statuses.add(status);
       if (status === 201) acknowledged.push(name);
-      // What the killed one left behind may serve one more write before it notices.
+      // A backend of the killed PostgreSQL may serve one more write before it notices.
       const now = postgresPid(home);
       return status === 201 && now !== null && now !== pid;
     });

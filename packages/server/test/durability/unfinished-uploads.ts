@@ -1,5 +1,5 @@
-// Resumable uploads that are on their way when their server is killed: one whose length was not said yet, and two partial ones.
-// What was acknowledged must be there afterwards, and lead to the files.
+// Resumable uploads in progress when their server is killed: one with a deferred length, and two partial ones. What was
+// acknowledged must still be there afterwards, and lead to the files.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { request } from "undici";
@@ -50,7 +50,7 @@ export async function beginUploads(server: UploadServer): Promise<UnfinishedUplo
   return { deferred, partials: [first, second] };
 }
 
-// The ids of the two assets: of "acknowledged, finished" and of "first second".
+// The ids of the two assets, with the contents "acknowledged, finished" and "first second".
 export async function finishUploads(server: UploadServer, uploads: UnfinishedUploads): Promise<readonly string[]> {
   const [first, second] = uploads.partials;
   const offsets: (string | undefined)[] = [];

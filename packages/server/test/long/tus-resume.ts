@@ -1,5 +1,5 @@
-// A long proof, run by hand: an upload of 2 GiB (or as many mebibytes as the first argument says) by tus, cut ten times
-// on the way, resumes each time, commits once, and has the right bytes; the server's memory does not grow with it.
+// A long proof, run by hand: a tus upload of 2 GiB (or as many mebibytes as the first argument says), cut ten times on
+// the way, resumes each time, commits once, and has the right bytes; the server's memory does not grow with it.
 //   node --conditions=atelier-source packages/server/test/long/tus-resume.ts [mebibytes]
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
@@ -15,7 +15,7 @@ const cuts = 10;
 const pattern = randomBytes(mebibyte);
 const version = { "tus-resumable": "1.0.0" };
 
-// Each mebibyte differs from every other by its number.
+// Each mebibyte differs from all others by its number.
 function chunkAt(index: number): Buffer {
   const chunk = Buffer.from(pattern);
   chunk.writeUInt32BE(index, 0);

@@ -1,4 +1,4 @@
-// GET /docs in a real browser: whole, offline, and every link of it leads somewhere.
+// GET /docs in a real browser: complete, offline, and without broken links.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type TestApp, testApp } from "../support/test-app.ts";

@@ -1,5 +1,5 @@
-// Signing in at an OpenID provider in a real browser, from another site: the strict cookie of the session does not come with
-// the way back itself, and must be there for the pages that follow.
+// Signing in at an OpenID provider in a real browser, from another site. The session's strict cookie is not sent with the
+// redirect back itself, but must be there for the pages that follow.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type OpenIdIssuer, openIdIssuer } from "../support/openid-issuer.ts";
@@ -10,7 +10,7 @@ describe("signing in at an OpenID provider", { skip }, () => {
   let issuer: OpenIdIssuer;
   let app: TestApp;
   before(async () => {
-    // Another name of this machine is another site to a browser.
+    // To a browser, another name of this machine is another site.
     issuer = await openIdIssuer("localhost");
     issuer.people.set("ada", { email: "ada@studio.example", email_verified: true, name: "Ada" });
     issuer.people.set("eve", { email: "eve@evil.example", email_verified: true, name: "Eve" });

@@ -1,4 +1,4 @@
-// kill -9 between an upload and its verdict: the archive is there, and another process brings it to its verdict.
+// kill -9 between an upload and its verdict: the archive is there, and another process completes the check.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

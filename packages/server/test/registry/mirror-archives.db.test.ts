@@ -1,5 +1,5 @@
-// Archives of an upstream registry on a mirror: two servers of ours over loopback, each with a database, a data folder and a
-// content origin of its own; the first one goes away, and what was promised is still there. And a registry that lies.
+// Archives of an upstream registry on a mirror: two servers of ours over loopback, each with its own database, data
+// folder and content origin. The first one goes away, and what was promised is still there. Also a registry that lies.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
@@ -72,7 +72,7 @@ describe("an upstream that goes away", () => {
     const answer = await install(app, path);
     assert.equal(answer.status, 200, answer.text);
     const url = textOf(answer.json(), "downloadUrl");
-    // On a slow machine a copy may take longer than a caller waits: then it is asked for again, as the answer says.
+    // On a slow machine a copy may take longer than a caller waits: then retry, as the answer says.
     return until("it is copied", async () => {
       const got = await download(url);
       return got.status === 503 ? null : got;
@@ -118,7 +118,7 @@ describe("an upstream that goes away", () => {
 
   test("looking and installing on a mirror counts nothing upstream", async () => {
     const node = await upstream.call({ path: "/nodes/Lamp", headers: bearer(upstream.key) });
-    // Once for the address that the test above asked upstream for.
+    // One, for the address that the test above requested from upstream.
     assert.equal(memberOf(node.json(), "downloads"), 1);
   });
 

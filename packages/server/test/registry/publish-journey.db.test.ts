@@ -1,4 +1,4 @@
-// The whole way of a node, as a person with curl would go it.
+// The whole life of a node, as a person with curl would go through it.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -189,7 +189,7 @@ test("every reader gets the same latest version: not the last that came, none th
     assert.equal(textOf(JSON.parse(line), "latest_version", "version"), version);
   };
   await everywhere("1.10.0");
-  // Decisions, section 5: the highest among the active ones. Advice is told and changes nothing else.
+  // Decisions, section 5: the highest among the active ones. Deprecation is only shown and changes nothing else.
   await putVersion(best.id, { deprecated: true });
   await everywhere("1.10.0");
   assert.equal(memberOf(await get(`/nodes/${nodeId}/install`), "deprecated"), true, "installing says so");
@@ -256,7 +256,7 @@ test("the archives of a deleted node are let go after the days that were said, a
   const held = () => app.database.query(sql`select from blob_references where holder_id = ${id}`);
   assert.equal((await held()).length, 1);
   await app.database.execute(sql`update nodes set deleted_at = now() - interval '31 days' where node_id = 'ended'`);
-  // What a process does when it starts, and every hour.
+  // What a process does at startup, and every hour.
   const later = await testApp({ beside: app });
   await until("its bytes are let go", async () => (await held()).length === 0).finally(() => later.close());
   assert.equal(await endDeleted(deps, never), 0, "once");

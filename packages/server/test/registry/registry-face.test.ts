@@ -1,4 +1,4 @@
-// The registry is used by six parts with methods. What its index.ts exports besides stays small.
+// The registry is used through six parts with methods. Everything else that its index.ts exports stays small.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serverSources } from "../architecture/sources.ts";

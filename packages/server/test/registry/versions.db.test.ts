@@ -1,4 +1,4 @@
-// What holds for the versions of a node, for every caller: numbers, archives, states, installs, and whose they are.
+// What holds for a node's versions, for every caller: numbers, archives, states, installs, and ownership.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
@@ -32,7 +32,7 @@ before(async () => {
   rival = await createPublisher(app, "rival", tenant.key);
 });
 after(async () => {
-  // After all of it every invariant holds.
+  // After all of this every invariant holds.
   for (const { name, statement } of versionInvariants) assert.deepEqual(await app.database.query(statement), [], name);
   await app.close();
 });
@@ -222,7 +222,7 @@ describe("publishing", () => {
     assert.deepEqual(await seen(own()), [["slow"], undefined]);
     assert.deepEqual(await seen(admin()), [["slow"], tagsAdmin]);
     assert.deepEqual(await seen(), [["slow"], undefined]);
-    // Everybody sees what operators warn of, above all the person who installs it.
+    // Everyone sees operators' warnings, above all the person who installs it.
     for (const at of [path, "/nodes/tagged/install", "/nodes/tagged/install?version=1.0.0"]) {
       const answer = await expect(200, { path: at });
       assert.deepEqual(memberOf(answer.json(), "warnings"), ["reads the clipboard"], at);

@@ -1,4 +1,4 @@
-// The judge is judged: an honest run passes, and each kind of violation is seen.
+// Tests the judge: an honest run passes, and each kind of violation is found.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {

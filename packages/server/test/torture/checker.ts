@@ -1,5 +1,5 @@
-// The judge of a run: it compares what the provider did, what the books say and what the clients saw. Pure, so that it
-// can be shown each kind of violation. An attempt whose connection was cut is neither success nor failure here.
+// The judge of a run compares what the provider did, what the books say and what the clients saw. It is pure, so that
+// tests can show it each kind of violation. An attempt whose connection was cut counts as neither success nor failure.
 import { createHash } from "node:crypto";
 import type { RunLine } from "./provider-log.ts";
 import type { ProviderKind } from "./provider-script.ts";
@@ -32,7 +32,7 @@ export interface RecordedWallet {
   readonly inFlight: number;
 }
 
-// One attempt of a client. `isFinal`: a client believes this answer and stops.
+// One attempt of a client. `isFinal`: the client accepts this answer and stops.
 export interface Seen {
   readonly workspaceId: string;
   readonly key: string | null;
@@ -51,7 +51,7 @@ export interface RunFacts {
   readonly keys: readonly RecordedKey[];
   readonly wallets: readonly RecordedWallet[];
   readonly seen: readonly Seen[];
-  // The names of the invariants that returned rows.
+  // The names of the invariants that are broken, because their query returned rows.
   readonly brokenInvariants: readonly string[];
 }
 

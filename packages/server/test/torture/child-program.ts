@@ -1,4 +1,4 @@
-// A program of the harness in a process of its own: it says "ready" over the channel, is killed, stopped and continued
+// Runs a program of the harness in a separate process: it says "ready" over the channel, is killed, stopped and continued
 // by its pid, and never outlives the harness.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -8,10 +8,10 @@ export interface ChildProgram {
   readonly process: ChildProcess;
   readonly port: number;
   readonly isRunning: boolean;
-  // What it wrote last on standard error: for the report when it died by itself.
+  // The end of its standard error, for the report if it died on its own.
   lastWords(): string;
   tell(message: object): void;
-  // Resolves with the line that the program writes when it strikes itself; null when that does not happen in time.
+  // Resolves with the line that the program writes when it strikes itself. Null if that does not happen in time.
   struck(secondsMax: number): Promise<string | null>;
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
 }
@@ -24,7 +24,7 @@ process.on("exit", () => {
 export async function startProgram(file: string, settings: object, cacheFolder: string): Promise<ChildProgram> {
   const child = fork(join(import.meta.dirname, file), [JSON.stringify(settings)], {
     execArgv: ["--conditions=atelier-source", "--disable-warning=ExperimentalWarning"],
-    // The compiled sources are kept, because the same program is started hundreds of times.
+    // Caches the compiled sources, because the same program is started hundreds of times.
     env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: cacheFolder },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

@@ -1,5 +1,5 @@
-// The clients: they retry under one key until they have a final answer, send duplicates, hang up early, and write down
-// what they saw. What has no final answer yet goes back to the queue, so that a call in quarantine blocks no other.
+// The clients retry under one key until they have a final answer, send duplicates, hang up early, and record what they
+// saw. A call without a final answer goes back to the queue, so that a call in quarantine blocks no other.
 import { Agent, request } from "undici";
 import { type Seen, sha256Of } from "./checker.ts";
 import type { ProviderKind } from "./provider-script.ts";
@@ -11,9 +11,9 @@ export interface ClientsOptions {
   readonly workspaceIds: readonly [string, ...string[]];
   readonly kinds: readonly [ProviderKind, ...ProviderKind[]];
   readonly inFlightMax: number;
-  // How long a client rests between two attempts.
+  // How long a client pauses between two attempts.
   readonly restMs: readonly [number, number];
-  // The addresses of the workers that run now.
+  // The addresses of the workers that are running.
   addresses(): readonly string[];
 }
 
@@ -21,12 +21,12 @@ export interface Clients {
   readonly seen: readonly Seen[];
   readonly keyCount: number;
   readonly pending: number;
-  // Begins new calls until `finishUp`; what is pending is asked for until it has its answer.
+  // Begins new calls until `finishUp`; keeps asking for pending ones until they are answered.
   run(): Promise<void>;
   finishUp(): void;
-  // Gives up what is still pending.
+  // Gives up all pending calls.
   stop(): void;
-  // Asks once more for everything that was answered, and says how many keys answer no more.
+  // Asks once more for everything that was answered; counts the keys that no longer answer.
   replayAll(): Promise<{ replayed: number; lost: number }>;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export function createClients(options: ClientsOptions): Clients {
     }
   }
 
-  // On a busy machine a worker may be slower than a client is patient.
+  // On a busy machine a worker may be slower than a client's patience.
   async function answersAgain(request: CallRequest): Promise<boolean> {
     for (let tries = 0; tries < replayTriesMax; tries++) if (await attempt(request, patienceMsMax)) return true;
     return false;
@@ -157,5 +157,5 @@ export function createClients(options: ClientsOptions): Clients {
 
 const waitingMax = 300;
 const replayTriesMax = 30;
-// Longer than a worker takes to answer 504; a worker that sleeps is left for another one.
+// Longer than a worker takes to answer 504; a client leaves a sleeping worker for another one.
 const patienceMsMax = 2_000;

@@ -1,5 +1,5 @@
-// The executioner: kills and pauses workers, kills PostgreSQL and the provider, at points and moments of its seed. The
-// four lanes run side by side, so that a worker dies while another sleeps and the database is away.
+// The executioner kills and pauses workers, and kills PostgreSQL and the provider, at points and moments drawn from its
+// seed. The four lanes run side by side, so that a worker dies while another sleeps and the database is away.
 import { setTimeout as sleep } from "node:timers/promises";
 import { scale } from "./scale.ts";
 import type { Seeded } from "./seeded.ts";
@@ -8,7 +8,7 @@ import type { Workers } from "./workers.ts";
 
 export interface ExecutionPlan {
   readonly kills: number;
-  // So many however long they take.
+  // At least this many, however long they take.
   readonly killsMin?: number;
   readonly pauses: number;
   readonly postgresKills: number;
@@ -16,7 +16,7 @@ export interface ExecutionPlan {
   readonly killPoints: readonly [StrikePoint, ...StrikePoint[]];
   readonly pausePoints: readonly [StrikePoint, ...StrikePoint[]];
   readonly pauseMs?: readonly [number, number];
-  // How long the lanes may take, and over how long the rarer ones are spread.
+  // How long the lanes may take, and the time over which the rarer strikes are spread.
   readonly secondsMax: number;
   readonly spreadSeconds: number;
 }
@@ -26,13 +26,13 @@ export interface ExecutionCount {
   pauses: number;
   postgresKills: number;
   providerKills: number;
-  // How many strikes hit at which point.
+  // How many strikes hit at each point.
   readonly points: Record<string, number>;
 }
 
 export interface Victims {
   readonly workers: Workers;
-  // Kill and wait until it serves again.
+  // Kills it and waits until it serves again.
   killPostgres(): Promise<void>;
   killProvider(): Promise<void>;
   // How many answers the clients have seen: a strike between two calls shows nothing.
@@ -42,7 +42,7 @@ export interface Victims {
 const answersBetweenKills = 15;
 const waitMsMax = 2_500;
 
-// Beyond the quarantine, at the one point where the clock is asked afterwards.
+// Longer than the quarantine, at the one point where the clock is checked afterwards.
 const longPauseMs = [10_500, 12_000] as const;
 const shortPauseMs = [scale.pauseMsMin, scale.pauseMsMax] as const;
 

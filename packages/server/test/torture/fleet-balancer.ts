@@ -1,4 +1,4 @@
-// haproxy before the gateways of a fleet.
+// haproxy in front of a fleet's gateways.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface Balanced {
   readonly gateways: readonly { readonly env: Readonly<Record<string, string>> }[];
 }
 
-// Readiness decides who gets work, asked for twice a second; a connection that is refused goes to the next.
+// Readiness, checked twice a second, decides which gateways get work; a refused connection goes to the next.
 export class Balancer {
   readonly #file: string;
   readonly #balanced: Balanced;

@@ -1,5 +1,5 @@
-// The mixed load on a fleet: model calls under keys, jobs, jobs that are followed by their events, and files that are sent in pieces.
-// When it has stopped and everything has ended, the judge.
+// The mixed load on a fleet: model calls under keys, jobs, jobs followed by their events, and files sent in pieces. Once
+// it has stopped and everything has ended, it judges.
 import sharp from "sharp";
 import { openCount } from "../support/job-records-store.ts";
 import { inLanes } from "../support/router-calls.ts";
@@ -20,7 +20,7 @@ export interface FleetLoadOptions {
   readonly jobLanes: number;
   readonly streamLanes: number;
   readonly uploadLanes: number;
-  // Of what kind the calls are; absent: with faults of the provider among them.
+  // What kind of calls to make; by default with provider faults among them.
   readonly makeCall?: (random: Seeded) => RouterCall;
 }
 
@@ -28,7 +28,7 @@ export interface FleetVerdict {
   readonly violations: readonly string[];
   readonly troubles: readonly string[];
   readonly keys: number;
-  // Keys that had their result within the patience of their caller, which asks again and again.
+  // Keys that got their result while their caller, which keeps asking, was still patient.
   readonly keysInTime: number;
   readonly calls: number;
   readonly charged: number;
@@ -109,8 +109,8 @@ async function askAllAgain(world: FleetWorld, calls: readonly RouterCall[], trou
   });
 }
 
-// As long as something ends now and then: how fast says nothing about right or wrong. Calls that the provider never heard of
-// wait out their quarantine.
+// Waits while something still ends now and then: speed says nothing about right or wrong. Calls that the provider never
+// heard of wait out their quarantine.
 async function untilQuiet({ database, provider }: FleetWorld): Promise<void> {
   const open = async () => {
     const calls = await openInvocations(database);

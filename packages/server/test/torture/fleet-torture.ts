@@ -1,5 +1,5 @@
-// Kills every part of a fleet in turn and at random while callers go on, lets everything end, and judges: nothing that was
-// acknowledged is lost, nothing is charged twice, no invariant is broken. What callers saw meanwhile is counted.
+// Kills every part of a fleet in turn and at random while callers carry on, lets everything end, and judges: nothing that
+// was acknowledged is lost, nothing is charged twice, no invariant is broken. It also counts what callers saw meanwhile.
 import { systemClock } from "../../src/foundation/clock.ts";
 import { type FleetLoadOptions, type FleetVerdict, startFleetLoad } from "./fleet-load.ts";
 import { type Answered, type FleetSize, fleetWorld, type Part, type Statuses } from "./fleet-world.ts";
@@ -18,7 +18,7 @@ export interface FleetReport extends FleetVerdict {
   readonly seconds: number;
 }
 
-// A failover takes long and its rebuilding longer; gateways are what there is most of.
+// A failover takes long and rebuilding takes longer; most of the parts are gateways.
 const victims: readonly [Part, ...Part[]] = [
   "gateway",
   "gateway",
@@ -53,7 +53,7 @@ export async function tortureFleet(options: FleetTorture): Promise<FleetReport> 
       await strike(own.pick(victims), own);
     }
     const { answered, statuses } = world;
-    // As callers saw it: what the judge asks is not among it.
+    // What callers saw, without the judge's own requests.
     const seen = { answered: { ...answered }, statuses: new Map(statuses) };
     const verdict = await load.stop();
     return { ...verdict, ...seen, strikes, seconds: (performance.now() - startedMs) / 1000 };

@@ -1,5 +1,5 @@
-// Many machines on one: gateways behind haproxy, workers, a pair of PostgreSQL servers, an S3 store and NATS, each a process
-// of its own that can be killed. Gateways and workers have homes of their own and share nothing on the disk.
+// Many machines on one: gateways behind haproxy, workers, a pair of PostgreSQL servers, an S3 store and NATS, each a
+// separate process that can be killed. Gateways and workers have their own homes and share nothing on disk.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ import { hasVersitygw, testVersitygw } from "../support/test-versitygw.ts";
 import { Balancer, hasHaproxy } from "./fleet-balancer.ts";
 import { prepareWorkspace, type RouterServer } from "./router-world.ts";
 
-// What this machine lacks for it, and how it is had.
+// What this machine lacks for it, and how to get it.
 export function missingForFleet(): string[] {
   return [
     ...(hasNats ? [] : ["apt-get install nats-server"]),
@@ -35,7 +35,7 @@ export type Part = "gateway" | "worker" | "postgres" | "nats" | "haproxy" | "sto
 
 export interface Answered {
   total: number;
-  // Waiting mends these: refusals with 502, 503, 504, and connections that broke.
+  // Waiting fixes these: refusals with 502, 503, 504, and broken connections.
   refused: number;
   broken: number;
 }
@@ -46,18 +46,18 @@ export interface FleetWorld {
   readonly database: Database;
   readonly provider: SandboxProvider;
   readonly key: string;
-  // As callers see it: behind haproxy.
+  // What callers see: behind haproxy.
   readonly front: RouterServer;
   readonly answered: Answered;
-  // How often each status was answered.
+  // How many times each status was answered.
   readonly statuses: Statuses;
-  // What the gateways say of themselves: one version, or two while one takes the other's room.
+  // The versions that gateways report: one, or two while one replaces the other.
   versions(): Promise<ReadonlySet<string>>;
-  // A command of the program (another one, where its path is given) on the database of the fleet.
+  // Runs a command of the program (or of another one, if its path is given) on the fleet's database.
   command(words: readonly string[], program?: string): Promise<{ readonly code: number | null; readonly said: string }>;
-  // kill -9 of one of them; resolves when another is in its stead.
+  // kill -9 of one of them; resolves when a replacement is there.
   strike(part: Part, which: number): Promise<void>;
-  // SIGTERM and a new one, of another program where its path is given. Answers the exit code.
+  // SIGTERM and a new one, of another program if its path is given. Returns the exit code.
   restart(part: "gateway" | "worker", which: number, program?: string): Promise<number | null>;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ interface Slot {
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   server: ServerProcess | null;
-  // Null: that of this checkout.
+  // Null means this checkout's.
   program: string | null;
 }
 
@@ -132,7 +132,7 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
   const gateways = await inOrder(size.gateways, (index) => slotOf(`gateway-${index}`, 0));
   const workers = await inOrder(size.workers, (index) => slotOf(`worker-${index}`, 2));
   const start = async (slot: Slot) => {
-    // A process that starts while PostgreSQL is away ends, and is started again.
+    // A process that starts while PostgreSQL is away exits, and is started again.
     const options = { home: slot.home, env: slot.env, ...(slot.program === null ? {} : { program: slot.program }) };
     let reason = "";
     const tried = () =>

@@ -1,5 +1,5 @@
-// Callers of v2 jobs who do not give up: every submission under a key of its own, sent again until a server says 201,
-// now and then watched and now and then canceled. What they saw is for the judge.
+// Callers of v2 jobs that do not give up: each submission has its own key and is repeated until a server answers 201;
+// some jobs are watched and some canceled. The judge gets what they saw.
 import { randomUUID } from "node:crypto";
 import type { Job } from "@atelier/contract";
 import { systemClock } from "../../src/foundation/clock.ts";
@@ -13,11 +13,11 @@ export interface SubmittedJob {
   readonly key: string;
   readonly kind: JobKind;
   readonly graph: object;
-  // There is no listener: what is told must still be told without a gap.
+  // There is no listener, but notices must still be made without a gap.
   readonly webhookUrl: string | null;
-  // Every id that a 201 named: one, or the key was no key.
+  // Every id that a 201 named. More than one means that the key did not work.
   readonly ids: Set<string>;
-  // The last states that were seen, in order of sight.
+  // The final states seen, in order.
   readonly ended: Set<string>;
   isCanceled: boolean;
 }
@@ -25,7 +25,7 @@ export interface SubmittedJob {
 export interface JobClients {
   readonly jobs: readonly SubmittedJob[];
   readonly troubles: readonly string[];
-  // All jobs were submitted.
+  // Resolves when all jobs were submitted.
   readonly done: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export function startJobClients(options: JobClientsOptions): JobClients {
     const servers = options.servers();
     const server = servers[Math.floor(random.next() * servers.length)];
     if (!server) return null;
-    // A connection that breaks says nothing: neither success nor failure.
+    // A broken connection says nothing: neither success nor failure.
     return act(server).catch((error: unknown) => {
       if (error instanceof WrongAnswer) troubles.push(error.message);
       return null;
@@ -119,7 +119,7 @@ async function submitOn(key: string, { client }: RouterServer, job: SubmittedJob
       ...(job.webhookUrl === null ? {} : { webhook_url: job.webhookUrl }),
     },
   });
-  // The last two are a load balancer's, whose server died under it.
+  // The last two come from a load balancer whose server died.
   if ([429, 500, 503, 502, 504].includes(answer.status)) return false;
   if (answer.status !== 201) throw new WrongAnswer(`${job.kind} was answered ${answer.status}: ${answer.bytes}`);
   job.ids.add((JSON.parse(answer.bytes.toString()) as Job).id);

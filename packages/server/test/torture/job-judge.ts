@@ -1,5 +1,5 @@
-// The judge of tortured jobs: every 201 is one job that ended once, its outputs are readable and are what their hash
-// says, models ran and were charged once, and every invariant of the house holds.
+// The judge of tortured jobs: every 201 is one job that ended once, its outputs are readable and match their hash, models
+// ran and were charged once, and every invariant of the system holds.
 import type { Job } from "@atelier/contract";
 import { blake3 } from "hash-wasm";
 import type { Queryable } from "../../src/foundation/database/index.ts";
@@ -19,12 +19,12 @@ export interface JobVerdict {
   readonly failed: number;
   readonly canceled: number;
   readonly modelRuns: number;
-  // Jobs that were begun more than once, and workers that went silent under one.
+  // Jobs that were begun more than once, and workers that went silent during one.
   readonly retried: number;
   readonly lost: number;
 }
 
-// What may become of a job whose workers were killed under it: told so, and never silently.
+// How a job may end after its workers were killed: with an error that says so, never silently.
 const crashCodes = new Set(["engine_crashed", "worker_lost", "engine_closed", "attempts_exhausted", "timed_out"]);
 
 export async function judgeJobs(

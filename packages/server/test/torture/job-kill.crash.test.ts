@@ -1,6 +1,7 @@
-// The crash smoke of jobs; `npm run torture -- jobs` is the long one. The only server is killed while models that nodes
-// asked for work, so between the call and the save, and while another job is in the middle of a node. One model's provider
-// lives on and can be asked, one lives on and cannot, and one is the server's own sandbox and dies with it.
+// The crash smoke test of jobs; `npm run torture -- jobs` is the long one. The only server is killed while models called
+// by nodes are working, so between the call and the save, and while another job is in the middle of a node. One model's
+// provider survives and can be asked, one survives and cannot be asked, and one is the server's own sandbox and dies with
+// it.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -44,7 +45,7 @@ const picture = (model: string, seconds: number) => ({
   },
   "2": save("1"),
 });
-// Seconds of work: on a busy machine the kill must still come in the middle of it.
+// Seconds of work, so that even on a busy machine the kill comes in the middle of it.
 const busy = {
   "1": { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 2, color: 7 } },
   "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 8 } },
@@ -135,7 +136,7 @@ test("kill -9 between a node's model call and its save, and in the middle of ano
       [atMute.id, { calls: 1, charged: 0 }],
     ]),
   );
-  // More where the machine is so busy that a worker believes itself lost.
+  // More than once if the machine is so busy that a worker believes itself lost.
   const { retried, lost: lostTimes } = await attemptsOfJobs(database);
   assert.ok(retried >= 4 && lostTimes >= 4, `${retried} jobs were begun again, ${lostTimes} workers lost`);
   for (const { name, statement } of allInvariants) assert.deepEqual(await database.query(statement), [], name);

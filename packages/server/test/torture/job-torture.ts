@@ -1,5 +1,5 @@
-// Kills and pauses real servers, each with the engine in it, at random moments while jobs are submitted, run and
-// canceled; starts new ones, lets everything end, and judges.
+// Kills and pauses real servers, each with its engine, at random moments while jobs are submitted, run and canceled;
+// starts new ones, lets everything end, and judges.
 import sharp from "sharp";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { openCount } from "../support/job-records-store.ts";
@@ -14,12 +14,12 @@ export interface JobTorture {
   readonly jobs: number;
   readonly servers: number;
   readonly lanes: number;
-  // Seconds a server lives, at most.
+  // The longest that a server lives, in seconds.
   readonly lifeSeconds: number;
-  // A lane rests between two submissions for so long, at most.
+  // The longest pause of a lane between two submissions.
   readonly paceSeconds: number;
   readonly pauses: boolean;
-  // How often PostgreSQL is killed besides.
+  // How many times PostgreSQL is killed as well.
   readonly postgresKills: number;
   say(line: string): void;
 }
@@ -55,7 +55,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
 
   async function executioner(own: Seeded, victim: RouterServer | null): Promise<void> {
     for (let next = victim; !isDone; next = null) {
-      // A process that starts while PostgreSQL is away ends, and is started again.
+      // A process that starts while PostgreSQL is away exits, and is started again.
       const server = next ?? (await until("a server starts", () => world.start(), 120));
       if (next === null) alive.push(server);
       await systemClock.sleep(own.between(500, options.lifeSeconds * 1000));
@@ -101,7 +101,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
   killing.push(killPostgres(random.stream("postgres")));
   try {
     await until("all jobs are submitted", () => clients.jobs.length >= options.jobs, 3_600);
-    // Those who still submit insist until a server says 201.
+    // Callers that still submit insist until a server answers 201.
     await clients.done;
     isDone = true;
     await Promise.all(killing);
@@ -125,7 +125,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
   }
 }
 
-// As long as something ends now and then: how fast says nothing about right or wrong.
+// Waits while something still ends now and then: speed says nothing about right or wrong.
 async function untilQuiet({ database }: RouterWorld): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   for (let open = await openCount(database); open > 0; ) {

@@ -1,5 +1,6 @@
-// A newer version of this program, as an operator gets one: the sources of this checkout in a folder of their own, under the next
-// version, with further migrations of the kind that an upgrade under load may have (they expand, and what runs goes on).
+// A newer version of this program, as an operator gets one: this checkout's sources in a separate folder, with the next
+// version number and additional migrations of the kind allowed in an upgrade under load (they only expand, and running
+// processes keep working).
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -8,12 +9,13 @@ const root = join(import.meta.dirname, "../../../..");
 
 export interface NewerVersion {
   readonly version: string;
-  // Its `atelier`.
+  // The path of its `atelier`.
   readonly program: string;
   close(): void;
 }
 
-// A column with a default on tables that calls and jobs write all the time, a table, and an index that is built beside the writes.
+// A column with a default on tables that calls and jobs write all the time, a table, and an index that is built
+// concurrently with the writes.
 const migrations: readonly string[] = [
   `-- Notes of operators on jobs and calls.
 alter table jobs add column operator_note text not null default '';

@@ -1,6 +1,6 @@
-// A database of the version before migration 0035, with many calls and open ones among them, brought up to date by the real
-// command: nothing is lost, what was open ends once, a server of the new version says what to do before it, and one of the
-// old version is refused after it. The old version comes from the history of the repository.
+// A database of the version before migration 0035, with many calls, some of them open, brought up to date by the real
+// command: nothing is lost, open calls end once, a server of the new version says what to do before the migration, and
+// one of the old version is refused after it. The old version comes from the repository's history.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ export interface CarryingOver {
 
 export interface CarriedOver {
   readonly violations: readonly string[];
-  // Null: the history of the repository is not here.
+  // Null if the repository's history is not here.
   readonly refusedOld: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function carryOldDatabase({ calls, say }: CarryingOver): Promise<Ca
   const home = mkdtempSync(join(tmpdir(), "atelier-old-database-"));
   const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
   const url = new URL(connectionUrl(postgres.connection));
-  // Filling and looking over everything may take a while; the commands keep their own limits.
+  // Filling and checking everything may take a while; the commands keep their own limits.
   const patient = new URL(url);
   patient.searchParams.set("statement_timeout", "300000");
   const database = openDatabase({ connection: patient.href, poolSize: 4 });
@@ -126,7 +126,7 @@ async function endOpenCalls(database: Database): Promise<{ open: number; first: 
   return told;
 }
 
-// The sources of before, with the packages that are installed here; its own ones are its own.
+// The old sources with the packages that are installed here; our own packages are the old ones.
 function oldServer(home: string): string | null {
   const folder = join(home, "old");
   const git = (...words: string[]) => execFileSync("git", words, { cwd: root, maxBuffer: 1 << 30 });
@@ -158,7 +158,7 @@ function oldServer(home: string): string | null {
   return folder;
 }
 
-// The real program, until it ends; one that goes on serving is ended after a while, and has no code.
+// Runs the real program until it ends. One that keeps serving is ended after a while, and has no exit code.
 function atelier(
   folder: string,
   home: string,

@@ -1,10 +1,10 @@
-// Sends requests at a fixed rate whatever comes back, on bare sockets, in a process of its own: a caller who ignores
-// refusals. The job comes and the tally goes over the channel to the parent.
+// Sends requests at a fixed rate regardless of the answers, on bare sockets, in a separate process: a caller that ignores
+// refusals. It gets its job from the parent and returns its tally over the channel.
 import { connect, type Socket } from "node:net";
 
 export interface FloodJob {
   readonly port: number;
-  // Sent in turn: a flood of several workspaces is one of several requests.
+  // Sent in turn: a flood from several workspaces is several requests.
   readonly requests: readonly string[];
   readonly perSecond: number;
   readonly connectionsMax: number;
@@ -13,7 +13,7 @@ export interface FloodJob {
 
 export interface FloodTally {
   readonly sent: number;
-  // Due, while every connection still waited for an answer.
+  // Requests that were due while every connection still waited for an answer.
   readonly unsent: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly withoutRetryAfter: number;

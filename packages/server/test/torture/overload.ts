@@ -1,7 +1,7 @@
-// What others feel when one client sends three times as much as the server can do: the server as `npm start` runs it, the
-// flood in a second process on loopback, and one quiet workspace that asks a little all the time. First the capacity is
-// found by asking without pause; then a flood of three times that comes from four workspaces whose rates an operator has
-// raised, or from no one in particular.
+// What others notice when one client sends three times what the server can handle: the server as `npm start` runs it, the
+// flood in a second process on loopback, and one quiet workspace that sends a few requests all the time. First we find
+// the capacity by sending without pause; then a flood of three times that comes from four workspaces whose rates an
+// operator has raised, or from unknown callers.
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -24,7 +24,7 @@ export interface OverloadFinding {
   readonly withoutRetryAfter: number;
   readonly quiet: Latencies;
   readonly calm: Latencies;
-  // Whether everything that must always be answered was.
+  // Requests that must always be answered and were not.
   readonly healthFailures: number;
 }
 
@@ -88,7 +88,7 @@ const scenarios: readonly Scenario[] = [
   { name: "GET /nodes of nobody in particular", requests: (world) => [get(world.port, "/nodes?limit=20", null)] },
 ];
 
-// Runs nowhere: its class is not known, so all the work is in judging it.
+// Never runs: its class is unknown, so all the work is in checking it.
 const smallJob = { workflow: { 1: { class_type: "NoSuchClass", inputs: {} } } };
 
 async function runScenario(world: World, scenario: Scenario, seconds: number): Promise<OverloadFinding> {
@@ -142,7 +142,7 @@ function flood(job: FloodJob): Promise<FloodTally> {
   });
 }
 
-// Thirty requests a second of the quiet workspace, whatever the answers before them did.
+// Thirty requests a second from the quiet workspace, whether or not the earlier ones were answered.
 async function probe(world: World, seconds: number): Promise<Latencies> {
   const paths = ["/api/v2/jobs?limit=5", "/v1/models", "/api/v2/assets?limit=5"];
   const asked: Promise<{ ms: number; status: number }>[] = [];

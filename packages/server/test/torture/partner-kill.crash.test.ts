@@ -1,4 +1,4 @@
-// The crash smoke of partner tasks; scripts/torture-partners.ts is the long one.
+// The crash smoke test of partner tasks; scripts/torture-partners.ts is the long one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { torturePartners } from "./partner-torture.ts";

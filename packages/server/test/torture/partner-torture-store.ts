@@ -30,7 +30,7 @@ export async function listTortured(db: Queryable): Promise<TorturedTask[]> {
   }));
 }
 
-// What a killed sender had claimed comes due when its lease ends. No process that claimed it is alive: ending the leases now
+// A killed sender's claims come due when its lease ends. No process that claimed one is alive, so ending the leases now
 // is the same as waiting for a minute.
 export async function endDeliveryLeases(db: Queryable): Promise<void> {
   await db.execute(sql`update webhook_queue set due_at = now() where claim_id is not null and due_at > now()`);

@@ -1,6 +1,6 @@
-// A real server that is killed over and over while callers start tasks at a partner that outlives it, and then the judge:
-// each key is one run at the partner, each completed run is charged once, each change was told without a gap, and the
-// books add up. A call that was killed before its submission arrived waits out the quarantine, its hold kept.
+// Kills a real server over and over while callers start tasks at a partner that outlives it, and then judges: each key is
+// one run at the partner, each completed run is charged once, each change was reported without a gap, and the books
+// balance. A call that was killed before its submission arrived waits out the quarantine and keeps its hold.
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export interface PartnerTortureOptions {
   readonly seed: number;
   readonly kills: number;
   readonly lanes: number;
-  // Whether the judge waits until the leases of killed senders have ended by themselves.
+  // Whether the judge waits until the leases of killed senders expire.
   readonly waitForLeases: boolean;
   readonly say?: (line: string) => void;
 }
@@ -93,7 +93,7 @@ interface World {
   readonly receiver: HookReceiver;
 }
 
-// Callers go on through every kill; each lane repeats a key until it got an answer, a few times.
+// Callers carry on through every kill; each lane repeats a key a few times until it gets an answer.
 async function strike(options: PartnerTortureOptions, world: World): Promise<Map<string, string | null>> {
   const random = seeded(options.seed);
   const keys = new Map<string, string | null>();
@@ -103,7 +103,7 @@ async function strike(options: PartnerTortureOptions, world: World): Promise<Map
     const ended = new AbortController();
     const lanes = Array.from({ length: options.lanes }, () => lane(server, world, { keys, tries }, ended.signal));
     await systemClock.sleep(100 + random.next() * 1_500);
-    // On a busy machine there may be no answer yet: then there would be nothing to judge.
+    // On a busy machine there may be no answer yet, and then there would be nothing to judge.
     if (kill === options.kills) await until("a task was taken", () => [...keys.values()].some((task) => task !== null));
     await server.kill("SIGKILL");
     ended.abort();
@@ -120,7 +120,7 @@ async function lane(
   signal: AbortSignal,
 ): Promise<void> {
   const client = openClient(server.baseUrl, 1);
-  // What was killed before it arrived answers no one for the length of the quarantine: each key is tried twice at most.
+  // A call that was killed before it arrived answers no one during the quarantine, so each key is tried twice at most.
   const open = [...keys].flatMap(([key, task]) => (task === null && (tries.get(key) ?? 0) < 2 ? [key] : []));
   while (!signal.aborted) {
     const key = open.shift() ?? randomUUID();
@@ -140,7 +140,7 @@ async function lane(
   await client.close().catch(() => undefined);
 }
 
-// A key stands for one request, whatever dies between its tries.
+// A key means one request, whatever dies between its tries.
 function workOf(key: string, { receiver }: World): { readonly path: string; readonly body: object } {
   const body = { image: pixel, webhook_url: receiver.url };
   const tool = Number.parseInt(key.slice(0, 1), 16) % 4;
@@ -164,7 +164,7 @@ interface Trial {
 async function judge(trial: Trial): Promise<PartnerTortureReport> {
   const server = await startServerProcess({ home: trial.home, env: trial.env });
   try {
-    // Every task ends, every notice leaves; what never arrived stays in quarantine.
+    // Every task ends, every notice leaves; calls that never arrived stay in quarantine.
     const rows = await until(
       "everything that can end has ended",
       async () => {

@@ -1,5 +1,5 @@
-// Bugs that are planted to see them found: a test of the test. They live here and in the worker program, never in the
-// product. Each comes with the run that brings it to light; the checker is always the same.
+// Bugs planted to check that they are found: a test of the test. They live here and in the worker program, never in the
+// product. Each comes with the run that exposes it; the checker is always the same.
 import { findCalls } from "../../src/capabilities/calls/call/call-store.ts";
 import type { Calls, FollowRules } from "../../src/capabilities/calls/index.ts";
 import type { Database } from "../../src/foundation/database/index.ts";
@@ -14,19 +14,19 @@ export const plants = [
   // Ends a call without looking at the fence.
   "no-fence",
   "reply-before-commit",
-  // Gives the hold back when a call takes long.
+  // Releases the hold when a call takes long.
   "hold-by-timer",
   // Believes the first "not found".
   "early-not-found",
-  // Sends without asking how long ago the intent was.
+  // Sends without checking how long ago the intent was.
   "no-self-check",
-  // Ends some calls without their one line in the journal.
+  // Ends some calls without their one journal line.
   "line-forgotten",
-  // Takes a key for free although the call that it names is still open.
+  // Takes a key for free although the call it names is still open.
   "open-call-overlooked",
   // Ends a call that travels alone without giving its slot back.
   "lone-keeps-slot",
-  // Tells an ending that shares a round with a beginning as stored before the round is.
+  // Reports an ending that shares a round with a beginning as stored before the round is.
   "round-told-early",
 ] as const;
 export type Plant = (typeof plants)[number];
@@ -42,7 +42,7 @@ export interface PlantedRun {
 }
 
 const everyKind = ["ask", "repeat", "neither"] as const;
-// Work that is still under way when a stopped process comes back.
+// Work that is still running when a stopped process comes back.
 const longWork: ProviderTemper = { faultShare: 0, workMs: [600, 2_400] };
 
 export const plantedRuns: Readonly<Record<Plant, PlantedRun>> = {
@@ -102,7 +102,7 @@ export function callsUnder(plant: Plant | null, calls: Calls, database: Database
 }
 
 function forgettingLines(calls: Calls, database: Database): Calls {
-  // Every worker plants it; two at once may be in each other's way, and one of them has done it.
+  // Every worker plants it; two at the same time may collide, and then one of them has done it.
   let planted: Promise<void> | undefined;
   return {
     ...calls,

@@ -1,4 +1,4 @@
-// kill -9 of the embedded PostgreSQL under a server as `npm start` runs it, while jobs read files, ask models and save
+// kill -9 of the embedded PostgreSQL under a server as `npm start` runs it, while jobs read files, call models and save
 // outputs. `npm run torture -- jobs --postgres-kills 10` is the long one.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -15,7 +15,7 @@ const save = (from: string) => ({ class_type: "SaveImage", inputs: { images: [fr
 
 const side = { upscale_method: "nearest-exact", width: 512, crop: "disabled" };
 
-// Each is another one, so that none is answered from memory.
+// Each graph is different, so that none is answered from the cache.
 function graphOf(index: number, assetId: string): object {
   const color = 1000 + index;
   if (index % 3 === 0) {

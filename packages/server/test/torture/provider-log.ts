@@ -1,5 +1,5 @@
-// The provider's own log: one line per run, on disk before the work begins. It is the truth that the checker holds
-// everything else against, and what a killed provider knows when it comes back.
+// The provider's own log: one line per run, on disk before the work begins. It is the truth against which the checker
+// holds everything else, and what a killed provider knows when it comes back.
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { ProviderKind } from "./provider-script.ts";
 

@@ -1,6 +1,6 @@
-// The scripted provider: a real HTTP server that really does its work once per request, forgets nothing, and answers
-// as badly as its script says. Kinds: `ask` can be asked about our id, `repeat` runs an id once however often it is
-// sent, `neither` runs whatever arrives.
+// The scripted provider: a real HTTP server that does its work once per request, forgets nothing, and answers as badly as
+// its script says. Kinds: `ask` can be asked about our id, `repeat` runs an id once however often it is sent, `neither`
+// runs everything that arrives.
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,14 +25,14 @@ interface Work {
   isDone: boolean;
 }
 const works = new Map<string, Work>();
-// What is in the log has run: a restart finds it done.
+// Everything in the log has run, so a restart finds it done.
 for (const { callId, body } of readProviderLog(settings.logFile))
   works.set(callId, { body, done: Promise.resolve(), isDone: true });
 const log = openProviderLog(settings.logFile);
 
 function work(line: Omit<RunLine, "body">, workMs: number): Work {
   const { callId, price } = line;
-  // Spaces and a number that no double holds: parsing and writing it again is noticed.
+  // Spaces and a number that no double can hold, so that parsing and rewriting it is noticed.
   const body = `{ "call":"${callId}", "output":"${randomBytes(12).toString("hex")}","big":9007199254740993,"price":${price} }\n`;
   log.write({ ...line, body });
   const done = sleep(workMs);

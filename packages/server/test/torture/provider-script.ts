@@ -7,9 +7,9 @@ export type Fault =
   | "none"
   // Runs, but longer than a caller waits.
   | "slow"
-  // Knows of the request only after a while, whether or not the sender still lives.
+  // Knows about the request only after a while, whether or not the sender is still alive.
   | "late"
-  // Runs, and the answer is lost.
+  // Runs, but the answer is lost.
   | "reset"
   | "truncate"
   | "hang"
@@ -34,9 +34,9 @@ const faults: readonly [Fault, ...Fault[]] = [
 ];
 
 export interface ProviderTemper {
-  // The share of requests that meet a fault.
+  // The share of requests that get a fault.
   readonly faultShare: number;
-  // How long undisturbed work takes.
+  // How long work takes without a fault.
   readonly workMs: readonly [number, number];
 }
 

@@ -1,4 +1,4 @@
-// The crash smoke of the self-hosted proxy; `npm run torture -- proxy` is the long one.
+// The crash smoke test of the self-hosted proxy; `npm run torture -- proxy` is the long one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { everyOrder, tortureProxy } from "./proxy-torture.ts";

@@ -1,5 +1,5 @@
-// What the client of a tortured proxy was promised, and whether it is still true: jobs under their ids and keys, ends that
-// do not change, outputs with the picture that was asked for, files with their bytes.
+// What the client of a tortured proxy was promised, and whether it is still true: jobs under their ids and keys, endings
+// that do not change, outputs with the requested picture, files with their bytes.
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { at } from "../support/proxy-app.ts";
@@ -11,7 +11,7 @@ export interface RecordedJob {
   readonly id: string;
   readonly workflow: object;
   readonly colour: number;
-  // The end as it was first seen.
+  // The ending as first seen.
   ending: string | null;
   outputId: string | null;
 }
@@ -23,7 +23,7 @@ export interface ProxyRecords {
   upload(): Promise<void>;
   untilEnded(jobs: readonly RecordedJob[], secondsMax: number): Promise<void>;
   isRunning(job: RecordedJob): Promise<boolean>;
-  // Looks at every promise once more.
+  // Checks every promise once more.
   audit(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Kills the proxy and the application with kill -9 in the middle of jobs and starts them again, in every order in which
-// four such things can happen, and then asks for everything that was promised.
+// Kills the proxy and the application with kill -9 in the middle of jobs and restarts them, in every possible order of
+// these four events, and then asks for everything that was promised.
 import { systemClock } from "../../src/foundation/clock.ts";
 import { until } from "../support/server-process.ts";
 import { type ProxyRecords, proxyRecords } from "./proxy-records.ts";
@@ -10,7 +10,7 @@ export interface ProxyTorture {
   readonly seed: number;
   readonly rounds: number;
   readonly jobsPerOrder: number;
-  // How long a job sleeps in the application, at most.
+  // The longest that a job sleeps in the application.
   readonly jobSecondsMax: number;
   say(line: string): void;
 }
@@ -57,7 +57,7 @@ export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureR
         await records.upload();
         await submitSome();
         await until("a job runs", () => anyRuns(records, submitSome), endSecondsMax);
-        // A client who submits while all of this happens.
+        // A client that submits while all of this happens.
         const meanwhile = systemClock.sleep(random.between(0, gapMsMax)).then(() => records.submit(0.1));
         for (const event of order) {
           await systemClock.sleep(random.between(0, gapMsMax));
@@ -88,7 +88,7 @@ export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureR
 
 async function anyRuns(records: ProxyRecords, submitMore: () => Promise<unknown>): Promise<boolean> {
   for (const job of records.jobs) if (job.ending === null && (await records.isRunning(job))) return true;
-  // On a busy machine they may have ended before they were seen to run.
+  // On a busy machine they may have ended before they were seen running.
   if (records.jobs.every(({ ending }) => ending !== null)) await submitMore();
   return false;
 }

@@ -1,5 +1,5 @@
-// A proxy and an application as real processes on homes and ports that outlive them: what can be killed and started again
-// in any order, and a client who does not give up.
+// A proxy and an application as real processes, with homes and ports that outlive them, so that both can be killed and
+// restarted in any order; and a client that does not give up.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface ProxyAnswer {
 export interface ProxyWorld {
   readonly url: string;
   happen(event: ProxyEvent): Promise<void>;
-  // Tries again while there is no answer and while the application cannot be reached.
+  // Retries while there is no answer and while the application is unreachable.
   ask(path: string, init?: RequestInit): Promise<ProxyAnswer>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const answerSecondsMax = 90;
 export async function proxyWorld(): Promise<ProxyWorld> {
   const folder = await mkdtemp(join(tmpdir(), "atelier-proxy-world-"));
   const [home, applicationHome] = [join(folder, "proxy"), join(folder, "application")];
-  // Chosen before: ports that the system gave might be another program's when their owners come back.
+  // Chosen beforehand: ports that the system assigned might belong to another program when their owners come back.
   const [applicationPort, proxyPort] = [await freePort(), await freePort()];
   const atPort = { home: applicationHome, port: applicationPort };
   let application: SpawnedSandboxApplication = await spawnSandboxApplication(atPort);
@@ -46,7 +46,7 @@ export async function proxyWorld(): Promise<ProxyWorld> {
       },
     });
   let proxy = await startProxy();
-  // While both are dead nothing else keeps this process running.
+  // While both are dead, nothing else keeps this process running.
   const awake = setInterval(() => undefined, 60_000);
   const url = proxy.baseUrl;
   const happen = async (event: ProxyEvent): Promise<void> => {

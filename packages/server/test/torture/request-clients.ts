@@ -1,5 +1,5 @@
-// Callers who queue model calls at servers that die: each submits under a key until it is told an id, cancels some, and looks
-// at others. What each key was told is kept for the judge.
+// Callers that queue model calls at servers that die: each submits under a key until it gets an id, cancels some, and
+// watches others. The judge gets what each key answered.
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { bearer, textOf } from "../support/app-client.ts";
@@ -11,9 +11,9 @@ export interface TorturedSubmission {
   readonly model: string;
   readonly body: Buffer;
   readonly key: string;
-  // Every id that the key was told.
+  // Every id that the key returned.
   readonly ids: Set<string>;
-  // Answered 202 to a cancel.
+  // A cancel was answered 202.
   isCancelled: boolean;
 }
 
@@ -75,7 +75,7 @@ export function startRequestClients(options: {
       const server = pick();
       const next = random.next();
       if (server && isTaken && next < 0.2) await cancel(server, submission);
-      // The same again, as after a lost answer.
+      // The same submission again, as after a lost answer.
       else if (server && isTaken && next < 0.4) await submit(server, submission);
       await systemClock.sleep(random.between(0, 150), stopping.signal);
     }

@@ -1,4 +1,4 @@
-// The judge of tortured queued calls: each thing that must not be is seen.
+// Tests the judge of tortured queued calls: it finds each kind of violation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SandboxReference } from "../support/sandbox-provider.ts";

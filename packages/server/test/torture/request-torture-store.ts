@@ -1,5 +1,5 @@
-// What the rows and books say about every queued call of a tortured router; and the faults that are planted in them, to see
-// the judge find them.
+// What the rows and books say about every queued call of a tortured router; and faults planted in them, to check that the
+// judge finds them.
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 
 export interface TorturedRequest {
@@ -39,10 +39,10 @@ export async function listRequests(db: Queryable): Promise<TorturedRequest[]> {
 export const requestPlants = ["double-claim", "lost-request", "lost-notice", "free-ride"] as const;
 export type RequestPlant = (typeof requestPlants)[number];
 
-// Each is what a bug of that name would leave behind.
+// Each leaves behind what a bug of that name would.
 export async function plant(db: Queryable, name: RequestPlant): Promise<void> {
   if (name === "double-claim")
-    // What runs waits as well, with its slot given back: the next round begins it once more.
+    // Running calls wait again with their slot given back, so the next round begins them once more.
     await db.execute(sql`
       with again as (
         update model_requests set state = 'queued', runner_id = null
@@ -55,7 +55,7 @@ export async function plant(db: Queryable, name: RequestPlant): Promise<void> {
   else if (name === "lost-request")
     await db.execute(sql`delete from model_requests where id in (select id from model_requests order by id limit 1)`);
   else if (name === "lost-notice") {
-    // From now on every tenth notice or so is written down and never sent.
+    // From now on about every tenth notice is recorded but never sent.
     await db.execute(sql`
       create function lose_some() returns trigger language plpgsql as
         'begin if new.delivery_id::text like ''%0'' or new.delivery_id::text like ''%7'' then return null; end if; return new; end'`);

@@ -1,5 +1,5 @@
 // Kills real servers and their PostgreSQL while queued model calls are submitted, run and cancelled, lets everything end,
-// and judges: none lost, none run twice, none charged wrongly, and the end of each told at least once.
+// and judges: none lost, none run twice, none charged wrongly, and the end of each reported at least once.
 import { systemClock } from "../../src/foundation/clock.ts";
 import { allInvariants } from "../../src/processes/invariants.ts";
 import { bearer } from "../support/app-client.ts";
@@ -33,20 +33,20 @@ export interface RequestTortureReport {
   readonly succeeded: number;
   readonly cancelled: number;
   readonly failed: number;
-  // Begun more than once, because the process that had begun it died before it sent.
+  // Begun more than once, because the process that began it died before sending.
   readonly begunAgain: number;
   readonly runs: number;
   readonly hooks: number;
   readonly seconds: number;
-  // From the last kill until every request had ended, and how many had not when it came.
+  // Seconds from the last kill until every request had ended, and how many were open when it came.
   readonly settledSeconds: number;
   readonly openAtLast: number;
 }
 
-// What a killed process left is settled within three minutes of the last kill, where the provider can be asked.
+// What a killed process left behind is settled within three minutes of the last kill, if the provider can be asked.
 const settledSecondsMax = 180;
 
-// Few, so that there is always something that waits.
+// Few, so that something is always waiting.
 const concurrency = 8;
 
 export async function tortureRequests(options: RequestTorture): Promise<RequestTortureReport> {
@@ -68,7 +68,7 @@ export async function tortureRequests(options: RequestTorture): Promise<RequestT
   };
   try {
     await plantNow("lost-notice");
-    // What stops the strikes is told with the rest: the judge has its say all the same.
+    // An error that stops the strikes is reported with the rest: the judge still runs.
     const stopped = await strike(options, world, alive, random).then(
       () => [],
       (error: unknown) => [`the strikes ended early: ${error}`],
@@ -101,7 +101,7 @@ async function strike(
   const isDone = () => kills >= options.kills;
   const executioner = async (own: Seeded) => {
     while (!isDone()) {
-      // Not while the database is away.
+      // Fails while the database is away.
       const server = await world.start().catch(() => null);
       if (server === null) continue;
       alive.push(server);
@@ -127,8 +127,9 @@ async function strike(
   ]);
 }
 
-// Until every request has completed and every notice has left. What a dead process had begun is asked for by its reference;
-// what was never sent runs then. Nothing is cut short here: how long it takes is what is measured.
+// Waits until every request has completed and every notice has left. Calls that a dead process began are asked for by
+// their reference; calls that were never sent run then. Nothing is cut short here, because the duration is what we
+// measure.
 async function settle({ database }: RouterWorld, options: RequestTorture) {
   const startedMs = performance.now();
   const openAtLast = (await listRequests(database)).filter(({ state }) => state !== "completed").length;
@@ -218,7 +219,7 @@ export function faultsOfKey(
   requests: ReadonlyMap<string, TorturedRequest>,
 ): string[] {
   const faults: string[] = [];
-  // A key whose request failed before the provider took it may be used again: that is another request.
+  // A key whose request failed before the provider took it may be used again, which makes another request.
   const lasting = [...ids].filter((id) => {
     const errorType = requests.get(id)?.errorType;
     return errorType === null || errorType === undefined || errorType === "cancelled";

@@ -1,5 +1,5 @@
-// Callers of a router whose servers die: each makes a call under a key, asks again under the same key until it has the
-// result, and asks once more later. What each key answered is kept for the judge.
+// Callers of a router whose servers die: each makes a call under a key, repeats it under the same key until it has the
+// result, and asks once more later. The judge gets what each key answered.
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../../src/foundation/clock.ts";
 import type { AppAnswer } from "../support/app-client.ts";
@@ -12,7 +12,7 @@ export interface RouterCall {
   readonly body: Buffer;
   readonly key: string;
   readonly isPriced: boolean;
-  // Hashes of every 200 under the key, and what its credits header said.
+  // Hashes of every 200 under the key, and the values of its credits header.
   readonly answers: Set<string>;
   readonly credits: Set<string>;
 }
@@ -24,7 +24,7 @@ export interface RouterClients {
   stop(): Promise<void>;
 }
 
-// Waiting mends these: a dead server, a lost answer, a call that goes on, a twin in flight.
+// Waiting fixes these: a dead server, a lost answer, a call still running, a twin in flight.
 const passing = [409, 502, 503, 504];
 const patienceMs = 20_000;
 
@@ -49,7 +49,7 @@ export function aCall(random: Seeded): RouterCall {
   };
 }
 
-// True once the key gave the result.
+// True once the key has returned the result.
 export async function ask(server: RouterServer, call: RouterCall, troubles: string[]): Promise<boolean> {
   let answer: AppAnswer;
   try {

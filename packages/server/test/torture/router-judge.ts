@@ -1,4 +1,5 @@
-// The judge of a tortured router: what the callers saw, what the books say and what the sandbox counted must be one story.
+// The judge of a tortured router: what the callers saw, what the books say and what the sandbox counted must tell the
+// same story.
 import { callInvariants } from "../../src/capabilities/calls/shared-sql.ts";
 import { parseCredits } from "../../src/capabilities/prices/index.ts";
 import type { Queryable } from "../../src/foundation/database/index.ts";
@@ -12,14 +13,14 @@ export interface RouterVerdict {
   readonly calls: number;
   readonly charged: number;
   readonly runs: number;
-  // Ended by another process than the one that began them.
+  // Ended by a process other than the one that began them.
   readonly takenOver: number;
-  // Open, because the intent was written and the provider never heard of it: it must not be sent again before the
-  // quarantine is over, and its hold and slot stay.
+  // Open, because the intent was written but the provider never heard of it: it must not be sent again before the
+  // quarantine is over, and it keeps its hold and slot.
   readonly quarantined: number;
 }
 
-// While everybody is dead the books must balance too. The others speak about time.
+// These must hold even while every process is dead. The others are about time.
 const atAnyMoment = /^I(?:1|2|3|4|6|7|10|11|12) /;
 
 export async function brokenInvariants(db: Queryable, isFinal: boolean): Promise<string[]> {

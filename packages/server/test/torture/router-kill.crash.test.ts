@@ -1,6 +1,6 @@
-// The crash smoke of the router; `npm run torture -- router` and `npm run torture -- requests` are the long ones. Two calls are at
-// the provider, one it is polled for and one it answers directly, and beside them a queued one while two more wait for its
-// slot, when the only server is killed.
+// The crash smoke test of the router; `npm run torture -- router` and `npm run torture -- requests` are the long ones.
+// When the only server is killed, two calls are at the provider, one polled and one answered directly, and a queued call
+// is running while two more wait for its slot.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -67,9 +67,9 @@ const twoCalls = (): Asked[] =>
     { model: "sandbox/voice-1", input: { prompt: "kept", simulate_seconds: 9 } },
   ].map(({ model, input }) => ({ model, body: Buffer.from(JSON.stringify(input)), key: randomUUID() }));
 
-// What is recorded of each, once the provider works on it.
+// What is recorded about each, once the provider works on it.
 function acceptedAt(server: RouterServer, calls: readonly Asked[]) {
-  // A server that was held up on a busy machine sends nothing and says so: then it is asked again.
+  // A server that was held up on a busy machine sends nothing and says so: then the call is repeated.
   const asking = new Set<string>();
   const ask = async ({ model, body, key }: Asked) => {
     if (asking.has(key)) return;
@@ -89,7 +89,7 @@ function acceptedAt(server: RouterServer, calls: readonly Asked[]) {
   );
 }
 
-// Taken over by another process, run once, charged once, and the key has what the provider answered.
+// Taken over by another process, run once, charged once, and the key returns what the provider answered.
 async function billedOnce(server: RouterServer, calls: readonly Asked[], accepted: readonly { callId: string }[]) {
   for (const { model, body, key } of calls) {
     const answer = await until(`the key answers for ${model}`, async () => {
@@ -142,7 +142,7 @@ test("kill -9 of a gateway that has no other role: a process without callers tak
   const calls = twoCalls();
   const accepted = await acceptedAt(gateway, calls);
   await gateway.kill();
-  // Not one process is there that answers callers.
+  // No process is there to answer callers.
   for (const { key } of calls)
     await until("it is finished all the same", async () => {
       const [recorded] = await recordedUnderKey(database, key);

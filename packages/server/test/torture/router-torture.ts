@@ -1,4 +1,4 @@
-// Kills real router processes at random moments while callers go on, starts new ones, lets everything end, and judges.
+// Kills real router processes at random moments while callers carry on, starts new ones, lets everything end, and judges.
 import { systemClock } from "../../src/foundation/clock.ts";
 import { inLanes } from "../support/router-calls.ts";
 import { openInvocations, recordedUnderKey } from "../support/router-records-store.ts";
@@ -11,7 +11,7 @@ import { type Seeded, seeded } from "./seeded.ts";
 export interface RouterTorture {
   readonly seed: number;
   readonly kills: number;
-  // Server processes at the same time, and callers.
+  // How many server processes run at the same time, and how many callers.
   readonly servers: number;
   readonly lanes: number;
   say(line: string): void;
@@ -35,7 +35,7 @@ export async function tortureRouter(options: RouterTorture): Promise<RouterTortu
   const broken: string[] = [];
   let [kills, struck] = [0, 0];
 
-  // One after another in each lane, so that the service as a whole is often there and sometimes not.
+  // One after another in each lane, so that the service as a whole is often up and sometimes down.
   async function executioner(own: Seeded, isDone: () => boolean): Promise<void> {
     while (!isDone()) {
       const server = await world.start();
@@ -79,7 +79,7 @@ export async function tortureRouter(options: RouterTorture): Promise<RouterTortu
   }
 }
 
-// Until nothing is open but what the provider never heard of; those wait out the quarantine.
+// Waits until only calls that the provider never heard of are open; those wait out the quarantine.
 async function settle(world: RouterWorld): Promise<void> {
   await until(
     "every call that reached the provider has ended",
@@ -92,7 +92,7 @@ async function settle(world: RouterWorld): Promise<void> {
   ).catch(() => {});
 }
 
-// Every key is asked at least once more, whether it had answered or not; a quarantined one has nothing to give yet.
+// Every key is asked at least once more, whether or not it had answered; a quarantined one has nothing to return yet.
 async function collect(
   world: RouterWorld,
   server: RouterServer,

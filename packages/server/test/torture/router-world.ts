@@ -1,4 +1,4 @@
-// A real model router: server processes as the command starts them, one database, one sandbox that outlives them all.
+// A real model router: server processes as the command starts them, one database, and one sandbox that outlives them all.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,9 +20,9 @@ export interface RouterServer {
   invoke(model: string, body: Buffer, key: string): ReturnType<typeof invokeOn>;
   // kill -9.
   kill(): Promise<void>;
-  // SIGTERM; answers the exit code.
+  // Sends SIGTERM; returns the exit code.
   stop(): Promise<number | null>;
-  // Stands still, as under a debugger or on a machine that sleeps, for so long.
+  // Freezes it for this long, as under a debugger or on a sleeping machine.
   pause(ms: number): Promise<void>;
 }
 
@@ -31,14 +31,14 @@ export interface RouterWorld {
   readonly provider: SandboxProvider;
   readonly workspaceId: () => string;
   readonly key: string;
-  // With settings of its own beside the world's.
+  // `own`: settings in addition to the world's.
   start(own?: Readonly<Record<string, string>>): Promise<RouterServer>;
-  // kill -9, where the PostgreSQL is the world's own; resolves when it serves again.
+  // kill -9, if the world owns the PostgreSQL; resolves when it serves again.
   killPostgres(): Promise<void>;
   close(): Promise<void>;
 }
 
-// Silence after which a process counts as dead: short, so that a kill is made good within seconds.
+// How long a silent process still counts as alive: short, so that a kill is repaired within seconds.
 const leaseSeconds = 3;
 
 export async function routerWorld(
@@ -114,8 +114,8 @@ export async function routerWorld(
     async close() {
       for (const server of running) await server.kill("SIGKILL");
       await provider.close();
-      // Its own server goes with its folder, however it is: to drop a database in it first is only tidy, and a server that was
-      // killed last may still be on its way up.
+      // The world's own server is removed with its folder in any state. Dropping a database in it first is only tidy, and
+      // a server that was just killed may still be starting.
       await database.close().catch((error: unknown) => {
         if (postgres === null) throw error;
       });
@@ -133,7 +133,7 @@ export async function prepareWorkspace(
 ): Promise<string> {
   const account = await request(`${baseUrl}/account`, { headers: bearer(key) });
   const { workspace } = (await account.body.json()) as { workspace: { id: string } };
-  // Callers are refused at the end of the queue, too, and what waits at the end of a trial is run within a minute.
+  // Callers also get refusals for a full queue, and what waits at the end of a trial is run within a minute.
   const limitValue = (name: string) =>
     name === "concurrency" ? concurrency : name === "queued_requests" ? Math.min(plenty, concurrency * 25) : plenty;
   const names = limitNames.filter((each) => /per_minute$|^(concurrency|jobs|streams|queued_requests)$/.test(each));

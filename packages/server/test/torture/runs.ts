@@ -1,4 +1,4 @@
-// The runs there are: the whole torture, the smoke of `npm test`, and one for each planted bug.
+// The available runs: the whole torture, the smoke test of `npm test`, and one for each planted bug.
 import { type Plant, plantedRuns } from "./planted-bugs.ts";
 import { strikePoints } from "./strike-points.ts";
 import type { TortureOptions } from "./torture.ts";

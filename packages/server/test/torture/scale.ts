@@ -1,7 +1,7 @@
-// The times of the protocol at about 1/100: the relations between them are those of the real ones, and they are what
-// makes it safe. A call may be sent for `sendWithinMs` after its intent; a process that sleeps between that check and the
-// sending sleeps at most `pauseMsMax`; a provider takes at most a second to know what it was sent. Their sum is below
-// the quarantine, before which "not found" is not believed; of a process that was found gone, the provider's second alone counts.
+// The protocol's times at about 1/100. They keep the proportions of the real ones, which are what makes it safe. A call
+// may be sent for `sendWithinMs` after its intent; a process that sleeps between that check and the sending sleeps at
+// most `pauseMsMax`; a provider takes at most a second to know what it was sent. Their sum is below the quarantine,
+// before which "not found" is not believed. For a process that was found gone, only the provider's second counts.
 import type { FollowRules } from "../../src/capabilities/calls/index.ts";
 
 export const scale = {

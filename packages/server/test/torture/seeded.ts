@@ -1,5 +1,5 @@
-// Every random choice of a torture run comes from one printed seed. Each part draws from a stream of its own name, so
-// that one part drawing more does not change what the others do.
+// Every random choice of a torture run comes from one printed seed. Each part draws from its own named stream, so that
+// one part drawing more does not change what the others do.
 import { createHash } from "node:crypto";
 
 export interface Seeded {
@@ -13,7 +13,7 @@ export interface Seeded {
 
 export function seeded(seed: string | number): Seeded {
   let state = createHash("sha256").update(String(seed)).digest().readUInt32LE(0);
-  // A Weyl sequence whose steps are mixed by two multiplications: even enough for choosing victims.
+  // A Weyl sequence whose steps are mixed by two multiplications: uniform enough for choosing victims.
   const next = () => {
     state = (state + 0x9e3779b9) | 0;
     let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);

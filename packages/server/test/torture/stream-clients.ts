@@ -1,5 +1,5 @@
-// Callers who follow jobs by their events while servers die or leave: where a stream ends before its job does, they open the next
-// one from the last event they have. A follower sees states only move forward, and the last one.
+// Callers that follow jobs by their events while servers die or leave. If a stream ends before its job does, they open
+// the next one from the last event they have. A follower sees states only move forward, and sees the last one.
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { bearer, textOf } from "../support/app-client.ts";
@@ -7,7 +7,7 @@ import type { RouterServer } from "./router-world.ts";
 import type { Seeded } from "./seeded.ts";
 
 export interface StreamClients {
-  // Jobs that were followed to their end, and streams that were opened again for them.
+  // Jobs that were followed to their end, and streams that were reopened for them.
   readonly seen: { followed: number; again: number };
   readonly troubles: readonly string[];
   stop(): Promise<void>;
@@ -15,7 +15,7 @@ export interface StreamClients {
 
 const order = ["queued", "running", "canceling", "succeeded", "failed", "canceled", "expired"];
 const ends = order.slice(3);
-// Behind a line of jobs whose workers are killed.
+// Behind a queue of jobs whose workers are killed.
 const patienceMs = 300_000;
 
 export function startStreamClients(options: {
@@ -88,7 +88,7 @@ export function startStreamClients(options: {
   };
 }
 
-// What came until it ended or broke.
+// What arrived until the stream ended or broke.
 async function streamOf(url: string, headers: Record<string, string>): Promise<string> {
   let text = "";
   try {

@@ -1,20 +1,20 @@
-// Where in a call a worker can be struck. A process that is killed at a random moment is mostly idle; so the executioner
-// names a point, and the worker strikes itself there the next time that it passes.
+// Where in a call a worker can be struck. A process killed at a random moment is mostly idle, so the executioner names a
+// point, and the worker strikes itself there the next time it passes.
 import { writeSync } from "node:fs";
 
 export const strikePoints = [
   // Before anything is written.
   "received",
-  // Key, hold and intent stand; the process has not asked its clock yet.
+  // Key, hold and intent are committed; the process has not checked its clock yet.
   "begun",
-  // Between the clock and the first byte to the provider.
+  // Between the clock check and the first byte to the provider.
   "sending",
   "sent",
   "answered",
-  // The end is on its way to the database.
+  // The ending is on its way to the database.
   "finishing",
   "finished",
-  // The follower knows how a call ended and has not written it yet.
+  // The follower knows how a call ended but has not written it yet.
   "followed",
 ] as const;
 export type StrikePoint = (typeof strikePoints)[number];

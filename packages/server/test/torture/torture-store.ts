@@ -1,4 +1,4 @@
-// What the checker asks of the database, and the workspaces that the run spends from.
+// The checker's queries, and the workspaces that the run spends from.
 import { fundWallet } from "../../src/capabilities/calls/shared-sql.ts";
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 import { newId } from "../../src/foundation/ids.ts";
@@ -23,8 +23,8 @@ export async function listOpenCalls(db: Queryable): Promise<object[]> {
     from calls where state = 'open' limit 20`);
 }
 
-// What planted bugs do to the books.
-// From now on about every tenth line of a charged call is not written; the rest of its end is.
+// What planted bugs do to the books. From now on about every tenth journal line of a charged call is not written; the
+// rest of its ending is.
 export async function loseLines(db: Queryable): Promise<void> {
   await db.execute(sql`
     create or replace function lose_lines() returns trigger language plpgsql as

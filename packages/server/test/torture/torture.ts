@@ -1,5 +1,5 @@
-// One torture run: a PostgreSQL of its own, the scripted provider, workers, clients and the executioner; then rest, and
-// the judge. Rest is a condition (every client has its answer, no call is open), never a time.
+// One torture run: a separate PostgreSQL, the scripted provider, workers, clients and the executioner; then rest, and the
+// judge. Rest is a condition (every client has its answer, no call is open), never a time.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ export interface TortureReport {
   readonly unknown: number;
   readonly replayed: number;
   readonly violations: readonly Violation[];
-  // What no rule of the judge names: processes that died by themselves, no rest, lost keys.
+  // Problems that no rule of the judge covers: processes that died on their own, no rest, lost keys.
   readonly troubles: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
-  // A run that is broken off takes its PostgreSQL along; its workers notice by themselves.
+  // An aborted run stops its PostgreSQL; its workers notice on their own.
   const breakOff = () => void clearUp().finally(() => process.exit(143));
   process.once("SIGTERM", breakOff).once("SIGINT", breakOff);
   try {
@@ -89,7 +89,7 @@ interface Site extends TortureOptions {
 
 async function runIn(site: Site): Promise<Omit<TortureReport, "seconds">> {
   const random = seeded(site.seed);
-  // Killed processes keep nothing of what they compiled: where the tests have a cache, it is used.
+  // Killed processes save nothing of what they compiled, so use the tests' cache if there is one.
   const cacheFolder = process.env["NODE_COMPILE_CACHE"] ?? join(site.folder, "compiled");
   const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => makeWorkspace(site.database, credits)));
   if (first === undefined) throw new Error("There is no workspace.");
@@ -171,7 +171,7 @@ async function keepProvider(site: Site, cacheFolder: string): Promise<KeptProvid
   };
 }
 
-// The server that this run owns; its holder starts it again.
+// Kills the server that this run owns; its holder restarts it.
 async function killPostgres(site: Site): Promise<void> {
   const pid = await until("PostgreSQL runs", () => postgresPid(site.folder), 60);
   process.kill(pid, "SIGKILL");

@@ -1,6 +1,6 @@
-// A rolling upgrade under load, as docs/FLEET.md tells operators to do it: `atelier migrate` of the newer version while the older one
-// serves, then gateway after gateway and worker after worker is told to stop and started in the newer version. Callers get
-// nothing but what they asked for, or 503, after which the same request under the same key succeeds.
+// A rolling upgrade under load, as docs/FLEET.md tells operators to do it: `atelier migrate` of the newer version while
+// the older one serves, then each gateway and each worker in turn is stopped and started in the newer version. Callers
+// get only what they asked for, or 503, after which the same request under the same key succeeds.
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { type FleetLoadOptions, type FleetVerdict, startFleetLoad } from "./fleet-load.ts";
@@ -11,7 +11,7 @@ import { type Seeded, seeded } from "./seeded.ts";
 
 export interface UpgradeTorture extends FleetSize, Omit<FleetLoadOptions, "random" | "makeCall"> {
   readonly seed: number;
-  // Under load before, between and after the steps.
+  // How long the load runs before, between and after the steps.
   readonly pauseSeconds: number;
   say(line: string): void;
 }
@@ -72,7 +72,7 @@ async function upgrade(
   return faults;
 }
 
-// A call whose provider does nothing wrong: what fails then is ours.
+// A call whose provider makes no mistakes, so any failure is ours.
 function aSoundCall(random: Seeded): RouterCall {
   const model = random.pick(["sandbox/image-1-queued", "sandbox/voice-1", "sandbox/text-1"]);
   const input = {

@@ -1,5 +1,6 @@
-// Callers who send files in pieces (tus) to servers that die or leave: after a piece that was not acknowledged they ask how far the
-// upload is and go on from there, as resumable clients do. What was acknowledged as an asset must be the file, byte by byte.
+// Callers that send files in pieces (tus) to servers that die or leave. After an unacknowledged piece they ask for the
+// upload's offset and continue from there, as resumable clients do. What was acknowledged as an asset must be the file,
+// byte by byte.
 import { createHash, randomBytes } from "node:crypto";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { type AppAnswer, type AppRequest, bearer, textOf } from "../support/app-client.ts";
@@ -8,7 +9,7 @@ import type { Seeded } from "./seeded.ts";
 
 export interface SentFile {
   readonly sha256: string;
-  // Null: it was never acknowledged.
+  // Null if it was never acknowledged.
   asset: string | null;
 }
 
@@ -18,9 +19,9 @@ export interface UploadClients {
   stop(): Promise<void>;
 }
 
-// Waiting mends these. 409: the piece is there already, or another one still arrives; the offset says which.
+// Waiting fixes these. 409: the piece is already there, or another one is still arriving; the offset says which.
 const passing = [409, 423, 429, 500, 502, 503, 504];
-// A writer that died keeps others away for half a minute, and the next one may die, too.
+// A writer that died blocks others for half a minute, and the next one may die too.
 const patienceMs = 240_000;
 const version = { "tus-resumable": "1.0.0" };
 
@@ -35,7 +36,7 @@ export function startUploadClients(options: {
   let isOver = false;
   const authorization = bearer(options.key);
 
-  // Null: what happened is unknown.
+  // Null if the outcome is unknown.
   async function ask(request: AppRequest, wanted: number): Promise<AppAnswer | null> {
     const headers = { ...authorization, ...version, ...request.headers };
     const answer = await options
@@ -54,7 +55,7 @@ export function startUploadClients(options: {
     const about = Object.entries({ file_path: `${file.sha256}.bin`, content_type: "application/octet-stream" })
       .map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`)
       .join(",");
-    // Every second one says its length with the last piece only.
+    // Every second upload gives its length only with the last piece.
     const isDeferred = random.between(0, 2) < 1;
     const length = { "upload-length": String(bytes.length) };
     const announced = { ...(isDeferred ? { "upload-defer-length": "1" } : length), "upload-metadata": about };
@@ -75,7 +76,7 @@ export function startUploadClients(options: {
         if (typeof asset === "string") file.asset = asset;
         const known = sent ?? (await ask({ method: "HEAD", path }, 200));
         if (known !== null) offset = Number(known.headers["upload-offset"]);
-        // The last piece was taken and its answer was lost: an empty one asks for the end.
+        // The last piece was taken but its answer was lost: an empty piece asks for the result.
       }
       await systemClock.sleep(random.between(20, 400));
     }
@@ -96,7 +97,7 @@ export function startUploadClients(options: {
   };
 }
 
-// What was acknowledged and is not there as it was sent.
+// Files that were acknowledged but are missing or differ from what was sent.
 export async function wrongFiles(key: string, server: RouterServer, files: readonly SentFile[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const { asset, sha256 } of files) {

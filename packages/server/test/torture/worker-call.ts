@@ -1,7 +1,7 @@
-// One paid call, as an area makes it: begin, ask the clock, send under the call's id, finish, answer. The outcomes of
-// decisions, section 3: what was never sent or was refused gives its key back; a broken call to a provider
-// that can be asked or repeated answers 502 now and its key later gets the real answer; to one that can do neither it
-// ends unknown, and the key keeps that 502.
+// One paid call, as an area makes it: begin, check the clock, send under the call's id, finish, answer. The outcomes of
+// decisions, section 3: a call that was never sent or was refused gives its key back. A broken call to a provider that
+// can be asked or repeated answers 502 now, and its key later returns the real answer. To a provider that can do neither,
+// it ends unknown, and the key keeps that 502.
 import { createHash } from "node:crypto";
 import type { CallEnding, Calls, OwnedCall, RecordedAnswer } from "../../src/capabilities/calls/index.ts";
 import type { Upstream } from "../../src/foundation/http/outgoing/fetch-upstream.ts";
@@ -23,7 +23,7 @@ export interface Reply {
   readonly status: number;
   readonly body: Buffer;
   readonly callId: string | null;
-  // Only with a planted bug: what is done after the answer has left.
+  // Only with a planted bug: runs after the answer has left.
   readonly afterwards?: () => Promise<unknown>;
 }
 
@@ -82,7 +82,7 @@ export function sendTo(
   });
 }
 
-// The answer within the deadline, or 504; the call itself goes on.
+// The answer within the deadline, or 504; the call itself continues.
 export async function answerCall(deps: WorkerCallDeps, request: CallRequest): Promise<Reply> {
   const deadline = AbortSignal.timeout(scale.requestMs);
   deps.points.pass("received");
@@ -151,8 +151,9 @@ function send(
   callId: string,
   deadline: AbortSignal,
 ): Promise<UpstreamOutcome> {
-  // Who can be asked is left alone at the deadline; for the others the answer on this connection is the only one, or
-  // the cheaper one. A deadline that has long passed takes back a late request too: the bug without the check begins anew.
+  // A provider that can be asked is left alone at the deadline; for the others, the answer on this connection is the only
+  // one, or the cheaper one. A deadline that has long passed also takes back a late request: the bug without the check
+  // starts over.
   const limit = AbortSignal.timeout(scale.providerMs);
   const isBounded = request.kind === "ask" && deps.plant !== "no-self-check";
   const signal = isBounded ? AbortSignal.any([deadline, limit]) : limit;

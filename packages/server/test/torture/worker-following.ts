@@ -1,4 +1,4 @@
-// How the worker asks the provider about calls that have no connection any more.
+// How the worker asks the provider about calls that no longer have a connection.
 import type { CallFollowing, Inquiry, StoredCall } from "../../src/capabilities/calls/index.ts";
 import type { UpstreamOutcome } from "../../src/foundation/http/outgoing/upstream-outcome.ts";
 import { scale } from "./scale.ts";
@@ -29,7 +29,7 @@ function findingOf(call: StoredCall, outcome: UpstreamOutcome): Inquiry {
   }
   if (call.recovery === "ask" && outcome.status === 202) return { finding: { kind: "running" } };
   if (call.recovery === "ask" && outcome.status === 404) return { finding: { kind: "not_found" } };
-  // Refused this time: says nothing about the first time.
+  // Refused this time, which says nothing about the first time.
   return { finding: { kind: "unreachable" } };
 }
 

@@ -1,4 +1,4 @@
-// The crash smoke of workers outside; `npm run torture -- workers` is the long one.
+// The crash smoke test of outside workers; `npm run torture -- workers` is the long one.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

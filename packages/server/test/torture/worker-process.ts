@@ -96,7 +96,7 @@ server.listen(0, "127.0.0.1", () => {
   process.send?.({ port: typeof address === "object" && address ? address.port : 0 });
 });
 
-// A worker may be started while the database is on its way up.
+// A worker may start while the database is still coming up.
 async function untilStored(store: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

@@ -1,5 +1,5 @@
-// Jobs over workers outside while workers and applications are killed: all of them succeed, each once, and what they made
-// can be read when every application is gone.
+// Runs jobs on outside workers while workers and applications are killed: all of them succeed, each once, and their
+// outputs can be read when every application is gone.
 import type { Job } from "@atelier/contract";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { allInvariants } from "../../src/processes/invariants.ts";
@@ -12,7 +12,7 @@ export interface WorkerTorture {
   readonly jobs: number;
   readonly leaseSeconds: number;
   readonly jobSeconds: number;
-  // The last worker that is killed does not come back: its jobs must run elsewhere.
+  // The last killed worker does not come back: its jobs must run elsewhere.
   readonly forGood: boolean;
   say(line: string): void;
 }
@@ -22,9 +22,9 @@ export interface WorkerTortureReport {
   readonly succeeded: number;
   readonly retried: number;
   readonly lost: number;
-  // Seconds from the kill of a worker that did not come back until the last of its jobs had ended elsewhere.
+  // Seconds from killing a worker that did not come back until the last of its jobs had ended elsewhere.
   readonly movedSeconds: number | null;
-  // Graphs that each application ended.
+  // How many graphs each application finished.
   readonly spread: readonly number[];
   readonly seconds: number;
 }
@@ -113,7 +113,7 @@ async function list(world: WorkerWorld, status: string): Promise<readonly Job[]>
 
 const ended = async (world: WorkerWorld) => (await list(world, "succeeded,failed,canceled,expired")).length;
 
-// Applications and workers are gone when it looks.
+// Runs once applications and workers are gone.
 async function judge(world: WorkerWorld, ids: readonly string[]): Promise<string[]> {
   const violations: string[] = [];
   for (const pair of world.pairs) {
@@ -135,7 +135,7 @@ async function judge(world: WorkerWorld, ids: readonly string[]): Promise<string
   return violations;
 }
 
-// Each graph paints another colour, so each job must have made bytes of its own.
+// Each graph paints another colour, so each job must have made different bytes.
 async function readOutput(world: WorkerWorld, job: Job, hashes: Map<string, string>): Promise<string[]> {
   const [output] = job.outputs;
   const redirect = await call(world, "GET", `/api/v2/assets/${output?.id}/content`);

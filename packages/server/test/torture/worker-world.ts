@@ -1,5 +1,5 @@
-// One gateway that runs no graph itself, applications, and a worker beside each: real processes, all of them. A killed one
-// can be started again on the same home and port, as a supervisor would.
+// One gateway that runs no graphs itself, applications, and a worker beside each, all of them real processes. A killed
+// one can be restarted on the same home and port, as a supervisor would.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +14,11 @@ export interface WorkerPair {
   readonly name: string;
   killWorker(): Promise<void>;
   startWorker(): Promise<void>;
-  // SIGTERM: it ends or gives back what it has.
+  // SIGTERM: it finishes its work or gives it back.
   drainWorker(): Promise<void>;
   killApplication(): Promise<void>;
   startApplication(): Promise<void>;
-  // Graphs that the application has ended since it was started last.
+  // Graphs that the application has finished since its last start.
   finished(): Promise<number>;
   workerLog(): string;
 }
@@ -90,7 +90,8 @@ function aPair({ name, home, gateway, token, slots }: PairOptions): WorkerPair &
   return {
     name,
     async startApplication() {
-      // Chosen before: one that the system gave might be another program's when the application comes back.
+      // Chosen beforehand: a port that the system assigned might belong to another program when the application comes
+      // back.
       port ||= await freePort();
       application = await spawnSandboxApplication({ port, home: join(home, "application") });
     },

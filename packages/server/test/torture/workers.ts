@@ -1,5 +1,5 @@
-// The workers of a run: each seat has a process that is started again whenever it was killed. A process that ends
-// without having been struck is a finding of its own.
+// The workers of a run: each seat has a process that is restarted whenever it was killed. A process that ends without
+// having been struck is itself a finding.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ChildProgram, startProgram } from "./child-program.ts";
 import type { StrikePoint } from "./strike-points.ts";
@@ -7,14 +7,14 @@ import type { WorkerSettings } from "./worker-process.ts";
 
 export interface Workers {
   addresses(): readonly string[];
-  // Kills one at the point, or wherever it stands when it does not pass there in time. Says where.
+  // Kills one at the point, or anywhere if it does not pass there in time. Returns where.
   kill(position: number, point: StrikePoint | null): Promise<string>;
   // Stops one; how long depends on where it was hit.
   pause(position: number, point: StrikePoint | null, pauseMsAt: (where: string) => number): Promise<string>;
-  // A seat whose worker runs and that is not being struck at; taken until `free`.
+  // A seat whose worker is running and is not being struck; taken until `free`.
   take(): Promise<number>;
   free(position: number): void;
-  // Ends them in order; the codes they ended with.
+  // Ends them in an orderly way; returns their exit codes.
   stop(): Promise<(number | null)[]>;
   readonly diedByThemselves: readonly string[];
 }
@@ -52,7 +52,7 @@ export async function startWorkers(count: number, settings: WorkerSettings, cach
       seat.restarting = startAgain(seat);
     });
   }
-  // One that does not come up is a finding; the run goes on with another, or it would wait for ever.
+  // A worker that does not come up is a finding; the run continues with another, or it would wait for ever.
   async function startAgain(seat: WorkerSeat): Promise<void> {
     while (!isStopping) {
       try {

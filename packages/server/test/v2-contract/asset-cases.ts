@@ -1,4 +1,4 @@
-// The contract of v2's asset operations. The first case of an operation is the one that succeeds.
+// The contract of v2's asset operations. The first case of each operation is the successful one.
 import assert from "node:assert/strict";
 import sharp from "sharp";
 import { newId } from "../../src/foundation/ids.ts";
@@ -135,7 +135,7 @@ const keeping: readonly ContractCase[] = [
       tag: null,
       kind: null,
       jobId: null,
-      // All of them: those that were made in one millisecond have no order.
+      // All of them, because assets made in the same millisecond have no order.
       limit: 1000,
       cursor: null,
     });

@@ -1,5 +1,5 @@
-// One line of the v2 contract: what a caller does, and what the answer is. It is asked on every surface; where a surface
-// answers otherwise the difference stands in differences.ts with its reason, and nowhere else.
+// One line of the v2 contract: what a caller does, and what the answer is. Every surface is tested; if a surface answers
+// differently, the difference is in differences.ts with its reason, and nowhere else.
 import type { OperationsByArea } from "@atelier/contract";
 import type { LimitName } from "../../src/capabilities/limits/index.ts";
 import type { HandWorker } from "../../src/surfaces/jobs.fixture.ts";
@@ -17,7 +17,7 @@ export interface Scene {
   readonly house: House;
   readonly client: Client;
   readonly worker: HandWorker;
-  // Undone when the case is over, the last one first.
+  // Undone when the case is over, last one first.
   undo(run: () => Promise<unknown>): void;
   // For the first workspace, until the case is over.
   limit(name: LimitName, value: number): Promise<void>;
@@ -29,7 +29,7 @@ export interface Asked extends TestRequest {
 
 export interface Expected {
   readonly status: number;
-  // v2's word for an error; null for what is none and for tus, which speaks plain text.
+  // v2's code for an error. Null if there is no error, and for tus, which speaks plain text.
   readonly code: string | null;
 }
 

@@ -1,5 +1,5 @@
 // Where the three surfaces differ, each with its reason; and which documented answers the suite does not provoke, each
-// with the code that does. A difference that is not here is a fault, and one that is here and not so is one, too.
+// with the code that does. A difference that is not listed is a fault, and so is a listed one that does not exist.
 import type { Expected, SurfaceName, V2Operation } from "./contract-case.ts";
 
 export interface Difference extends Expected {
@@ -61,12 +61,12 @@ export const unprovoked: readonly Unprovoked[] = [
   { operation: "appendToUpload", status: 507, reason: "A full disk: full-disk.db.test.ts." },
 ];
 
-// Operations that stand on no surface of this suite.
+// Operations that are on no surface of this suite.
 export const elsewhere: Readonly<Partial<Record<V2Operation, string>>> = {
   createAssetFromPath: "Only beside an application, whose files it names; tested with the self-hosted process.",
 };
 
-// These read nothing but the body, and what is remembered: they go on when the database fails or is away.
+// These read only the body and what is cached: they work while the database fails or is away.
 export const withoutDatabase: readonly V2Operation[] = ["convertWorkflow", "getWorkflowIndex"];
 
 // Codes that no operation of this suite answers with.
@@ -77,7 +77,7 @@ export const codesElsewhere: Readonly<Record<string, string>> = {
   not_implemented: "For a surface without event streams; all three of ours have them.",
 };
 
-// What only callers with rights that can be narrowed, or with a budget, are told.
+// Answers that only callers with scopes or a budget can get.
 export const withoutScopesAndRates: Readonly<Partial<Record<SurfaceName, string>>> = {
   "self-hosted": "One's own machine: a token has no scopes, and nobody is slowed down.",
 };

@@ -1,4 +1,4 @@
-// The contract of v2's job operations. The first case of an operation is the one that succeeds.
+// The contract of v2's job operations. The first case of each operation is the successful one.
 import assert from "node:assert/strict";
 import { newId } from "../../src/foundation/ids.ts";
 import { aGraph, idOf, jsonType, submitTo } from "../../src/surfaces/jobs.fixture.ts";
@@ -118,7 +118,7 @@ const submitting: readonly ContractCase[] = [
 
 const bySystem = { actor: { kind: "system", id: null } } as const;
 
-// A recent reader may still be told the old state; a change is told at once.
+// A recent reader may still get the old state; a change takes effect immediately.
 async function restarted(scene: Scene): Promise<Asked> {
   await scene.house.deployments.start(scene.house.deploymentId, bySystem);
   scene.undo(() => scene.house.deployments.start(scene.house.deploymentId, bySystem));

@@ -1,5 +1,5 @@
-// The contract of v2's resumable uploads, which speak tus: errors are plain text. The first case of an operation is the one
-// that succeeds.
+// The contract of v2's resumable uploads, which speak tus: errors are plain text. The first case of each operation is the
+// successful one.
 import { newId } from "../../src/foundation/ids.ts";
 import { textOf } from "../../src/surfaces/surfaces.fixture.ts";
 import { type Asked, type ContractCase, caseOf, type Scene } from "./contract-case.ts";
