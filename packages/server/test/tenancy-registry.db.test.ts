@@ -170,7 +170,8 @@ test("an id of theirs below a publisher or node of one's own answers as what nob
       const fill = (from: Ids): Ids => ({ ...own, [foreign]: from[foreign] ?? "" });
       const absent = nobodys();
       const what = `${operation.id} with a foreign ${foreign}`;
-      // A class without a description is described by the version's owner: that one stays as it is.
+      // A version's owner may describe any class name, so a write with a foreign one need not be 404. The foreign class
+      // stays as it is.
       const isTheirs = words(await ask(operation, fill(hidden), headers), hidden);
       const isNobodys = words(await ask(operation, fill(absent), headers), absent);
       assert.equal(isTheirs, isNobodys, what);

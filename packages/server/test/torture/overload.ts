@@ -1,7 +1,7 @@
 // What others notice when one client sends three times what the server can handle: the server as `npm start` runs it, the
 // flood in a second process on loopback, and one quiet workspace that sends a few requests all the time. First we find
 // the capacity by sending without pause; then a flood of three times that comes from four workspaces whose rates an
-// operator has raised, or from unknown callers.
+// operator has raised, or from callers without a key.
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -24,7 +24,7 @@ export interface OverloadFinding {
   readonly withoutRetryAfter: number;
   readonly quiet: Latencies;
   readonly calm: Latencies;
-  // Requests that must always be answered and were not.
+  // Failed health checks; these must always be answered.
   readonly healthFailures: number;
 }
 
