@@ -16,22 +16,22 @@ export interface ListAssetsOptions extends CallOptions {
   readonly tag?: string;
   readonly kind?: string;
   readonly jobId?: string;
-  /** Only what was uploaded, or only what jobs made. */
+  /** Only uploads, or only outputs of jobs. */
   readonly source?: "upload" | "output";
-  /** A part of the name. */
+  /** Part of the name. */
   readonly q?: string;
   readonly hash?: string;
   readonly pageSize?: number;
 }
 
-/** An address that works without a key, and until when; null where the surface has no such addresses. */
+/** A URL that works without a key, and when it expires; null if the surface has no such URLs. */
 export interface SharedUrl {
   readonly url: string;
   readonly expiresAt: Date | null;
 }
 
 /**
- * A file of this machine as something to store; its bytes are read as they are sent. Node, Deno and Bun.
+ * A file on this machine, to store. Its bytes are read while they are sent. Node, Deno and Bun.
  * @example
  * const asset = await atelier.assets.put(await fileSource("photo.png"));
  */
@@ -59,7 +59,7 @@ function reasonOf(thrown: unknown): string {
 // A variable, because bundlers for browsers try to resolve a literal.
 const nodeFs: string = "node:fs";
 
-/** How an asset stands in a graph. */
+/** How a graph refers to an asset. */
 export function referenceTo({ id }: Pick<Asset, "id">): {
   readonly __type: "core/ASSET";
   readonly info: { readonly id: string };
@@ -67,7 +67,7 @@ export function referenceTo({ id }: Pick<Asset, "id">): {
   return { __type: "core/ASSET", info: { id } };
 }
 
-/** How a file stands in an estimated graph that is uploaded only when the graph is submitted. */
+/** How an estimated graph refers to a file that is uploaded only on submission. */
 export function referenceToLater(filePath: string): {
   readonly __type: "core/ASSET";
   readonly info: { readonly file_path: string };
@@ -92,7 +92,7 @@ export class Assets {
   }
 
   /**
-   * Stores bytes. What the workspace has already is not sent again.
+   * Stores bytes. Bytes the workspace already has are not sent again.
    * @example
    * const asset = await atelier.assets.put(new TextEncoder().encode("hello"), { filePath: "hello.txt" });
    */
@@ -153,7 +153,7 @@ export class Assets {
     }
   }
 
-  /** An asset by its id, with a fresh address. */
+  /** An asset by its id, with a fresh URL. */
   get(id: string, options: CallOptions = {}): Promise<Asset> {
     return readJson(this.#transport, `/api/v2/assets/${encodeURIComponent(id)}`, options);
   }
@@ -175,25 +175,25 @@ export class Assets {
     return readJson(this.#transport, `/api/v2/assets/${encodeURIComponent(id)}`, ask);
   }
 
-  /** Deletes an asset; the bytes go when nothing else needs them. */
+  /** Deletes an asset. Its bytes go when nothing else uses them. */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     await this.#transport.send(`/api/v2/assets/${encodeURIComponent(id)}`, { ...options, method: "DELETE" });
   }
 
-  /** An address to hand on: it works without a key until it expires. Resolve a fresh one whenever you show it. */
+  /** A URL to share: it works without a key until it expires. Ask for a fresh one each time you show it. */
   async share(asset: Pick<Asset, "id"> | Pick<Output, "id">, options: CallOptions = {}): Promise<SharedUrl> {
     const { url, url_expires_at: expiry } = await this.get(asset.id, options);
     return { url, expiresAt: expiry === null ? null : new Date(expiry) };
   }
 
-  /** The bytes of an asset or output, whole. */
+  /** All bytes of an asset or output. */
   async download(of: Pick<Asset | Output, "urls">, options: CallOptions = {}): Promise<Uint8Array> {
     const response = await this.open(of, options);
     return new Uint8Array(await response.arrayBuffer());
   }
 
   /**
-   * The bytes as they come, all of them or a range.
+   * The bytes as a stream, all of them or a range.
    * @example
    * const { body } = await atelier.assets.open(asset, { range: { from: 0, to: 1023 } });
    */

@@ -3,11 +3,11 @@ import type { NodeClass, NodeClassInput } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
-/** Which classes to list; left out: all of them. */
+/** Which classes to list; all of them by default. */
 export interface FindClassesOptions extends CallOptions {
-  /** Words that all occur in name, title, category or description. */
+  /** Words that must all occur in name, title, category or description. */
   readonly q?: string;
-  /** Only this category and what is below it. */
+  /** Only this category and those below it. */
   readonly category?: string;
 }
 
@@ -46,7 +46,7 @@ export class Classes {
     return readJson(this.#transport, `${path}/${encodeURIComponent(name)}`, options);
   }
 
-  /** The application's own description of the classes, by name, as its GET /object_info has it; integers are exact. */
+  /** The application's own description of the classes, by name, as in its GET /object_info. Integers are exact. */
   objectInfo(options: FindClassesOptions = {}): Promise<Readonly<Record<string, unknown>>> {
     const { q, category, ...call } = options;
     return readJson(this.#transport, path, { ...call, query: { q, category, format: "object_info" } });

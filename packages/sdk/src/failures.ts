@@ -4,10 +4,10 @@ import { parseJson } from "./exact-json.ts";
 import type { RouterBucket, RouterValidationEntry } from "./generated/wire.ts";
 import { isRecord } from "./json-record.ts";
 
-/** Whether the failed call was charged, as far as the server said; `maybe` where only the workspace's usage can tell. */
+/** Whether the failed call was charged, as far as the server said; `maybe` if only the workspace's usage can tell. */
 export type Billed = "no" | "yes" | "maybe";
 
-/** Everything that is known about a failed answer. */
+/** Everything we know about a failed answer. */
 export interface FailureFacts {
   readonly status: number;
   readonly code: string;
@@ -34,18 +34,18 @@ export interface FailureFacts {
 export class AtelierError extends Error {
   /** The HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** What happened, in the finest word: a reason of the queue, the router's bucket, or the code of the other areas. */
+  /** The most specific code: a reason of the queue, the router's bucket, or another area's code. */
   readonly code: string;
-  /** One of the router's fifteen on every failure under /v1, `internal_error` where the answer has none; else null. */
+  /** One of the router's fifteen buckets under /v1, `internal_error` if the answer names none; null elsewhere. */
   readonly bucket: RouterBucket | null;
-  /** What the status alone suggests, for answers that something in between gave: a guess, never the bucket. */
+  /** What the status alone suggests, for answers from something in between. A guess, never the bucket. */
   readonly statusHint: string | null;
   /** Quote it when you ask for help. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
   readonly details: unknown;
   readonly bodyText: string;
-  /** The key under which the same call may be asked for again. */
+  /** The key to repeat the same call with. */
   readonly idempotencyKey: string | null;
   /** Whether the same call, under the same key, may succeed later. */
   readonly isRetryable: boolean;
@@ -112,7 +112,7 @@ export class InvalidInput extends AtelierError {
 export class Unauthorized extends AtelierError {}
 /** The credential may not do this. */
 export class Forbidden extends AtelierError {}
-/** There is no such thing, or it is another workspace's. */
+/** It does not exist, or belongs to another workspace. */
 export class NotFound extends AtelierError {}
 /** No such model is served. */
 export class ModelNotFound extends NotFound {}

@@ -11,7 +11,7 @@ import { type CallOptions, callOf, signalOf, type Transport } from "./transport.
 
 /** How to queue a model call. */
 export interface SubmitModelOptions extends CallOptions {
-  /** One logical call; a fresh one is made when it is left out. The same key never pays twice. */
+  /** Identifies one logical call; a fresh key is made if you leave it out. The same key never pays twice. */
   readonly idempotencyKey?: string;
   /** Told once, when the request has completed. */
   readonly webhookUrl?: string;

@@ -1,17 +1,17 @@
 // What a model answered, read from its response: the provider's own bytes, and the facts around them.
 import { parseJson } from "./exact-json.ts";
 
-/** What a model answered, with the facts around it. */
+/** A model's answer and its metadata. */
 export interface ModelResult<Output> {
-  /** The provider's JSON; integers above 2^53 are bigint. Null when the output is no JSON. */
+  /** The provider's JSON; integers above 2^53 are bigint. Null if the output is not JSON. */
   readonly data: Output;
   readonly contentType: string;
-  /** The very bytes of the answer. */
+  /** The answer's exact bytes. */
   readonly bytes: Uint8Array;
   readonly requestId: string | null;
-  /** True when the answer had been given before under this key. */
+  /** True if this key was answered before. */
   readonly isReplay: boolean;
-  /** Decimal credits, as the server says them. */
+  /** Credits as a decimal text, as the server sends it. */
   readonly creditsUsed: string | null;
   readonly idempotencyKey: string;
 }

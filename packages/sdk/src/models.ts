@@ -16,7 +16,7 @@ import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
 import { type CallOptions, callOf, type Transport } from "./transport.ts";
 
-/** Inputs and outputs by model id. Extend it to have `models.run` know your models' types. */
+/** Inputs and outputs by model id. Extend it so that `models.run` knows the types of your models. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by declaration merging
 export interface ModelMap {}
 
@@ -26,11 +26,11 @@ type OutputOf<Id extends string> = Id extends Known ? (ModelMap[Id] extends { ou
 
 /** How to run a model. */
 export interface RunOptions extends CallOptions {
-  /** One logical call; a fresh one is made when it is left out. The same key never pays twice. */
+  /** Identifies one logical call; a fresh key is made if you leave it out. The same key never pays twice. */
   readonly idempotencyKey?: string;
-  /** How long to go on asking for the result after the server's deadline passed; 1,800,000. 0: fail with DeadlineExceeded. */
+  /** Milliseconds to keep asking for the result after the server's deadline; default 1,800,000. 0 fails with DeadlineExceeded. */
   readonly collectMs?: number;
-  /** The most that the call may cost; what could cost more fails with PriceAboveLimit before anything runs. */
+  /** The most the call may cost. A call that could cost more fails with PriceAboveLimit before anything runs. */
   readonly maxCredits?: string | number;
 }
 
@@ -56,7 +56,7 @@ export class Models {
   }
 
   /**
-   * Every model that this workspace can call, as a person would choose one: title, what it makes, price in credits.
+   * Every model this workspace can call, described for people: title, what it makes, price in credits.
    * @example
    * const pictures = (await atelier.models.described()).filter(({ kind }) => kind === "image");
    */
@@ -84,7 +84,7 @@ export class Models {
   }
 
   /**
-   * What a call would cost, and how long such calls took: nothing runs, and nothing is held or billed.
+   * What a call would cost, and how long such calls took. Nothing runs, nothing is held or billed.
    * @example
    * const { credits, expected_seconds } = await atelier.models.estimate("sandbox/video-1", { prompt: "waves", seconds: 4 });
    */
@@ -94,7 +94,7 @@ export class Models {
   }
 
   /**
-   * Runs a model and waits for its answer. A call whose deadline passes is collected under its key.
+   * Runs a model and waits for its answer. If the server's deadline passes, the result is collected under the key.
    * @example
    * const { data, requestId } = await atelier.models.run("sandbox/text-1", { prompt: "a haiku", seed: 7n });
    */
@@ -127,7 +127,7 @@ export class Models {
   }
 
   /**
-   * Queues a call and comes back at once; its credits are held. A full queue is waited for, for a minute.
+   * Queues a call and returns immediately; its credits are held. Waits up to a minute for a full queue.
    * @example
    * const request = await atelier.models.submit("sandbox/video-1", { prompt: "waves", seconds: 4 });
    * await request.wait();
@@ -142,7 +142,7 @@ export class Models {
   }
 
   /**
-   * Queues a call, waits for its turn and its end, and gives its answer. No connection is held meanwhile.
+   * Queues a call, waits until it ends, and returns its answer. Holds no connection while it waits.
    * @example
    * const { data } = await atelier.models.subscribe("sandbox/video-1", { prompt: "waves", seconds: 4 }, {
    *   onUpdate: ({ status, queue_position }) => console.log(status, queue_position),

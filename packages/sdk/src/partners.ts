@@ -48,7 +48,7 @@ abstract class Partner {
   }
 }
 
-/** Partner-a: light and skin of pictures. */
+/** Partner A: relight pictures and enhance skin. */
 export class PartnerA extends Partner {
   /**
    * Relights an image.
@@ -90,7 +90,7 @@ export class PartnerA extends Partner {
   }
 }
 
-/** Partner-b: films from words and pictures. */
+/** Partner B: films from text and pictures. */
 export class PartnerB extends Partner {
   /**
    * Makes a film from a text.
@@ -116,7 +116,7 @@ export class PartnerB extends Partner {
   }
 }
 
-/** Tasks at partners, and the way for large pictures to get there. */
+/** Tasks at partners, and uploads for large pictures. */
 export class Partners extends Partner {
   readonly a: PartnerA;
   readonly b: PartnerB;
@@ -126,14 +126,14 @@ export class Partners extends Partner {
     this.b = new PartnerB(transport);
   }
 
-  /** Where to put a large file, and its address for a partner afterwards. */
+  /** A place to upload a large file, and the URL a partner can read it from. */
   storage(input: StorageRequest, options: CallOptions = {}): Promise<StorageTicket> {
     const ask = { ...options, method: "POST", json: input, isRepeatable: true } as const;
     return readJson(this.transport, "/customers/storage", ask);
   }
 
   /**
-   * Uploads a picture for a partner and gives its address.
+   * Uploads a picture for a partner and returns its URL.
    * @example
    * const image = await atelier.partners.upload(bytes, { fileName: "photo.png", contentType: "image/png" });
    */

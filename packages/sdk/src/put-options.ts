@@ -9,13 +9,13 @@ export interface PutOptions extends CallOptions {
   readonly tags?: readonly string[];
   /** Seconds to keep it. */
   readonly expiresIn?: number;
-  /** From this size on it goes up piece by piece; 32 MiB. */
+  /** From this size on, the file is uploaded in pieces; default 32 MiB. */
   readonly resumableFromBytes?: number;
-  /** What the bytes hash to, where that is known already: blake3: and 64 hexadecimal digits. The server compares it. */
+  /** The hash of the bytes if you already know it: blake3: and 64 hexadecimal digits. The server checks it. */
   readonly hash?: string;
-  /** Told the address of an upload that goes up piece by piece, so that another call can go on with it. */
+  /** Called with the URL of an upload in pieces, so that another call can continue it. */
   readonly onAddress?: (address: string) => void;
-  /** Goes on with an upload that an earlier call began, from where it was cut. */
+  /** Continues an upload that an earlier call began. */
   readonly resumeFrom?: string;
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
 }

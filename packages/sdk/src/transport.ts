@@ -4,24 +4,24 @@ import { writeJson } from "./exact-json.ts";
 import { AtelierError, failureOf, noAnswer } from "./failures.ts";
 import { backOffMs, pause } from "./pause.ts";
 
-/** How a client is made. Everything may be left out where the environment has it. */
+/** Options of a client. Leave out what the environment provides. */
 export interface AtelierOptions {
-  /** The API key, or a cloud identity token; `ATELIER_API_KEY`. Empty: none. */
+  /** The API key or a cloud identity token; default `ATELIER_API_KEY`. Empty for none. */
   readonly apiKey?: string;
-  /** The server's address; `ATELIER_URL`, else http://127.0.0.1:8080. It may carry a mount path. */
+  /** The server's address; default `ATELIER_URL`, then http://127.0.0.1:8080. May have a mount path. */
   readonly baseUrl?: string;
   /**
    * Milliseconds for one answer, of every call. Without it: 660,000 for `models.run`, above the server's deadline; 600,000
    * for uploads and downloads; 60,000 for the rest.
    */
   readonly timeoutMs?: number;
-  /** How often a call that may be repeated is repeated; 2. */
+  /** How often a call that can safely be repeated is retried; default 2. */
   readonly maxRetries?: number;
   /** Headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of the global fetch. */
   readonly fetch?: typeof fetch;
-  /** Instead of hashing files where the client runs: in a worker, for a page that must not stand still. */
+  /** Hashes files elsewhere, for example in a worker, so that a page stays responsive. */
   readonly hashBlob?: HashBlob;
 }
 
@@ -31,7 +31,7 @@ export type HashBlob = (blob: Blob, signal?: AbortSignal) => Promise<string>;
 /** What every call takes. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds for one answer of this call; comes before the client's. */
+  /** Milliseconds for one answer of this call. Overrides the client's. */
   readonly timeoutMs?: number;
 }
 

@@ -13,13 +13,13 @@ export interface GraphNode {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A graph as the editor saves it; the server converts it where it knows every node class of it. */
+/** A graph as the editor saves it. The server converts it if it knows every node class. */
 export interface EditorGraph {
   readonly nodes: readonly unknown[];
   readonly [name: string]: unknown;
 }
 
-/** A file that stands in a graph until it is submitted. */
+/** A file in a graph, uploaded when the graph is submitted. */
 export class GraphFile {
   readonly source: AssetSource;
   readonly options: PutOptions;
@@ -30,7 +30,7 @@ export class GraphFile {
 }
 
 /**
- * A graph to fill in. It never changes the graph that it was made from.
+ * A graph to fill in. The graph it was made from never changes.
  * @example
  * const workflow = new Workflow(graph).set("6", "text", "a red fox").set("10", "image", new GraphFile(photo));
  */
@@ -41,7 +41,7 @@ export class Workflow {
     this.graph = structuredClone(graph);
   }
 
-  /** Sets one input of one node; the node must be there. */
+  /** Sets one input of one node. The node must exist. */
   set(nodeId: string, input: string, value: unknown): this {
     const node = this.graph[nodeId];
     if (node === undefined) throw new RangeError(`The graph has no node ${nodeId}.`);
@@ -50,7 +50,7 @@ export class Workflow {
   }
 }
 
-/** Every file of a graph, replaced by what `upload` makes of it. */
+/** Replaces every file of a graph with what `upload` returns for it. */
 export async function placeFiles(value: unknown, upload: (file: GraphFile) => Promise<unknown>): Promise<unknown> {
   if (value instanceof GraphFile) return upload(value);
   if (Array.isArray(value)) return Promise.all(value.map((each) => placeFiles(each, upload)));
