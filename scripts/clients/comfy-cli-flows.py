@@ -169,7 +169,10 @@ def call(path, body):
 
 # What arrives at the one address that the registry commands know goes to the server.
 def forward():
-    listener = socket.create_server(("127.0.0.1", 8080))
+    try:
+        listener = socket.create_server(("127.0.0.1", 8080))
+    except OSError as taken:
+        raise RuntimeError("Port 8080 is taken, and the registry commands know no other. Stop the server there.") from taken
     target = urllib.parse.urlsplit(URL)
 
     def pump(source, sink):
