@@ -75,7 +75,7 @@ describe("SIGTERM to a server as it is shipped", () => {
     }
   });
 
-  test("a download and a webhook's delivery that are under way are finished, and the next start has everything", {
+  test("a download, a webhook's delivery and a queued call under way are finished, and the next start has everything", {
     timeout: 240_000,
   }, async () => {
     const home = await mkdtemp(join(tmpdir(), "atelier-drain-"));
@@ -100,6 +100,15 @@ describe("SIGTERM to a server as it is shipped", () => {
       const jobPath = `/api/v2/jobs/${textOf(job.json(), "id")}`;
       assert.equal((await first.call({ method: "POST", path: `${jobPath}/cancel` })).status, 200);
       const answer = await receiver.asked;
+      const queued = await first.call({
+        method: "POST",
+        path: "/v1/models/sandbox/voice-1/requests",
+        body: { prompt: "queued", simulate_seconds: 3 },
+      });
+      const queuedPath = `/v1/models/sandbox/voice-1/requests/${textOf(queued.json(), "request_id")}/status`;
+      const statusOn = async (server: typeof first) =>
+        textOf((await server.call({ path: queuedPath })).json(), "status");
+      await until("the queued call is at its provider", async () => (await statusOn(first)) === "IN_PROGRESS");
       const [download] = (await once(get(asset.url, { agent: false }), "response")) as [IncomingMessage];
       const ended = first.stop();
       await until("the drain has begun", () => /"stopping"/.test(first.log()));
@@ -108,8 +117,14 @@ describe("SIGTERM to a server as it is shipped", () => {
       for await (const chunk of download) read.push(chunk as Buffer);
       assert.ok(Buffer.concat(read).equals(bytes), "the whole file came");
       assert.equal(await ended, 0);
+      assert.doesNotMatch(
+        first.log(),
+        /could not be (stored|run)/,
+        "the end of the queued call was stored during the drain",
+      );
 
       second = await startAsShipped({ home, env });
+      assert.equal(await statusOn(second), "COMPLETED");
       assert.equal((await second.call({ path: `/api/v2/assets/${asset.id}` })).status, 200);
       assert.equal(textOf((await second.call({ path: jobPath })).json(), "status"), "canceled");
       const { text } = await second.call({ path: "/account/webhooks/deliveries" });

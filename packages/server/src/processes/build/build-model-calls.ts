@@ -104,6 +104,10 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
   const passing = createPassingCalls({ clock: deps.clock, bus: paying.bus, usage: paying.usage });
   life.onStop("slots of passing calls", () => passing.close());
   const requests = buildModelRequests({ ...deps, passing });
+  // Calls at a provider have the drain time to come back; another process adopts the rest. Registered after the requests, so
+  // that the queue still takes the end of a call that comes back.
+  const drained = () => withinDrain(deps, Promise.allSettled(machinery.detached));
+  life.onStop("calls at providers", drained, drainSecondsOf(config) + 5);
   const models = createModelCalls({
     ...machinery,
     ...payment(deps),
@@ -165,9 +169,6 @@ function buildMachinery(deps: ModelCallBuildDeps, isOwnHost: (host: string) => b
   const answers = createAnswerReader();
   life.onStop("thread for large answers", () => answers.close());
   const detached = new Set<Promise<unknown>>();
-  // Calls at a provider have the drain time to come back; another process adopts the rest.
-  const drainSeconds = drainSecondsOf(deps.config);
-  life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSeconds + 5);
   const { credentialRefused } = deps.paying;
   const { providerMeter, known, tracer = null } = deps;
   return { upstream, inputs, answers, detached, credentialRefused, providerMeter, known, tracer, clock, log };
