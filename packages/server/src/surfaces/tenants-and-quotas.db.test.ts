@@ -61,9 +61,15 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
       const rows = await house.db.query<Record<string, string>>(sql`
         explain (analyze, buffers, timing off, summary off, costs off)
         select id from assets where workspace_id = ${house.stranger.workspaceId} and hash = decode(${text}, 'hex')`);
-      return rows.map((row) => Object.values(row).join(" ")).filter((line) => /Scan|rows|Buffers/.test(line));
+      const lines = rows.map((row) => Object.values(row).join(" ")).filter((line) => /Scan|rows|Buffers/.test(line));
+      // Compare the pages asked for, from memory or disk. Whether a read also marks a dead row as dead
+      // ("dirtied") depends on what else the database is doing, not on the hash.
+      return lines.map((line) => {
+        const pages = [...line.matchAll(/ (?:hit|read)=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+        return line.includes("Buffers") ? `pages: ${pages}` : line;
+      });
     };
-    // The first query pays for what is not in memory yet.
+    // The first query also reads the catalog.
     await planOf("9".repeat(64));
     assert.deepEqual(await planOf(textOf(hash).slice(7)), await planOf("9".repeat(64)));
   });
