@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
+import { errors as words } from "#strings/errors";
 import { errorGroupsQuery, seriesQuery } from "../../api/usage.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { failureColourAt, usageChart } from "../../ui/chart/chart-data.ts";
@@ -13,6 +14,7 @@ import { familyWords, OutcomeChip, type OutcomeFamily, outcomeOf, subjectOf } fr
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { type Range, type RangeSearch, rangeOf, rangeWords, rereadMs, zoomed } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
+import { Rich } from "../../ui/rich.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import styles from "./errors.module.css";
@@ -29,7 +31,7 @@ export function ErrorsPage(): ReactNode {
   });
   return (
     <>
-      <PageHead title="Errors" lead="What did not succeed, by what went wrong and where.">
+      <PageHead title={words.title} lead={words.lead}>
         <RangeChoice
           search={search}
           otherwise="24h"
@@ -55,14 +57,14 @@ export function ErrorsPage(): ReactNode {
 }
 
 function Quiet({ search }: { readonly search: RangeSearch }): ReactNode {
-  const when = search.from === undefined ? rangeWords[search.range ?? "24h"].toLowerCase() : "this range";
+  const when = search.from === undefined ? rangeWords[search.range ?? "24h"].toLowerCase() : words.thisRange;
   return (
     <Panel>
       <div className={styles.quiet}>
         <CircleCheck aria-hidden="true" />
-        <h2>No errors in {when.replace("last", "the last")}</h2>
+        <h2>{words.none(when.replace("last", "the last"))}</h2>
         <p className={kit.soft}>
-          Everything that was asked for succeeded. <Link to="/console/requests">See the requests</Link>
+          <Rich text={words.allSucceeded} requests={<Link to="/console/requests">{words.seeRequests}</Link>} />
         </p>
       </div>
     </Panel>
@@ -73,10 +75,10 @@ function OverTime({ range }: { readonly range: Range }): ReactNode {
   const navigate = useNavigate();
   const query = useQuery(seriesQuery({ from: range.from, to: range.to, by: "outcome", failed: true }));
   return (
-    <Panel title="Over time">
+    <Panel title={words.overTime}>
       {query.data ? (
         <Chart
-          label="Errors by kind"
+          label={words.byKind}
           kind="bars"
           height={170}
           data={failuresOf(query.data)}
@@ -113,9 +115,9 @@ function Groups(props: {
   return (
     <>
       <p className={kit.soft} role="status">
-        {count.toLocaleString()} {count === 1 ? "error" : "errors"} in {groups} {groups === 1 ? "group" : "groups"}
-        {Number(credits) === 0 ? ", none of them charged" : `, ${creditsOf(credits)} credits charged`}
-        {groups > props.groups.length ? `; the ${props.groups.length} largest are shown` : ""}.
+        {words.summary(count, groups)}
+        {Number(credits) === 0 ? words.noneCharged : words.charged(creditsOf(credits))}
+        {groups > props.groups.length ? words.largestShown(props.groups.length) : ""}.
       </p>
       {families.map((family) => {
         const own = byFamily.get(family) ?? [];
@@ -138,7 +140,7 @@ function columnsOf(search: RangeSearch): readonly Column<ErrorGroup>[] {
   return [
     {
       name: "outcome",
-      head: "What",
+      head: words.columns.what,
       cell: ({ outcome, status }) => (
         <span className={styles.what}>
           <OutcomeChip outcome={outcome} />
@@ -148,7 +150,7 @@ function columnsOf(search: RangeSearch): readonly Column<ErrorGroup>[] {
     },
     {
       name: "subject",
-      head: "Where",
+      head: words.columns.where,
       cell: ({ subject, outcome }) => (
         <Link
           className={styles.where}
@@ -159,23 +161,24 @@ function columnsOf(search: RangeSearch): readonly Column<ErrorGroup>[] {
         </Link>
       ),
     },
-    { name: "count", head: "Count", align: "end", cell: ({ count }) => count.toLocaleString() },
-    { name: "first", head: "First", align: "end", cell: ({ first_at }) => <Ago at={first_at} /> },
-    { name: "last", head: "Last", align: "end", cell: ({ last_at }) => <Ago at={last_at} /> },
+    { name: "count", head: words.columns.count, align: "end", cell: ({ count }) => count.toLocaleString() },
+    { name: "first", head: words.columns.first, align: "end", cell: ({ first_at }) => <Ago at={first_at} /> },
+    { name: "last", head: words.columns.last, align: "end", cell: ({ last_at }) => <Ago at={last_at} /> },
     {
       name: "charged",
-      head: "Charged",
+      head: words.columns.charged,
       align: "end",
-      cell: ({ credits }) => (Number(credits) === 0 ? <span className={kit.soft}>nothing</span> : creditsOf(credits)),
+      cell: ({ credits }) =>
+        Number(credits) === 0 ? <span className={kit.soft}>{words.nothing}</span> : creditsOf(credits),
     },
     {
       name: "request",
-      head: "Latest",
+      head: words.columns.latest,
       align: "end",
       cell: ({ last_request_id }) =>
         last_request_id === null ? null : (
           <Link to="/console/requests/$requestId" params={{ requestId: last_request_id }}>
-            Open
+            {words.open}
           </Link>
         ),
     },

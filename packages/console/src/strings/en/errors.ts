@@ -1,0 +1,26 @@
+export const errors = {
+  title: "Errors",
+  lead: "Failed calls, grouped by cause and model.",
+  none: (when: string) => `No errors in ${when}`,
+  allSucceeded: "Every call succeeded. {requests}",
+  seeRequests: "See the requests",
+  thisRange: "this range",
+  overTime: "Over time",
+  byKind: "Errors by kind",
+  summary: (count: number, groups: number) =>
+    `${count.toLocaleString()} ${count === 1 ? "error" : "errors"} in ${groups} ${groups === 1 ? "group" : "groups"}`,
+  noneCharged: ", none of them charged",
+  charged: (credits: string) => `, ${credits} credits charged`,
+  largestShown: (count: number) => `; showing the ${count} largest`,
+  columns: {
+    what: "Error",
+    where: "Model",
+    count: "Count",
+    first: "First",
+    last: "Last",
+    charged: "Charged",
+    latest: "Latest",
+  },
+  nothing: "nothing",
+  open: "Open",
+} as const;
