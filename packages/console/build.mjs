@@ -36,7 +36,7 @@ const icons = new Set(
 const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core)[\w-]+)\//;
 const own =
-  /packages\/(console\/src\/(app\/(?!palette)|api\/(account|client|config|fault|session)|ui\/[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(exact-json|failures)\.ts$)/;
+  /packages\/(console\/src\/(app\/(?!palette)|api\/(account|client|config|fault|session)|ui\/(text\/)?[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(exact-json|failures)\.ts$)/;
 const isOfFrame = (id) => {
   const [, icon] = /node_modules\/lucide-react\/dist\/esm\/(?:icons\/)?([\w-]+)\.m?js/.exec(id) ?? [];
   return icon === undefined ? libraries.test(id) || own.test(id) : icons.has(icon) || !id.includes("/icons/");

@@ -2,6 +2,6 @@
 // its own file through `#strings/…`, which keeps the words of other pages out of what the browser loads for it. Another
 // language is a folder beside `en` with the same files (docs/CONSOLE.md).
 //
-// A sentence is a string. Where a part is marked up or linked, the string names it in braces and `Rich` (ui/rich.tsx) puts
+// A sentence is a string. Where a part is marked up or linked, the string names it in braces and `Rich` (ui/text/rich.tsx) puts
 // it there. Where words depend on a value, the entry is a function.
 export { errors } from "./en/errors.ts";

@@ -2,8 +2,8 @@
 import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "./class-names.ts";
-import { InlineCode } from "./inline-code.tsx";
 import kit from "./kit.module.css";
+import { InlineCode } from "./text/inline-code.tsx";
 
 export interface FieldAbout {
   readonly label: ReactNode;

@@ -14,9 +14,9 @@ import { familyWords, OutcomeChip, type OutcomeFamily, outcomeOf, subjectOf } fr
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { type Range, type RangeSearch, rangeOf, rangeWords, rereadMs, zoomed } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
-import { Rich } from "../../ui/rich.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./errors.module.css";
 
 const route = getRouteApi("/console/errors");

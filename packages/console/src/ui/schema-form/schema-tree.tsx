@@ -2,8 +2,8 @@
 import { type ReactNode, useState } from "react";
 import { isRecord } from "../../api/json-record.ts";
 import { Chip } from "../chip.tsx";
-import { InlineCode } from "../inline-code.tsx";
 import kit from "../kit.module.css";
+import { InlineCode } from "../text/inline-code.tsx";
 import { membersOf, resolved, type Schema, withoutNull } from "./json-schema.ts";
 import styles from "./schema-tree.module.css";
 

@@ -1,7 +1,7 @@
 // Text from schemas, with `code` in backticks shown as code.
 import type { ReactNode } from "react";
+import { keyed } from "../keyed.ts";
 import { codeParts } from "./code-parts.ts";
-import { keyed } from "./keyed.ts";
 
 export function InlineCode({ text }: { readonly text: string }): ReactNode {
   return keyed(codeParts(text), ({ words }) => words).map(([key, { isCode, words }]) =>
