@@ -1,11 +1,11 @@
 // Saves bytes to the person's disk, unchanged and under their own names. The browser downloads a single file; several go into a
 // zip, written straight to disk if the browser can, otherwise collected in memory, up to a limit.
 import type { Asset } from "@atelier/sdk";
+import { makeZip } from "client-zip";
 import { atelier } from "../../api/atelier.ts";
 import { send } from "../../api/client.ts";
 import { bytesOf } from "../../ui/figures.tsx";
 import type { Item } from "./items.ts";
-import { type ZipEntry, zipOf } from "./zip.ts";
 
 // What a tab can hold without trouble.
 export const memoryBytesMax = 1_500_000_000;
@@ -51,49 +51,30 @@ export function whyNoZip(items: readonly Item[]): string | null {
 // Null if the person closed the dialog.
 export async function downloadZip(items: readonly Item[], onFile: (done: number) => void): Promise<number | null> {
   const name = `gallery-${new Date().toISOString().slice(0, 10)}.zip`;
-  const pieces = zipOf(entriesOf(items, onFile));
+  const zip = makeZip(entriesOf(items, onFile));
   const file = await picker?.call(globalThis, { suggestedName: name }).catch((thrown: unknown) => {
     if (thrown instanceof DOMException && thrown.name === "AbortError") return "closed" as const;
     return undefined;
   });
   if (file === "closed") return null;
   if (file !== undefined) {
-    await writeAll(pieces, await file.createWritable());
+    // A failure aborts the file, so that no half of it is kept.
+    await zip.pipeTo(await file.createWritable());
     return items.length;
   }
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of pieces) parts.push(piece as Uint8Array<ArrayBuffer>);
-  save(new Blob(parts, { type: "application/zip" }), name);
+  save(await new Response(zip, { headers: { "content-type": "application/zip" } }).blob(), name);
   return items.length;
 }
 
-async function writeAll(pieces: AsyncIterable<Uint8Array>, target: WritableStream<Uint8Array>): Promise<void> {
-  const writer = target.getWriter();
-  try {
-    for await (const piece of pieces) await writer.write(piece);
-    await writer.close();
-  } catch (thrown) {
-    // Do not keep a half-written file.
-    await writer.abort(thrown).catch(() => undefined);
-    throw thrown;
-  }
-}
-
-async function* entriesOf(items: readonly Item[], onFile: (done: number) => void): AsyncGenerator<ZipEntry> {
+async function* entriesOf(
+  items: readonly Item[],
+  onFile: (done: number) => void,
+): AsyncGenerator<{ name: string; lastModified: Date; input: Response }> {
   const used = new Set<string>();
   for (const [at, item] of items.entries()) {
     const response = await openBytes(await atelier.assets.get(item.id));
-    yield { name: unusedName(nameOf(item), used), modified: new Date(item.created), bytes: bytesIn(response) };
+    yield { name: unusedName(nameOf(item), used), lastModified: new Date(item.created), input: response };
     onFile(at + 1);
-  }
-}
-
-async function* bytesIn(response: Response): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader();
-  for (;;) {
-    const next = await reader?.read();
-    if (next === undefined || next.done) return;
-    yield next.value;
   }
 }
 
