@@ -4,4 +4,6 @@
 //
 // A sentence is a string. Where a part is marked up or linked, the string names it in braces and `Rich` (ui/text/rich.tsx) puts
 // it there. Where words depend on a value, the entry is a function.
+
+export { classes } from "./en/classes.ts";
 export { errors } from "./en/errors.ts";

@@ -2,6 +2,7 @@ import { type DescribedClass, type DescribedInput, writeJson } from "@atelier/sd
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { classes as words } from "#strings/classes";
 import { useBadges } from "../../api/charges.ts";
 import { describe } from "../../api/classes.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -32,8 +33,11 @@ export function ClassDetail(props: {
   if (data === null)
     return (
       <Panel>
-        <Empty title={`${props.name} is not here`} actions={<Button onClick={props.onClose}>All classes</Button>}>
-          <p>No worker of this server has it, or it may not run here.</p>
+        <Empty
+          title={words.missing.title(props.name)}
+          actions={<Button onClick={props.onClose}>{words.missing.action}</Button>}
+        >
+          <p>{words.missing.text}</p>
         </Empty>
       </Panel>
     );
@@ -41,7 +45,7 @@ export function ClassDetail(props: {
     <Panel
       title={data.title}
       actions={
-        <IconButton small label="Close" onClick={props.onClose}>
+        <IconButton small label={words.close} onClick={props.onClose}>
           <X aria-hidden="true" />
         </IconButton>
       }
@@ -51,12 +55,12 @@ export function ClassDetail(props: {
         <About of={data} onCategory={props.onCategory} />
         <Inputs of={data.inputs} />
         <Outputs of={data} />
-        <Heading>As a node of a graph</Heading>
-        <CodeBlock code={prettyJson({ 1: stubOf(data) })} label={`JSON of a ${data.name} node`} />
+        <Heading>{words.asNode}</Heading>
+        <CodeBlock code={prettyJson({ 1: stubOf(data) })} label={words.nodeJson(data.name)} />
         {badge ? (
           <>
-            <Heading>Price badge</Heading>
-            <CodeBlock code={badge.expr} wrap label="The badge's expression" />
+            <Heading>{words.badge}</Heading>
+            <CodeBlock code={badge.expr} wrap label={words.badgeExpression} />
           </>
         ) : null}
       </Stack>
@@ -67,29 +71,27 @@ export function ClassDetail(props: {
 function About(props: { readonly of: DescribedClass; readonly onCategory: (name: string) => void }): ReactNode {
   const { name, category, runs_on, is_output, is_deprecated, is_experimental } = props.of;
   const where = [
-    runs_on.engine ? "the server's own engine" : null,
-    runs_on.application ? "the application behind this surface" : null,
-    runs_on.pools.length > 0
-      ? `workers of ${runs_on.pools.length === 1 ? "one pool" : `${runs_on.pools.length} pools`}`
-      : null,
+    runs_on.engine ? words.where.engine : null,
+    runs_on.application ? words.where.application : null,
+    runs_on.pools.length > 0 ? words.where.pools(runs_on.pools.length) : null,
   ].filter(Boolean);
   return (
     <Stack>
       <div className={kit.actions} hidden={!is_output && !is_deprecated && !is_experimental}>
-        {is_output ? <Chip tone="ok">a graph can end in it</Chip> : null}
-        {is_deprecated ? <Chip tone="warn">something newer should be used</Chip> : null}
-        {is_experimental ? <Chip tone="info">may still change</Chip> : null}
+        {is_output ? <Chip tone="ok">{words.isOutput}</Chip> : null}
+        {is_deprecated ? <Chip tone="warn">{words.isDeprecated}</Chip> : null}
+        {is_experimental ? <Chip tone="info">{words.isExperimental}</Chip> : null}
       </div>
       <Facts
         of={[
-          ["Class", <code key="name">{name}</code>],
+          [words.class, <code key="name">{name}</code>],
           [
-            "Category",
+            words.category,
             <Button key="category" small onClick={() => props.onCategory(category)}>
               {category}
             </Button>,
           ],
-          ["Runs on", where.join(", ") || "nothing at the moment"],
+          [words.runsOn, where.join(", ") || words.where.nowhere],
         ]}
       />
     </Stack>
@@ -97,28 +99,32 @@ function About(props: { readonly of: DescribedClass; readonly onCategory: (name:
 }
 
 function Inputs({ of }: { readonly of: readonly DescribedInput[] }): ReactNode {
-  if (of.length === 0) return <p className={kit.soft}>It needs no inputs.</p>;
+  if (of.length === 0) return <p className={kit.soft}>{words.noInputs}</p>;
   return (
     <>
-      <Heading>Inputs</Heading>
+      <Heading>{words.inputs}</Heading>
       <Table
-        label="Inputs"
+        label={words.inputs}
         rows={of}
         keyOf={({ name }) => name}
         columns={[
           {
             name: "name",
-            head: "Name",
+            head: words.columns.name,
             cell: ({ name, is_required }) => (
               <>
                 <code>{name}</code>
-                {is_required ? null : <small className={kit.soft}> optional</small>}
+                {is_required ? null : <small className={kit.soft}> {words.optional}</small>}
               </>
             ),
           },
-          { name: "type", head: "Type", cell: ({ type, is_link, is_file }) => typeWords(type, is_link, is_file) },
-          { name: "default", head: "Default", cell: (input) => shortOf(input.default) },
-          { name: "limits", head: "Limits, choices", cell: limitsOf },
+          {
+            name: "type",
+            head: words.columns.type,
+            cell: ({ type, is_link, is_file }) => typeWords(type, is_link, is_file),
+          },
+          { name: "default", head: words.columns.default, cell: (input) => shortOf(input.default) },
+          { name: "limits", head: words.columns.limits, cell: limitsOf },
         ]}
       />
     </>
@@ -126,7 +132,7 @@ function Inputs({ of }: { readonly of: readonly DescribedInput[] }): ReactNode {
 }
 
 const typeWords = (type: string, isLink: boolean, isFile: boolean) =>
-  `${type}${isFile ? ", a file" : isLink ? ", a link" : ""}`;
+  isFile ? words.file(type) : isLink ? words.link(type) : type;
 
 const shortOf = (value: unknown): string => {
   if (value === undefined) return "–";
@@ -136,11 +142,11 @@ const shortOf = (value: unknown): string => {
 
 function limitsOf(input: DescribedInput): ReactNode {
   const choices = input.choices ?? [];
-  const words = choices.slice(0, 6).map((choice) => String(choice));
+  const shown = choices.slice(0, 6).map((choice) => String(choice));
   return (
     <>
       {limitWords(input)}
-      {choices.length > 0 ? `${words.join(", ")}${choices.length > 6 ? ` and ${choices.length - 6} more` : ""}` : null}
+      {choices.length > 0 ? words.choices(shown, choices.length - shown.length) : null}
       {input.tooltip ? <small className={kit.soft}> {input.tooltip}</small> : null}
     </>
   );
@@ -150,13 +156,12 @@ function Outputs({ of: { outputs } }: { readonly of: DescribedClass }): ReactNod
   if (outputs.length === 0) return null;
   return (
     <>
-      <Heading>Outputs</Heading>
+      <Heading>{words.outputs}</Heading>
       <ol className={kit.actions}>
         {keyed(outputs, ({ name, type }) => `${name} ${type}`).map(([key, { name, type, is_list }], at) => (
           <li key={key}>
             <Chip>
-              {at}: {name === type ? type : `${name} (${type})`}
-              {is_list ? ", one by one" : ""}
+              {at}: {is_list ? words.listOutput(words.output(name, type)) : words.output(name, type)}
             </Chip>
           </li>
         ))}

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Puzzle, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { classes as words } from "#strings/classes";
 import { useBadges } from "../../api/charges.ts";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,7 +26,7 @@ export function ClassesPage(): ReactNode {
     void navigate({ search: (old) => ({ ...old, ...next }) as typeof old, replace: true, resetScroll: false });
   return (
     <>
-      <PageHead title="Node classes" lead="What graphs can be made of here, and what each class needs and gives." />
+      <PageHead title={words.title} lead={words.lead} />
       <div className={styles.page} data-detail={chosen !== undefined}>
         <Panel flush className={styles.found}>
           <div className={styles.filters}>
@@ -33,7 +34,7 @@ export function ClassesPage(): ReactNode {
             {category === undefined ? null : (
               <Button small onClick={() => change({ category: undefined })}>
                 {category}
-                <X aria-label="No longer only this category" />
+                <X aria-label={words.clearCategory} />
               </Button>
             )}
           </div>
@@ -48,8 +49,8 @@ export function ClassesPage(): ReactNode {
         <div className={styles.detail}>
           {chosen === undefined ? (
             <Panel>
-              <Empty icon={Puzzle} title="Choose a class">
-                <p>Its inputs with types and limits, its outputs, its price, where it runs, and JSON to begin with.</p>
+              <Empty icon={Puzzle} title={words.choose.title}>
+                <p>{words.choose.text}</p>
               </Empty>
             </Panel>
           ) : (
@@ -78,8 +79,8 @@ function FindBox({ text, onText }: { readonly text: string; readonly onText: (te
       <input
         type="search"
         className={kit.input}
-        aria-label="Find classes"
-        placeholder="Words of name, category or description"
+        aria-label={words.find}
+        placeholder={words.findHint}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
@@ -114,8 +115,12 @@ function Found(props: {
   const classes = query.data.pages.flatMap(({ data }) => data);
   if (classes.length === 0)
     return (
-      <Empty icon={Puzzle} title="No class matches" actions={<Button onClick={props.onAll}>Show all classes</Button>}>
-        <p>All words must occur in its name, category or description. What may not run here is not listed.</p>
+      <Empty
+        icon={Puzzle}
+        title={words.noMatch.title}
+        actions={<Button onClick={props.onAll}>{words.noMatch.action}</Button>}
+      >
+        <p>{words.noMatch.text}</p>
       </Empty>
     );
   return (
@@ -133,8 +138,8 @@ function Found(props: {
                 <strong>{title}</strong>
                 <small>{title === name ? where : `${name} · ${where}`}</small>
               </span>
-              {Object.hasOwn(badges, name) ? <Chip tone="accent">priced</Chip> : null}
-              {is_deprecated ? <Chip tone="warn">old</Chip> : null}
+              {Object.hasOwn(badges, name) ? <Chip tone="accent">{words.priced}</Chip> : null}
+              {is_deprecated ? <Chip tone="warn">{words.deprecated}</Chip> : null}
             </button>
           </li>
         ))}
@@ -142,7 +147,7 @@ function Found(props: {
       {query.hasNextPage ? (
         <div className={styles.pad}>
           <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
+            {words.showMore}
           </Button>
         </div>
       ) : null}
