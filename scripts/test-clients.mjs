@@ -1,7 +1,7 @@
-// `npm run test:clients`: public clients of the ecosystem, unmodified from their registries, against a server and a proxy as
+// `npm run test:long -- clients`: public clients of the ecosystem, unmodified from their registries, against a server and a proxy as
 // shipped with the dialect. Prints a table of client, flow and surface; fails if one flow does.
-//   npm run test:clients              every client
-//   npm run test:clients -- python    only those whose name holds one of these words
+//   npm run test:long -- clients              every client
+//   npm run test:long -- clients python    only those whose name holds one of these words
 // The application's partner nodes take part if ATELIER_TEST_APPLICATION names a checkout of it (clients/partner-nodes.mjs).
 import { spawn } from "node:child_process";
 import { copyFileSync } from "node:fs";

@@ -1,7 +1,7 @@
-// `npm run test:packages`: tries the contents of deploy/ for real: image, compose, chart, proxies, alert rules, units. It first
+// `npm run test:long -- packages`: tries the contents of deploy/ for real: image, compose, chart, proxies, alert rules, units. It first
 // lists what this machine lacks, one line each; the tests that need it are skipped.
-//   npm run test:packages              all of them
-//   npm run test:packages -- proxies   the files whose name holds a word
+//   npm run test:long -- packages              all of them
+//   npm run test:long -- packages proxies   the files whose name holds a word
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { dirname, join } from "node:path";

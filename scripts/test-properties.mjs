@@ -1,4 +1,4 @@
-// `npm run test:properties -- 20 [words]`: runs the property tests that often, each time from a new seed. `npm test` uses one
+// `npm run test:long -- properties 20 [words]`: runs the property tests that often, each time from a new seed. `npm test` uses one
 // seed; this is how to find the rare counterexample. Stops at the first failure and says how to reproduce it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";

@@ -1,8 +1,8 @@
-// `npm run test:runtimes`: the SDK's tarball against a real server, on every runtime it is made for: this Node, the host's own,
+// `npm run test:long -- runtimes`: the SDK's tarball against a real server, on every runtime it is made for: this Node, the host's own,
 // Deno and Bun. The last two are installed from npm into a temporary folder; one that is not available is left out, with a
 // message. Exits 1 if a runtime saw something unexpected, never because one is missing.
-//   npm run test:runtimes             all of them
-//   npm run test:runtimes -- deno     some of them
+//   npm run test:long -- runtimes             all of them
+//   npm run test:long -- runtimes deno     some of them
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,

@@ -1,7 +1,7 @@
-// `npm run test:s3`: the blob storage tests against a real S3 gateway, Ceph's from Debian, on loopback and in memory. apt
+// `npm run test:long -- s3`: the blob storage tests against a real S3 gateway, Ceph's from Debian, on loopback and in memory. apt
 // installs it if it is missing (as root); we start it here, process by process, and stop it by process id.
-//   npm run test:s3                                          everything that has to do with the gateway
-//   ATELIER_TEST_BLOB_KILLS=500 npm run test:s3 -- keep-loop only the kills, 500 of them
+//   npm run test:long -- s3                                          everything that has to do with the gateway
+//   ATELIER_TEST_BLOB_KILLS=500 npm run test:long -- s3 keep-loop only the kills, 500 of them
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { globSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";

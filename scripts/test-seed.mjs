@@ -1,5 +1,5 @@
 // Loaded before every test. In `npm test` properties use one seed, so that the change decides about a landing and not the draw;
-// `npm run test:properties`, or running a test file alone, searches new draws. It also gives each test its own environment, even
+// `npm run test:long -- properties`, or running a test file alone, searches new draws. It also gives each test its own environment, even
 // if a file is run by hand.
 import { isMainThread } from "node:worker_threads";
 import fc from "fast-check";

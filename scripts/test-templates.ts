@@ -1,7 +1,7 @@
 // Converts every template of PyPI's comfyui-workflow-templates, and compares the result with what others make of the same
 // file: comfy-cli's own converter, and, if a folder of them is given, the graphs that the application's frontend made.
 //
-//   npm run test:templates -- --classes http://127.0.0.1:8188/object_info [--version 0.7.65] [--frontend folder] [--all]
+//   npm run test:long -- templates --classes http://127.0.0.1:8188/object_info [--version 0.7.65] [--frontend folder] [--all]
 //
 // `--classes` is an application's object_info, as an address on this machine or as a file; without it only our engine's
 // classes are known. `--frontend` has one JSON file per template, with its name. `--all` shows every difference.

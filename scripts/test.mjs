@@ -46,7 +46,7 @@ const all = globSync("packages/*/{src,test}/**/*.test.ts", {
   exclude: (path) => path.includes("node_modules"),
 })
   .sort()
-  // Long tests have their own command (`npm run test:console`).
+  // Long tests have their own command (`npm run test:long -- console`).
   .filter((path) => process.env.ATELIER_TEST_LONG === "1" || !path.includes(".long."));
 const kindOf = (path) => /\.(db|page|pack|crash)\.test\.ts$/.exec(path)?.[1] ?? "pure";
 const isInFleet = process.env.ATELIER_TEST_FLEET !== undefined;
@@ -161,7 +161,7 @@ async function older() {
     under: ["--conditions=atelier-source", "scripts/test-on-postgres15.ts"],
   });
 }
-// A few files of `npm run test:fleet`, in which every app is three gateways that take turns.
+// A few files of `npm run test:long -- fleet`, in which every app is three gateways that take turns.
 const inFleet = ["v2-contract-cloud.db", "members-and-keys.db", "fleet-uploads.db"];
 async function fleet() {
   if (words.length > 0 || isInFleet) return;

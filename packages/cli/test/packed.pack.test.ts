@@ -148,7 +148,7 @@ async function echoesALargeBody(url: string, home: string): Promise<void> {
   assert.ok(text === body);
 }
 
-// The tarball's SDK, on our Node and on the host's if that is another one. Deno and Bun: npm run test:runtimes.
+// The tarball's SDK, on our Node and on the host's if that is another one. Deno and Bun: npm run test:long -- runtimes.
 function usesTheSdk(url: string, home: string): void {
   const runtimes = join(checkout, "packages/sdk/test/runtimes");
   copyFileSync(join(runtimes, "everything.mjs"), join(installFolder, "everything.mjs"));

@@ -90,7 +90,7 @@ function rounds(allowed: readonly Probe[]): readonly (readonly Probe[])[] {
 const isLeftOut = ({ location, isAllowed, value }: Probe) =>
   isAllowed && (location.endsWith("wait_ms") || (location === "body.visibility" && value === "workspace"));
 
-// All of them in `npm run test:long`; otherwise some of each location on both sides, and everything that an exception is
+// All of them in `npm run test:long -- inputs`; otherwise some of each location on both sides, and everything that an exception is
 // about.
 function chosen(operationId: string, all: readonly Probe[]): readonly Probe[] {
   const wanted = all.filter((probe) => !isLeftOut(probe));

@@ -1,6 +1,6 @@
 // The estimates of estimates-contain-the-charge.test.ts on the real ledger: for every sandbox model and every shipped
 // one, an estimate is requested and then the call is made, over HTTP, at a provider that reports anything. The header,
-// the hold and the journal's charge lie within the estimate. `npm run test:properties` draws 1,000 inputs for each model.
+// the hold and the journal's charge lie within the estimate. `npm run test:long -- properties` draws 1,000 inputs for each model.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The front of `npm run test:fleet` does what the runs rely on: each request goes to the next gateway, even on a
+// The front of `npm run test:long -- fleet` does what the runs rely on: each request goes to the next gateway, even on a
 // connection that the client keeps open, and bytes pass through unchanged.
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";

@@ -14,7 +14,7 @@ import { bodyText, pathText, queryText } from "./support/generated-input.ts";
 import { type ScriptedPartner, scriptedPartner } from "./support/scripted-partner.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
-// All of them in `npm run test:long`.
+// All of them in `npm run test:long -- inputs`.
 const requestCount = process.env["ATELIER_TEST_LONG"] ? 20_000 : 3_000;
 // A busy machine sends fewer. They are mixed, so the first ones are representative.
 const secondsMax = 20;

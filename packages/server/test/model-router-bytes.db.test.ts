@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => apps.close());
 
-// All of them in `npm run test:long`.
+// All of them in `npm run test:long -- inputs`.
 const count = process.env["ATELIER_TEST_LONG"] ? 10_000 : 1_500;
 
 test(`for ${count} generated JSON documents the hash at the provider is the hash sent, and the answer likewise`, {

@@ -1,5 +1,5 @@
 // The Python SDK that others published, unmodified, against our managed surface with the dialect: the flows that failed
-// without it. `npm run test:clients` installs the SDK and runs every flow; this test is skipped if it is not installed.
+// without it. `npm run test:long -- clients` installs the SDK and runs every flow; this test is skipped if it is not installed.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 const root = join(import.meta.dirname, "../../..");
 const folder = process.env["ATELIER_TEST_CLIENTS"] ?? join(root, "node_modules/.cache/atelier-clients");
 const python = join(folder, "python/bin/python");
-const skip = existsSync(python) ? false : `no Python SDK in ${folder}: npm run test:clients installs it`;
+const skip = existsSync(python) ? false : `no Python SDK in ${folder}: npm run test:long -- clients installs it`;
 const words = ["metadata", "list_jobs", "api_key", "request id", "models.run"];
 
 test("the public Python SDK labels, lists, hands a key over, runs models and tells request ids", { skip }, async () => {

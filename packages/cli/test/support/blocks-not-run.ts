@@ -15,23 +15,23 @@ export const notRun: readonly NotRun[] = [
   {
     page: "docs/CLIENTS.md",
     begins: "ATELIER_DIALECT=comfy npm start",
-    why: "another server; npm run test:clients runs it",
+    why: "another server; npm run test:long -- clients runs it",
   },
   { page: "docs/ENGINE.md", begins: "python packages/engine", why: "needs an installed application" },
   {
     page: "docs/FLEET.md",
     begins: "kubectl create secret",
-    why: "needs a cluster; npm run test:packages checks the chart",
+    why: "needs a cluster; npm run test:long -- packages checks the chart",
   },
   {
     page: "docs/OPERATIONS.md",
     begins: "apt-get update",
-    why: "needs root on a machine of its own; npm run test:packages checks the units",
+    why: "needs root on a machine of its own; npm run test:long -- packages checks the units",
   },
   {
     page: "docs/OPERATIONS.md",
     begins: "cp /opt/atelier/deploy/caddy",
-    why: "needs root; npm run test:packages runs Caddy",
+    why: "needs root; npm run test:long -- packages runs Caddy",
   },
   { page: "docs/OPERATIONS.md", begins: "cd /\nsudo -u atelier", why: "needs the service that the page installs" },
   {

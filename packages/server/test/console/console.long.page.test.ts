@@ -1,4 +1,4 @@
-// The console in a real Chromium on a server as it is shipped: everything that takes long. `npm run test:console`;
+// The console in a real Chromium on a server as it is shipped: everything that takes long. `npm run test:long -- console`;
 // ATELIER_TEST_PAGES=jobs,models runs only those.
 import { after, before, describe } from "node:test";
 import { accountLooks } from "./account.pages.ts";

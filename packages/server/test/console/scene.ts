@@ -20,7 +20,7 @@ export const looks = {
 } as const;
 export type LookName = keyof typeof looks;
 
-// The looks in which the tests of every page run: all of them with `npm run test:console`, one with `npm test`, where
+// The looks in which the tests of every page run: all of them with `npm run test:long -- console`, one with `npm test`, where
 // only the frame is checked in every look.
 const isLong = process.env["ATELIER_TEST_LONG"] === "1";
 export const looksNow: readonly LookName[] = isLong ? ["light", "dark", "phone", "phone-dark"] : ["light"];

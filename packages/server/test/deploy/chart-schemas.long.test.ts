@@ -11,7 +11,7 @@ const chart = join(import.meta.dirname, "../../../../deploy/helm/atelier");
 const run = (program: string, words: readonly string[], input = "") =>
   spawnSync(program, words, { input, encoding: "utf8", timeout: 120_000 });
 const works = (program: string, ...words: readonly string[]) => run(program, words).status === 0;
-// Set by `npm run test:packages` if it found the document.
+// Set by `npm run test:long -- packages` if it found the document.
 const document = process.env["ATELIER_TEST_KUBERNETES_DOCUMENT"] ?? null;
 const skip =
   (!works("helm", "version") && "this machine has no helm") ||

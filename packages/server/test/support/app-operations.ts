@@ -6,7 +6,7 @@ import { bearer, memberOf, textOf } from "./app-client.ts";
 import { ownPage, type SignedIn } from "./app-people.ts";
 import type { TestApp } from "./test-app.ts";
 
-// `npm run test:dialect`
+// `npm run test:long -- dialect`
 export const isDialectTested = process.env["ATELIER_TEST_DIALECT"] !== undefined;
 
 export async function mountedIn(app: Pick<TestApp, "call">): Promise<readonly Operation[]> {

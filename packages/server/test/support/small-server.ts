@@ -9,7 +9,7 @@ import { dialectOf } from "../../src/surfaces/dialect/index.ts";
 import { smallAdmission } from "./small-admission.ts";
 
 export function serveAreas(areas: readonly Area[], more: Partial<ServeOptions> = {}): Promise<RunningServer> {
-  // `npm run test:dialect`
+  // `npm run test:long -- dialect`
   const name = process.env["ATELIER_TEST_DIALECT"] === "comfy" ? "comfy" : "off";
   const dialect = dialectOf({ name, surface: "cloud", clock: systemClock, creditsPerUsd: 211 });
   return serve({

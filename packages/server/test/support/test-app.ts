@@ -169,7 +169,7 @@ async function startOne({ options, database, home, adminToken, log, known, fleet
   return { gateway, life };
 }
 
-// `npm run test:dialect`: the contract's promises hold with the dialect too.
+// `npm run test:long -- dialect`: the contract's promises hold with the dialect too.
 export function testedDialect(): Readonly<Record<string, string>> {
   const name = process.env["ATELIER_TEST_DIALECT"];
   return name === undefined ? {} : { ATELIER_DIALECT: name };

@@ -1,4 +1,4 @@
-// `npm run test:fleet`: the contract's promises hold however many gateways answer. Each test app is then several gateways
+// `npm run test:long -- fleet`: the contract's promises hold however many gateways answer. Each test app is then several gateways
 // behind a front that gives every request to the next one. They share the database, the blob store and the key ring, and
 // each has its own empty home.
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// The signature of an output's PUT, checked by a store that is not ours: with `npm run test:s3` Ceph's gateway verifies it;
+// The signature of an output's PUT, checked by a store that is not ours: with `npm run test:long -- s3` Ceph's gateway verifies it;
 // in other runs a small server only shows that the request has the right form.
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
