@@ -7,7 +7,7 @@ import { queries } from "./api/queries.ts";
 import { router } from "./app/router.ts";
 
 const root = document.getElementById("root");
-if (root === null) throw new Error("The document has no root.");
+if (root === null) throw new Error("no #root");
 const shown = createRoot(root);
 // The document's frame stays until the whole page can replace it. The page renders in small steps, so that a click in the
 // meantime does not have to wait.

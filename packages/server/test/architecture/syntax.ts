@@ -65,7 +65,7 @@ export function commentsIn(file: SourceFile): Piece[] {
   );
 }
 
-function lineAt(file: SourceFile, position: number): number {
+export function lineAt(file: SourceFile, position: number): number {
   return file.text.slice(0, position).split("\n").length;
 }
 
