@@ -7,3 +7,4 @@
 
 export { classes } from "./en/classes.ts";
 export { errors } from "./en/errors.ts";
+export { requests } from "./en/requests.ts";

@@ -34,10 +34,10 @@ export function requestPages(scene: () => Scene): void {
       await page.reload();
       await page.getByRole("table").getByText("Invalid input").first().waitFor();
       assert.equal(await page.getByRole("table").getByText("Succeeded").count(), 0);
-      const field = page.getByRole("combobox", { name: "A model, or a request's id" });
+      const field = page.getByRole("combobox", { name: "Model or request ID" });
       await field.fill("no/such");
       await field.press("Enter");
-      await page.getByText("No request is like this").waitFor();
+      await page.getByText("No matching requests").waitFor();
       await page.getByRole("button", { name: "Show all requests" }).click();
       await field.fill(id);
       await field.press("Enter");
@@ -114,7 +114,7 @@ export function requestPages(scene: () => Scene): void {
       const { page } = visit;
       await visit.open(`/console/requests/${lost.id}`);
       await page.getByText("The provider's answer got lost. Nothing was charged.").waitFor();
-      await page.getByRole("list", { name: "Attempts at the provider" }).getByText("No answer").waitFor();
+      await page.getByRole("list", { name: "Provider attempts" }).getByText("No response").waitFor();
       assert.equal(await page.locator("main").getByText("Succeeded").count(), 0);
       await visit.requireAccessible();
       await visit.open(`/console/requests/${wrong.id}`);
@@ -161,7 +161,7 @@ function looksWell(scene: () => Scene, look: LookName): void {
       "the list is as wide as its place",
     );
     await visit.open(`/console/requests/${id}`);
-    await visit.page.getByRole("img", { name: /in all/ }).waitFor();
+    await visit.page.getByRole("img", { name: /in total/ }).waitFor();
     await visit.requireAccessible();
     await visit.picture("request");
     await visit.open("/console/errors");

@@ -20,13 +20,16 @@ const lost: Request = { outcome: "provider_error", status: 502, replayed: false,
 test("a lost answer says what the caller got, that the call succeeded, what it cost and how to collect it", () => {
   const became = becameOf(lost);
   assert.equal(became?.title, "The call succeeded later");
-  assert.match(became?.words ?? "", /got 502 .*charged 2.11 credits.*same Idempotency-Key/);
+  assert.match(became?.words ?? "", /got 502 .*cost 2.11 credits.*same Idempotency-Key/);
   const unkeyed = becameOf({ ...lost, call: { ...ended, idempotency_key: null, charged: "0" } });
   assert.match(unkeyed?.words ?? "", /Nothing was charged\..*cannot be collected/);
 });
 
 test("a call that goes on, and one that ended otherwise, are not called a success", () => {
-  assert.equal(becameOf({ ...lost, call: { ...ended, state: "open", outcome: null } })?.title, "The call goes on");
+  assert.equal(
+    becameOf({ ...lost, call: { ...ended, state: "open", outcome: null } })?.title,
+    "The call is still running",
+  );
   assert.match(becameOf({ ...lost, call: { ...ended, outcome: "provider gone" } })?.title ?? "", /Provider restarted/);
 });
 

@@ -1,9 +1,12 @@
 // Where a request's time went, as one bar: in the queue, at the provider, and here.
 import type { AccountRequest } from "@atelier/sdk";
 import type { ReactNode } from "react";
+import { requests } from "#strings/requests";
 import { spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import styles from "./requests.module.css";
+
+const words = requests.time;
 
 interface Part {
   readonly name: string;
@@ -14,13 +17,12 @@ interface Part {
 export function Course({ request }: { readonly request: AccountRequest }): ReactNode {
   const parts = partsOf(request);
   const whole = parts.reduce((sum, { ms }) => sum + ms, 0);
-  if (request.outcome === null) return <p className={kit.soft}>It is under way.</p>;
-  if (request.replayed)
-    return <p className={kit.soft}>Answered from the record in {spanOf(request.total_ms)}: nothing ran.</p>;
-  const words = parts.map(({ name, ms }) => `${name} ${spanOf(ms)}`).join(", ");
+  if (request.outcome === null) return <p className={kit.soft}>{words.running}</p>;
+  if (request.replayed) return <p className={kit.soft}>{words.replayed(spanOf(request.total_ms))}</p>;
+  const named = parts.map(({ name, ms }) => `${name} ${spanOf(ms)}`).join(", ");
   return (
     <div className={styles.course}>
-      <div className={styles.bar} role="img" aria-label={`${spanOf(whole)} in all: ${words}`}>
+      <div className={styles.bar} role="img" aria-label={words.chart(spanOf(whole), named)}>
         {parts.map(({ name, ms, colour }) => (
           <i key={name} style={{ flexGrow: Math.max(ms, whole / 200), background: `var(--${colour})` }} />
         ))}
@@ -33,7 +35,7 @@ export function Course({ request }: { readonly request: AccountRequest }): React
           </li>
         ))}
         <li className={styles.sum}>
-          in all <b>{spanOf(whole)}</b>
+          {words.total} <b>{spanOf(whole)}</b>
         </li>
       </ul>
     </div>
@@ -45,8 +47,8 @@ function partsOf({ queued, total_ms, provider_ms }: AccountRequest): readonly Pa
   const atProvider = provider_ms ?? 0;
   const here = Math.max(0, (total_ms ?? 0) - atProvider);
   return [
-    ...(queued ? [{ name: "In the queue", ms: waited, colour: "series-2" }] : []),
-    { name: provider_ms === null ? "At the server" : "Server", ms: here, colour: "series-3" },
-    ...(provider_ms === null ? [] : [{ name: "Provider", ms: atProvider, colour: "series-1" }]),
+    ...(queued ? [{ name: words.queue, ms: waited, colour: "series-2" }] : []),
+    { name: words.server, ms: here, colour: "series-3" },
+    ...(provider_ms === null ? [] : [{ name: words.provider, ms: atProvider, colour: "series-1" }]),
   ];
 }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Search, X } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { requests } from "#strings/requests";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
@@ -12,11 +13,12 @@ import { OutcomeChoice } from "../../ui/outcome-choice/outcome-choice.tsx";
 import styles from "./requests.module.css";
 import type { RequestsSearch } from "./requests-search.ts";
 
+const words = requests.filters;
 const familyChoices = [
-  { value: "", label: "Models, partners and jobs" },
-  { value: "model", label: "Models" },
-  { value: "partner", label: "Partners" },
-  { value: "job", label: "Running time of jobs" },
+  { value: "", label: words.kinds.all },
+  { value: "model", label: words.kinds.model },
+  { value: "partner", label: words.kinds.partner },
+  { value: "job", label: words.kinds.job },
 ];
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -31,7 +33,7 @@ export function RequestFilters(props: {
     <div className={styles.filters}>
       <SubjectField search={search} onChoose={onChoose} />
       <Select
-        label="Kind"
+        label={words.kind}
         choices={familyChoices}
         value={search.family ?? ""}
         onChange={({ target }) =>
@@ -41,8 +43,11 @@ export function RequestFilters(props: {
       <OutcomeChoice outcome={search.outcome} onChoose={(outcome) => onChoose({ ...search, outcome })} />
       {props.keys.length > 1 ? (
         <Select
-          label="API key"
-          choices={[{ value: "", label: "Any key" }, ...props.keys.map(({ id, name }) => ({ value: id, label: name }))]}
+          label={words.key}
+          choices={[
+            { value: "", label: words.anyKey },
+            ...props.keys.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
           value={search.key ?? ""}
           onChange={({ target }) => onChoose({ ...search, key: target.value || undefined })}
         />
@@ -55,7 +60,7 @@ export function RequestFilters(props: {
           }
         >
           <X aria-hidden="true" />
-          Clear
+          {words.clear}
         </Button>
       ) : null}
     </div>
@@ -91,8 +96,8 @@ function SubjectField({
       <Search aria-hidden="true" />
       <input
         className={kit.input}
-        aria-label="A model, or a request's id"
-        placeholder="provider/model, or a request's id"
+        aria-label={words.subject}
+        placeholder={words.subjectHint}
         list={id}
         value={text}
         onChange={({ target }) => setText(target.value)}

@@ -2,6 +2,7 @@
 import type { AccountRequest } from "@atelier/sdk";
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";
+import { requests as words } from "#strings/requests";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import kit from "../../ui/kit.module.css";
 import { OutcomeChip, outcomeOf, subjectOf } from "../../ui/outcome.tsx";
@@ -42,8 +43,7 @@ export function Head({ request }: { readonly request: AccountRequest }): ReactNo
       ) : null}
       {refused ? (
         <p className={styles.refused}>
-          {refused.refused_by} answered {refused.provider_status}
-          {refused.provider_words ? `: “${refused.provider_words}”` : ""}. {refused.advice}
+          {words.refusedBy(refused.refused_by ?? "", refused.provider_status, refused.provider_words)} {refused.advice}
         </p>
       ) : null}
       {typeof request.queued?.detail === "string" ? <p>{request.queued.detail}</p> : null}
@@ -55,11 +55,11 @@ type Field = NonNullable<AccountRequest["error_answer"]>["fields"][number];
 
 function Fields({ of }: { readonly of: readonly Field[] }): ReactNode {
   return (
-    <dl className={styles.fields} aria-label="Rejected fields">
+    <dl className={styles.fields} aria-label={words.rejectedFields}>
       {of.map(({ loc, msg }) => (
         <div key={`${loc.join(".")} ${msg}`}>
           <dt>
-            <code>{loc.slice(loc[0] === "body" ? 1 : 0).join(".") || "body"}</code>
+            <code>{loc.slice(loc[0] === "body" ? 1 : 0).join(".") || words.body}</code>
           </dt>
           <dd>{msg}</dd>
         </div>

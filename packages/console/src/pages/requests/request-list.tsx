@@ -2,6 +2,7 @@
 import type { UsageRow } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { requests as words } from "#strings/requests";
 import { Button } from "../../ui/button.tsx";
 import { Ago, creditsOf, spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
@@ -25,23 +26,23 @@ export function RequestList(props: {
   useWalk(props.rows, props.opened, props.onOpen);
   return (
     <>
-      <Scrollable className={kit.tableWrap} label="Requests">
+      <Scrollable className={kit.tableWrap} label={words.list}>
         <table className={`${kit.table} ${styles.table}`}>
           <thead>
             <tr>
-              <th scope="col">Outcome</th>
-              <th scope="col">What</th>
+              <th scope="col">{words.columns.outcome}</th>
+              <th scope="col">{words.columns.what}</th>
               <th scope="col" data-wide>
-                Key
+                {words.columns.key}
               </th>
               <th scope="col" data-align="end" data-desk>
-                Took
+                {words.columns.took}
               </th>
               <th scope="col" data-align="end" data-beside data-desk>
-                Credits
+                {words.columns.credits}
               </th>
               <th scope="col" data-align="end" data-desk>
-                When
+                {words.columns.when}
               </th>
             </tr>
           </thead>
@@ -53,14 +54,14 @@ export function RequestList(props: {
         </table>
       </Scrollable>
       <p className="visually-hidden" role="status">
-        {props.isLive ? `${fresh.size} new requests` : ""}
+        {props.isLive ? words.arrived(fresh.size) : ""}
       </p>
       <div className={styles.foot}>
         {props.more === null ? (
-          <span className={kit.soft}>That is all of them.</span>
+          <span className={kit.soft}>{words.end}</span>
         ) : (
           <Button disabled={props.isMore} onClick={props.more}>
-            {props.isMore ? "Reading…" : "Show older ones"}
+            {props.isMore ? words.loading : words.older}
           </Button>
         )}
       </div>
@@ -105,11 +106,11 @@ function Row({
         {kind === "model" ? null : <span className={kit.soft}> {kind}</span>}
         <small className={styles.rest}>
           {spanOf(row.total_ms)}
-          {Number(row.credits) === 0 ? "" : ` · ${creditsOf(row.credits)} credits`} · <Ago at={row.at} />
+          {Number(row.credits) === 0 ? "" : ` · ${words.credits(creditsOf(row.credits))}`} · <Ago at={row.at} />
         </small>
       </td>
       <td data-wide className={styles.key} title={nameOf(row.api_key_id) ?? undefined}>
-        {nameOf(row.api_key_id) ?? (row.api_key_id === null ? "console" : `…${row.api_key_id.slice(-6)}`)}
+        {nameOf(row.api_key_id) ?? (row.api_key_id === null ? words.console : `…${row.api_key_id.slice(-6)}`)}
       </td>
       <td data-align="end" data-desk>
         {spanOf(row.total_ms)}

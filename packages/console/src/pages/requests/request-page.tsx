@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { requests as words } from "#strings/requests";
 import { LinkButton } from "../../ui/button.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { PageHead } from "../../ui/panel.tsx";
@@ -11,8 +12,8 @@ export function RequestPage(): ReactNode {
   const { requestId } = route.useParams();
   return (
     <>
-      <PageHead title="Request" lead={<CopyId id={requestId} short={false} />}>
-        <LinkButton to="/console/requests">All requests</LinkButton>
+      <PageHead title={words.one} lead={<CopyId id={requestId} short={false} />}>
+        <LinkButton to="/console/requests">{words.all}</LinkButton>
       </PageHead>
       <RequestView id={requestId} isWhole />
     </>

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import type { ReactNode } from "react";
+import { requests as words } from "#strings/requests";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -14,6 +15,7 @@ import kit from "../../ui/kit.module.css";
 import { subjectOf } from "../../ui/outcome.tsx";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { Attempts } from "./request-attempts.tsx";
 import { Course } from "./request-course.tsx";
 import { Head } from "./request-head.tsx";
@@ -28,7 +30,7 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
   });
   if (query.data === undefined) {
     return query.isError ? (
-      <FaultNote fault={query.error} gone="No request with this id" retry={() => query.refetch()} />
+      <FaultNote fault={query.error} gone={words.gone} retry={() => query.refetch()} />
     ) : (
       <Skeleton height="5rem" count={3} />
     );
@@ -42,14 +44,14 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
         </Panel>
         <Attempts request={request} />
         {request.rows.length === 0 && request.outcome !== null ? null : (
-          <Panel title="Where its time went">
+          <Panel title={words.time.title}>
             <Course request={request} />
           </Panel>
         )}
         <Again request={request} />
       </Stack>
       <Stack>
-        <Panel title="About it">
+        <Panel title={words.about.title}>
           <About request={request} />
         </Panel>
         <Money request={request} />
@@ -70,65 +72,58 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
 function About({ request }: { readonly request: AccountRequest }): ReactNode {
   const kind = request.call === null && request.rows.length === 0 ? "model" : subjectOf(request.subject).kind;
   const facts: (readonly [string, ReactNode])[] = [
-    ["When", <Ago key="at" at={request.at} />],
-    ["Asked by", request.key_name ?? (request.api_key_id === null ? "a person in the console" : "a key that is gone")],
-    ["Request", <CopyId key="id" id={request.request_id} />],
+    [words.about.when, <Ago key="at" at={request.at} />],
+    [words.about.by, request.key_name ?? (request.api_key_id === null ? words.console : words.about.deletedKey)],
+    [words.about.request, <CopyId key="id" id={request.request_id} />],
   ];
-  if (request.call) facts.push(["Call", <CopyId key="call" id={request.call.id} />]);
+  if (request.call) facts.push([words.about.call, <CopyId key="call" id={request.call.id} />]);
   if (request.job_id) {
     facts.push([
-      "Job",
+      words.about.job,
       <Link key="job" to="/console/jobs/$jobId" params={{ jobId: request.job_id }}>
-        {request.node_id ? `node ${request.node_id} of a job` : "a job"}
+        {request.node_id ? words.about.viewNode(request.node_id) : words.about.viewJob}
       </Link>,
     ]);
   }
   if (request.partner_task) {
     const { partner, operation, state } = request.partner_task;
-    facts.push(["Partner's task", `${partner} ${operation}: ${state}`]);
+    facts.push([words.about.partnerTask, words.about.task(partner, operation, state)]);
   }
-  if (kind !== "model") facts.push(["Kind", kind]);
-  facts.push(["Charged", <b key="credits">{creditsOf(request.credits)} credits</b>]);
+  if (kind !== "model") facts.push([words.about.kind, kind]);
+  facts.push([words.about.charged, <b key="credits">{words.credits(creditsOf(request.credits))}</b>]);
   return <Facts of={facts} />;
 }
 
 function Money({ request }: { readonly request: AccountRequest }): ReactNode {
   if (request.credit_lines.length === 0) return null;
   return (
-    <Panel title="In the journal">
+    <Panel title={words.journal.title}>
       <Facts
         of={[...request.credit_lines]
           .reverse()
-          .map((line) => [lineWords[line.kind] ?? line.kind, `${creditsOf(line.amount)} credits`] as const)}
+          .map((line) => [lineWords[line.kind] ?? line.kind, words.credits(creditsOf(line.amount))] as const)}
       />
     </Panel>
   );
 }
 
-const lineWords: Readonly<Record<string, string>> = {
-  hold: "Set aside",
-  settle: "Charged",
-  release: "Given back",
-  refund: "Refunded",
-};
+const lineWords: Readonly<Record<string, string>> = words.journal.kinds;
 
 function Repeats({ request }: { readonly request: AccountRequest }): ReactNode {
   const { call: made, answer, replays } = request;
   if (made === null) return null;
   const facts: (readonly [string, ReactNode])[] = [];
   if (made.idempotency_key !== null) facts.push(["Idempotency-Key", <code key="key">{made.idempotency_key}</code>]);
-  if (made.key_answers_until !== null) facts.push(["Answers until", new Date(made.key_answers_until).toLocaleString()]);
+  if (made.key_answers_until !== null)
+    facts.push([words.repeats.until, new Date(made.key_answers_until).toLocaleString()]);
   if (answer !== null) {
-    facts.push(["Recorded", `${answer.content_type ?? "bytes"}, ${bytesOf(answer.bytes)}`]);
+    facts.push([words.repeats.stored, words.repeats.storedAs(answer.content_type, bytesOf(answer.bytes))]);
   }
   if (made.idempotency_key !== null) {
-    facts.push([
-      "Repeated",
-      replays === 0 ? "not yet" : `${replays} ${replays === 1 ? "time" : "times"}, free of charge`,
-    ]);
+    facts.push([words.repeats.replays, replays === 0 ? words.repeats.none : words.repeats.count(replays)]);
   }
   return facts.length === 0 ? null : (
-    <Panel title="Repeats">
+    <Panel title={words.repeats.title}>
       <Facts of={facts} />
     </Panel>
   );
@@ -155,25 +150,23 @@ function Again({
       params={{ provider, model }}
     >
       <Play aria-hidden="true" />
-      Open in playground
+      {words.again.open}
     </LinkButton>
   );
   const body = (
     <Stack>
       {isBare ? <div className={kit.actions}>{open}</div> : null}
-      <CodeBlock wrap={!isBare} label="The same call with curl" code={code} />
+      <CodeBlock wrap={!isBare} label={words.again.code} code={code} />
       <p className={kit.soft}>
-        {request.queued === null
-          ? "The input of a call that runs at once is not stored here."
-          : "The input of a queued call is kept until it has run, and is not shown here."}{" "}
-        The key stands in a variable of your shell.
+        {request.queued === null ? words.again.direct : words.again.queued}{" "}
+        <Rich text={words.again.key} variable={<code>ATELIER_API_KEY</code>} />
       </p>
     </Stack>
   );
   return isBare ? (
     body
   ) : (
-    <Panel title="Run it again" actions={open}>
+    <Panel title={words.again.title} actions={open}>
       {body}
     </Panel>
   );

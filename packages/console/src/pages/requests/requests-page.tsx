@@ -5,6 +5,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Radio } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
+import { requests as words } from "#strings/requests";
 import { call, type Query } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { keysQuery } from "../../api/usage.ts";
@@ -40,14 +41,14 @@ export function RequestsPage(): ReactNode {
   const peek = (id: string | undefined) => choose({ ...search, peek: id });
   return (
     <>
-      <PageHead title="Requests" lead="Calls of models and partners, whoever made them.">
+      <PageHead title={words.title} lead={words.lead}>
         <Button
           aria-pressed={search.tail === true}
           look={search.tail ? "primary" : undefined}
           onClick={() => choose({ ...search, tail: search.tail ? undefined : true })}
         >
           <Radio aria-hidden="true" />
-          {search.tail ? "Live" : "Go live"}
+          {search.tail ? words.live : words.goLive}
         </Button>
         <RangeChoice
           search={search}
@@ -117,20 +118,22 @@ function Nothing({ search }: { readonly search: RequestsSearch }): ReactNode {
   if (isFiltered) {
     return (
       <Empty
-        title="No request is like this"
-        actions={<Button onClick={() => navigate({ to: "/console/requests", search: {} })}>Show all requests</Button>}
+        title={words.noMatch.title}
+        actions={
+          <Button onClick={() => navigate({ to: "/console/requests", search: {} })}>{words.noMatch.action}</Button>
+        }
       >
-        Choose a longer range or fewer filters.
+        {words.noMatch.text}
       </Empty>
     );
   }
   const base = config?.base_url ?? location.origin;
   const code = `curl ${base}/v1/models/sandbox/image-1 \\\n  -H "Authorization: Bearer $ATELIER_API_KEY" \\\n  -H 'Content-Type: application/json' -d '{"prompt": "a red fox"}'`;
   return (
-    <Empty title="No request in the last 7 days">
-      <p className={kit.soft}>Send one from a terminal; it appears here at once.</p>
+    <Empty title={words.empty.title}>
+      <p className={kit.soft}>{words.empty.text}</p>
       <div className={styles.sample}>
-        <CodeBlock wrap label="A first request with curl" code={code} />
+        <CodeBlock wrap label={words.empty.code} code={code} />
       </div>
     </Empty>
   );
