@@ -8,3 +8,4 @@
 export { classes } from "./en/classes.ts";
 export { errors } from "./en/errors.ts";
 export { requests } from "./en/requests.ts";
+export { workflows } from "./en/workflows.ts";

@@ -36,7 +36,7 @@ export function causeLongPages(scene: () => Scene): void {
       await page.waitForURL("**/console/usage");
       await page.goBack();
       const graph = await openGraph(visit);
-      await graph.getByRole("heading", { name: "Not enough credits; nothing ran" }).waitFor();
+      await graph.getByRole("heading", { name: "Not enough credits. Nothing ran." }).waitFor();
       await graph.getByRole("link", { name: "See your credits" }).waitFor();
       await visit.picture("cause-402-graph");
       await small.topUp("20");

@@ -269,7 +269,7 @@ export function jobPages(scene: () => Scene): void {
       await page.getByRole("list", { name: "Missing node classes" }).getByText("KSampler", { exact: true }).waitFor();
       await page.locator('[data-node="1"][data-state="missing"]').getByText("not available here").waitFor();
       assert.equal(await page.locator('[data-node="2"]').getAttribute("data-state"), null);
-      await page.getByRole("link", { name: "Find in the registry" }).waitFor();
+      await page.getByRole("link", { name: "Search the registry" }).waitFor();
       const button = page.getByRole("button", { name: "Run", exact: true });
       assert.equal(await button.getAttribute("title"), "KSampler is not available here");
       assert.equal(await button.getAttribute("aria-disabled"), "true");
@@ -304,7 +304,7 @@ export function jobPages(scene: () => Scene): void {
         mimeType: "image/png",
         buffer: Buffer.from("no graph here at all"),
       });
-      await visit.page.getByRole("heading", { name: "No workflow in it" }).waitFor();
+      await visit.page.getByRole("heading", { name: "No workflow found" }).waitFor();
       const buffer = Buffer.from(await bytes.arrayBuffer());
       await file.setInputFiles({ name: "grain.png", mimeType: "image/png", buffer });
       await visit.page.getByText("This is the graph that this file carries.").waitFor();

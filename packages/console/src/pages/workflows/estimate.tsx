@@ -2,6 +2,7 @@
 import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { workflows as words } from "#strings/workflows";
 import { asFault } from "../../api/fault.ts";
 import type { Graph } from "../../api/graphs.ts";
 import { estimateGraph } from "../../api/jobs.ts";
@@ -22,7 +23,7 @@ export function Estimate({ graph, isHeld }: { readonly graph: Graph; readonly is
   if (error)
     return (
       <p className={kit.soft} data-estimate="fault">
-        What it costs is not known: {asFault(error).message}
+        {words.estimate.unknown(asFault(error).message)}
       </p>
     );
   if (data === undefined) return <Skeleton height="3.6rem" />;
@@ -32,10 +33,13 @@ export function Estimate({ graph, isHeld }: { readonly graph: Graph; readonly is
     <div className={styles.estimate} data-estimate aria-busy={isFetching}>
       <strong>{creditRangeOf(lowest, highest)}</strong>
       <span className={kit.soft}>
-        {seconds ? `About ${seconds.median.toFixed(1)} s; nine of ten within ${seconds.p90.toFixed(1)} s. ` : ""}
+        {seconds ? `${words.estimate.seconds(seconds.median.toFixed(1), seconds.p90.toFixed(1))} ` : ""}
         {data.nodes.map(({ node_id, class_type, title, credits }) => (
           <span key={node_id} className={styles.estimateNode}>
-            {title ?? class_type ?? "Running time"}: {creditRangeOf(credits.lowest, credits.highest)}
+            {words.estimate.part(
+              title ?? class_type ?? words.estimate.runningTime,
+              creditRangeOf(credits.lowest, credits.highest),
+            )}
           </span>
         ))}
       </span>

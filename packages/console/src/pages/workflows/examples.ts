@@ -1,4 +1,5 @@
 // Two graphs to start with. Loaded as text, because one of their seeds does not fit a JavaScript number.
+import { workflows as words } from "#strings/workflows";
 import firstPicture from "./examples/first-picture.json?raw";
 import lantern from "./examples/lantern.json?raw";
 
@@ -14,15 +15,13 @@ export interface Example {
 export const examples: readonly Example[] = [
   {
     name: "first-picture",
-    title: "First picture",
-    about: "a model paints a lighthouse, nodes frame it. It costs what the model costs.",
+    ...words.examples.firstPicture,
     text: firstPicture,
     callsModel: true,
   },
   {
     name: "lantern",
-    title: "Lantern",
-    about: "colours, a soft mask and some haze. Nodes only: it costs nothing and takes a second.",
+    ...words.examples.lantern,
     text: lantern,
     callsModel: false,
   },

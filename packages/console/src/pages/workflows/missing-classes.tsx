@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { RefreshCw, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
+import { workflows } from "#strings/workflows";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
@@ -11,8 +12,11 @@ import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { nearestTo } from "./nearest.ts";
 import styles from "./workflows.module.css";
+
+const words = workflows.missing;
 
 // The names of all classes on this server; some hundreds.
 const namesQuery = {
@@ -45,18 +49,18 @@ export function MissingClasses(props: {
   const isCloud = config?.surface === "cloud";
   return (
     <Panel
-      title={missing.length === 0 ? "This graph cannot run yet" : missingWords(missing.length)}
+      title={missing.length === 0 ? words.problems : words.title(missing.length)}
       actions={
         <Button small disabled={props.isBusy} onClick={props.onCheck}>
           <RefreshCw aria-hidden="true" />
-          Check again
+          {words.check}
         </Button>
       }
     >
       <Stack>
-        <p className={kit.soft}>Nothing ran. The graph is kept as a draft; its values become a form once it can run.</p>
+        <p className={kit.soft}>{words.text}</p>
         {missing.length > 0 ? (
-          <ul className={styles.missing} aria-label="Missing node classes">
+          <ul className={styles.missing} aria-label={words.list}>
             {missing.map((name) => (
               <li key={name}>
                 <Unplug aria-hidden="true" />
@@ -64,7 +68,7 @@ export function MissingClasses(props: {
                 <Nearest to={name} names={names} />
                 {isCloud ? (
                   <Link to="/console/nodes" search={{ q: name }}>
-                    Find in the registry
+                    {words.registry}
                   </Link>
                 ) : null}
               </li>
@@ -80,30 +84,29 @@ export function MissingClasses(props: {
         ) : isCloud ? (
           <WorkerWay />
         ) : (
-          <p className={kit.soft}>Install the nodes in your application, restart it, then check again.</p>
+          <p className={kit.soft}>{words.install}</p>
         )}
       </Stack>
     </Panel>
   );
 }
 
-const missingWords = (count: number): string =>
-  count === 1 ? "1 node class is missing" : `${count} node classes are missing`;
-
 function Nearest({ to, names }: { readonly to: string; readonly names: readonly string[] }): ReactNode {
   const near = nearestTo(to, names);
   if (near.length === 0) return null;
   return (
     <span className={kit.soft}>
-      similar here:{" "}
-      {near.map((name, at) => (
-        <span key={name}>
-          {at === 0 ? "" : ", "}
-          <Link to="/console/classes" search={{ class: name } as never}>
-            {name}
-          </Link>
-        </span>
-      ))}
+      <Rich
+        text={words.similar}
+        names={near.map((name, at) => (
+          <span key={name}>
+            {at === 0 ? "" : ", "}
+            <Link to="/console/classes" search={{ class: name } as never}>
+              {name}
+            </Link>
+          </span>
+        ))}
+      />
     </span>
   );
 }
@@ -113,22 +116,15 @@ function WorkerWay(): ReactNode {
   const { data: account } = useQuery(accountQuery);
   const { data: config } = useQuery(configQuery);
   const base = (config?.base_url ?? location.origin).replace(/\/$/, "");
-  if (account?.is_operator !== true)
-    return (
-      <p className={kit.soft}>
-        A worker with an application that has these nodes makes them available here. Ask the operator of this server to
-        connect one, then check again.
-      </p>
-    );
+  if (account?.is_operator !== true) return <p className={kit.soft}>{words.askOperator}</p>;
   return (
     <>
       <p className={kit.soft}>
-        Connect an application that has these nodes: <Link to="/console/workers">make a worker token</Link>, then run
-        this on the application&rsquo;s machine.
+        <Rich text={words.connect} token={<Link to="/console/workers">{words.token}</Link>} />
       </p>
       <CodeBlock
         wrap
-        label="Start a worker"
+        label={words.start}
         code={`ATELIER_WORKER_TOKEN=… atelier worker \\\n  --server ${base} --application http://127.0.0.1:8188`}
       />
     </>

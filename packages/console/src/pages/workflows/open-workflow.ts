@@ -1,6 +1,7 @@
 // Opens what people bring: a graph in either format, a submission, or a picture, video or sound that contains the graph that
 // made it. We recognise it and say what we took it for.
 import { graphInFile, parseJson } from "@atelier/sdk";
+import { workflows as words } from "#strings/workflows";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import {
@@ -16,7 +17,7 @@ import { sketchOf } from "./sketch.ts";
 
 export interface Opened {
   readonly name: string;
-  // What it was recognised as.
+  // A sentence: what it was recognised as.
   readonly said: string;
   readonly graph: Graph;
   readonly positions: Positions | null;
@@ -36,17 +37,14 @@ export class NoWorkflow extends Error {}
 const fileBytesMax = 200_000_000;
 
 export async function openFile(file: File): Promise<Opened> {
-  if (file.size > fileBytesMax) throw new NoWorkflow(`${file.name} is larger than what is looked into here.`);
+  if (file.size > fileBytesMax) throw new NoWorkflow(words.notOpened.tooLarge(file.name));
   if (await looksLikeText(file)) return openText(file.name, await file.text());
   const found = await graphInFile(file);
-  if (found === null)
-    throw new NoWorkflow(
-      `${file.name} carries no graph. Pictures, films and sounds keep what made them only as they were saved: copies through chats and editors lose it.`,
-    );
+  if (found === null) throw new NoWorkflow(words.notOpened.noGraph(file.name));
   const graph = readApiGraph(found.prompt);
   if (graph !== null)
-    return { name: file.name, said: "the graph that this file carries", graph, positions: positions(found.workflow) };
-  return openValue(file.name, found.workflow, "the editor's graph that this file carries");
+    return { name: file.name, said: words.opened.inFile, graph, positions: positions(found.workflow) };
+  return openValue(file.name, found.workflow, words.opened.editorInFile);
 }
 
 const positions = (editor: unknown): Positions | null => (isEditorGraph(editor) ? positionsIn(editor) : null);
@@ -61,7 +59,7 @@ export async function openText(name: string, text: string): Promise<Opened> {
   try {
     value = parseJson(text);
   } catch {
-    throw new NoWorkflow(`${name} is not JSON: ${whyNot(text)}`);
+    throw new NoWorkflow(words.notOpened.notJson(name, whyNot(text)));
   }
   return openValue(name, value);
 }
@@ -70,21 +68,19 @@ function whyNot(text: string): string {
   try {
     JSON.parse(text);
   } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : "it cannot be read.";
+    return thrown instanceof Error ? thrown.message : words.notOpened.unreadable;
   }
-  return "it cannot be read.";
+  return words.notOpened.unreadable;
 }
 
 async function openValue(name: string, value: unknown, said?: string): Promise<Opened> {
   const graph = readApiGraph(value);
-  if (graph !== null) return { name, said: said ?? "a graph in API format", graph, positions: null };
-  if (isEditorGraph(value)) return openEditorGraph(name, value, said ?? "a graph as the editor saves it");
+  if (graph !== null) return { name, said: said ?? words.opened.api, graph, positions: null };
+  if (isEditorGraph(value)) return openEditorGraph(name, value, said ?? words.opened.editor);
   // The body of a submission, or an answer that contains a graph.
   for (const inner of isRecord(value) ? [value["prompt"], value["workflow"]] : [])
     if (readApiGraph(inner) !== null || isEditorGraph(inner)) return openValue(name, inner, said);
-  throw new NoWorkflow(
-    `${name} is JSON, but not a graph: neither nodes by id with a class_type (API format) nor a list of nodes (as the editor saves it).`,
-  );
+  throw new NoWorkflow(words.notOpened.notGraph(name));
 }
 
 // We draw a graph even if this server cannot convert it, so that people see what is missing and where.
@@ -95,7 +91,7 @@ export async function openEditorGraph(name: string, editor: EditorFile, said: st
       method: "POST",
       json: { workflow: editor },
     });
-    return { name, said: `${said}, converted for this server`, graph: workflow, positions };
+    return { name, said: words.opened.converted(said), graph: workflow, positions };
   } catch (thrown) {
     const fault = asFault(thrown);
     const sketch = sketchOf(editor);

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ClipboardPaste, FilePen, FileUp, Workflow, X } from "lucide-react";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
+import { workflows as words } from "#strings/workflows";
 import { configQuery } from "../../api/config.ts";
 import type { Owner } from "../../api/drafts.ts";
 import { jobName, recentJobsQuery } from "../../api/jobs.ts";
@@ -30,7 +31,7 @@ export function Pick({
 }): ReactNode {
   const open = useMutation({
     mutationFn: (given: File | string) =>
-      typeof given === "string" ? openText("Pasted graph", given) : openFile(given),
+      typeof given === "string" ? openText(words.paste.name, given) : openFile(given),
     onSuccess: onOpen,
   });
   return (
@@ -70,17 +71,15 @@ function DropBox(props: { readonly isBusy: boolean; readonly onFile: (file: File
     >
       <FileUp aria-hidden="true" />
       <p>
-        <strong>Drop a workflow here</strong>
+        <strong>{words.drop.title}</strong>
         <br />
-        <span className={kit.soft}>
-          A .json in either format, or a picture, film or sound that a workflow saved: it carries its graph.
-        </span>
+        <span className={kit.soft}>{words.drop.text}</span>
       </p>
       <input
         ref={picker}
         type="file"
         hidden
-        aria-label="Workflow file"
+        aria-label={words.drop.file}
         onChange={({ target }) => {
           const file = target.files?.[0];
           if (file) props.onFile(file);
@@ -88,7 +87,7 @@ function DropBox(props: { readonly isBusy: boolean; readonly onFile: (file: File
         }}
       />
       <Button look="primary" disabled={props.isBusy} onClick={() => picker.current?.click()}>
-        {props.isBusy ? "Looking into it" : "Choose a file"}
+        {props.isBusy ? words.drop.busy : words.drop.choose}
       </Button>
     </div>
   );
@@ -98,18 +97,18 @@ function NotOpened({ fault }: { readonly fault: Error }): ReactNode {
   if (fault instanceof NoWorkflow)
     return (
       <div className={kit.fault} role="alert">
-        <Heading>No workflow in it</Heading>
+        <Heading>{words.notOpened.title}</Heading>
         <p>{fault.message}</p>
       </div>
     );
-  return <FaultNote fault={fault} title="This workflow cannot be converted here" />;
+  return <FaultNote fault={fault} title={words.notOpened.notConverted} />;
 }
 
 function KeptDrafts({ owner }: { readonly owner: Owner }): ReactNode {
   const [drafts, setDrafts] = useState(() => listWorkflows(owner).slice(0, draftsShown));
   if (drafts.length === 0) return null;
   return (
-    <Panel title="Drafts in this browser">
+    <Panel title={words.drafts.title}>
       <ul className={styles.list}>
         {drafts.map(({ id, name, at, changed }) => (
           <li key={id} className={styles.draft}>
@@ -118,14 +117,14 @@ function KeptDrafts({ owner }: { readonly owner: Owner }): ReactNode {
               <span>
                 <strong>{name}</strong>
                 <span className={kit.soft}>
-                  {changed === 0 ? "" : changed === 1 ? "1 change · " : `${changed} changes · `}
+                  {changed === 0 ? "" : `${words.drafts.changes(changed)} · `}
                   <Ago at={new Date(at).toISOString()} />
                 </span>
               </span>
             </Link>
             <IconButton
               small
-              label={`Delete the draft ${name}`}
+              label={words.drafts.remove(name)}
               onClick={() => {
                 discardWorkflow(owner, id);
                 setDrafts(listWorkflows(owner).slice(0, draftsShown));
@@ -146,7 +145,7 @@ function Examples(): ReactNode {
   const { data: config } = useQuery(configQuery);
   const shown = examples.filter(({ callsModel }) => !callsModel || config?.surface !== "self_hosted");
   return (
-    <Panel title="Examples">
+    <Panel title={words.examples.title}>
       <ul className={styles.list}>
         {shown.map(({ name, title, about }) => (
           <li key={name}>
@@ -154,7 +153,7 @@ function Examples(): ReactNode {
               <Workflow aria-hidden="true" />
               <span>
                 <strong>{title}</strong>
-                <span className={kit.soft}>{about[0]?.toUpperCase() + about.slice(1)}</span>
+                <span className={kit.soft}>{about}</span>
               </span>
             </Link>
           </li>
@@ -168,11 +167,11 @@ function Recent(): ReactNode {
   const { data, error, refetch } = useQuery(recentJobsQuery(6));
   const jobs = data?.data ?? [];
   return (
-    <Panel title="From your last jobs">
+    <Panel title={words.recent.title}>
       {error && data === undefined ? (
         <FaultNote fault={error} retry={refetch} />
       ) : jobs.length === 0 ? (
-        <p className={kit.soft}>Graphs that were run are found here again, from every browser.</p>
+        <p className={kit.soft}>{words.recent.none}</p>
       ) : (
         <ul className={styles.list}>
           {jobs.map((job) => {
@@ -204,17 +203,17 @@ function Paste({ onText }: { readonly onText: (text: string) => void }): ReactNo
     <Panel>
       <Stack>
         <TextArea
-          label="Or paste JSON"
+          label={words.paste.label}
           value={text}
           rows={4}
           spellCheck={false}
-          placeholder='{"1": {"class_type": "EmptyImage", "inputs": {…}}, …}'
+          placeholder={words.paste.hint}
           onChange={({ target }) => setText(target.value)}
         />
         <div>
-          <Button why={text.trim() === "" ? "Nothing is pasted yet" : null} onClick={() => onText(text)}>
+          <Button why={text.trim() === "" ? words.paste.nothing : null} onClick={() => onText(text)}>
             <ClipboardPaste aria-hidden="true" />
-            Open it
+            {words.paste.action}
           </Button>
         </div>
       </Stack>

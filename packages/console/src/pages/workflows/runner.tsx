@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Maximize2, Minimize2, Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { workflows as words } from "#strings/workflows";
 import { type FoundClasses, useClasses } from "../../api/classes.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
@@ -55,7 +56,7 @@ export function Runner(props: {
   const form = useRef<HTMLDivElement>(null);
   useShownNode(form.current, chosen, isReady);
   const whyNot = whyNotNow(props.opened, missing, applied.wrong.size);
-  const why = whyNot ?? (wrongLabels(labels) === null ? null : "The labels are not right yet");
+  const why = whyNot ?? (wrongLabels(labels) === null ? null : words.run.fixLabels);
   const runButton = (
     <RunButton
       why={why}
@@ -77,12 +78,12 @@ export function Runner(props: {
       </div>
       <div className={styles.side}>
         <Lacking {...{ missing, described, check }} problems={sketch?.problems ?? []} />
-        <Panel title="Run">
+        <Panel title={words.run.title}>
           <Stack>
             {estimate}
             <TextField
-              label="Labels"
-              hint="The job's name, or key=value, key=value. Jobs are found by them."
+              label={words.run.labels}
+              hint={words.run.labelsHint}
               value={labels}
               wrong={wrongLabels(labels)}
               onChange={({ target }) => setLabels(target.value)}
@@ -121,11 +122,7 @@ function Lacking(props: {
       ) : null}
       {check.error ? <FaultNote fault={check.error} /> : null}
       {described.fault ? (
-        <FaultNote
-          fault={described.fault}
-          title="Some fields are plain: their classes could not be read"
-          retry={described.retry}
-        />
+        <FaultNote fault={described.fault} title={words.graph.classesUnread} retry={described.retry} />
       ) : null}
     </>
   );
@@ -143,14 +140,14 @@ function GraphPanel(props: {
   const { graph, positions, sketch } = props.opened;
   return (
     <Panel
-      title="Graph"
+      title={words.graph.title}
       flush
       className={styles.graph}
       actions={
         sketch ? null : (
           <Button small look="quiet" onClick={() => props.onWide(!isWide)}>
             {isWide ? <Minimize2 aria-hidden="true" /> : <Maximize2 aria-hidden="true" />}
-            {isWide ? "Collapse" : "Expand"}
+            {isWide ? words.graph.collapse : words.graph.expand}
           </Button>
         )
       }
@@ -158,7 +155,7 @@ function GraphPanel(props: {
       <Suspense fallback={<Skeleton height="18rem" />}>
         <GraphView
           key={String(isWide)}
-          label="Graph of the workflow"
+          label={words.graph.label}
           graph={graph}
           positions={positions}
           missing={new Set(props.missing)}
@@ -221,12 +218,9 @@ function useCheckAgain({ name, said, sketch }: Opened, described: FoundClasses, 
 
 function whyNotNow({ sketch }: Opened, missing: readonly string[], wrong: number): string | null {
   const [first = "", ...others] = missing;
-  if (missing.length > 0)
-    return others.length === 0
-      ? `${first} is not available here`
-      : `${first} and ${others.length} more are not available here`;
-  if (sketch) return sketch.problems[0] ?? "This graph could not be converted";
-  return wrong > 0 ? "Something in the form is not right yet" : null;
+  if (missing.length > 0) return words.run.unavailable(first, others.length);
+  if (sketch) return sketch.problems[0] ?? words.run.notConverted;
+  return wrong > 0 ? words.run.fixFields : null;
 }
 
 function RunButton(props: {
@@ -243,7 +237,7 @@ function RunButton(props: {
       onClick={props.onRun}
     >
       <Play aria-hidden="true" />
-      {props.isBusy ? "Submitting" : props.changed > 0 ? "Run with changes" : "Run"}
+      {props.isBusy ? words.run.busy : props.changed > 0 ? words.run.withChanges : words.run.action}
     </Button>
   );
 }
@@ -274,7 +268,7 @@ function useRun() {
     },
     onSuccess: ({ id }) => {
       key.current = ["", ""];
-      toast("Submitted.");
+      toast(words.run.submitted);
       void navigate({ to: "/console/jobs/$jobId", params: { jobId: id } });
     },
   });
@@ -298,16 +292,16 @@ function refusedIn(thrown: unknown, draft: Draft, sent: Draft): readonly (readon
       const input = extra["input_name"];
       if (!isRecord(each) || typeof input !== "string") return [];
       const key = draftKey(nodeId, input);
-      const words = [each["message"], each["details"]].filter((text) => typeof text === "string" && text !== "");
-      return draft.get(key) === sent.get(key) ? [[key, words.join(": ")] as const] : [];
+      const said = [each["message"], each["details"]].filter((text) => typeof text === "string" && text !== "");
+      return draft.get(key) === sent.get(key) ? [[key, said.join(": ")] as const] : [];
     });
   });
 }
 
 function titleOfRefusal(thrown: unknown): string {
   const { status, code } = asFault(thrown);
-  if (code === "metadata_invalid") return "The server refused the labels; nothing ran";
-  if (status === 422) return "The server refused the graph; nothing ran";
-  if (status === 402) return "Not enough credits; nothing ran";
-  return "It was not submitted";
+  if (code === "metadata_invalid") return words.run.labelsRejected;
+  if (status === 422) return words.run.graphRejected;
+  if (status === 402) return words.run.noCredits;
+  return words.run.notSubmitted;
 }

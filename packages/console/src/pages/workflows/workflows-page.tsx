@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { FileX2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { workflows as words } from "#strings/workflows";
 import type { Owner } from "../../api/drafts.ts";
 import { readApiGraph } from "../../api/graphs.ts";
 import { jobQuery, jobWorkflowQuery, metadataText, shortId } from "../../api/jobs.ts";
@@ -28,7 +29,7 @@ export function WorkflowsPage(): ReactNode {
   if (owner === undefined)
     return (
       <>
-        <PageHead title="Workflows" />
+        <PageHead title={words.title} />
         <Skeleton height="6rem" count={4} />
       </>
     );
@@ -43,7 +44,7 @@ export function WorkflowsPage(): ReactNode {
   };
   return (
     <>
-      <PageHead title="Workflows" lead="Bring a graph, change its values, see what it costs, and run it." />
+      <PageHead title={words.title} lead={words.lead} />
       <Pick onOpen={open} owner={owner} />
     </>
   );
@@ -60,13 +61,13 @@ function OfDraft({ id, node, owner, onLeave }: SourceProps & { readonly id: stri
   if (draft === null)
     return (
       <>
-        <PageHead title="Workflows" />
+        <PageHead title={words.title} />
         <Empty
           icon={FileX2}
-          title="This draft is not here"
-          actions={<Button onClick={onLeave}>Open a workflow</Button>}
+          title={words.noDraft.title}
+          actions={<Button onClick={onLeave}>{words.noDraft.action}</Button>}
         >
-          Drafts are kept for a month in the browser they were made in, until you sign out.
+          {words.noDraft.text}
         </Empty>
       </>
     );
@@ -104,7 +105,12 @@ function OfExample(props: SourceProps & { readonly example: (typeof examples)[nu
 }
 
 function openedExample({ title, text, about }: (typeof examples)[number]): Opened {
-  return { name: title, said: `an example: ${about}`, graph: readApiGraph(parseJson(text)) ?? {}, positions: null };
+  return {
+    name: title,
+    said: words.opened.example(about),
+    graph: readApiGraph(parseJson(text)) ?? {},
+    positions: null,
+  };
 }
 
 function Page(props: {
@@ -118,8 +124,8 @@ function Page(props: {
   const { opened } = props;
   return (
     <>
-      <PageHead title={opened.name} lead={`This is ${opened.said.replace(/\.$/, "")}.`}>
-        <Button onClick={props.onLeave}>Open another</Button>
+      <PageHead title={opened.name} lead={opened.said}>
+        <Button onClick={props.onLeave}>{words.openAnother}</Button>
       </PageHead>
       <Runner
         opened={opened}
@@ -144,13 +150,13 @@ function OfJob(props: SourceProps & { readonly id: string }): ReactNode {
   if (failed.length > 0)
     return (
       <>
-        <PageHead title="Run with changes" />
+        <PageHead title={words.run.withChanges} />
         <FaultNote
           fault={failed[0]?.error}
           retry={() => failed.forEach(({ refetch }) => void refetch())}
           ways={
             <Button small onClick={props.onLeave}>
-              Open another workflow
+              {words.openAnother}
             </Button>
           }
         />
@@ -159,12 +165,12 @@ function OfJob(props: SourceProps & { readonly id: string }): ReactNode {
   if (graph === null || job.isPending)
     return (
       <>
-        <PageHead title="Run with changes" />
+        <PageHead title={words.run.withChanges} />
         <Skeleton height="6rem" count={4} />
       </>
     );
-  const name = `Job ${shortId(props.id)} with changes`;
-  const said = "the graph that the job ran; the job itself stays as it is";
+  const name = words.opened.jobName(shortId(props.id));
+  const said = words.opened.job;
   return (
     <Page
       opened={{ name, said, graph, positions: null }}
