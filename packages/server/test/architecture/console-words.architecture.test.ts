@@ -24,11 +24,9 @@ const stillToCome: readonly string[] = [
   "pages/operate",
   "pages/overview",
   "pages/profile",
-  "pages/requests",
   "pages/sign-in",
   "pages/usage",
   "pages/webhooks",
-  "pages/workflows",
 ];
 
 // Programs to copy, which are the same in every language.

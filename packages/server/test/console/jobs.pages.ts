@@ -307,7 +307,7 @@ export function jobPages(scene: () => Scene): void {
       await visit.page.getByRole("heading", { name: "No workflow found" }).waitFor();
       const buffer = Buffer.from(await bytes.arrayBuffer());
       await file.setInputFiles({ name: "grain.png", mimeType: "image/png", buffer });
-      await visit.page.getByText("This is the graph that this file carries.").waitFor();
+      await visit.page.getByText("The graph stored in this file.").waitFor();
       await visit.close();
     });
   });

@@ -154,7 +154,7 @@ function useWalk(rows: readonly UsageRow[], opened: string | undefined, open: (i
   latest.current = { rows, opened, open };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog");
+      const isTyping = event.target instanceof HTMLElement && event.target.closest("input,select,textarea,dialog");
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       const { rows: all, opened: current, open: go } = latest.current;
       if (event.key === "Escape" && current !== undefined) go(undefined);

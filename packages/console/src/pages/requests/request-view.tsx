@@ -20,6 +20,7 @@ import { Attempts } from "./request-attempts.tsx";
 import { Course } from "./request-course.tsx";
 import { Head } from "./request-head.tsx";
 import styles from "./requests.module.css";
+import { sameCall } from "./snippets.ts";
 
 export function RequestView({ id, isWhole = false }: { readonly id: string; readonly isWhole?: boolean }): ReactNode {
   const query = useQuery({
@@ -141,7 +142,7 @@ function Again({
   const { kind, name } = subjectOf(request.subject);
   const [provider = "", model = ""] = name.split("/");
   if (kind !== "model" || request.rows.length === 0) return null;
-  const code = curlOf(config?.base_url ?? location.origin, name, request.queued !== null);
+  const code = sameCall(config?.base_url ?? location.origin, name, request.queued !== null);
   const open = (
     <LinkButton
       small={!isBare}
@@ -170,9 +171,4 @@ function Again({
       {body}
     </Panel>
   );
-}
-
-function curlOf(base: string, model: string, isQueued: boolean): string {
-  const path = `/v1/models/${model}${isQueued ? "/requests" : ""}`;
-  return `curl ${base}${path} \\\n  -H "Authorization: Bearer $ATELIER_API_KEY" \\\n  -H 'Content-Type: application/json' -d '{"prompt": "…"}'`;
 }

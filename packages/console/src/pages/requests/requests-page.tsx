@@ -23,6 +23,7 @@ import { RequestList, useFresh } from "./request-list.tsx";
 import { RequestPeek } from "./request-peek.tsx";
 import styles from "./requests.module.css";
 import type { RequestsSearch } from "./requests-search.ts";
+import { firstCall } from "./snippets.ts";
 
 const route = getRouteApi("/console/requests");
 const tailEveryMs = 2_000;
@@ -127,13 +128,11 @@ function Nothing({ search }: { readonly search: RequestsSearch }): ReactNode {
       </Empty>
     );
   }
-  const base = config?.base_url ?? location.origin;
-  const code = `curl ${base}/v1/models/sandbox/image-1 \\\n  -H "Authorization: Bearer $ATELIER_API_KEY" \\\n  -H 'Content-Type: application/json' -d '{"prompt": "a red fox"}'`;
   return (
     <Empty title={words.empty.title}>
       <p className={kit.soft}>{words.empty.text}</p>
       <div className={styles.sample}>
-        <CodeBlock wrap label={words.empty.code} code={code} />
+        <CodeBlock wrap label={words.empty.code} code={firstCall(config?.base_url ?? location.origin)} />
       </div>
     </Empty>
   );

@@ -4,13 +4,13 @@ import type { EditorFile, Graph, GraphNode } from "../../api/graphs.ts";
 import { isRecord } from "../../api/json-record.ts";
 
 // Nodes only the editor knows; they do not run.
-const notes = new Set(["Note", "MarkdownNote"]);
+const notes = /^(Markdown)?Note$/;
 
 export function sketchOf(editor: EditorFile): Graph {
   const links = linksById(editor["links"]);
   return Object.fromEntries(
     editor.nodes.flatMap((node): readonly [string, GraphNode][] => {
-      if (!isRecord(node) || typeof node["type"] !== "string" || notes.has(node["type"])) return [];
+      if (!isRecord(node) || typeof node["type"] !== "string" || notes.test(node["type"])) return [];
       const title = node["title"];
       const inputs = (Array.isArray(node["inputs"]) ? (node["inputs"] as unknown[]) : []).flatMap((input) => {
         if (!isRecord(input) || typeof input["name"] !== "string") return [];
