@@ -93,13 +93,13 @@ export class EngineChild {
       this.#options.warn({ reason: String(thrown) }, "a host function of the engine failed");
     const calls = new HostCalls(host, scratch, limits.inputBytes, warn);
     const nodes = watchNodes(limits.nodeSeconds, ({ nodeId, classType }) => {
-      const message = `The node took longer than the ${limits.nodeSeconds} seconds that ${classType} may take.`;
+      const message = `The node took longer than the ${limits.nodeSeconds} seconds allowed for ${classType}.`;
       this.kill({ code: "timed_out", message, nodeId, classType, isRetryable: false });
     });
     const hand: Hand = { jobId: job.id, host, calls, nodes, resolve, cleanups: [() => nodes.stop()] };
     this.#hand = hand;
     if (!this.process.isAlive) {
-      this.#end(failed(this.#why ?? crashed("The engine ended before the job began.")));
+      this.#end(failed(this.#why ?? crashed("The engine stopped before the job began.")));
       return promise;
     }
     const { id, graph, pngInfo = null, cacheScope = null, outputs = null } = job;
@@ -119,7 +119,7 @@ export class EngineChild {
     // A job whose graph may hold more than the pool's usual limit gets twice the difference as extra room.
     const moreBytes = Math.max(0, limits.memoryBytes - this.#options.graphBytesUsual);
     const memoryMegabytesMax = this.#options.memoryMegabytesMax + Math.ceil((2 * moreBytes) / 1024 / 1024);
-    const message = `The job took more than ${memoryMegabytesMax} MiB of memory.`;
+    const message = `The job used more than ${memoryMegabytesMax} MiB of memory.`;
     const exceeded = () => this.kill({ ...nowhere, code: "out_of_memory", message });
     hand.cleanups.push(this.process.watchMemory(memoryMegabytesMax, exceeded));
   }
@@ -150,7 +150,7 @@ export class EngineChild {
     try {
       host.onEvent(event);
     } catch (thrown) {
-      this.#options.warn({ reason: String(thrown) }, "an engine event could not be taken");
+      this.#options.warn({ reason: String(thrown) }, "an engine event could not be handled");
     }
   }
 
@@ -164,10 +164,10 @@ export class EngineChild {
   }
 
   #ended({ how, wasKilled, isOutOfHeap, output }: ChildEnd): void {
-    if (!wasKilled) this.#options.warn({ how, output }, "an engine process ended by itself");
+    if (!wasKilled) this.#options.warn({ how, output }, "an engine process stopped unexpectedly");
     const failure = isOutOfHeap
-      ? ({ ...nowhere, code: "out_of_memory", message: "The job took more memory than it may." } as const)
-      : crashed("The engine process ended while the job ran.");
+      ? ({ ...nowhere, code: "out_of_memory", message: "The job used more memory than allowed." } as const)
+      : crashed("The engine process stopped while the job was running.");
     this.#end(failed(failure));
   }
 }

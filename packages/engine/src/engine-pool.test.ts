@@ -346,7 +346,7 @@ test("a host that refuses chooses the words; a host that fails does not give its
   );
   assert.deepEqual(
     [failure(failed)?.code, failure(failed)?.message],
-    ["asset_unavailable", "A file of the graph could not be read."],
+    ["asset_unavailable", "A file that the graph uses could not be read."],
   );
   const unsaved = await pool.run(
     job("3", small),
@@ -357,7 +357,7 @@ test("a host that refuses chooses the words; a host that fails does not give its
     job("4", load, { limits: { inputBytes: 10 } }),
     hostWith({ readAsset: async () => ({ bytes: Buffer.alloc(11) }) }).host,
   );
-  assert.match(failure(tooLong)?.message ?? "", /more than the 10 bytes/);
+  assert.match(failure(tooLong)?.message ?? "", /larger than the 10 bytes/);
 });
 
 test("closing ends what runs as retryable, what waits too, and every process", async () => {

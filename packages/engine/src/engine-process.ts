@@ -79,7 +79,7 @@ async function readAsset(jobId: string, reference: FileReference, bytesMax: numb
   const answer = await ask(jobId, { kind: "read_asset", reference });
   if (answer.kind !== "asset") throw unexpected();
   const { size } = await stat(answer.path);
-  if (size > bytesMax) throw new NodeError(`The file has ${size} bytes, more than the ${bytesMax} allowed.`);
+  if (size > bytesMax) throw new NodeError(`The file has ${size} bytes; at most ${bytesMax} are allowed.`);
   return { path: answer.path, hash: answer.hash ?? (await hashOf(answer.path)) };
 }
 
@@ -107,7 +107,7 @@ async function ask(jobId: string, call: ChildCall): Promise<HostAnswer> {
 }
 
 function unexpected(): Error {
-  return new Error("The host answered something else than was asked.");
+  return new Error("The host's answer did not match the request.");
 }
 
 function send(message: ChildMessage): void {

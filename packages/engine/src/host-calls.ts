@@ -82,12 +82,12 @@ export class HostCalls {
 
   #checkSize(bytes: number, reference: FileReference): void {
     if (bytes <= this.#inputBytesMax) return;
-    throw new HostRefusal(`The file ${nameOf(reference)} has more than the ${this.#inputBytesMax} bytes allowed.`);
+    throw new HostRefusal(`The file ${nameOf(reference)} is larger than the ${this.#inputBytesMax} bytes allowed.`);
   }
 }
 
 const failures: Readonly<Record<ChildCall["kind"], { readonly code: EngineFailureCode; readonly message: string }>> = {
-  read_asset: { code: "asset_unavailable", message: "A file of the graph could not be read." },
+  read_asset: { code: "asset_unavailable", message: "A file that the graph uses could not be read." },
   call_model: { code: "model_call_failed", message: "The model could not be called." },
   save_output: { code: "output_not_saved", message: "An output could not be saved." },
 };

@@ -34,7 +34,7 @@ test("a node that computes for too long fails its job by name, and its slot is f
   );
   assert.deepEqual(result.status === "failed" && result.failure, {
     code: "timed_out",
-    message: "The node took longer than the 1 seconds that RegexReplace may take.",
+    message: "The node took longer than the 1 seconds allowed for RegexReplace.",
     nodeId: "1",
     classType: "RegexReplace",
     isRetryable: false,

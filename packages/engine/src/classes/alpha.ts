@@ -16,7 +16,7 @@ export const splitImageWithAlpha: NodeRunner = {
     name: "SplitImageWithAlpha",
     displayName: "Split Image with Alpha",
     category,
-    description: "Colours and transparency of a picture, apart.",
+    description: "Splits a picture into its colours and its transparency.",
     inputs: [image("image")],
     outputs: [imageOutput, maskOutput],
   },
@@ -37,7 +37,7 @@ export const joinImageWithAlpha: NodeRunner = {
     name: "JoinImageWithAlpha",
     displayName: "Join Image with Alpha",
     category,
-    description: "A picture with a mask as its transparency.",
+    description: "Uses a mask as the picture's transparency.",
     inputs: [image("image"), mask("alpha")],
     outputs: [imageOutput],
   },
@@ -97,7 +97,7 @@ export const porterDuffImageComposite: NodeRunner = {
     const out = context.image(batch, destination.height, destination.width, channels);
     const outMask = context.mask(batch, destination.height, destination.width);
     const mode = porterDuffModes[inputs.choice("mode")];
-    if (!mode) throw new NodeError("mode: there is no such operator.");
+    if (!mode) throw new NodeError("mode: unknown operator.");
     for (let index = 0; index < batch; index++) {
       await context.breathe(index, batch);
       const layer = (picture: Picture, alpha: Mask) => ({

@@ -47,8 +47,8 @@ export const ltxvPreprocess: NodeRunner = {
   description: {
     name: what,
     category: "image",
-    description: "Gives pictures the losses of a video codec; 0 leaves them as they are. Needs ffmpeg.",
-    inputs: [image("image"), int("img_compression", 35, 0, 100, { tooltip: "How much is lost." })],
+    description: "Adds the compression artifacts of a video codec; 0 leaves the picture unchanged. Needs ffmpeg.",
+    inputs: [image("image"), int("img_compression", 35, 0, 100, { tooltip: "Compression strength." })],
     outputs: [{ type: "IMAGE", name: "output_image" }],
   },
   weight: 4,
@@ -56,9 +56,10 @@ export const ltxvPreprocess: NodeRunner = {
     const source = inputs.image("image");
     const quality = inputs.int("img_compression");
     if (quality === 0) return [source];
-    if (source.channels !== 3) throw new NodeError("Only pictures of three channels can be coded as a film.");
+    if (source.channels !== 3) throw new NodeError("Only pictures with three channels can be encoded as video.");
     const [width, height] = [even(source.width), even(source.height)];
-    if (width === 0 || height === 0) throw new NodeError("The picture is too small: both sides must have two pixels.");
+    if (width === 0 || height === 0)
+      throw new NodeError("The picture is too small: both sides must be at least two pixels.");
     const out = context.image(source.batch, height, width, 3);
     const cut = cropped(source, { x: 0, y: 0, width, height }, context);
     for (let index = 0; index < source.batch; index++) {

@@ -50,7 +50,7 @@ function inBytes(source: Picture, context: NodeContext): Picture {
 
 // Newer versions of the application process the pictures of a batch one by one.
 function single(source: Picture, { profile }: NodeContext): Picture {
-  if (source.batch !== 1 && profile === "0.7") throw new NodeError("Only one picture at a time.");
+  if (source.batch !== 1 && profile === "0.7") throw new NodeError("This node takes one picture at a time.");
   return source;
 }
 
@@ -73,7 +73,7 @@ export const datasetImages: readonly NodeRunner[] = [
   dataset(
     "AdjustBrightness",
     "Adjust Brightness",
-    "Colours times a factor.",
+    "Multiplies all colours by a factor.",
     [number("factor", 1, 0, 2)],
     (source, inputs, context) => {
       const factor = fround(inputs.float("factor"));
@@ -83,7 +83,7 @@ export const datasetImages: readonly NodeRunner[] = [
   dataset(
     "AdjustContrast",
     "Adjust Contrast",
-    "Distances from grey times a factor.",
+    "Scales the contrast by a factor.",
     [number("factor", 1, 0, 2)],
     (source, inputs, context) => {
       const factor = fround(inputs.float("factor"));
@@ -93,7 +93,7 @@ export const datasetImages: readonly NodeRunner[] = [
   dataset(
     "NormalizeImages",
     "Normalize Images",
-    "Less a mean, over a deviation.",
+    "Subtracts a mean and divides by a standard deviation.",
     [number("mean", 0.5, 0, 1), number("std", 0.5, 0.001, 1)],
     (source, inputs, context) => {
       const [mean, deviation] = [fround(inputs.float("mean")), fround(inputs.float("std"))];
@@ -103,7 +103,7 @@ export const datasetImages: readonly NodeRunner[] = [
   dataset(
     "CenterCropImages",
     "Center Crop Images",
-    "The middle of a picture.",
+    "Crops to the center of a picture.",
     [length("width", 512), length("height", 512)],
     (source, inputs, context) =>
       cut(
@@ -117,7 +117,7 @@ export const datasetImages: readonly NodeRunner[] = [
   dataset(
     "RandomCropImages",
     "Random Crop Images",
-    "A part of a picture; the seed decides which.",
+    "Crops a random part of a picture; the seed decides which.",
     [length("width", 512), length("height", 512), int("seed", 0, 0, seedMax)],
     (source, inputs, context) => {
       const draw = legacyDraws(Number(inputs.bigInt("seed") % (2n ** 32n - 1n)));
@@ -129,7 +129,7 @@ export const datasetImages: readonly NodeRunner[] = [
   dataset(
     "ResizeImagesByShorterEdge",
     "Resize Images by Shorter Edge",
-    "Scales the shorter side to a length, keeping the shape.",
+    "Scales the shorter side to a length and keeps the aspect ratio.",
     [length("shorter_edge", 512)],
     (source, inputs, context) => {
       const edge = inputs.int("shorter_edge");
@@ -140,7 +140,7 @@ export const datasetImages: readonly NodeRunner[] = [
   dataset(
     "ResizeImagesByLongerEdge",
     "Resize Images by Longer Edge",
-    "Scales the longer side to a length, keeping the shape.",
+    "Scales the longer side to a length and keeps the aspect ratio.",
     [length("longer_edge", 1024)],
     (source, inputs, context) => {
       const edge = inputs.int("longer_edge");

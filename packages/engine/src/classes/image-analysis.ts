@@ -18,7 +18,7 @@ export const morphology: NodeRunner = {
     name: "Morphology",
     displayName: "ImageMorphology",
     category: "image/postprocessing",
-    description: "Grows or shrinks what is bright, by a square.",
+    description: "Grows or shrinks the bright areas with a square kernel.",
     inputs: [image("image"), choice("operation", operations), int("kernel_size", 3, 3, 999, { step: 1 })],
     outputs,
   },
@@ -65,7 +65,7 @@ export const canny: NodeRunner = {
   description: {
     name: "Canny",
     category: "image/preprocessors",
-    description: "White lines where brightness changes, on black.",
+    description: "Draws edges as white lines on black.",
     inputs: [
       image("image"),
       float("low_threshold", 0.4, 0.01, 0.99, 0.01),
@@ -77,9 +77,10 @@ export const canny: NodeRunner = {
   async run(inputs, context) {
     const source = inputs.image("image");
     const [low, high] = [inputs.float("low_threshold"), inputs.float("high_threshold")];
-    if (low > high) throw new NodeError("low_threshold is bigger than high_threshold.");
+    if (low > high) throw new NodeError("low_threshold must not be larger than high_threshold.");
     if (source.channels !== 3 && source.channels !== 1) throw new NodeError("The picture must have three channels.");
-    if (source.width < 3 || source.height < 3) throw new NodeError("The picture must have three pixels on each side.");
+    if (source.width < 3 || source.height < 3)
+      throw new NodeError("The picture must be at least three pixels on each side.");
     const out = context.image(source.batch, source.height, source.width, 3);
     for (const [index, plane] of planes(source).entries()) {
       await context.breathe(index, source.batch);
@@ -94,7 +95,7 @@ export const imageRgbToYuv: NodeRunner = {
   description: {
     name: "ImageRGBToYUV",
     category: "image/batch",
-    description: "Brightness and the two colour differences, each as a grey picture.",
+    description: "Splits a picture into brightness and two colour differences, each as a grey picture.",
     inputs: [image("image")],
     outputs: [output("IMAGE", "Y"), output("IMAGE", "U"), output("IMAGE", "V")],
   },
@@ -127,14 +128,15 @@ export const imageYuvToRgb: NodeRunner = {
   description: {
     name: "ImageYUVToRGB",
     category: "image/batch",
-    description: "A picture from brightness and the two colour differences.",
+    description: "Builds a picture from brightness and two colour differences.",
     inputs: [image("Y"), image("U"), image("V")],
     outputs,
   },
   run(inputs, context) {
     const parts = ["Y", "U", "V"].map((name) => inputs.image(name));
     const [first, ...others] = parts;
-    if (!first || others.some((part) => !isLike(first, part))) throw new NodeError("The three pictures must be alike.");
+    if (!first || others.some((part) => !isLike(first, part)))
+      throw new NodeError("The three pictures must have the same size, channels and batch size.");
     const out = context.image(first.batch, first.height, first.width, 3);
     const back = inverses[context.profile];
     for (let pixel = 0; pixel * 3 < out.data.length; pixel++) {

@@ -24,7 +24,7 @@ export const imageInvert: NodeRunner = {
   },
   run(inputs, context) {
     const source = inputs.image("image");
-    const data = context.floats(source.data.length, "An inverted picture");
+    const data = context.floats(source.data.length, "The inverted picture");
     for (let at = 0; at < data.length; at++) data[at] = 1 - (source.data[at] ?? 0);
     return [{ ...source, data }];
   },
@@ -34,7 +34,7 @@ export const imageBlend: NodeRunner = {
   description: {
     name: "ImageBlend",
     category: postprocessing,
-    description: "Mixes two pictures; the second is scaled to the first.",
+    description: "Blends two pictures; the second is scaled to the size of the first.",
     inputs: [
       image("image1"),
       image("image2"),
@@ -73,7 +73,7 @@ export const imageBlur: NodeRunner = {
   description: {
     name: "ImageBlur",
     category: postprocessing,
-    description: "Gaussian blur; sigma is measured in radii.",
+    description: "Gaussian blur; sigma is a multiple of the radius.",
     inputs: [image("image"), int("blur_radius", 1, 1, 31, { step: 1 }), float("sigma", 1, 0.1, 10, 0.1)],
     outputs,
   },
@@ -109,7 +109,7 @@ export const imageSharpen: NodeRunner = {
   description: {
     name: "ImageSharpen",
     category: postprocessing,
-    description: "Adds ten times alpha of what a blur takes away.",
+    description: "Sharpens: adds back the detail that a blur removes, times ten alpha.",
     inputs: [
       image("image"),
       int("sharpen_radius", 1, 1, 31, { step: 1 }),
@@ -135,7 +135,7 @@ export const imageCompositeMasked: NodeRunner = {
   description: {
     name: "ImageCompositeMasked",
     category: "image",
-    description: "Lays a picture over another at a place, through a mask.",
+    description: "Places a picture on another at a position, through a mask.",
     inputs: [
       image("destination"),
       image("source"),

@@ -13,14 +13,14 @@ export const imageQuantize: NodeRunner = {
   description: {
     name: "ImageQuantize",
     category: "image/postprocessing",
-    description: "The picture in at most so many colours.",
+    description: "Reduces a picture to at most this many colours.",
     inputs: [image("image"), int("colors", 256, 1, 256, { step: 1 }), choice("dither", dithers)],
     outputs,
   },
   weight: 4,
   async run(inputs, context) {
     const source = inputs.image("image");
-    if (source.channels !== 3) throw new NodeError("image: a picture without alpha was expected.");
+    if (source.channels !== 3) throw new NodeError("image: expected a picture without an alpha channel.");
     const dither = inputs.oneOf("dither", dithers);
     const out = context.image(source.batch, source.height, source.width, 3);
     for (let index = 0; index < source.batch; index++) {

@@ -16,7 +16,7 @@ export const imageScale: NodeRunner = {
     name: "ImageScale",
     displayName: "Upscale Image",
     category,
-    description: "Scales to a size; 0 keeps the shape on that side.",
+    description: "Scales to a size; 0 for one side keeps the aspect ratio.",
     inputs: [image("image"), choice("upscale_method", scaleMethods), width(0), height(0), choice("crop", crops)],
     outputs,
   },
@@ -59,7 +59,7 @@ export const imageScaleToTotalPixels: NodeRunner = {
   description: {
     name: "ImageScaleToTotalPixels",
     category,
-    description: "Scales to about so many megapixels (of 1024 × 1024), keeping the shape.",
+    description: "Scales to about this many megapixels (of 1024 × 1024) and keeps the aspect ratio.",
     inputs: [
       image("image"),
       choice("upscale_method", scaleMethods),
@@ -85,7 +85,7 @@ export const imageScaleToMaxDimension: NodeRunner = {
   description: {
     name: "ImageScaleToMaxDimension",
     category,
-    description: "Scales the longer side to a length, keeping the shape.",
+    description: "Scales the longer side to a length and keeps the aspect ratio.",
     inputs: [
       image("image"),
       // One of them is listed twice, as in the application.
@@ -123,7 +123,7 @@ export const fluxKontextImageScale: NodeRunner = {
   description: {
     name: "FluxKontextImageScale",
     category: "advanced/conditioning/flux",
-    description: "Scales to the size of nearest shape among those that the model was trained with.",
+    description: "Scales to the training size of the model with the closest aspect ratio.",
     inputs: [image("image")],
     outputs,
   },

@@ -12,7 +12,7 @@ import { type Picture, planes } from "../pictures/picture.ts";
 
 export const filenamePrefix = (standard: string) =>
   text("filename_prefix", standard, {
-    tooltip: "May hold a subfolder and %width%, %height%, %year%, %month%, %day%, %hour%, %minute%, %second%.",
+    tooltip: "May contain a subfolder and %width%, %height%, %year%, %month%, %day%, %hour%, %minute%, %second%.",
   });
 
 export const hiddenGraph = ["PROMPT", "EXTRA_PNGINFO"] as const;

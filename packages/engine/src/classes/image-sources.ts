@@ -10,7 +10,7 @@ export const emptyImage: NodeRunner = {
   description: {
     name: "EmptyImage",
     category: "image",
-    description: "A picture of one colour.",
+    description: "Makes a picture of one colour.",
     inputs: [
       width(1),
       height(1),
@@ -43,7 +43,7 @@ export const loadImage: NodeRunner = {
     name: "LoadImage",
     displayName: "Load Image",
     category: "image",
-    description: "A picture from a file; animations become a batch. The mask is what is transparent.",
+    description: "Loads a picture; an animation becomes a batch. The mask marks the transparent area.",
     inputs: [file("image", { upload: "image" })],
     outputs: loaded,
   },
@@ -66,7 +66,7 @@ export const loadImageOutput: NodeRunner = {
     ...loadImage.description,
     name: "LoadImageOutput",
     displayName: "Load Image (from Outputs)",
-    description: "A picture that an earlier job made.",
+    description: "Loads a picture that an earlier job made.",
     inputs: [file("image", { upload: "image", folder: "output" })],
     isExperimental: true,
   },
@@ -77,7 +77,7 @@ export const loadImageMask: NodeRunner = {
     name: "LoadImageMask",
     displayName: "Load Image (as Mask)",
     category: "mask",
-    description: "One channel of a picture as a mask.",
+    description: "Loads one channel of a picture as a mask.",
     inputs: [file("image", { upload: "image" }), choice("channel", ["alpha", "red", "green", "blue"])],
     outputs: [{ type: "MASK", name: "MASK" }],
   },
@@ -92,7 +92,7 @@ export const loadImageMask: NodeRunner = {
     const channel = inputs.choice("channel");
     if (channel === "alpha") return [mask ?? context.mask(picture.batch, empty.height, empty.width)];
     const at = ["red", "green", "blue"].indexOf(channel);
-    if (at < 0) throw new NodeError(`channel: there is no channel ${channel}.`);
+    if (at < 0) throw new NodeError(`channel: unknown channel ${channel}.`);
     const out = context.mask(picture.batch, picture.height, picture.width);
     for (let pixel = 0; pixel < out.data.length; pixel++) out.data[pixel] = picture.data[pixel * 3 + at] ?? 0;
     return [out];

@@ -19,7 +19,7 @@ export const imageStitch: NodeRunner = {
     name: "ImageStitch",
     displayName: "Image Stitch",
     category: "image/transform",
-    description: "Puts the second picture beside the first, with a coloured gap if wanted.",
+    description: "Puts the second picture next to the first, with an optional coloured gap.",
     inputs: [
       image("image1"),
       choice("direction", ["right", "down", "left", "up"], { default: "right" }),

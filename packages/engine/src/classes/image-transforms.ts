@@ -14,7 +14,7 @@ export const imageCrop: NodeRunner = {
     name: "ImageCrop",
     displayName: "Image Crop",
     category,
-    description: "Cuts a rectangle out of a picture.",
+    description: "Crops a picture to a rectangle.",
     inputs: [image("image"), width(1), height(1), offset("x"), offset("y")],
     outputs,
   },
@@ -52,7 +52,7 @@ export const imageRotate: NodeRunner = {
   description: {
     name: "ImageRotate",
     category,
-    description: "Turns a picture clockwise by quarters.",
+    description: "Rotates a picture clockwise by quarter turns.",
     inputs: [image("image"), choice("rotation", rotations)],
     outputs,
   },
@@ -74,7 +74,7 @@ export const imagePadForOutpaint: NodeRunner = {
     name: "ImagePadForOutpaint",
     displayName: "Pad Image for Outpainting",
     category: "image",
-    description: "Adds grey margins, and a mask of them that fades into the picture.",
+    description: "Adds grey margins and a matching mask that fades into the picture.",
     inputs: [
       image("image"),
       offset("left", 8),

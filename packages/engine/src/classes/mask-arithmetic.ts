@@ -15,7 +15,7 @@ export const maskToImage: NodeRunner = {
     name: "MaskToImage",
     displayName: "Convert Mask to Image",
     category,
-    description: "The mask as a grey picture.",
+    description: "Turns a mask into a grey picture.",
     inputs: [mask("mask")],
     outputs: [{ type: "IMAGE", name: "IMAGE" }],
   },
@@ -27,14 +27,14 @@ export const imageToMask: NodeRunner = {
     name: "ImageToMask",
     displayName: "Convert Image to Mask",
     category,
-    description: "One channel of a picture as a mask.",
+    description: "Takes one channel of a picture as a mask.",
     inputs: [image("image"), choice("channel", channelNames)],
     outputs,
   },
   run(inputs, context) {
     const source = inputs.image("image");
     const channel = channelNames.indexOf(inputs.choice("channel"));
-    if (channel >= source.channels) throw new NodeError("channel: the picture has no alpha.");
+    if (channel >= source.channels) throw new NodeError("channel: the picture has no alpha channel.");
     const out = context.mask(source.batch, source.height, source.width);
     for (let pixel = 0, from = channel; pixel < out.data.length; pixel++, from += source.channels) {
       out.data[pixel] = source.data[from] ?? 0;
@@ -47,7 +47,7 @@ export const imageColorToMask: NodeRunner = {
   description: {
     name: "ImageColorToMask",
     category,
-    description: "1 where the picture has exactly this colour.",
+    description: "Makes a mask that is 1 where the picture has exactly this colour.",
     inputs: [image("image"), int("color", 0, 0, 0xffffff, { step: 1, display: "number" })],
     outputs,
   },
@@ -87,7 +87,7 @@ export const maskComposite: NodeRunner = {
   description: {
     name: "MaskComposite",
     category,
-    description: "Combines a mask with another at a place.",
+    description: "Combines a mask with another at a position.",
     inputs: [
       mask("destination"),
       mask("source"),
@@ -127,7 +127,7 @@ export const growMask: NodeRunner = {
     name: "GrowMask",
     displayName: "Grow Mask",
     category,
-    description: "Grows a mask by so many pixels, or shrinks it.",
+    description: "Grows a mask by this many pixels; a negative number shrinks it.",
     inputs: [mask("mask"), int("expand", 0, -sideMax, sideMax, { step: 1 }), flag("tapered_corners", true)],
     outputs,
   },

@@ -12,7 +12,7 @@ export const solidMask: NodeRunner = {
   description: {
     name: "SolidMask",
     category,
-    description: "A mask of one value.",
+    description: "Makes a mask of one value.",
     inputs: [float("value", 1, 0, 1, 0.01), width(1), height(1)],
     outputs,
   },
@@ -43,7 +43,7 @@ export const featherMask: NodeRunner = {
   description: {
     name: "FeatherMask",
     category,
-    description: "Lets the mask fade towards its edges.",
+    description: "Fades the mask towards its edges.",
     inputs: [mask("mask"), offset("left"), offset("top"), offset("right"), offset("bottom")],
     outputs,
   },
@@ -67,7 +67,7 @@ export const cropMask: NodeRunner = {
   description: {
     name: "CropMask",
     category,
-    description: "Cuts a rectangle out of a mask.",
+    description: "Crops a mask to a rectangle.",
     inputs: [mask("mask"), offset("x"), offset("y"), width(1), height(1)],
     outputs,
   },
@@ -81,7 +81,7 @@ export const thresholdMask: NodeRunner = {
   description: {
     name: "ThresholdMask",
     category,
-    description: "1 where the mask is above the value, else 0.",
+    description: "Sets the mask to 1 where it is above the value, and to 0 elsewhere.",
     inputs: [mask("mask"), float("value", 0.5, 0, 1, 0.01)],
     outputs,
   },

@@ -13,7 +13,7 @@ export const modelImage: NodeRunner = {
     name: "AtelierModelImage",
     displayName: "Model Image",
     category: "models",
-    description: "Asks a model of the router for a picture. The members of `parameters` are added to its input.",
+    description: "Makes a picture with a model of the router. The members of `parameters` are added to its input.",
     inputs: [
       text("model", "sandbox/image-1", { tooltip: "The canonical id: provider/model." }),
       text("prompt", "", { multiline: true }),
@@ -28,7 +28,7 @@ export const modelImage: NodeRunner = {
   weight: 20,
   async run(inputs, context) {
     const model = inputs.text("model").trim();
-    if (!/^[^/\s]+\/[^\s]+$/.test(model)) throw new NodeError("model: an id like provider/model was expected.");
+    if (!/^[^/\s]+\/[^\s]+$/.test(model)) throw new NodeError("model: expected an id such as provider/model.");
     const input = {
       prompt: inputs.text("prompt"),
       width: inputs.int("width"),
@@ -46,7 +46,7 @@ export const modelImage: NodeRunner = {
 function parametersOf(json: string): Readonly<Record<string, unknown>> {
   if (json.trim() === "") return {};
   const parsed = parseJson(json);
-  if (!isRecord(parsed)) throw new NodeError("parameters: a JSON object was expected.");
+  if (!isRecord(parsed)) throw new NodeError("parameters: expected a JSON object.");
   return parsed;
 }
 
@@ -60,7 +60,7 @@ function parseJson(json: string): unknown {
 
 async function firstPicture(answer: Uint8Array, context: NodeContext): Promise<Uint8Array | string> {
   const [found] = foundPictures(parseJson(Buffer.from(answer).toString("utf8")));
-  if (!found) throw new NodeError("The model's answer holds no picture.", "model_call_failed");
+  if (!found) throw new NodeError("The model's answer contains no picture.", "model_call_failed");
   return bytesOf(found, context);
 }
 

@@ -18,7 +18,7 @@ export const rebatchImages: NodeRunner = {
     name: "RebatchImages",
     displayName: "Rebatch Images",
     category: "image/batch",
-    description: "All pictures, in batches of a size; the last may be smaller.",
+    description: "Regroups pictures into batches of a size; the last may be smaller.",
     inputs: [image("images"), int("batch_size", 1, 1, 4096)],
     outputs: [{ type: "IMAGE", name: "IMAGE", isList: true }],
     takesLists: true,
@@ -33,10 +33,10 @@ export const rebatchImages: NodeRunner = {
 
 function batchOf(pictures: readonly Picture[], context: NodeContext): Picture {
   const [first] = pictures;
-  if (!first) throw new NodeError("There is no picture.");
+  if (!first) throw new NodeError("There are no pictures.");
   const isAlike = ({ width, height, channels }: Picture) =>
     width === first.width && height === first.height && channels === first.channels;
-  if (!pictures.every(isAlike)) throw new NodeError("Pictures of different sizes do not fit into one batch.");
+  if (!pictures.every(isAlike)) throw new NodeError("Pictures in one batch must have the same size and channels.");
   const out = context.image(pictures.length, first.height, first.width, first.channels);
   for (const [index, picture] of pictures.entries()) planeOf(out, index).data.set(picture.data);
   return out;
@@ -97,7 +97,7 @@ const shuffleImageTextDataset: NodeRunner = {
     name: "ShuffleImageTextDataset",
     displayName: "Shuffle Image-Text Dataset",
     category: "dataset/image",
-    description: "Pictures and their texts in another order, the same for both; the seed decides which.",
+    description: "Shuffles pictures together with their texts; the seed decides the order.",
     inputs: [image("images"), text("texts", ""), int("seed", 0, 0, seedMax)],
     outputs: [
       { type: "IMAGE", name: "images", isList: true },
@@ -115,7 +115,7 @@ const shuffleImageTextDataset: NodeRunner = {
 };
 
 function single(source: Picture): Picture {
-  if (source.batch !== 1 || source.channels < 3) throw new NodeError("Only single pictures with colours.");
+  if (source.batch !== 1 || source.channels < 3) throw new NodeError("This node takes one colour picture at a time.");
   return source;
 }
 
@@ -167,7 +167,7 @@ export const pictureLists: readonly NodeRunner[] = [
   group(
     "ShuffleDataset",
     "Shuffle Image Dataset",
-    "Pictures in another order; the seed decides which.",
+    "Shuffles pictures; the seed decides the order.",
     [int("seed", 0, 0, seedMax)],
     (pictures, inputs) => inOrder(pictures, permutation(inputs.bigInt("seed"), pictures.length)),
   ),
@@ -175,14 +175,14 @@ export const pictureLists: readonly NodeRunner[] = [
   group(
     "ImageDeduplication",
     "Image Deduplication",
-    "Leaves out pictures that look like an earlier one.",
+    "Drops pictures that look like an earlier one.",
     [float("similarity_threshold", 0.95, 0, 1, 0)],
     (pictures, inputs, context) => withoutDoubles(pictures, inputs.float("similarity_threshold"), context),
   ),
   group(
     "ImageGrid",
     "Image Grid",
-    "All pictures beside and below each other, each scaled to its cell.",
+    "Arranges pictures in a grid, each scaled to its cell.",
     [
       int("columns", 4, 1, 20),
       int("cell_width", 256, 32, 2048),
@@ -191,5 +191,5 @@ export const pictureLists: readonly NodeRunner[] = [
     ],
     async (pictures, inputs, context) => [await gridOf(pictures, inputs, context)],
   ),
-  group("MergeImageLists", "Merge Image Lists", "The list as it is.", [], (pictures) => [...pictures]),
+  group("MergeImageLists", "Merge Image Lists", "Returns the list unchanged.", [], (pictures) => [...pictures]),
 ];

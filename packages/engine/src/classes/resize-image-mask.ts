@@ -153,9 +153,9 @@ function resizing(ways: Ways, count: string): NodeRunner {
 async function resized(ways: Ways, inputs: Inputs, context: NodeContext): Promise<Value[]> {
   const source = pictureOrMask(inputs, "input");
   const way = ways[inputs.choice(group)];
-  if (!way) throw new NodeError(`${group}: one of its choices was expected.`);
+  if (!way) throw new NodeError(`${group}: expected one of its choices.`);
   const missing = way.inputs.find(({ name }) => !inputs.has(`${group}.${name}`));
-  if (missing) throw new NodeError(`${group}.${missing.name}: a value was expected.`);
+  if (missing) throw new NodeError(`${group}.${missing.name}: expected a value.`);
   const size = way.size(source, (name) => inputs.float(`${group}.${name}`), inputs);
   if (!size) return [source];
   const isCropped = way.inputs.includes(crop) && inputs.choice(`${group}.crop`) === "center";

@@ -17,8 +17,8 @@ test("memory beyond the budget, or of no size, is refused and counted nowhere", 
   const budget = new Budget(400);
   budget.floats(60, "A");
   assert.throws(() => budget.floats(41, "B"), /B does not fit/);
-  assert.throws(() => budget.floats(Number.NaN, "C"), /no possible size/);
-  assert.throws(() => budget.floats(2 ** 60, "D"), /no possible size/);
+  assert.throws(() => budget.floats(Number.NaN, "C"), /invalid size/);
+  assert.throws(() => budget.floats(2 ** 60, "D"), /invalid size/);
   assert.equal(budget.used, 240);
 });
 

@@ -33,7 +33,7 @@ export class Budget {
   }
 
   floats(count: number, what: string): Float32Array {
-    if (!Number.isSafeInteger(count) || count < 0) throw new NodeError(`${what} has no possible size.`);
+    if (!Number.isSafeInteger(count) || count < 0) throw new NodeError(`${what} has an invalid size.`);
     this.expect(count * 4, what);
     const floats = this.#memory.spare.floats(count);
     this.#count(floats.buffer);

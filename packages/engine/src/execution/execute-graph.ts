@@ -172,7 +172,7 @@ class Execution {
     this.#current = node;
     await breathe(this.#state, 0, 1);
     const runner = this.#classes.get(node.classType);
-    if (!runner) throw new NodeError(`There is no class ${node.classType}.`);
+    if (!runner) throw new NodeError(`Unknown node class ${node.classType}.`);
     const startedAt = this.#services.now();
     this.#state.progress.start(node);
     this.#services.emit({ kind: "node_started", nodeId: id, classType: node.classType });
@@ -262,7 +262,7 @@ function failureOf(thrown: unknown, node: ProgressNode | null): EngineFailure {
   const origin = { nodeId: node?.id ?? null, classType: node?.classType ?? null, isRetryable: false };
   if (thrown instanceof NodeError) return { code: thrown.code, message: thrown.message, ...origin };
   if (thrown instanceof RangeError) {
-    return { code: "out_of_memory", message: "The node needs more memory than there is.", ...origin };
+    return { code: "out_of_memory", message: "The node needs more memory than is available.", ...origin };
   }
   return { code: "node_execution_error", message: "The node failed unexpectedly.", ...origin };
 }

@@ -182,7 +182,7 @@ export class Inputs {
     const description = this.#describe(name);
     if (description?.type !== "INT" && description?.type !== "FLOAT") return value;
     if (isBeyond(description.min, value)) throw new NodeError(`${name}: ${value} is smaller than ${description.min}.`);
-    if (isBeyond(value, description.max)) throw new NodeError(`${name}: ${value} is bigger than ${description.max}.`);
+    if (isBeyond(value, description.max)) throw new NodeError(`${name}: ${value} is larger than ${description.max}.`);
     return value;
   }
 
@@ -201,7 +201,7 @@ export class Inputs {
   }
 
   #missing(name: string, what: string): never {
-    throw new NodeError(`${name}: ${what} was expected.`);
+    throw new NodeError(`${name}: expected ${what}.`);
   }
 }
 

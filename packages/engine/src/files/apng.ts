@@ -20,7 +20,7 @@ interface Apng {
   readonly frames: readonly ApngFrame[];
 }
 
-const damaged = () => new NodeError("The file is damaged: its picture could not be read.");
+const damaged = () => new NodeError("The file is damaged: the picture could not be read.");
 
 interface Control extends Omit<ApngFrame, "png"> {
   readonly data: Buffer[];

@@ -15,7 +15,7 @@ interface BmpHead {
   readonly pixelsAt: number;
 }
 
-const damaged = () => new NodeError("The file is damaged, or a kind of BMP that cannot be read.");
+const damaged = () => new NodeError("The file is damaged, or is a kind of BMP that is not supported.");
 const [runs8, runs4, fields] = [1, 2, 3];
 
 export function readBmpHead(file: Buffer): BmpHead {

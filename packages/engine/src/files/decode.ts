@@ -21,7 +21,7 @@ interface DecodedPictures {
 
 type Context = Pick<NodeContext, "image" | "mask" | "expect" | "breathe" | "pixelsMax">;
 
-const unreadable = () => new NodeError("The file is not a picture that can be read.");
+const unreadable = () => new NodeError("The file is not a picture in a supported format.");
 
 export async function decodePictures(
   source: string | Uint8Array,
@@ -103,7 +103,7 @@ async function readMetadata(source: string | Uint8Array, context: Context): Prom
   }
 }
 
-const damaged = () => new NodeError("The file is damaged: its picture could not be read.");
+const damaged = () => new NodeError("The file is damaged: the picture could not be read.");
 
 function tooLarge(width: number, height: number, pages: number): string {
   const frames = pages > 1 ? ` with ${pages} frames` : "";

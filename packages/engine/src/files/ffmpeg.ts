@@ -50,7 +50,7 @@ export const bounded = ["-nostdin", "-y", "-hide_banner", "-loglevel", "error", 
 
 // The option for "every frame as it is" changed in 5.1; a version without a number is newer.
 export async function everyFrame(path: string): Promise<readonly string[]> {
-  const said = await runTool({ path, words: ["-version"], failure: "The installed ffmpeg cannot be run." });
+  const said = await runTool({ path, words: ["-version"], failure: "The installed ffmpeg could not be started." });
   return frameWords(said.toString("latin1", 0, 200));
 }
 

@@ -27,7 +27,7 @@ export function outputLocation(filenamePrefix: string, values: NameValues): Outp
   if (filled.startsWith("/") || /^[a-z]:/i.test(filled)) throw outside();
   const prefix = steps.pop() ?? "";
   if (hasControl(filled) || filled.length > prefixCharactersMax) {
-    throw new NodeError("filename_prefix: it is too long or holds characters a file name cannot have.");
+    throw new NodeError("filename_prefix: too long, or contains characters that are not allowed in a file name.");
   }
   return { subfolder: steps.join("/"), prefix };
 }

@@ -20,9 +20,9 @@ type Context = Pick<NodeContext, "image" | "mask" | "floats" | "expect" | "breat
 
 export async function readVideo(path: string, context: Context): Promise<Clip> {
   const format = await mediaFormat(path);
-  if (format === null) throw new NodeError("The file is not a video that can be read.");
+  if (format === null) throw new NodeError("The file is not a video in a supported format.");
   const { video, audio } = await probeMedia(path, format, "Reading a video");
-  if (!video) throw new NodeError("The file holds no video.");
+  if (!video) throw new NodeError("The file contains no video.");
   const { framesPerSecond } = video;
   const frames =
     context.profile === "0.30"
@@ -61,9 +61,9 @@ async function framesInBytes(path: string, format: string, video: VideoStream, c
 
 export async function readSound(path: string, context: Context): Promise<Sound> {
   const format = await mediaFormat(path);
-  if (format === null) throw new NodeError("The file is not a sound that can be read.");
-  const { audio } = await probeMedia(path, format, "Reading any sound but WAV");
-  if (!audio) throw new NodeError("The file holds no sound.");
+  if (format === null) throw new NodeError("The file is not a sound in a supported format.");
+  const { audio } = await probeMedia(path, format, "Reading a sound other than WAV");
+  if (!audio) throw new NodeError("The file contains no sound.");
   return readSamples(path, format, audio, context);
 }
 

@@ -74,7 +74,7 @@ async function raw(file: FrameFile, filters: readonly string[], cost: number, co
 
 function framesIn(bytes: Buffer, perFrame: number): number {
   const batch = Math.floor(bytes.length / perFrame);
-  if (batch === 0) throw new NodeError("The file holds no picture.");
+  if (batch === 0) throw new NodeError("The file contains no picture.");
   return batch;
 }
 

@@ -24,9 +24,9 @@ export async function readPictures(path: string, context: Context): Promise<Read
   const head = await headOf(path);
   if (isAnimatedWebp(head)) return animated(path, context);
   const format = await readerOf(path, head);
-  if (format === null) throw new NodeError("The file is not a picture that can be read.");
+  if (format === null) throw new NodeError("The file is not a picture in a supported format.");
   const { video } = await probeMedia(path, format, what);
-  if (!video) throw new NodeError("The file is not a picture that can be read.");
+  if (!video) throw new NodeError("The file is not a picture in a supported format.");
   const turns = video.turns + (await turnsOf(path, context.pixelsMax));
   const { picture, alpha } = await readFrames({ path, format, stream: video, turns }, context);
   return { picture, mask: alpha && inverted(alpha, context) };

@@ -68,5 +68,5 @@ function isCounts(value: unknown): value is number[] {
 }
 
 function damaged(): NodeError {
-  return new NodeError("The file is not a latent that can be read.");
+  return new NodeError("The file is not a readable latent.");
 }

@@ -11,7 +11,7 @@ interface Format {
 
 export function decodeWav(file: Buffer, floats: (count: number) => Float32Array): Sound {
   if (file.length < 12 || file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") {
-    throw new NodeError("The file is not a sound that can be read.");
+    throw new NodeError("The file is not a sound in a supported format.");
   }
   let format: Format | null = null;
   for (let at = 12; at + 8 <= file.length; ) {
@@ -53,5 +53,5 @@ function whole(chunk: Buffer, from: number, bytes: number): number {
 }
 
 function damaged(): NodeError {
-  return new NodeError("The file is damaged, or a kind of WAV that cannot be read.");
+  return new NodeError("The file is damaged, or is a kind of WAV that is not supported.");
 }

@@ -7,7 +7,7 @@ import { classes, described, graphOf, problemsOf, slot } from "./editor-classes.
 test("subgraphs in a circle, without a definition, without end and with ids that occur twice are told", () => {
   const ring = { id: "ring", name: "Ring", nodes: [{ id: 2, type: "ring" }] };
   assert.deepEqual(problemsOf({ nodes: [{ id: 1, type: "ring" }], subgraphs: [ring] }), [
-    'Node 1:2 holds itself: the subgraph "Ring".',
+    'Node 1:2 contains itself: the subgraph "Ring".',
   ]);
   const missing = "00000000-0000-4000-8000-000000000000";
   assert.match(problemsOf({ nodes: [{ id: 1, type: missing }] })[0] ?? "", /Node 1 is an instance of a subgraph that/);
@@ -19,7 +19,7 @@ test("subgraphs in a circle, without a definition, without end and with ids that
         { id: 1, type: "Text" },
       ],
     }),
-    ["Two nodes have the id 1."],
+    ["Two nodes have the same id, 1."],
   );
   // Each contains two of the next: 2⁴⁰ nodes if it were expanded.
   const doubling = Array.from({ length: 40 }, (_, at) => ({

@@ -69,10 +69,10 @@ function refusal(
       if (isMuted || isBypassed || ui.definitions.has(type) || classes.get(type) || editorOnly.has(type)) continue;
       if (problems.length >= problemsMax) break;
       const at = `${path}${id}`.slice(0, 200);
-      if (isSubgraphId(type)) problems.push(`Node ${at} is an instance of a subgraph that the file does not hold.`);
+      if (isSubgraphId(type)) problems.push(`Node ${at} is an instance of a subgraph that the file does not contain.`);
       else if (/^workflow[>/]/.test(type)) {
         problems.push(
-          `Node ${at} is a group node. Open the file in the editor, which makes a subgraph of it, and save it.`,
+          `Node ${at} is a group node. Open the file in the editor, which turns it into a subgraph, and save it again.`,
         );
       } else unknown.add(type);
     }

@@ -22,7 +22,7 @@ test("every class is described in the application's shape", () => {
     output_name: ["IMAGE"],
     name: "ImageScale",
     display_name: "Upscale Image",
-    description: "Scales to a size; 0 keeps the shape on that side.",
+    description: "Scales to a size; 0 for one side keeps the aspect ratio.",
     python_module: "nodes",
     category: "image/upscaling",
     output_node: false,

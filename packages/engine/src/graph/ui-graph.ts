@@ -169,7 +169,7 @@ function* readLevel(
     if (at % stepItems === 0) yield;
     const node = readNode(each, ids, renamed);
     if (node === null) continue;
-    if (nodes.has(node.id) && problems.length < problemsMax) problems.push(`Two nodes have the id ${node.id}.`);
+    if (nodes.has(node.id) && problems.length < problemsMax) problems.push(`Two nodes have the same id, ${node.id}.`);
     nodes.set(node.id, node);
   }
   for (const [at, each] of listOf(raw["links"]).entries()) {

@@ -36,8 +36,9 @@ export function unfold(graph: UiGraph): Unfolded {
       // At the top we do not look into muted or bypassed nodes; further inside the editor keeps the nodes.
       if (!definition || (within === null && (node.isMuted || node.isBypassed))) continue;
       const at = `${path}${node.id}`;
-      if (open.includes(definition)) problems.push(`Node ${at} holds itself: the subgraph "${shortened(definition)}".`);
-      else if (open.length >= depthMax) problems.push(`Node ${at} lies more than ${depthMax} subgraphs deep.`);
+      if (open.includes(definition))
+        problems.push(`Node ${at} contains itself: the subgraph "${shortened(definition)}".`);
+      else if (open.length >= depthMax) problems.push(`Node ${at} is nested more than ${depthMax} subgraphs deep.`);
       else {
         const inside = { scope, instance: node, definition };
         children.set(node.id, enter(definition, `${at}:`, inside, [...open, definition]));
@@ -46,7 +47,7 @@ export function unfold(graph: UiGraph): Unfolded {
     return scope;
   };
   const top = enter(graph, "", null, []);
-  if (count > nodesMax) problems.push(`The graph has more than ${nodesMax} nodes with its subgraphs.`);
+  if (count > nodesMax) problems.push(`The graph has more than ${nodesMax} nodes, counting its subgraphs.`);
   return { top, scopes, problems };
 }
 

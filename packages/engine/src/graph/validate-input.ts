@@ -19,7 +19,7 @@ export function problemOf(
 export function missingInput(name: string, unknown: readonly string[], near: NearWords): GraphProblem {
   const given = unknown.length === 0 ? null : near.to(name, unknown);
   const extra = { input_name: name, ...(given === null ? {} : { given_name: given, did_you_mean: name }) };
-  const details = given === null ? name : `${name}: the node has '${given}', which its class does not know`;
+  const details = given === null ? name : `${name}: the node has '${given}', which is not an input of its class`;
   return problemOf("required_input_missing", "Required input is missing", details, extra);
 }
 

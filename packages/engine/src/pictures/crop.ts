@@ -15,7 +15,7 @@ interface Rectangle {
 export function cropped<Kind extends Picture | Mask>(value: Kind, wanted: Rectangle, context: NodeContext): Kind {
   const width = Math.min(wanted.width, value.width - wanted.x);
   const height = Math.min(wanted.height, value.height - wanted.y);
-  if (width < 1 || height < 1) throw new NodeError("The rectangle lies outside the picture.");
+  if (width < 1 || height < 1) throw new NodeError("The rectangle is outside the picture.");
   const channels = value.kind === "image" ? value.channels : 1;
   const data = context.floats(value.batch * height * width * channels, "A cropped picture");
   const rowLength = width * channels;

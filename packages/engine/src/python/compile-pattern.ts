@@ -76,7 +76,7 @@ class Compiler {
 
   emit<S extends Step>(step: S): S {
     if (this.steps.length >= stepsMax) {
-      throw new NodeError(`regex_pattern: written out, its repetitions take more than the ${stepsMax} steps allowed.`);
+      throw new NodeError(`regex_pattern: its repetitions expand to more than the ${stepsMax} steps allowed.`);
     }
     this.steps.push(step);
     return step;
@@ -182,7 +182,7 @@ class Compiler {
     let bit = 0;
     while (loops & (1 << bit)) bit += 1;
     // Beyond that many nothing is remembered, so the bits need not be few.
-    if (bit > 29) throw new NodeError("regex_pattern: too many loops stand inside of each other.");
+    if (bit > 29) throw new NodeError("regex_pattern: too many nested loops.");
     this.loopBits = Math.max(this.loopBits, bit + 1);
     return 1 << bit;
   }

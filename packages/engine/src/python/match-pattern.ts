@@ -237,7 +237,7 @@ export class Matcher {
 
 function tooManySteps(): NodeError {
   return new NodeError(
-    "regex_pattern: with references to groups, conditions, atomic groups, or groups inside of looks, a pattern may take " +
-      `${freeStepsMax.toLocaleString("en")} steps, and this one needs more on this text.`,
+    "regex_pattern: a pattern with group references, conditions, atomic groups, or groups inside lookarounds may take " +
+      `${freeStepsMax.toLocaleString("en")}steps; this one needs more on this text.`,
   );
 }

@@ -58,7 +58,7 @@ function readAnywhere(source: PatternSource, token: string): Escape | null {
   if (plain !== undefined) return literal(plain.charCodeAt(0));
   if (letter === "N") {
     throw new NodeError(
-      "regex_pattern: characters by name (\\N{…}) are not known here. Write the character, or \\u and its number.",
+      "regex_pattern: named characters (\\N{…}) are not supported. Write the character itself, or \\u and its number.",
     );
   }
   const length = hexLengths[letter];

@@ -113,7 +113,7 @@ class SegmentHost implements EngineHost {
   }
 
   callModel(): Promise<never> {
-    return Promise.reject(new HostRefusal("This application calls no models."));
+    return Promise.reject(new HostRefusal("This application cannot call models."));
   }
 
   async saveOutput(output: EngineOutput): Promise<void> {

@@ -18,7 +18,7 @@ const testClass = (
 });
 
 // With progress while it waits.
-const testSleep = testClass("Test Sleep", "Hands its value on after some seconds.", [
+const testSleep = testClass("Test Sleep", "Passes its value on after some seconds.", [
   { name: "value", type: "*" },
   { name: "seconds", type: "FLOAT", default: 1, min: 0, max: 9999, step: 0.01 },
 ]);
@@ -28,7 +28,7 @@ const testSyncError = testClass("Test Sync Error", "Always fails.", [{ name: "va
 // An output of a given size that needs no picture: for load, and for file types that the engine does not make.
 const testFile = testClass(
   "Test File",
-  "Saves a file of so many bytes under any key and extension.",
+  "Saves a file of this many bytes with any key and extension.",
   [
     { name: "value", type: "*", optional: true },
     { name: "bytes", type: "INT", default: 16, min: 0, max: 64 * 1024 ** 2 },

@@ -48,7 +48,7 @@ export function getReferenceResponse({ runs }: SandboxParts, reference: string):
   if (!record) return errorAnswer(404, "not_found", "Nothing was submitted under this reference.");
   return (
     runs.answerTo(reference) ??
-    errorAnswer(409, "not_finished", `The call is ${record.status} and has no answer.`, { "Retry-After": "1" })
+    errorAnswer(409, "not_finished", `The call is ${record.status} and has no result.`, { "Retry-After": "1" })
   );
 }
 

@@ -5,17 +5,17 @@ import type { IncomingMessage, Server } from "node:http";
 import { type Answer, errorAnswer } from "./answer.ts";
 
 export function refuseArrival(request: IncomingMessage, hosts: ReadonlySet<string>): Answer | null {
-  if (request.httpVersion !== "1.1") return errorAnswer(400, "invalid_request", "Only HTTP/1.1 is spoken here.");
+  if (request.httpVersion !== "1.1") return errorAnswer(400, "invalid_request", "Only HTTP/1.1 is supported.");
   if (!request.url?.startsWith("/")) return errorAnswer(400, "invalid_request", "The request target must be a path.");
   const named = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
-  if (named.length !== 1) return errorAnswer(400, "invalid_request", "A request carries exactly one Host header.");
+  if (named.length !== 1) return errorAnswer(400, "invalid_request", "Send exactly one Host header.");
   if (!hosts.has((request.headers.host ?? "").toLowerCase()))
     return errorAnswer(421, "misdirected_request", "This server does not answer for that Host.");
   const isFile = request.url.startsWith("/files/") && (request.method === "GET" || request.method === "HEAD");
   const site = request.headers["sec-fetch-site"];
   const isFromPage =
     request.headers.origin !== undefined || (site !== undefined && site !== "none" && site !== "same-origin");
-  return isFromPage && !isFile ? errorAnswer(403, "forbidden", "Pages may not call this server.") : null;
+  return isFromPage && !isFile ? errorAnswer(403, "forbidden", "Web pages may not call this server.") : null;
 }
 
 export function hostsOf(port: number): ReadonlySet<string> {

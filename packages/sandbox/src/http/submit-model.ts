@@ -78,9 +78,9 @@ async function resultOf(
     if (thrown instanceof StudioFull)
       return {
         status: "FAILED",
-        answer: errorAnswer(503, "overloaded", "Too much is waiting.", { "Retry-After": "2" }),
+        answer: errorAnswer(503, "overloaded", "The queue is full. Try again later.", { "Retry-After": "2" }),
       };
-    return { status: "FAILED", answer: errorAnswer(500, "generation_failed", "The result could not be made.") };
+    return { status: "FAILED", answer: errorAnswer(500, "generation_failed", "The result could not be generated.") };
   }
 }
 

@@ -48,7 +48,7 @@ function shotFrame(request: ClipRequest, shots: readonly Shot[], camera: Camera,
   const before = shots.findLast((shot) => shot.frame <= frame);
   const after = shots.find((shot) => shot.frame >= frame);
   const one = before ?? after;
-  if (!one) throw new Error("A clip of pictures has a picture.");
+  if (!one) throw new Error("A clip needs at least one picture.");
   const at = (shot: Shot) => shownAt(request, shot, camera, frame);
   if (!before || !after || before === after) return at(one);
   const share = (frame - before.frame) / (after.frame - before.frame);

@@ -112,13 +112,13 @@ export const sandboxModels: readonly SandboxModel[] = [
   {
     ...direct,
     ...named("image-1", "Sandbox Image 1"),
-    description: "Draws a picture from words and a seed on your own machine and answers with it at once. Free.",
+    description: "Draws a picture from a prompt and a seed on your own machine and returns it at once. Free.",
     modalities: { input: ["text"], output: ["image"] },
     nodes: [{ name: "SandboxImageNode" }, { name: "SandboxLegacyImageNode", until_version: "1.2.0" }],
     inputSchema: inputSchemas.image,
     output: {
       ...jsonOutput,
-      description: "One PNG, by address or as base64, with the seed, the size and the megapixels.",
+      description: "One PNG, as a URL or as base64, with the seed, the size and the megapixels.",
       schema: outputSchemas.image,
       resultPointers: ["/images/0/url", "/images/0/b64_json"],
       usagePointers: { megapixels: "/usage/megapixels" },
@@ -127,7 +127,7 @@ export const sandboxModels: readonly SandboxModel[] = [
   {
     ...queued,
     ...named("image-1-queued", "Sandbox Image 1, queued"),
-    description: "The same pictures behind a queue: submit, then ask for the task until it has ended.",
+    description: "The same pictures behind a queue: submit, then poll the task until it ends.",
     modalities: { input: ["text"], output: ["image"] },
     nodes: [
       { name: "SandboxMegapixelImageNode" },
@@ -171,7 +171,8 @@ export const sandboxModels: readonly SandboxModel[] = [
     inputSchema: inputSchemas.video,
     output: {
       ...jsonOutput,
-      description: "The finished task, with the clip's address under result. A refused task has cost its seconds too.",
+      description:
+        "The finished task, with the clip's URL under result. A refused task is charged for its seconds too.",
       schema: outputSchemas.queuedVideo,
       resultPointers: ["/result/video/url"],
       usagePointers: { seconds: "/result/usage/seconds" },
@@ -196,7 +197,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     ],
     inputSchema: inputSchemas.voice,
     output: {
-      description: "The WAV itself; the seed is in the header X-Seed. A refusal is JSON.",
+      description: "The WAV file; the seed is in the X-Seed header. A refusal is JSON.",
       contentType: "audio/wav",
       schema: null,
       resultPointers: [],
@@ -223,7 +224,7 @@ export const sandboxModels: readonly SandboxModel[] = [
   {
     ...direct,
     ...named("open-1", "Sandbox Open 1"),
-    description: "Takes any JSON object and answers with the very bytes it was given. Free.",
+    description: "Takes any JSON object and returns the same bytes. Free.",
     modalities: { input: ["json"], output: ["json"] },
     nodes: [{ name: "SandboxOpenNode" }],
     inputSchema: null,

@@ -38,24 +38,24 @@ export const clipSeconds: Bounds = { default: 4, least: 1, most: 10 };
 
 const prompt: MemberSchema = {
   type: "string",
-  description: "What to make. Scenes, times of day, colours and a few subjects are understood by their words.",
+  description: "What to make. Words for scenes, times of day, colours and a few subjects are understood.",
   minLength: 1,
   maxLength: 4000,
   examples: ["a lighthouse at dusk"],
 };
 const seed: MemberSchema = {
   type: "integer",
-  description: "The same prompt and seed make the same result. Any integer, of any size; drawn at random if absent.",
+  description: "The same prompt and seed make the same result. Any integer of any size; random if absent.",
   examples: [42],
 };
 const simulate: MemberSchema = {
   type: "string",
-  description: "Orders misbehaviour, to try out how an application bears it.",
+  description: "Simulates a failure, to test how your application handles it.",
   enum: simulations,
 };
 const simulateSeconds: MemberSchema = {
   type: "number",
-  description: "How long the misbehaviour lasts. Without simulate: how long the work takes.",
+  description: "How long the simulated failure lasts. Without simulate: how long the work takes.",
   minimum: 0,
   maximum: simulateSecondsMax,
 };
@@ -84,7 +84,7 @@ export const inputSchemas = {
     height: side("height", pictureSide),
     response_format: {
       type: "string",
-      description: "Whether the picture comes as an address that expires or as base64.",
+      description: "Whether the picture comes as a URL that expires or as base64.",
       enum: ["url", "b64_json"],
       default: "url",
     },

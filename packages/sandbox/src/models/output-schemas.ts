@@ -17,13 +17,13 @@ const count = (description: string, maximum = 1_000_000): ValueSchema => ({
   minimum: 0,
   maximum,
 });
-const id = text("A fresh id of this answer.");
-const prompt = text("The prompt as it was given.");
+const id = text("A new id for this result.");
+const prompt = text("The prompt as submitted.");
 // Keeps all the digits it was given.
-const seed: ValueSchema = { type: "integer", description: "The seed: the one given, or the one that was drawn." };
+const seed: ValueSchema = { type: "integer", description: "The seed that was given or chosen at random." };
 const width = count("The width in pixels.");
 const height = count("The height in pixels.");
-const url = text("Where it can be fetched for a while.");
+const url = text("A URL that works for a limited time.");
 
 // Members are required unless they are listed as optional.
 function object(
@@ -39,7 +39,7 @@ const picture = object(
   "One PNG.",
   {
     url,
-    b64_json: text("The PNG as base64, where `response_format` asks for it."),
+    b64_json: text("The PNG as base64, if `response_format` asks for it."),
     content_type: text("`image/png`."),
     width,
     height,
@@ -53,7 +53,9 @@ const image = object("The picture and how it was made.", {
   height,
   images: { type: "array", description: "One picture.", items: picture },
   prompt,
-  usage: object("What is paid for.", { megapixels: { type: "number", description: "Width × height in millions." } }),
+  usage: object("What the price is based on.", {
+    megapixels: { type: "number", description: "Width × height in millions." },
+  }),
 });
 const clip = object("One animated WebP.", {
   url,
@@ -61,8 +63,8 @@ const clip = object("One animated WebP.", {
   width,
   height,
   seconds: count("Its length."),
-  frames: count("How many pictures it has."),
-  frames_per_second: count("How many of them are shown in a second."),
+  frames: count("The number of frames."),
+  frames_per_second: count("Frames per second."),
 });
 const video = object("The clip and how it was made.", {
   id,
@@ -71,15 +73,15 @@ const video = object("The clip and how it was made.", {
   height,
   video: clip,
   prompt,
-  usage: object("What is paid for.", { seconds: count("The clip's length.") }),
+  usage: object("What the price is based on.", { seconds: count("The clip's length.") }),
 });
 
 const finished = (result: ValueSchema): ValueSchema =>
-  object("The task when it has succeeded.", {
+  object("A task that succeeded.", {
     id: text("The task's id."),
     model: text("The model's name."),
     status: text("`SUCCEEDED`."),
-    status_url: text("Where the task can be asked about."),
+    status_url: text("The URL to poll for the task."),
     created_at: text("When it was submitted."),
     seed,
     progress: { type: "number", description: "1." },
@@ -94,9 +96,9 @@ export const outputSchemas = {
     id,
     seed,
     text: text("A few sentences."),
-    usage: object("What was read and written.", {
-      input_tokens: count("Of the prompt."),
-      output_tokens: count("Of the text."),
+    usage: object("Token counts.", {
+      input_tokens: count("Tokens of the prompt."),
+      output_tokens: count("Tokens of the text."),
     }),
   }),
   open: { type: "object", description: "The input, byte for byte." },

@@ -31,7 +31,8 @@ export class Studio {
   render(task: StudioTask): Promise<Uint8Array<ArrayBuffer>> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
     if (this.#isClosed) reject(new Error("The studio is closed."));
-    else if (this.#urgent.length + this.#patient.length >= waitingMax) reject(new StudioFull("Too much is waiting."));
+    else if (this.#urgent.length + this.#patient.length >= waitingMax)
+      reject(new StudioFull("The queue is full. Try again later."));
     else {
       (isLong(task) ? this.#patient : this.#urgent).push({
         task,

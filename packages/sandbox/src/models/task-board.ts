@@ -104,6 +104,6 @@ async function endOf(work: () => Promise<TaskEnd>): Promise<TaskEnd> {
   try {
     return await work();
   } catch {
-    return { status: "FAILED", error: { code: "generation_failed", message: "The result could not be made." } };
+    return { status: "FAILED", error: { code: "generation_failed", message: "The result could not be generated." } };
   }
 }

@@ -52,7 +52,7 @@ function addFaults({ desk }: PartnersDeps, members: Members): Answer {
   if (partner !== "partner-a" && partner !== "partner-b") return errorAnswer(400, "invalid_partner", "Name a partner.");
   if (!order || order.faults.size === 0) return errorAnswer(400, "unknown_fault", "There is no such fault.");
   if (typeof times !== "number" || !(times >= 1 && times <= timesMax))
-    return errorAnswer(400, "invalid_times", `times is from 1 to ${timesMax}.`);
+    return errorAnswer(400, "invalid_times", `times must be from 1 to ${timesMax}.`);
   desk.add(partner, order, times);
   return jsonAnswer(200, { faults: desk.list() });
 }
@@ -62,8 +62,9 @@ function moveTask({ tasks }: PartnersDeps, path: string, members: Members): Answ
   if (!task) return notFound;
   const stages: readonly Stage[] = ["running", "completed", "failed"];
   const to = stages.find((stage) => stage === members["to"]);
-  if (!to) return errorAnswer(400, "invalid_stage", "`to` is running, completed or failed.");
-  if (!tasks.move(task, to)) return errorAnswer(409, "not_waiting", `The task is ${task.stage} and waits for no hand.`);
+  if (!to) return errorAnswer(400, "invalid_stage", "`to` must be running, completed or failed.");
+  if (!tasks.move(task, to))
+    return errorAnswer(409, "not_waiting", `The task is ${task.stage} and cannot be moved by hand.`);
   return jsonAnswer(200, seen(task));
 }
 

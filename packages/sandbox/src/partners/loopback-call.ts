@@ -35,7 +35,7 @@ interface LoopbackCall {
 export function callLoopback(call: LoopbackCall): Promise<LoopbackAnswer> {
   const { url, method, headers, body } = call;
   const host = dialledAs(url);
-  if (host === null) return Promise.reject(new Error("Only this machine is called."));
+  if (host === null) return Promise.reject(new Error("Only addresses on this machine can be called."));
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(call.secondsMax * 1000)]);
   return new Promise((resolve, reject) => {
     const outgoing = request(

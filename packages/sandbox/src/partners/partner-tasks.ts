@@ -168,7 +168,7 @@ async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : "The result could not be made.";
+    const message = thrown instanceof Error ? thrown.message : "The result could not be generated.";
     return { urls: [], error: { code: "generation_failed", message } };
   }
 }

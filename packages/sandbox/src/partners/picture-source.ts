@@ -37,7 +37,7 @@ export function pictureReader(deps: {
         if (url) return { url };
         return own && isElsewhere(own)
           ? { elsewhere: own.href }
-          : "Neither an address on this machine nor a public one.";
+          : "Must be an address on this machine or a public one.";
       }
       return inlineSource(text, kind);
     },
@@ -55,7 +55,7 @@ export function pictureReader(deps: {
         secondsMax: fetchSecondsMax,
         signal: deps.signal,
       });
-      if (status !== 200) throw new Error(`The picture's address answered ${status}.`);
+      if (status !== 200) throw new Error(`Fetching the picture returned status ${status}.`);
       return body;
     },
   };
@@ -81,9 +81,9 @@ function inlineSource(text: string, kind: "image" | "video"): PictureSource | st
   const type = /^data:(image|video)\/[a-z0-9.+-]+;base64$/i.exec(text.slice(0, Math.max(0, comma)))?.[1];
   // A video may be an animated picture.
   if (text.startsWith("data:") && (type === undefined || (kind === "image" && type.toLowerCase() !== "image")))
-    return `A data URL must hold ${kind === "image" ? "an image" : "a film"} in base64.`;
+    return `A data URL must contain ${kind === "image" ? "an image" : "a film"} in base64.`;
   const encoded = comma < 0 ? text : text.slice(comma + 1);
-  if (encoded.length < 16 || !/^[A-Za-z0-9+/_\s-]+={0,2}\s*$/.test(encoded)) return "Neither base64 nor an address.";
+  if (encoded.length < 16 || !/^[A-Za-z0-9+/_\s-]+={0,2}\s*$/.test(encoded)) return "Must be base64 or a URL.";
   return { bytes: Buffer.from(encoded, "base64") };
 }
 

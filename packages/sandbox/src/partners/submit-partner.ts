@@ -62,7 +62,10 @@ export async function submitToPartner(deps: PartnersDeps, call: Submission): Pro
   if (known && known.sha256 !== sha256)
     return refuse(partnerError(partner, 422, "idempotency_key_reuse", "This key belongs to another body."));
   const task = (known && deps.tasks.find(partner, known.taskId)) ?? begin(deps, call, record, order, reading, sha256);
-  if (!task) return refuse(partnerError(partner, 503, "overloaded", "Too much is waiting.", { "Retry-After": "2" }));
+  if (!task)
+    return refuse(
+      partnerError(partner, 503, "overloaded", "The queue is full. Try again later.", { "Retry-After": "2" }),
+    );
   if (key !== null) deps.joined.put(`${partner} ${key}`, { sha256, taskId: task.id }, 400);
   await answer(call, task);
 }
@@ -97,7 +100,7 @@ async function refuseByOrder(
 function readingOf(deps: PartnersDeps, { operation }: Submission, fields: Fields, text: string): Reading | null {
   const address = fields.text("webhook_url", addressCharactersMax);
   const webhookUrl = address === null ? null : loopbackUrl(address, deps.origins);
-  if (address !== null && !webhookUrl) fields.wrong("webhook_url", "must be an http address on this machine");
+  if (address !== null && !webhookUrl) fields.wrong("webhook_url", "must be an http URL on this machine");
   const tool = (work: Work | null): Reading | null => work && { work, echo: {}, seedText: null, webhookUrl };
   const kind = operation.name;
   if (kind === "image-relight") return tool(readRelight(fields, deps.reader));

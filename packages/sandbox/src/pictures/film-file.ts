@@ -143,7 +143,7 @@ async function probed(prober: string, input: readonly string[]): Promise<Size & 
   const [width = "", height = "", rate = ""] = said.toString("latin1").trim().split(",");
   const [count = 0, per = 1] = rate.split("/").map(Number);
   const framesPerSecond = count > 0 && per > 0 ? Math.min(framesPerSecondMax, Math.max(1, count / per)) : 24;
-  if (!(Number(width) > 0 && Number(height) > 0)) throw new Error("The film holds no pictures.");
+  if (!(Number(width) > 0 && Number(height) > 0)) throw new Error("The film contains no pictures.");
   return { width: Number(width), height: Number(height), framesPerSecond };
 }
 

@@ -44,14 +44,18 @@ function pairwise(name: string, description: string, combine: (one: number, two:
   };
 }
 
-export const latentAdd = pairwise("LatentAdd", "The sum of two latents.", (one, two) => one + two);
-export const latentSubtract = pairwise("LatentSubtract", "The first latent less the second.", (one, two) => one - two);
+export const latentAdd = pairwise("LatentAdd", "Adds two latents.", (one, two) => one + two);
+export const latentSubtract = pairwise(
+  "LatentSubtract",
+  "Subtracts the second latent from the first.",
+  (one, two) => one - two,
+);
 
 export const latentMultiply: NodeRunner = {
   description: {
     name: "LatentMultiply",
     category,
-    description: "A latent times a number.",
+    description: "Multiplies a latent by a number.",
     inputs: [latent("samples"), float("multiplier", 1, -10, 10, 0.01)],
     outputs,
   },
@@ -69,7 +73,7 @@ export const latentBlend: NodeRunner = {
     name: "LatentBlend",
     displayName: "Latent Blend",
     category: "_for_testing",
-    description: "Mixes two latents; the second is scaled to the first.",
+    description: "Blends two latents; the second is scaled to the size of the first.",
     inputs: [latent("samples1"), latent("samples2"), float("blend_factor", 0.5, 0, 1, 0.01)],
     outputs,
   },
@@ -78,7 +82,7 @@ export const latentBlend: NodeRunner = {
     const given = inputs.latent("samples2");
     const [, , height = 0, width = 0] = one.shape;
     const isFilm = one.shape.length !== 4 || given.shape.length !== 4;
-    if (isFilm && !sameShape(one.shape, given.shape)) throw new NodeError("Latents of films must have the same shape.");
+    if (isFilm && !sameShape(one.shape, given.shape)) throw new NodeError("Video latents must have the same shape.");
     const two = sameShape(one.shape, given.shape)
       ? given
       : await scaledLatent(given, { width, height }, "bicubic", "center", context);
@@ -117,7 +121,7 @@ export const latentInterpolate: NodeRunner = {
   description: {
     name: "LatentInterpolate",
     category,
-    description: "Between two latents: directions and lengths are mixed apart.",
+    description: "Interpolates between two latents; directions and magnitudes are blended separately.",
     inputs: [latent("samples1"), latent("samples2"), float("ratio", 1, 0, 1, 0.01)],
     outputs,
   },

@@ -17,7 +17,7 @@ export const latentBatch: NodeRunner = {
   description: {
     name: "LatentBatch",
     category,
-    description: "Two latents, or batches, as one batch; the second is scaled to the first.",
+    description: "Joins two latents or batches into one batch; the second is scaled to the size of the first.",
     inputs: [latent("samples1"), latent("samples2")],
     outputs,
     isDeprecated: true,
@@ -35,7 +35,7 @@ export const latentFromBatch: NodeRunner = {
     name: "LatentFromBatch",
     displayName: "Latent From Batch",
     category,
-    description: "Some latents of a batch.",
+    description: "Takes some latents from a batch.",
     inputs: [latent("samples"), int("batch_index", 0, 0, 63), int("length", 1, 1, 64)],
     outputs,
   },
@@ -65,7 +65,7 @@ export const repeatLatentBatch: NodeRunner = {
     name: "RepeatLatentBatch",
     displayName: "Repeat Latent Batch",
     category,
-    description: "The same latents several times.",
+    description: "Repeats the latents of a batch.",
     inputs: [latent("samples"), int("amount", 1, 1, 64)],
     outputs,
   },
@@ -93,7 +93,7 @@ export const latentBatchSeedBehavior: NodeRunner = {
   description: {
     name: "LatentBatchSeedBehavior",
     category: "latent/advanced",
-    description: "Whether all latents of a batch get the same noise or each its own.",
+    description: "Sets whether all latents of a batch share one noise seed or each has its own.",
     inputs: [latent("samples"), choice("seed_behavior", ["random", "fixed"], { default: "fixed" })],
     outputs,
   },
@@ -109,7 +109,7 @@ export const setLatentNoiseMask: NodeRunner = {
     name: "SetLatentNoiseMask",
     displayName: "Set Latent Noise Mask",
     category: "latent/inpaint",
-    description: "Says where a model may change the latents.",
+    description: "Marks where a model may change the latents.",
     inputs: [latent("samples"), mask("mask")],
     outputs,
   },
@@ -123,7 +123,7 @@ export const replaceVideoLatentFrames: NodeRunner = {
   description: {
     name: "ReplaceVideoLatentFrames",
     category,
-    description: "Puts the frames of one latent film in the place of another's; what does not fit changes nothing.",
+    description: "Replaces frames of one video latent with those of another; if they do not fit, nothing changes.",
     inputs: [
       latent("destination"),
       int("index", 0, -sideMax, sideMax, { step: 1 }),
@@ -153,7 +153,7 @@ export const trimVideoLatent: NodeRunner = {
   description: {
     name: "TrimVideoLatent",
     category: "latent/video",
-    description: "Leaves out the first frames of a latent film.",
+    description: "Drops the first frames of a video latent.",
     inputs: [latent("samples"), int("trim_amount", 0, 0, 99999)],
     outputs,
   },

@@ -32,7 +32,7 @@ export const latentOperationTonemapReinhard: NodeRunner = {
   description: {
     name: "LatentOperationTonemapReinhard",
     category,
-    description: "Brings long vectors of channels closer to the others.",
+    description: "Compresses channel vectors that are much longer than the others.",
     inputs: [float("multiplier", 1, 0, 100, 0.01)],
     outputs,
     isExperimental: true,
@@ -44,8 +44,7 @@ export const latentOperationTonemapReinhard: NodeRunner = {
       operationOf(async (source, context) => {
         // The older version measures each column of a video separately, and sounds not at all.
         const isOlder = profile === "0.7";
-        if (isOlder && source.shape.length < 4)
-          throw new NodeError("Only the latents of pictures and films can be used.");
+        if (isOlder && source.shape.length < 4) throw new NodeError("Only image and video latents can be used here.");
         const columns = isOlder ? countOf(source.shape.slice(4)) : 1;
         return { ...source, data: tonemapped(source, columns, factor, context) };
       }),
@@ -100,7 +99,7 @@ export const latentOperationSharpen: NodeRunner = {
   description: {
     name: "LatentOperationSharpen",
     category,
-    description: "Sharpens the directions of a latent's pixels; their lengths stay.",
+    description: "Sharpens a latent; the magnitude of each pixel stays the same.",
     inputs: [
       int("sharpen_radius", 9, 1, 31, { step: 1 }),
       float("sigma", 1, 0.1, 10, 0.1),

@@ -20,7 +20,7 @@ export const latentUpscale: NodeRunner = {
     name: "LatentUpscale",
     displayName: "Upscale Latent",
     category: "latent",
-    description: "Scales latents to a size in pixels; 0 keeps the shape on that side.",
+    description: "Scales latents to a size in pixels; 0 for one side keeps the aspect ratio.",
     inputs: [
       latent("samples"),
       choice("upscale_method", latentMethods),
@@ -78,7 +78,7 @@ export const latentCrop: NodeRunner = {
     name: "LatentCrop",
     displayName: "Crop Latent",
     category: "latent/transform",
-    description: "Cuts a rectangle out of latents; at least 64 pixels stay.",
+    description: "Crops latents to a rectangle of at least 64 pixels.",
     inputs: [latent("samples"), width(64, 512, step), height(64, 512, step), offset("x", step), offset("y", step)],
     outputs,
   },
@@ -110,7 +110,7 @@ export const latentConcat: NodeRunner = {
   description: {
     name: "LatentConcat",
     category: advanced,
-    description: "Puts two latents beside each other, one above the other or one after the other.",
+    description: "Joins two latents side by side, one above the other, or one after the other.",
     inputs: [latent("samples1"), latent("samples2"), choice("dim", ["x", "-x", "y", "-y", "t", "-t"])],
     outputs,
   },
@@ -130,7 +130,7 @@ export const latentCut: NodeRunner = {
   description: {
     name: "LatentCut",
     category: advanced,
-    description: "A part of latents along one side; a negative index counts from the end.",
+    description: "Cuts a part of latents along one dimension; a negative index counts from the end.",
     inputs: [
       latent("samples"),
       choice("dim", ["x", "y", "t"]),
@@ -154,7 +154,7 @@ export const latentCutToBatch: NodeRunner = {
   description: {
     name: "LatentCutToBatch",
     category: advanced,
-    description: "Slices latents along one side and makes a batch of the slices.",
+    description: "Cuts latents into slices along one dimension and makes them a batch.",
     inputs: [latent("samples"), choice("dim", ["t", "x", "y"]), int("slice_size", 1, 1, sideMax, { step: 1 })],
     outputs,
   },
@@ -179,7 +179,7 @@ export const latentComposite: NodeRunner = {
     name: "LatentComposite",
     displayName: "Latent Composite",
     category: "latent",
-    description: "Lays latents over others at a place, with soft edges if wanted.",
+    description: "Places latents on others at a position, with optional soft edges.",
     inputs: [
       latent("samples_to"),
       latent("samples_from"),
@@ -203,7 +203,7 @@ export const latentCompositeMasked: NodeRunner = {
   description: {
     name: "LatentCompositeMasked",
     category: "latent",
-    description: "Lays latents over others at a place, through a mask.",
+    description: "Places latents on others at a position, through a mask.",
     inputs: [
       latent("destination"),
       latent("source"),

@@ -39,7 +39,7 @@ export const latentRotate: NodeRunner = {
     name: "LatentRotate",
     displayName: "Rotate Latent",
     category: "latent/transform",
-    description: "Turns latents clockwise by quarters.",
+    description: "Rotates latents clockwise by quarter turns.",
     inputs: [latent("samples"), choice("rotation", rotations)],
     outputs,
   },
@@ -58,7 +58,7 @@ export const latentRotate: NodeRunner = {
 
 // The application counts dimensions from the front: for a video's latents it treats frames as rows and rows as columns.
 function needSides({ shape }: Latent, count: number): void {
-  if (shape.length < count) throw new NodeError(`A latent of ${shape.length} dimensions cannot be turned this way.`);
+  if (shape.length < count) throw new NodeError(`A latent with ${shape.length} dimensions cannot be rotated.`);
 }
 
 function eachPlane(

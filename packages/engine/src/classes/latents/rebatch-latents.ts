@@ -102,7 +102,7 @@ export const rebatchLatents: NodeRunner = {
     name: "RebatchLatents",
     displayName: "Rebatch Latents",
     category: "latent/batch",
-    description: "All latents, in batches of a size; where the size of the latents changes, a new batch begins.",
+    description: "Regroups latents into batches of a size; a new batch starts where the latents change size.",
     inputs: [latent("latents"), int("batch_size", 1, 1, 4096)],
     outputs: [{ type: "LATENT", name: "LATENT", isList: true }],
     takesLists: true,

@@ -88,7 +88,7 @@ export const saveImageWebsocket: NodeRunner = {
   description: {
     name: "SaveImageWebsocket",
     category: "api/image",
-    description: "Shows every picture, whole and as PNG, to those who watch the job; saves no result.",
+    description: "Shows every picture as a full-size PNG to clients that watch the job; saves nothing.",
     inputs: [image("images")],
     outputs: [],
     isOutputNode: true,
@@ -115,7 +115,7 @@ export const previewAny: NodeRunner = {
     name: "PreviewAny",
     displayName: "Preview as Text",
     category: "utils",
-    description: "Any value as text.",
+    description: "Shows any value as text.",
     inputs: [anything("source")],
     outputs: [],
     isOutputNode: true,

@@ -35,7 +35,7 @@ export const normalizeVideoLatentStart: NodeRunner = {
   description: {
     name: "NormalizeVideoLatentStart",
     category: "conditioning/video_models",
-    description: "Gives the first frames of a latent film the mean and deviation of those that follow.",
+    description: "Matches the mean and deviation of the first frames of a video latent to the frames that follow.",
     inputs: [
       latent("latent"),
       int("start_frame_count", 4, 1, sideMax, { step: 1 }),
@@ -47,7 +47,7 @@ export const normalizeVideoLatentStart: NodeRunner = {
     const source = inputs.latent("latent");
     const [batch = 0, channels = 0, frames = 0, height = 0, width = 0] = source.shape;
     if (frames <= 1) return [source];
-    if (source.shape.length !== 5) throw new NodeError("Only the latent of a film has frames.");
+    if (source.shape.length !== 5) throw new NodeError("This node needs a video latent.");
     const size = height * width;
     const starts = Math.min(inputs.int("start_frame_count"), frames);
     const length = Math.min(inputs.int("reference_frame_count"), frames - 1, frames - starts);

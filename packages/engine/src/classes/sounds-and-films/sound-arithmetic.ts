@@ -22,7 +22,7 @@ export const trimAudioDuration: NodeRunner = {
     name: "TrimAudioDuration",
     displayName: "Trim Audio Duration",
     category,
-    description: "A part of a sound; a negative start counts from its end.",
+    description: "Cuts a part out of a sound; a negative start counts from the end.",
     inputs: [
       audio("audio"),
       float("start_index", 0, -seedMax, seedMax, 0.01),
@@ -36,7 +36,7 @@ export const trimAudioDuration: NodeRunner = {
     const wanted = inputs.float("start_index") < 0 ? source.length + samples("start_index") : samples("start_index");
     const start = Math.max(0, Math.min(wanted, source.length - 1));
     const end = Math.max(0, Math.min(start + samples("duration"), source.length));
-    if (start >= end) throw new NodeError("The start must lie before the end, and within the sound.");
+    if (start >= end) throw new NodeError("The start must be before the end and within the sound.");
     const floats = (count: number) => context.floats(count, "A sound");
     return [soundOf(narrowed(tensorOf(source), 2, start, end - start, floats), source.sampleRate)];
   },
@@ -47,7 +47,7 @@ export const splitAudioChannels: NodeRunner = {
     name: "SplitAudioChannels",
     displayName: "Split Audio Channels",
     category,
-    description: "Left and right, apart.",
+    description: "Splits a sound into its left and right channel.",
     inputs: [audio("audio")],
     outputs: [output("AUDIO", "left"), output("AUDIO", "right")],
   },
@@ -76,7 +76,7 @@ export const audioConcat: NodeRunner = {
     name: "AudioConcat",
     displayName: "Audio Concat",
     category,
-    description: "One sound after or before the other.",
+    description: "Joins two sounds, one after the other.",
     inputs: [audio("audio1"), audio("audio2"), choice("direction", ["after", "before"], { default: "after" })],
     outputs,
   },
@@ -106,8 +106,7 @@ export const audioMerge: NodeRunner = {
     name: "AudioMerge",
     displayName: "Audio Merge",
     category,
-    description:
-      "Lays one sound over another of the first's length; what would be too loud is made quieter as a whole.",
+    description: "Mixes two sounds to the length of the first; if the mix would clip, it is made quieter as a whole.",
     inputs: [audio("audio1"), audio("audio2"), choice("merge_method", Object.keys(methods))],
     outputs,
   },
@@ -141,7 +140,7 @@ export const audioAdjustVolume: NodeRunner = {
     name: "AudioAdjustVolume",
     displayName: "Audio Adjust Volume",
     category,
-    description: "Louder or quieter, by decibels.",
+    description: "Changes the volume by decibels.",
     inputs: [audio("audio"), int("volume", 1, -100, 100)],
     outputs,
   },

@@ -25,7 +25,7 @@ export const loadVideo: NodeRunner = {
     name: "LoadVideo",
     displayName: "Load Video",
     category,
-    description: "A video from a file. Needs ffmpeg.",
+    description: "Loads a video. Needs ffmpeg.",
     inputs: [file("file", { upload: "video" })],
     outputs: [{ type: "VIDEO", name: "VIDEO" }],
   },
@@ -124,7 +124,7 @@ export const saveVideo: NodeRunner = {
     displayName: "Save Video",
     category,
     description:
-      "Saves a video as MP4 with the graph embedded: as it was loaded where it may stay so, else as H.264 and AAC. Needs ffmpeg.",
+      "Saves a video as MP4 with the graph embedded: unchanged where possible, else as H.264 and AAC. Needs ffmpeg.",
     inputs: [
       video("video"),
       filenamePrefix("video/Atelier"),

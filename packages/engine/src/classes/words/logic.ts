@@ -15,7 +15,7 @@ export const switchNode: NodeRunner = {
     name: "ComfySwitchNode",
     displayName: "Switch",
     category: "logic",
-    description: "One of two values.",
+    description: "Picks one of two values.",
     inputs: [flag("switch", false), anything("on_false"), anything("on_true")],
     outputs: [{ type: "*", name: "output" }],
     isExperimental: true,
@@ -28,7 +28,7 @@ export const switchNode: NodeRunner = {
   run(inputs) {
     const name = inputs.flag("switch") ? "on_true" : "on_false";
     const value = inputs.raw(name);
-    if (!isValue(value)) throw new NodeError(`${name}: a value was expected.`);
+    if (!isValue(value)) throw new NodeError(`${name}: expected a value.`);
     return [value];
   },
 };
@@ -38,7 +38,7 @@ export const customCombo: NodeRunner = {
     name: "CustomCombo",
     displayName: "Custom Combo",
     category: "utils",
-    description: "A choice of which the editor knows the list; any text is taken.",
+    description: "A choice from a list kept by the editor; any text is accepted.",
     inputs: [text("choice", "")],
     outputs: [{ type: "STRING", name: "STRING" }],
     isExperimental: true,

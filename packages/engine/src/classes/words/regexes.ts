@@ -31,7 +31,7 @@ function patternOf(inputs: Inputs): Pattern | null {
 const switches = (extra: { readonly optional?: boolean } = {}) => [
   flag("case_insensitive", true, extra),
   flag("multiline", false, extra),
-  flag("dotall", false, { ...extra, tooltip: "Whether a dot also stands for a line break." }),
+  flag("dotall", false, { ...extra, tooltip: "Whether a dot also matches a line break." }),
 ];
 
 export const regexMatch: NodeRunner = {
@@ -39,7 +39,7 @@ export const regexMatch: NodeRunner = {
     name: "RegexMatch",
     displayName: "Regex Match",
     category,
-    description: "Whether the pattern occurs in the text.",
+    description: "Tells whether the pattern occurs in the text.",
     inputs: [text("string", "", long), text("regex_pattern", "", long), ...switches()],
     outputs: [{ type: "BOOLEAN", name: "matches" }],
   },
@@ -51,7 +51,7 @@ export const regexExtract: NodeRunner = {
     name: "RegexExtract",
     displayName: "Regex Extract",
     category,
-    description: "What the pattern, or one of its groups, matches.",
+    description: "Extracts what the pattern, or one of its groups, matches.",
     inputs: [
       text("string", "", long),
       text("regex_pattern", "", long),
@@ -91,7 +91,7 @@ function firstOf(matches: Generator<Match>): Match | null {
 // The application returns nothing at all in this case, and any class that takes a text fails.
 function groupOf(match: Match, index: number): string {
   const group = match.group(index);
-  if (group === null) throw new NodeError(`regex_pattern: group ${index} takes no part in a match, so it has no text.`);
+  if (group === null) throw new NodeError(`regex_pattern: group ${index} is not part of a match, so it has no text.`);
   return group;
 }
 
@@ -106,7 +106,7 @@ export const regexReplace: NodeRunner = {
       text("regex_pattern", "", long),
       text("replace", "", long),
       ...switches({ optional: true }),
-      int("count", 0, 0, 100, { optional: true, tooltip: "How many replacements at most; 0 for all." }),
+      int("count", 0, 0, 100, { optional: true, tooltip: "Maximum number of replacements; 0 for all." }),
     ],
     outputs: [{ type: "STRING", name: "STRING" }],
   },

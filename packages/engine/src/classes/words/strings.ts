@@ -47,7 +47,7 @@ export const stringClasses: readonly NodeRunner[] = [
   stringClass(
     "StringSubstring",
     "Substring",
-    "The characters from start up to, not including, end.",
+    "The characters from start up to but not including end.",
     [text("string", "", long), int("start", 0, -anyInt, anyInt), int("end", 0, -anyInt, anyInt)],
     asText,
     (inputs) => [...inputs.text("string")].slice(inputs.int("start"), inputs.int("end")).join(""),
@@ -55,7 +55,7 @@ export const stringClasses: readonly NodeRunner[] = [
   stringClass(
     "StringLength",
     "Length",
-    "How many characters a text has.",
+    "Counts the characters of a text.",
     [text("string", "", long)],
     { type: "INT", name: "length" },
     (inputs) => [...inputs.text("string")].length,
@@ -63,7 +63,7 @@ export const stringClasses: readonly NodeRunner[] = [
   stringClass(
     "CaseConverter",
     "Case Converter",
-    "Upper, lower, capitalised or title case.",
+    "Converts a text to upper, lower, capitalised or title case.",
     [text("string", "", long), choice("mode", ["UPPERCASE", "lowercase", "Capitalize", "Title Case"])],
     asText,
     (inputs) => {
@@ -96,7 +96,7 @@ export const stringClasses: readonly NodeRunner[] = [
   stringClass(
     "StringContains",
     "Contains",
-    "Whether a text occurs in another.",
+    "Tells whether a text occurs in another.",
     [text("string", "", long), text("substring", "", long), flag("case_sensitive", true)],
     { type: "BOOLEAN", name: "contains" },
     (inputs) => folded(inputs, "string").includes(folded(inputs, "substring")),
@@ -104,7 +104,7 @@ export const stringClasses: readonly NodeRunner[] = [
   stringClass(
     "StringCompare",
     "Compare",
-    "Whether a text begins with, ends with or equals another.",
+    "Tells whether a text begins with, ends with or equals another.",
     [
       text("string_a", "", long),
       text("string_b", "", long),
