@@ -1,5 +1,8 @@
 // The table of providers that ship with the server, for the documents.
-import { shippedDefinition, shippedNames } from "../packages/server/src/processes/build/providers/shipped-providers.ts";
+import {
+  shippedDefinition,
+  shippedNames,
+} from "../packages/server/src/capabilities/model-calls/catalog/shipped-providers.ts";
 
 export async function shippedProvidersTable(): Promise<string> {
   const definitions = await Promise.all((await shippedNames()).map(shippedDefinition));

@@ -13,9 +13,9 @@ export type {
 
 // Used by `atelier nodes validate` and `publish`: runs the registry's checks on an archive.
 export async function checkNodeArchive(
-  ...asked: Parameters<typeof import("./processes/build/check-node-archive.ts").checkNodeArchive>
+  ...asked: Parameters<typeof import("./capabilities/registry/index.ts").checkNodeArchive>
 ) {
-  return (await import("./processes/build/check-node-archive.ts")).checkNodeArchive(...asked);
+  return (await import("./capabilities/registry/index.ts")).checkNodeArchive(...asked);
 }
 
 export const serverCommands: readonly ListedCommand[] = [

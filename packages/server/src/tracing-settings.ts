@@ -1,5 +1,5 @@
 // Tracing settings, under the standard OpenTelemetry variable names. These variables are often set for a whole machine, so we
-// ignore them unless they also name a collector (processes/build/open-tracing.ts).
+// ignore them unless they also name a collector (foundation/tracing/tracing-plan.ts).
 import { secretSetting, textSetting, urlSetting } from "./foundation/settings.ts";
 
 export const tracingSettings = {

@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sandboxModels } from "@atelier/sandbox";
 import fc from "fast-check";
+import { shippedModelIds } from "../src/capabilities/model-calls/catalog/shipped-providers.ts";
 import { checkInput, endingOf } from "../src/capabilities/model-calls/index.ts";
 import { holdBound, lowestCharge } from "../src/capabilities/prices/index.ts";
-import { shippedModelIds } from "../src/processes/build/providers/shipped-providers.ts";
 import { Draw, drawInput, drawReport, factNames } from "./support/model-inputs.ts";
 import { pricedModels } from "./support/priced-models.ts";
 

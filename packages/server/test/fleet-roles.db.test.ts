@@ -2,7 +2,7 @@
 // process that does the rest and answers none. Work left to others waits, and is done once by the right process.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { UsageProblem } from "../src/processes/commands/command.ts";
+import { UsageProblem } from "../src/foundation/settings.ts";
 import { bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { freePort } from "./support/free-port.ts";
 import { type HeldProvider, heldProvider } from "./support/held-provider.ts";

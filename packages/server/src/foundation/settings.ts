@@ -33,6 +33,16 @@ export class Secret {
   }
 }
 
+// Wrong usage or an invalid setting: exit code 2, naming every problem.
+export class UsageProblem extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.name = "UsageProblem";
+    this.problems = problems;
+  }
+}
+
 interface Described<D> {
   readonly env: string;
   readonly about: string;

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { egressPolicies } from "./build/egress-policies.ts";
-import { UsageProblem } from "./commands/command.ts";
-import { isDevelopment, reachWarnings } from "./development.ts";
+import { UsageProblem } from "../foundation/settings.ts";
+import { isDevelopment, reachWarnings, requireDevelopmentTargets } from "./development.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 
 test("development is loopback without a public address; any public address ends it", () => {
@@ -20,8 +19,10 @@ test("behind a TLS proxy on the same machine no default is development's: neithe
   const reach = { host: "127.0.0.1", baseUrl: "https://studio.example" };
   assert.equal(drainSecondsOf({ ...reach, drainSeconds: null, routerDeadlineSeconds: 600 }), 630);
   assert.equal(drainSecondsOf({ host: "127.0.0.1", drainSeconds: null, routerDeadlineSeconds: 600 }), 5);
-  const targets = { ...reach, webhookTargets: ["127.0.0.1:3000"], egressAllow: [] };
-  assert.throws(() => egressPolicies(targets, { ownPorts: () => [], targets: () => [] }), UsageProblem);
+  assert.throws(() => requireDevelopmentTargets({ ...reach, webhookTargets: ["127.0.0.1:3000"] }), UsageProblem);
+  assert.throws(() => requireDevelopmentTargets({ host: "0.0.0.0", webhookTargets: ["127.0.0.1:3000"] }), UsageProblem);
+  requireDevelopmentTargets({ host: "0.0.0.0", webhookTargets: [] });
+  requireDevelopmentTargets({ host: "127.0.0.1", webhookTargets: ["127.0.0.1:3000"] });
 });
 
 test("an operator of a public server is told which addresses are missing", () => {

@@ -3,6 +3,7 @@
 // on loopback too, but then it has a public URL.
 import type { Config } from "../config.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import { UsageProblem } from "../foundation/settings.ts";
 
 const publicAddresses = ["baseUrl", "cloudUrl", "deploymentUrl", "platformUrl", "contentUrl"] as const;
 
@@ -16,6 +17,14 @@ function isOfThisMachine(url: string | null): boolean {
   if (url === null) return true;
   const name = new URL(url).hostname.replace(/^\[|\]$/g, "");
   return name === "localhost" || name.endsWith(".localhost") || isLoopback(name);
+}
+
+export function requireDevelopmentTargets(config: Reach & Pick<Config, "webhookTargets">): void {
+  if (config.webhookTargets.length > 0 && !isDevelopment(config)) {
+    throw new UsageProblem([
+      "ATELIER_WEBHOOK_TARGETS is for development on one machine: this server listens beyond loopback, or has a public address (ATELIER_BASE_URL and the like). To open a private network, use ATELIER_EGRESS_ALLOW.",
+    ]);
+  }
 }
 
 // Warnings for the operator of a public server at start, as sentences.

@@ -3,8 +3,8 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { UsageProblem } from "../foundation/settings.ts";
 import { openStorage } from "./build/open/open-storage.ts";
-import { UsageProblem } from "./commands/command.ts";
 import { foreignOwner, ownerWords } from "./home-owner.ts";
 
 const me = process.getuid?.();

@@ -2,8 +2,8 @@
 // need the rest; it just does not start what it leaves to others. Heartbeats, caches and its own open calls stay with each
 // process.
 import type { Config } from "../config.ts";
+import { UsageProblem } from "../foundation/settings.ts";
 import { type Role, roles } from "../process-settings.ts";
-import { UsageProblem } from "./commands/command.ts";
 
 type WithRoles = Pick<Config, "roles">;
 

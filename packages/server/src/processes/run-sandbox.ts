@@ -1,13 +1,12 @@
 // The sandbox providers beside the server: a separate child process on loopback, killable, without our environment. When it
 // dies it is restarted on the same port. Its models become an ordinary provider definition.
 import { randomBytes } from "node:crypto";
-import type { SandboxModel } from "@atelier/sandbox/beside";
-import type { ProviderDefinition } from "../capabilities/providers/index.ts";
+import { type PartnerLocation, sandboxPartnerLocations } from "../capabilities/partners/index.ts";
+import { type ProviderDefinition, sandboxDefinition } from "../capabilities/providers/index.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
-import type { PartnerLocation } from "./build/providers/shipped-partners.ts";
 
 // A running sandbox, for further processes of the same server.
 export interface SharedSandbox {
@@ -72,78 +71,4 @@ export async function sandboxAt(shared: SharedSandbox): Promise<Sandbox> {
     ]),
     partners: sandboxPartnerLocations(url, { kind: "bearer", setting: credentialName }),
   };
-}
-
-// The sandbox can be asked what became of a reference, at a separate URL.
-export function sandboxPartnerLocations(
-  url: string,
-  credential: ProviderDefinition["credential"],
-): { readonly partnerA: PartnerLocation; readonly partnerB: PartnerLocation } {
-  const ask = { base_url: url, credential, path: "/v1/references/{reference}", id: "/task_id", not_found: [404] };
-  return { partnerA: { baseUrl: `${url}/partner-a`, ask }, partnerB: { baseUrl: `${url}/partner-b`, ask } };
-}
-
-export function sandboxDefinition(
-  url: string,
-  models: readonly SandboxModel[],
-  credential: ProviderDefinition["credential"],
-): ProviderDefinition {
-  return {
-    provider: "sandbox",
-    title: "Sandbox",
-    base_url: url,
-    credential,
-    reference_header: "X-Request-Reference",
-    models: models.map(definitionOf),
-  };
-}
-
-function definitionOf(model: SandboxModel): ProviderDefinition["models"][number] {
-  const { poll, output } = model;
-  const rule = (found: { pointer: string; equals: string } | null, means: "refused" | "failed") =>
-    found ? [{ when: { pointer: found.pointer, equals: found.equals }, means, message: "/error/message" }] : [];
-  return {
-    model: model.name,
-    title: model.title,
-    kind: kindOf(model),
-    description: `${model.description}\n\n${output.description}`,
-    released: true,
-    submit: { path: model.path, encoding: "json" },
-    ...(poll
-      ? {
-          poll: {
-            handle: poll.handlePointer,
-            path: poll.path.replace("{id}", "{handle}"),
-            interval_ms: Math.round(poll.intervalSeconds * 500),
-            interval_ms_max: Math.round(poll.intervalSeconds * 2000),
-            state: poll.statePointer,
-            pending: [...poll.pending],
-            succeeded: [...poll.success],
-            failed: [...poll.failure],
-            refused: [...poll.refusal],
-          },
-        }
-      : {}),
-    ...(output.resultPointers.length > 0 ? { result: [...output.resultPointers] } : {}),
-    ...(output.contentType === "application/json" ? {} : { output_types: [output.contentType] }),
-    rules: [...rule(model.refusal, "refused"), ...rule(model.failure, "failed")],
-    price: model.price,
-    nodes: model.nodes.map(({ platforms, widgets, ...node }) => ({
-      ...node,
-      ...(platforms ? { platforms: [...platforms] } : {}),
-      ...(widgets ? { widgets: { ...widgets } } : {}),
-    })),
-    usage: { ...output.usagePointers },
-    charges_on_policy_rejection: model.chargesOnPolicyRejection,
-    input_schema: model.inputSchema === null ? null : { ...model.inputSchema },
-    ...(output.schema === null ? {} : { output_schema: { ...output.schema } }),
-    recovery: "ask",
-    ask: { path: model.lookUp.responsePath, not_found: [404], running: [409] },
-    longest_run_seconds: model.longestRunSeconds,
-  };
-}
-
-function kindOf({ modalities }: SandboxModel) {
-  const [first] = modalities.output;
-  return (["image", "video", "audio", "text"] as const).find((kind) => kind === first) ?? "other";
 }

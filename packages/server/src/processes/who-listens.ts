@@ -1,7 +1,7 @@
 // Whether a port is available, and what holds it if not: we ask the listener who it is, and nothing else.
 import { createServer } from "node:net";
 import type { Config } from "../config.ts";
-import { UsageProblem } from "./commands/command.ts";
+import { UsageProblem } from "../foundation/settings.ts";
 import { hasRole } from "./roles.ts";
 import { findRunningServer } from "./server-note.ts";
 

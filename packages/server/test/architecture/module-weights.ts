@@ -42,15 +42,24 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/identity": { lines: 3222, why: "As at the first weighing." },
   "server/capabilities/jobs": { lines: 5888, why: "As at the first weighing." },
   "server/capabilities/limits": { lines: 541, why: "As at the first weighing." },
-  "server/capabilities/model-calls": { lines: 2260, why: "As at the first weighing." },
+  "server/capabilities/model-calls": {
+    lines: 2450,
+    why: "Shipped and operators' provider definitions came here from the processes.",
+  },
   "server/capabilities/model-requests": { lines: 1361, why: "As at the first weighing." },
   "server/capabilities/oidc": { lines: 421, why: "As at the first weighing." },
   "server/capabilities/own-credentials": { lines: 277, why: "As at the first weighing." },
   "server/capabilities/partner-tasks": { lines: 2226, why: "As at the first weighing." },
-  "server/capabilities/partners": { lines: 544, why: "As at the first weighing." },
+  "server/capabilities/partners": {
+    lines: 705,
+    why: "Shipped partners, operators' files and prices of operations came here from the processes.",
+  },
   "server/capabilities/pools": { lines: 627, why: "As at the first weighing." },
   "server/capabilities/prices": { lines: 1547, why: "As at the first weighing." },
-  "server/capabilities/providers": { lines: 2984, why: "As at the first weighing." },
+  "server/capabilities/providers": {
+    lines: 3318,
+    why: "The sandbox's definition came here from the processes; 269 lines of model marks and credentials since the first weighing.",
+  },
   "server/capabilities/registry": { lines: 7971, why: "As at the first weighing." },
   "server/capabilities/release-notes": { lines: 198, why: "As at the first weighing." },
   "server/capabilities/remote-work": { lines: 1147, why: "As at the first weighing." },
@@ -59,6 +68,9 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/webhooks": { lines: 2243, why: "As at the first weighing." },
   "server/capabilities/workspace-data": { lines: 115, why: "As at the first weighing." },
   "server/foundation": { lines: 12533, why: "As at the first weighing." },
-  "server/processes": { lines: 10823, why: "As at the first weighing." },
+  "server/processes": {
+    lines: 9137,
+    why: "Rules about partners, providers, egress, blobs and traces went to their owners.",
+  },
   "server/surfaces": { lines: 1249, why: "As at the first weighing." },
 };

@@ -1,11 +1,10 @@
 // Every sandbox model and every shipped model, prepared and priced as a server would.
 import { sandboxModels } from "@atelier/sandbox";
 import { checkSecret } from "../../src/capabilities/conformance/led-home.ts";
+import { shippedDefinition, shippedNames } from "../../src/capabilities/model-calls/catalog/shipped-providers.ts";
 import { type Price, priceOf, validatePrice } from "../../src/capabilities/prices/index.ts";
-import { prepareModels, type ServedModel } from "../../src/capabilities/providers/index.ts";
+import { prepareModels, type ServedModel, sandboxDefinition } from "../../src/capabilities/providers/index.ts";
 import { systemClock } from "../../src/foundation/clock.ts";
-import { shippedDefinition, shippedNames } from "../../src/processes/build/providers/shipped-providers.ts";
-import { sandboxDefinition } from "../../src/processes/run-sandbox.ts";
 
 export interface PricedModel extends ServedModel {
   readonly price: Price;

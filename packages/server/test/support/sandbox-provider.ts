@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type SpawnedSandbox, sandboxModels, spawnSandbox } from "@atelier/sandbox";
 import { Agent, request } from "undici";
 import type { ProviderDefinition } from "../../src/capabilities/providers/index.ts";
-import { sandboxDefinition } from "../../src/processes/run-sandbox.ts";
+import { sandboxDefinition } from "../../src/capabilities/providers/index.ts";
 
 export interface SandboxReference {
   readonly runs: number;

@@ -1,7 +1,11 @@
 // The shipped definitions with their fixtures, as their files have them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fixturesBeside, shippedFolder, shippedNames } from "../../src/processes/build/providers/shipped-providers.ts";
+import {
+  fixturesBeside,
+  shippedFolder,
+  shippedNames,
+} from "../../src/capabilities/model-calls/catalog/shipped-providers.ts";
 
 export interface Shipped {
   readonly name: string;

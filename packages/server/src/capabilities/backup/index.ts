@@ -1,3 +1,3 @@
 export { backUp } from "./back-up.ts";
 export { BackupRefused } from "./backup-refused.ts";
-export { type Invariant, restore } from "./restore.ts";
+export { restore } from "./restore.ts";

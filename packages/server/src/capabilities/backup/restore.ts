@@ -8,9 +8,9 @@ import {
   appliedMigrations,
   type ConnectionSettings,
   type DedicatedConnection,
+  type Invariant,
   migrate,
   readMigrations,
-  type Statement,
   withConnection,
 } from "../../foundation/database/index.ts";
 import { type Log, silentLog } from "../../foundation/log.ts";
@@ -20,14 +20,6 @@ import { type Blob, blobFile, unpackBlobList } from "./blob-list.ts";
 import { loadRows } from "./load-rows.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { checkFile } from "./packed-file.ts";
-
-// A rule over the whole database: the query must return no row.
-export interface Invariant {
-  readonly name: string;
-  readonly statement: Statement;
-  // What an operator should do if it is broken, other than restoring a backup.
-  readonly mend?: string;
-}
 
 export interface BlobTarget {
   // Whether the file has the blob's bytes.

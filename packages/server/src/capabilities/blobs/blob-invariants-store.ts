@@ -1,12 +1,12 @@
 // Invariants of the database, as queries that return the rows that break them. The bytes on disk are checked by collect
 // and scrub.
-import { type Statement, sql } from "../../foundation/database/index.ts";
+import { type Invariant, type Statement, sql } from "../../foundation/database/index.ts";
 
 // Which holders hold which bytes, for the invariants of modules that hold some: only a single statement can see whether
 // row and reference agree.
 export const blobReferenceFacts: Statement = sql`(select hash, holder_kind, holder_id from blob_references)`;
 
-export const blobInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
+export const blobInvariants: readonly Invariant[] = [
   {
     name: "I20 every reference is to a live blob whose bytes were committed",
     statement: sql`

@@ -5,5 +5,8 @@ export { type Blobs, createBlobs } from "./blobs.ts";
 export { fileBlobStorage } from "./files/blob-storage.filesystem.ts";
 export { backupBlobs } from "./keeping/backup-blobs.ts";
 export { hashMismatch, type KeptBlob } from "./keeping/keep-blob.ts";
+export { recordingProblem } from "./keeping/recording-problem.ts";
+export { tendBlobs } from "./keeping/tend-blobs.ts";
 export type { OpenedBytes } from "./opened-bytes.ts";
 export { type DirectRead, directOrigin } from "./s3/s3-presign.ts";
+export { keepWhole, readWhole } from "./whole-blobs.ts";

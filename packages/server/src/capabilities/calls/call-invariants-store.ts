@@ -1,16 +1,11 @@
 // The invariants of money and once-ness: none of these queries may ever return a row. Tests, `doctor`, restores and a metric
 // run them by name. Sums start at the last closed month, so they stay cheap no matter how long the books are.
-import { type Statement, sql } from "../../foundation/database/sql.ts";
+import { type Invariant, sql } from "../../foundation/database/index.ts";
 import { sumsAreRows } from "./usage/usage-sums-store.ts";
 
 // For the invariants of other capabilities whose rows belong to a call or a reservation.
 export const callFacts = sql`select id, workspace_id, state, settled, hold, takes_slot, context from calls`;
 export const openReservationFacts = sql`select holder_id from reservations where settled is null`;
-
-export interface CallInvariant {
-  readonly name: string;
-  readonly statement: Statement;
-}
 
 const sinceClosing = sql`
   closing as (
@@ -25,7 +20,7 @@ const sinceClosing = sql`
     group by j.workspace_id
   )`;
 
-export const callInvariants: readonly CallInvariant[] = [
+export const callInvariants: readonly Invariant[] = [
   {
     name: "I1 a wallet equals its journal and its open calls",
     statement: sql`

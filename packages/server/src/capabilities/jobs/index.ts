@@ -35,7 +35,8 @@ export {
 } from "./live/node-picture.ts";
 export { partOfNode } from "./live/part-of-node.ts";
 export type { OutputTarget } from "./outputs/output-target.ts";
-export { likeJobsOf, subjectOfLikeJobs } from "./submitting/like-jobs.ts";
+export { createPastRuns } from "./past-runs.ts";
+export { subjectOfLikeJobs } from "./submitting/like-jobs.ts";
 export {
   type ClaimedJob,
   type JobEnding,

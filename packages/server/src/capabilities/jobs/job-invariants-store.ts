@@ -1,12 +1,10 @@
 // The invariants of jobs: none of these queries may ever return a row. Other capabilities' rows come in as SQL fragments
 // from their owners: `deliveries` are those of webhooks (workspace_id, subject_id, sequence).
-import { type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
+import { type Invariant, type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
 import { assetFacts, assetHoldFacts } from "../assets/shared-sql.ts";
 import { openReservationFacts } from "../calls/shared-sql.ts";
 
-export const jobInvariants = (
-  deliveries: Statement,
-): readonly { readonly name: string; readonly statement: Statement; readonly mend?: string }[] => [
+export const jobInvariants = (deliveries: Statement): readonly Invariant[] => [
   {
     name: "I13 what runs has a worker and a lease of this attempt, what waits has a place in the queue, and nothing else has either",
     statement: sql`

@@ -3,4 +3,3 @@
 export { countUnfinishedJobs, findUnfinishedJobs } from "./dispatch/pool-work-store.ts";
 export { jobHoldings } from "./job-holdings-store.ts";
 export { jobInvariants } from "./job-invariants-store.ts";
-export { timesOfLikeJobs } from "./submitting/past-jobs-store.ts";

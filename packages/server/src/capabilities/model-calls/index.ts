@@ -4,13 +4,25 @@
 //   endings  what a provider's outcome means: answer and charge
 //   running  calls, queued requests, graphs' calls and lost calls, from opening to end
 export { type Catalog, type CatalogModel, catalogHolder, catalogOf } from "./catalog/catalog.ts";
+export { type OpenToOwn, openToOwn } from "./catalog/open-to-own.ts";
 export { ownCatalogs, ownCredentialModels } from "./catalog/own-credential-models.ts";
 export { priceModels } from "./catalog/price-models.ts";
+export { readProviderFiles } from "./catalog/provider-files.ts";
+export {
+  fixturesBeside,
+  shippedDefinition,
+  shippedFolder,
+  shippedModelIds,
+  shippedNames,
+  shippedOnce,
+  shippedProviders,
+  shippedSettings,
+} from "./catalog/shipped-providers.ts";
 export { type Ending, endingOf } from "./endings/ending-of.ts";
 export { requestAnswers } from "./endings/request-answers.ts";
 export { bucketHeader, bucketOf, outcomeBucket, routerAnswer } from "./endings/router-answer.ts";
 export { checkInput } from "./input/check-input.ts";
 export { createInputChecker } from "./input/input-checker.ts";
 export { createModelCalls, type ModelCalls } from "./model-calls.ts";
-export type { CallFromGraph } from "./running/call-from-graph.ts";
+export { type CallFromGraph, nodeCaller } from "./running/call-from-graph.ts";
 export type { Invoked } from "./running/invoke-model.ts";

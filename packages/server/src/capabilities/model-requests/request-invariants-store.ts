@@ -1,10 +1,10 @@
 // The invariants of queued model calls: none of these queries may return a row. Tests, `doctor`, restores and a metric run
 // them.
-import { type Statement, sql } from "../../foundation/database/index.ts";
+import { type Invariant, sql } from "../../foundation/database/index.ts";
 import { callFacts } from "../calls/shared-sql.ts";
 import { deliveryFacts } from "../webhooks/shared-sql.ts";
 
-export const requestInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
+export const requestInvariants: readonly Invariant[] = [
   {
     name: "a queued model call that has not completed has an open call that holds its credits, and a slot while it runs",
     statement: sql`

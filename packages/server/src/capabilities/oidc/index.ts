@@ -1,2 +1,3 @@
-export { type AskIssuer, issuerAway } from "./issuer-documents.ts";
+export { askIssuer } from "./ask-issuer.ts";
+export { issuerAway } from "./issuer-documents.ts";
 export { createOidc, type Oidc, type OidcFlow, type OidcRefusal, type OidcSettings } from "./oidc.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "../../foundation/ids.ts";
-import { callbackAddresses } from "./callback-address.ts";
+import { callbackAddresses, callbackBase } from "./callback-address.ts";
 
 const key = { id: "k1", secret: Buffer.alloc(32, 7) };
 const addresses = callbackAddresses({ current: () => key, verifying: () => [key] });
@@ -26,4 +26,12 @@ test("a key that the ring has dropped makes its addresses nobody's", () => {
   const token = addresses.pathOf("partner-a", id).split("/").at(-1) ?? "";
   const later = callbackAddresses({ current: () => key, verifying: () => [] });
   assert.ok(!later.isOurs("partner-a", id, token));
+});
+
+test("a partner elsewhere is given no address that only this machine knows", () => {
+  assert.equal(callbackBase("http://127.0.0.1:8080", "https://partner.example"), null);
+  assert.equal(callbackBase("http://localhost:8080", "https://partner.example"), null);
+  assert.equal(callbackBase("http://[::1]:8080", "https://partner.example"), null);
+  assert.equal(callbackBase("http://127.0.0.1:8080", "http://127.0.0.1:9000/a"), "http://127.0.0.1:8080");
+  assert.equal(callbackBase("https://studio.example/", "https://partner.example"), "https://studio.example");
 });

@@ -2,6 +2,7 @@
 // under a ring key that outlives the longest task. The address is not a secret of the caller. It only lets its holder
 // report on this one task, and the report must also be signed by the partner.
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import type { KeyRing } from "../secrets/index.ts";
 import type { TaskId } from "./task.ts";
 
@@ -28,4 +29,11 @@ export function callbackAddresses(ring: KeyRing): CallbackAddresses {
       return timingSafeEqual(given, signature(key.secret, partner, taskId));
     },
   };
+}
+
+// A remote partner cannot call a URL that only this machine can reach. Then we send none, and poll.
+export function callbackBase(ownUrl: string, partnerUrl: string | null): string | null {
+  const nameOf = (url: string) => (URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, "");
+  const isLocal = (url: string) => isLoopback(nameOf(url)) || nameOf(url) === "localhost";
+  return partnerUrl !== null && isLocal(ownUrl) && !isLocal(partnerUrl) ? null : ownUrl.replace(/\/+$/, "");
 }

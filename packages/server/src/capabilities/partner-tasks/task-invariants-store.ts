@@ -1,9 +1,9 @@
 // Invariants of tasks, as queries that must return no row. Used by tests, `doctor`, a restore and a metric.
-import { type Statement, sql } from "../../foundation/database/sql.ts";
+import { type Invariant, sql } from "../../foundation/database/index.ts";
 import { callFacts } from "../calls/shared-sql.ts";
 import { deliveryFacts } from "../webhooks/shared-sql.ts";
 
-export const taskInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
+export const taskInvariants: readonly Invariant[] = [
   {
     name: "an open task has an open call, and an ended task an ended one",
     statement: sql`

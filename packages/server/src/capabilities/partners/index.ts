@@ -1,5 +1,13 @@
 export { checkPartner } from "./check-definition.ts";
 export { type ImageRule, PartnerDefinition, type PartnerOperation, type TaskState } from "./definition.ts";
-export { type Partner, type PricedOperation, preparePartner } from "./partner.ts";
+export type { Partner, PricedOperation } from "./partner.ts";
+export { readPartnerFiles } from "./partner-files.ts";
+export { type PlacedDefinition, pricePartner } from "./price-partner.ts";
 export { readTask, type TaskReading } from "./read-task.ts";
 export { echoOf, noticeOf, renderView } from "./render-view.ts";
+export {
+  type PartnerLocation,
+  type PartnerOffer,
+  sandboxPartnerLocations,
+  shippedPartner,
+} from "./shipped-partners.ts";

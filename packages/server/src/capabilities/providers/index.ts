@@ -62,4 +62,5 @@ export {
   runModel,
   type TaskHandle,
 } from "./run-model.ts";
+export { sandboxDefinition } from "./sandbox-definition.ts";
 export type { ServedModel } from "./served-model.ts";

@@ -2,6 +2,7 @@
 // asks.
 export { createArchiveChecks } from "./checks/archive-checks.ts";
 export { builtInRules } from "./checks/built-in-rules.ts";
+export { checkNodeArchive } from "./checks/check-node-archive.ts";
 export { normalizeVersion } from "./checks/manifest.ts";
 export { extendRules, type RuleSet } from "./checks/rule-set.ts";
 export { readAppVersion } from "./nodes/app-versions.ts";
@@ -11,3 +12,4 @@ export type { RegistryActor } from "./readers/actor.ts";
 export { nobody, operator, type Reader, readerOf } from "./readers/reader.ts";
 export type { Answered } from "./reading/registry-reader.ts";
 export { createRegistry, type Registry } from "./registry.ts";
+export { addressProblems, type RegistryAddresses, registryPolicy } from "./registry-egress.ts";

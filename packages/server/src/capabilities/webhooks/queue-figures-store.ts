@@ -1,6 +1,6 @@
 // Figures about the queue for the metrics, and its invariants.
 import type { Queryable } from "../../foundation/database/database.ts";
-import { type Statement, sql } from "../../foundation/database/sql.ts";
+import { type Invariant, sql } from "../../foundation/database/index.ts";
 
 export interface QueueFigures {
   readonly waiting: number;
@@ -27,7 +27,7 @@ export async function findQueueFigures(db: Queryable, now: Date): Promise<QueueF
 export const deliveryFacts = sql`select workspace_id, subject_id, sequence from webhook_deliveries`;
 
 // Deliveries older than the shortest retention may be partly deleted, so only younger ones are checked.
-export const webhookInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
+export const webhookInvariants: readonly Invariant[] = [
   {
     name: "I18 the changes of a subject are told without a gap",
     statement: sql`

@@ -4,6 +4,7 @@ export { CommitUnknown, constraintOf, errorCode, isUniqueViolation, isUnstorable
 export { type DedicatedConnection, type TransactionKind, withConnection } from "./dedicated-connection.ts";
 export { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from "./embedded-postgres.ts";
 export { type GroupCommit, type GroupCommitOptions, groupCommit } from "./group-commit.ts";
+export { createInvariantWatch, type Invariant, type InvariantWatch } from "./invariant-watch.ts";
 export { type JoinedBytes, joinBytes } from "./joined-bytes.ts";
 export { type MigrateOptions, type MigrateReport, type MigrationState, migrate, pendingMigrations } from "./migrate.ts";
 export { type Migration, MigrationRefused, readMigrations } from "./migration-files.ts";

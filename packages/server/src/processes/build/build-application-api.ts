@@ -9,15 +9,14 @@ import type { Limits } from "../../capabilities/limits/index.ts";
 import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
+import { serveOnLoopback } from "../../foundation/http/loopback-listeners.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { loadWebSockets } from "../../foundation/http/streams/web-sockets.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
-import { ourKey } from "../../surfaces/dialect/index.ts";
-import { UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { ourKey, withPortKey } from "../../surfaces/dialect/index.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
 import { hasRole } from "../roles.ts";
-import { serveOnLoopback } from "./open/loopback-listeners.ts";
-import { withPortKey } from "./open/port-key.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface ApplicationApiDeps extends ProcessDeps {

@@ -5,8 +5,11 @@ import {
   type BlobStorage,
   type Blobs,
   createBlobs,
+  keepWhole,
   openBlobStorage,
   parseBlobAddress,
+  readWhole,
+  tendBlobs,
 } from "../../capabilities/blobs/index.ts";
 import {
   type AnswerBlobs,
@@ -25,21 +28,17 @@ import {
   type Usage,
 } from "../../capabilities/calls/index.ts";
 import { type CredentialRefusals, createCredentialRefusals } from "../../capabilities/credential-refusals/index.ts";
-import type { Limits } from "../../capabilities/limits/index.ts";
+import { createPastRuns } from "../../capabilities/jobs/index.ts";
 import { createPrices, type Prices } from "../../capabilities/prices/index.ts";
 import type { Config } from "../../config.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Forgetting } from "../../foundation/bus/forgetting.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
-import { UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { storeOrigin } from "./content-redirect.ts";
 import type { Storage } from "./open/open-storage.ts";
-import { createPastRuns } from "./past-runs.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface Paying {
@@ -57,16 +56,6 @@ export interface Paying {
   readonly pastRuns: PastRuns;
   // Starts following calls that have no connection, once every area has said how to ask about its own.
   follow(followings: readonly CallFollowing[]): void;
-}
-
-// How many calls a workspace can have in flight, in total and for costly ones. Decisions, section 3: a quarter of the slots for
-// calls that cost 5 USD or more.
-export async function slotsOf(
-  limits: Pick<Limits, "limitOf">,
-  workspaceId: WorkspaceId,
-): Promise<{ slots: number; costlySlots: number }> {
-  const slots = await limits.limitOf(workspaceId, "concurrency");
-  return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
 }
 
 export interface PayingDeps extends ProcessDeps {
@@ -151,41 +140,11 @@ export async function openBlobs(
 function answerBlobs(blobs: Blobs): AnswerBlobs {
   return {
     keep: (bytes, holder) =>
-      blobs.keep(once(bytes), {
-        bytesMax: bytes.byteLength,
-        async commit(tx, blob) {
-          await blobs.hold(tx, blob.hash, holder);
-          return blob.hash;
-        },
+      keepWhole(blobs, bytes, async (tx, hash) => {
+        await blobs.hold(tx, hash, holder);
+        return hash;
       }),
-    async read(hash) {
-      const opened = await blobs.open(hash);
-      if (opened === null) return null;
-      const chunks: Buffer[] = [];
-      for await (const chunk of opened.stream) chunks.push(chunk);
-      return Buffer.concat(chunks);
-    },
+    read: (hash) => readWhole(blobs, hash),
     release: (tx, hash, holder) => blobs.release(tx, hash, holder),
   };
-}
-
-async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
-  yield bytes;
-}
-
-// Once an hour, removes what has no reference and re-hashes part of the rest, slowly enough that no one notices. Several
-// processes can do this: the collector's rows and the scrub's marks are in the database.
-export function tendBlobs(blobs: Blobs, deps: { readonly life: Lifecycle; readonly log: Log }): void {
-  deps.life.repeat({
-    name: "blobs: remove what nobody refers to, look for damage",
-    role: "background",
-    everyMs: 3_600_000,
-    begins: "after_pause",
-    async round(signal) {
-      await blobs.collect({ dryRun: false, signal });
-      const { damaged } = await blobs.scrub({ bytesPerSecondMax: 20_000_000, signal });
-      for (const blob of damaged)
-        deps.log.error({ hash: blob.hash }, "a blob is damaged; uploading the same bytes again mends it");
-    },
-  });
 }

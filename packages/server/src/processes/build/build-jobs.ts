@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { builtInClasses } from "@atelier/engine";
 import { createStreamQuota, type WorkflowWork } from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
-import { createGraphWorker, embeddedRunner, type NodeModelCall } from "../../capabilities/graph-runs/index.ts";
+import { createGraphWorker, embeddedRunner } from "../../capabilities/graph-runs/index.ts";
 import {
   awaitedWorkers,
   engineGraphs,
@@ -15,7 +15,6 @@ import {
   openGraphFile,
   priceGraph,
 } from "../../capabilities/graphs/index.ts";
-import type { Identity, Principal } from "../../capabilities/identity/index.ts";
 import {
   createJobs,
   type JobNotifier,
@@ -25,19 +24,18 @@ import {
   type WorkerId,
   type WorkerPort,
 } from "../../capabilities/jobs/index.ts";
-import type { CallFromGraph } from "../../capabilities/model-calls/index.ts";
+import { type CallFromGraph, nodeCaller } from "../../capabilities/model-calls/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import { trustedId } from "../../foundation/ids.ts";
+import type { EgressPolicies } from "../../foundation/http/outgoing/egress-policies.ts";
 import { createJsonReader } from "../../foundation/json/large-json.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
-import { UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { serverVersion } from "../server-version.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import type { EgressPolicies } from "./egress-policies.ts";
 import { openEngine } from "./open/open-engine.ts";
 import type { Storage } from "./open/open-storage.ts";
 import { outputsOf } from "./output-sending.ts";
@@ -172,27 +170,6 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
 }
 
 const ownOffer = { classes: new Set(builtInClasses.keys()), modelsLoaded: new Set<string>() };
-
-// Who pays for a node: the key that the submission brought for this, else the job's own workspace and key.
-function nodeCaller(identity: Pick<Identity, "authenticate">, call: CallFromGraph) {
-  return async ({ job, model, input, callKey, signal }: NodeModelCall) => {
-    const key = job.extraData?.["api_key_service"];
-    const caller = key === undefined ? ownerOf(job) : await identity.authenticate(asking(key));
-    return call({ caller, model, input, callKey, signal });
-  };
-}
-
-const asking = (key: string) => ({ headers: { "x-api-key": key }, rawHeaders: ["x-api-key", key], peer: "127.0.0.1" });
-
-function ownerOf(job: NodeModelCall["job"]): Principal {
-  const { workspaceId } = job;
-  if (job.apiKeyId === null) {
-    const holder = { personId: trustedId<"person">(""), sessionId: null, workspaceId };
-    return { kind: "identity", keyId: null, ...holder, role: "member", scopes: ["models"] };
-  }
-  const keyId = trustedId<"key">(job.apiKeyId);
-  return { kind: "key", keyId, personId: null, workspaceId, role: "member", scopes: ["models"] };
-}
 
 function secondPrice(text: string | null): bigint {
   if (text === null) return 0n;

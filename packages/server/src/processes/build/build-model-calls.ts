@@ -1,8 +1,10 @@
 // Partner models of this process: definitions become served models with prices, and calls run, wait and recover after a crash.
 // Whether callers can reach them is up to the areas.
 
+import { recordingProblem } from "../../capabilities/blobs/index.ts";
 import type { CallFollowing } from "../../capabilities/calls/index.ts";
 import { createPassingCalls } from "../../capabilities/calls/index.ts";
+import { slotsOf } from "../../capabilities/limits/index.ts";
 import {
   type CatalogModel,
   catalogHolder,
@@ -13,6 +15,7 @@ import {
   ownCatalogs,
   ownCredentialModels,
   priceModels,
+  shippedSettings,
 } from "../../capabilities/model-calls/index.ts";
 import { createOwnCredentials, type OwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import {
@@ -29,22 +32,20 @@ import {
 } from "../../capabilities/providers/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import { allowancesOf } from "../../foundation/http/outgoing/egress-policies.ts";
 import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
-import { recordingProblem } from "../recording-problem.ts";
-import { type Paying, slotsOf } from "./build-calls.ts";
+import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import { buildModelRequests } from "./build-model-requests.ts";
-import { allowancesOf } from "./egress-policies.ts";
 import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 import { buildProviders, type Providers } from "./providers/build-providers.ts";
-import { shippedSettings } from "./providers/shipped-providers.ts";
 
 export interface ModelCallBuildDeps extends ProcessDeps {
   readonly storage: Storage;

@@ -1,7 +1,8 @@
 // Queued model calls of this process: accepted, run and ended while it is up.
 import { requestNotice } from "../../areas/model-router/index.ts";
-import type { Blobs } from "../../capabilities/blobs/index.ts";
+import { type Blobs, keepWhole, readWhole } from "../../capabilities/blobs/index.ts";
 import { callPlannerSettings, type PassingCalls } from "../../capabilities/calls/index.ts";
+import { slotsOf } from "../../capabilities/limits/index.ts";
 import { requestAnswers } from "../../capabilities/model-calls/index.ts";
 import {
   createModelRequests,
@@ -11,7 +12,7 @@ import {
 } from "../../capabilities/model-requests/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
-import { type Paying, slotsOf } from "./build-calls.ts";
+import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
@@ -63,20 +64,9 @@ export function buildModelRequests(deps: ModelRequestBuildDeps): ModelRequests {
 function requestBlobs(blobs: Blobs): RequestBlobs {
   const holder = (id: string) => ({ kind: "model-request", id });
   return {
-    keep: (bytes, commit) =>
-      blobs.keep(once(bytes), { bytesMax: bytes.byteLength, commit: (tx, { hash }) => commit(tx, hash) }),
+    keep: (bytes, commit) => keepWhole(blobs, bytes, commit),
     hold: (tx, hash, id) => blobs.hold(tx, hash, holder(id)),
     release: (tx, hash, id) => blobs.release(tx, hash, holder(id)),
-    async read(hash) {
-      const opened = await blobs.open(hash);
-      if (opened === null) return null;
-      const chunks: Buffer[] = [];
-      for await (const chunk of opened.stream) chunks.push(chunk);
-      return Buffer.concat(chunks);
-    },
+    read: (hash) => readWhole(blobs, hash),
   };
-}
-
-async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
-  yield bytes;
 }

@@ -1,13 +1,12 @@
-// Signing in through an OpenID Connect issuer, as configured. The operator chose the issuer, so it may be on any network. We
-// still follow no redirects, and enforce limits on size and time.
+// Signing in through an OpenID Connect issuer, as configured.
 import type { OidcSignIn } from "../../areas/account/index.ts";
-import { type AskIssuer, createOidc } from "../../capabilities/oidc/index.ts";
+import { askIssuer, createOidc } from "../../capabilities/oidc/index.ts";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
-import { UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 
 export function buildOidc({ config, clock, log }: { config: Config; clock: Clock; log: Log }): OidcSignIn | null {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcAllowedDomains, oidcAllowedSubjects } = config;
@@ -36,21 +35,3 @@ export function buildOidc({ config, clock, log }: { config: Config; clock: Clock
     log,
   };
 }
-
-export const askIssuer: AskIssuer = async ({ url, method, headers, body, bytesMax, timeoutMs }) => {
-  const answer = await fetch(url, {
-    method,
-    redirect: "manual",
-    signal: AbortSignal.timeout(timeoutMs),
-    ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
-  });
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of answer.body ?? []) {
-    bytes += part.length;
-    if (bytes > bytesMax) throw new Error(`The answer has more than ${bytesMax} bytes.`);
-    parts.push(part);
-  }
-  return { status: answer.status, body: Buffer.concat(parts) };
-};

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { UsageProblem } from "../commands/command.ts";
-import { readRules } from "./build-registry.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { readRules, requireReachable } from "./build-registry.ts";
 
 let folder: string;
 before(async () => {
@@ -32,4 +32,38 @@ test("rules that cannot be read end the start", async () => {
     await assert.rejects(async () => readRules({ registryRules: await fileWith(text) }), UsageProblem);
   }
   await assert.rejects(readRules({ registryRules: join(folder, "absent.json") }), UsageProblem);
+});
+
+test("an upstream at a link-local or metadata address ends the start, and one on this machine where others can reach us", () => {
+  const here = { host: "127.0.0.1", baseUrl: null, platformUrl: null, contentUrl: null, deploymentUrl: null };
+  const beyond = { ...here, host: "0.0.0.0" };
+  const proxied = { ...here, baseUrl: "https://studio.example" };
+  const starts = (reach: typeof here | typeof proxied, registryUpstream: string) => {
+    try {
+      requireReachable({
+        ...reach,
+        registryUpstream,
+        registryUpstreamContent: null,
+        codeHostApiUrl: null,
+        egressAllow: [],
+      });
+      return true;
+    } catch (thrown) {
+      assert.ok(thrown instanceof UsageProblem);
+      assert.match(thrown.message, /ATELIER_REGISTRY_UPSTREAM /);
+      return false;
+    }
+  };
+  for (const url of [
+    "https://169.254.169.254",
+    "http://100.100.100.200",
+    "https://[fd00:ec2::254]",
+    "https://[fe80::1]",
+    "https://[::ffff:10.0.0.1]",
+    "https://user:secret@registry.example",
+  ])
+    for (const reach of [here, beyond]) assert.equal(starts(reach, url), false, url);
+  for (const reach of [here, beyond, proxied]) assert.ok(starts(reach, "https://registry.example"));
+  assert.ok(starts(here, "http://127.0.0.1:8123"));
+  for (const reach of [beyond, proxied]) assert.equal(starts(reach, "http://127.0.0.1:8123"), false);
 });

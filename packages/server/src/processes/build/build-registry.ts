@@ -3,22 +3,25 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import {
+  addressProblems,
   builtInRules,
   createArchiveChecks,
   createRegistry,
   extendRules,
   type Registry,
+  type RegistryAddresses,
   type RuleSet,
+  registryPolicy,
 } from "../../capabilities/registry/index.ts";
 import type { Config } from "../../config.ts";
 import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
-import { UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { openScratchFolder } from "../../foundation/threads/scratch-folder.ts";
+import { isDevelopment, type Reach } from "../development.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open/open-storage.ts";
-import { openScratchFolder } from "./open/scratch-folder.ts";
 import type { ProcessDeps } from "./process-deps.ts";
-import { registryPolicy } from "./registry-egress.ts";
 
 export interface RegistryBuildDeps extends ProcessDeps {
   readonly storage: Storage;
@@ -58,6 +61,11 @@ export async function buildRegistry(deps: RegistryBuildDeps): Promise<Registry> 
   const running = registry.run(life.background, life.stopping);
   life.onStop("work on the registry", () => running);
   return registry;
+}
+
+export function requireReachable(config: Reach & RegistryAddresses): void {
+  const problems = addressProblems(config, isDevelopment(config));
+  if (problems.length > 0) throw new UsageProblem(problems);
 }
 
 function upstreamOf(config: Config) {

@@ -6,12 +6,12 @@ import {
   webhookMeter,
 } from "../../capabilities/webhooks/index.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { type EgressPolicies, egressPolicies } from "../../foundation/http/outgoing/egress-policies.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
-import { isDevelopment } from "../development.ts";
+import { isDevelopment, requireDevelopmentTargets } from "../development.ts";
 import { serverVersion } from "../server-version.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import { type EgressPolicies, egressPolicies } from "./egress-policies.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface WebhookBuildDeps extends ProcessDeps {
@@ -35,6 +35,7 @@ export interface BuiltWebhooks {
 
 export function buildWebhooks(deps: WebhookBuildDeps): BuiltWebhooks {
   const { config, life, clock, log, database } = deps;
+  requireDevelopmentTargets(config);
   const targets = createDevelopmentTargets({
     database,
     clock,

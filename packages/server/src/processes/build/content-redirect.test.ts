@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { storeOrigin } from "./content-redirect.ts";
 
 const none = { contentUrl: null, baseUrl: null, platformUrl: null, cloudUrl: null };

@@ -3,7 +3,7 @@
 // it.
 import { directOrigin, parseBlobAddress } from "../../capabilities/blobs/index.ts";
 import type { Config } from "../../config.ts";
-import { UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 
 type Redirecting = Pick<Config, "contentRedirect" | "blobs" | "contentUrl" | "baseUrl" | "platformUrl" | "cloudUrl">;
 

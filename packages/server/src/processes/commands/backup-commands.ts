@@ -3,11 +3,12 @@
 import { join, resolve } from "node:path";
 import { BackupRefused, backUp, restore } from "../../capabilities/backup/index.ts";
 import { backupBlobs } from "../../capabilities/blobs/index.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { sizeText } from "../doctor/doctor-machine.ts";
 import { allInvariants } from "../invariants.ts";
-import { type Command, readCommand, UsageProblem } from "./command.ts";
+import { type Command, readCommand } from "./command.ts";
 import { withinProcess } from "./within-process.ts";
 
 export const backupCommand: Command = {

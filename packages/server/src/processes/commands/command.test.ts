@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { commandInput } from "../../../test/support/command-input.ts";
 import { scopes } from "../../capabilities/identity/index.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { serverCommands } from "../../main.ts";
-import { type ListedCommand, readCommand, UsageProblem } from "./command.ts";
+import { type ListedCommand, readCommand } from "./command.ts";
 
 const keys: Pick<ListedCommand, "options" | "words"> = {
   options: { scopes: { type: "string", about: "" }, yes: { type: "boolean", about: "" } },

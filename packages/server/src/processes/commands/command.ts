@@ -2,7 +2,7 @@
 // Commands return data and text; the command line prints them (for people, for programs or as --json).
 import type { Config } from "../../config.ts";
 import { readConfig, settingTable } from "../../config.ts";
-import { flagOf } from "../../foundation/settings.ts";
+import { flagOf, UsageProblem } from "../../foundation/settings.ts";
 
 export interface CommandInput {
   // The options and words after the command's name.
@@ -73,16 +73,6 @@ export interface ListedCommand {
 
 export interface Command {
   run(listed: ListedCommand, input: CommandInput): Promise<CommandResult>;
-}
-
-// Wrong usage or an invalid setting: exit code 2, naming every problem.
-export class UsageProblem extends Error {
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(problems.join("\n"));
-    this.name = "UsageProblem";
-    this.problems = problems;
-  }
 }
 
 export interface ReadArguments {

@@ -11,14 +11,14 @@ import { findWallet, fundWallet } from "../../capabilities/calls/shared-sql.ts";
 import { bootstrap } from "../../capabilities/identity/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
+import { createInvariantWatch } from "../../foundation/database/invariant-watch.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { createMetrics } from "../../foundation/metrics.ts";
-import { Secret } from "../../foundation/settings.ts";
+import { Secret, UsageProblem } from "../../foundation/settings.ts";
 import { serverCommands } from "../../main.ts";
 import { firstWorkspaceCreated } from "../build/build-capabilities.ts";
-import { allInvariants, createInvariantWatch } from "../invariants.ts";
-import { UsageProblem } from "./command.ts";
+import { allInvariants } from "../invariants.ts";
 
 const loopback = { host: "127.0.0.1", bootstrapKey: null, bootstrapCredits: 10_000 };
 let database: TestDatabase;

@@ -4,7 +4,8 @@ import type { CallId, Credits, Moved, Wallet } from "../../capabilities/calls/in
 import { changeOf, createCredits, transactionIdOf } from "../../capabilities/calls/index.ts";
 import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { chooseWorkspace, commandLine, withinProcess } from "./within-process.ts";
 
 const linesShown = 10;

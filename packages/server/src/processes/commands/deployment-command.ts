@@ -7,11 +7,11 @@ import { parseId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
-import { Secret } from "../../foundation/settings.ts";
+import { Secret, UsageProblem } from "../../foundation/settings.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
 import { startGateway } from "../gateway.ts";
 import { requirePorts } from "../who-listens.ts";
-import { type Command, readCommand, UsageProblem } from "./command.ts";
+import { type Command, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
 import { untilReady } from "./until-ready.ts";
 

@@ -3,9 +3,10 @@
 import { defaultKeyScopes, isScope, type Scope, scopes } from "../../capabilities/identity/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { dialectOf } from "../../surfaces/dialect/index.ts";
 import type { Capabilities } from "../build/build-capabilities.ts";
-import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { createLink, platformUrlOf, whoSignsIn } from "./sign-in-link.ts";
 import { chooseWorkspace, commandLine, readExpiry, withinProcess } from "./within-process.ts";
 

@@ -8,8 +8,8 @@ import { commandInput } from "../../../test/support/command-input.ts";
 import { aDefinition, aModel } from "../../../test/support/provider-example-calls.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { serverCommands } from "../../main.ts";
-import { UsageProblem } from "./command.ts";
 
 let database: TestDatabase;
 let home: string;

@@ -3,6 +3,7 @@
 // not show what a running server brings itself (the sandbox), but those releases can still be set.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readProviderFiles, shippedDefinition, shippedProviders } from "../../capabilities/model-calls/index.ts";
 import {
   creditsText,
   holdBound,
@@ -30,13 +31,11 @@ import {
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
-import { Secret } from "../../foundation/settings.ts";
-import { readJsonFile } from "../build/open/json-file.ts";
-import { readProviderFiles } from "../build/providers/build-providers.ts";
+import { readJsonFile } from "../../foundation/json/json-file.ts";
+import { Secret, UsageProblem } from "../../foundation/settings.ts";
 import { checkModels, type VerifiedModel } from "../build/providers/check-models.ts";
-import { shippedDefinition, shippedProviders } from "../build/providers/shipped-providers.ts";
 import { isDevelopment } from "../development.ts";
-import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { commandLine, withinProcess } from "./within-process.ts";
 
 const releaseWords: Readonly<Record<string, boolean | null>> = { on: true, off: false, default: null };

@@ -1,6 +1,7 @@
 // `atelier operators`: who may use the admin side of this installation. For the operator of the machine.
 import { type PersonId, parseId } from "../../foundation/ids.ts";
-import { type Command, readCommand, UsageProblem } from "./command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { type Command, readCommand } from "./command.ts";
 import { commandLine, withinProcess } from "./within-process.ts";
 
 const shownMax = 1_000;

@@ -5,9 +5,9 @@ import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { createLifecycle, type Lifecycle } from "../../foundation/lifecycle.ts";
 import { createLog, type Log } from "../../foundation/log.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { buildCapabilities, type Capabilities } from "../build/build-capabilities.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open/open-storage.ts";
-import { UsageProblem } from "./command.ts";
 
 export interface CommandParts {
   readonly storage: Storage;

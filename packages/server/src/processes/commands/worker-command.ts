@@ -12,10 +12,11 @@ import {
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { openTracing } from "../build/open/open-tracing.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
 import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";
-import { type Command, type ReadCommand, readCommand, UsageProblem } from "./command.ts";
+import { type Command, type ReadCommand, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
 
 export const workerCommand: Command = {

@@ -4,8 +4,9 @@ import { requirePools } from "../../capabilities/deployments/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import type { WorkerTokens } from "../../capabilities/tokens/index.ts";
 import { newRequestId, parseId } from "../../foundation/ids.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
-import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { commandLine, readExpiry, withinProcess } from "./within-process.ts";
 
 const acting = () => ({ ...commandLine, requestId: newRequestId() });

@@ -14,9 +14,10 @@ import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { workspaceHoldings as holdings } from "../workspace-holdings.ts";
-import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { type CommandParts, commandLine, withinProcess } from "./within-process.ts";
 
 export const workspaceCommand: Command = {

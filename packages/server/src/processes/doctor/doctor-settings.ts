@@ -1,9 +1,11 @@
 // What `atelier doctor` finds in the settings: names that nothing reads, files that cannot be read, and URLs that are missing
 // next to a public one.
+
+import { readProviderFiles } from "../../capabilities/model-calls/index.ts";
+import { readPartnerFiles } from "../../capabilities/partners/index.ts";
 import type { Config } from "../../config.ts";
-import { readPartnerFiles } from "../build/providers/build-partners.ts";
-import { readProviderFiles } from "../build/providers/build-providers.ts";
-import { type CommandInput, UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import type { CommandInput } from "../commands/command.ts";
 import { reachWarnings } from "../development.ts";
 import { settingWarnings } from "../setting-warnings.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";

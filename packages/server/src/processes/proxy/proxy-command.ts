@@ -1,6 +1,7 @@
 // `atelier proxy`: runs in front of an application, in this terminal (run) or in the background (start, stop, status).
 import { systemClock } from "../../foundation/clock.ts";
-import { type Command, type CommandInput, type CommandResult, readCommand, UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { type Command, type CommandInput, type CommandResult, readCommand } from "../commands/command.ts";
 import { stayRunning } from "../commands/stay-running.ts";
 import { startProxy } from "./proxy.ts";
 import { absentApplication, proxyStatus, startInBackground, stopInBackground } from "./proxy-background.ts";

@@ -2,7 +2,7 @@
 // web page except those listed (decisions, section 6).
 import type { Config } from "../../config.ts";
 import { type ArrivalPolicy, hostsOf } from "../../foundation/http/loopback-guard.ts";
-import { UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 
 const ownNames = ["127.0.0.1", "localhost", "::1"] as const;
 

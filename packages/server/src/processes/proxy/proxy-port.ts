@@ -1,7 +1,7 @@
 // Checks that the proxy's port is free before anything is created: a start that must fail creates no database first, and says
 // what holds the port if it can tell.
 import { createServer } from "node:net";
-import { UsageProblem } from "../commands/command.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 
 const addresses = ["127.0.0.1", "::1"] as const;
 const askMs = 1_000;

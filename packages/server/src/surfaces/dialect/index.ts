@@ -10,6 +10,7 @@ import { comfyRim } from "./rim.ts";
 import { type SurfaceName, variants } from "./variants.ts";
 
 export { isOurKey, ourKey } from "./keys.ts";
+export { withPortKey } from "./port-key.ts";
 export { switchHint } from "./switch-hint.ts";
 
 export type DialectName = "off" | "comfy";

@@ -1,5 +1,5 @@
 // The parts that a resumable upload consists of so far, by offset.
-import { type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
+import { type Invariant, type Queryable, sql } from "../../../foundation/database/index.ts";
 import { blobReferenceFacts } from "../../blobs/shared-sql.ts";
 import { bytesOf } from "../asset-store.ts";
 import type { UploadId } from "./upload-store.ts";
@@ -40,7 +40,7 @@ function toPart({ start, size, hash }: PartRow): UploadPart {
   return { start: Number(start), size: Number(size), hash };
 }
 
-export const uploadInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
+export const uploadInvariants: readonly Invariant[] = [
   {
     name: "I24 every part of an upload holds its bytes, and nothing else does in its name",
     statement: sql`

@@ -6,9 +6,9 @@
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { FaultCode } from "../../../foundation/fault-codes.ts";
-import { newRequestId } from "../../../foundation/ids.ts";
+import { newRequestId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { RecordedAnswer } from "../../calls/index.ts";
-import type { Principal } from "../../identity/index.ts";
+import type { Identity, Principal } from "../../identity/index.ts";
 import type { Admission } from "../catalog/admission.ts";
 import { type InvokeModelDeps, invokeModel } from "./invoke-model.ts";
 
@@ -99,4 +99,33 @@ function detailOf(body: Buffer): string {
   } catch {
     return "no reason was given";
   }
+}
+
+export interface CallOfNode extends Omit<GraphModelCall, "caller"> {
+  readonly job: {
+    readonly workspaceId: WorkspaceId;
+    readonly apiKeyId: string | null;
+    readonly extraData: Readonly<Record<string, string>> | null;
+  };
+}
+
+// Who pays for a node: the key that the submission brought for this, else the job's own workspace and key.
+export function nodeCaller(identity: Pick<Identity, "authenticate">, call: CallFromGraph) {
+  return async ({ job, model, input, callKey, signal }: CallOfNode): Promise<GraphModelAnswer> => {
+    const key = job.extraData?.["api_key_service"];
+    const caller = key === undefined ? ownerOf(job) : await identity.authenticate(asking(key));
+    return call({ caller, model, input, callKey, signal });
+  };
+}
+
+const asking = (key: string) => ({ headers: { "x-api-key": key }, rawHeaders: ["x-api-key", key], peer: "127.0.0.1" });
+
+function ownerOf(job: CallOfNode["job"]): Principal {
+  const { workspaceId } = job;
+  if (job.apiKeyId === null) {
+    const holder = { personId: trustedId<"person">(""), sessionId: null, workspaceId };
+    return { kind: "identity", keyId: null, ...holder, role: "member", scopes: ["models"] };
+  }
+  const keyId = trustedId<"key">(job.apiKeyId);
+  return { kind: "key", keyId, personId: null, workspaceId, role: "member", scopes: ["models"] };
 }

@@ -1,8 +1,8 @@
 // Invariants of versions, as queries that return the rows that break them.
 
-import { type Statement, sql } from "../../../foundation/database/index.ts";
+import { type Invariant, sql } from "../../../foundation/database/index.ts";
 import { blobReferenceFacts } from "../../blobs/shared-sql.ts";
-export const versionInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
+export const versionInvariants: readonly Invariant[] = [
   {
     name: "I60 the archive of every version that is not deleted is held",
     statement: sql`

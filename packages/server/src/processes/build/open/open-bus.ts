@@ -7,7 +7,7 @@ import { type NatsClient, natsBus } from "../../../foundation/bus/nats-bus.ts";
 import { postgresBus } from "../../../foundation/bus/postgres-bus.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Log } from "../../../foundation/log.ts";
-import { UsageProblem } from "../../commands/command.ts";
+import { UsageProblem } from "../../../foundation/settings.ts";
 import type { Storage } from "./open-storage.ts";
 
 export interface BusDeps {

@@ -2,7 +2,7 @@
 import { type ApplicationProfile, type EngineLimits, type EnginePool, openEnginePool } from "@atelier/engine";
 import type { Lifecycle } from "../../../foundation/lifecycle.ts";
 import type { Log } from "../../../foundation/log.ts";
-import { openScratchFolder } from "./scratch-folder.ts";
+import { openScratchFolder } from "../../../foundation/threads/scratch-folder.ts";
 
 export interface EngineOptions {
   // Where its scratch folder is created.

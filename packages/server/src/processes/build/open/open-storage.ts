@@ -24,7 +24,7 @@ import { newId } from "../../../foundation/ids.ts";
 import type { Lifecycle } from "../../../foundation/lifecycle.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { makeFolder } from "../../../foundation/make-folder.ts";
-import { UsageProblem } from "../../commands/command.ts";
+import { UsageProblem } from "../../../foundation/settings.ts";
 import { requireOwnHome } from "../../home-owner.ts";
 
 export const migrationsDirectory = fileURLToPath(new URL("../../../../migrations", import.meta.url));

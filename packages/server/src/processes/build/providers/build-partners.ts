@@ -1,35 +1,33 @@
 // The partners of this process: the shipped definitions, pointed at the sandbox or where the settings say, and those from
 // files. Tasks are followed while the process runs.
-import { readFile } from "node:fs/promises";
 import { createRequestReader, partnerCallbacks, partnerProxy } from "../../../areas/partner-proxy/index.ts";
 import type { Assets } from "../../../capabilities/assets/index.ts";
 import { type CallFollowing, callPlannerSettings } from "../../../capabilities/calls/index.ts";
-import { createPartnerTasks, type PartnerTasks } from "../../../capabilities/partner-tasks/index.ts";
+import { slotsOf } from "../../../capabilities/limits/index.ts";
+import { callbackBase, createPartnerTasks, type PartnerTasks } from "../../../capabilities/partner-tasks/index.ts";
 import {
-  checkPartner,
   type Partner,
-  type PartnerDefinition,
-  type PricedOperation,
-  preparePartner,
+  type PartnerLocation,
+  type PartnerOffer,
+  type PlacedDefinition,
+  pricePartner,
+  readPartnerFiles,
+  shippedPartner,
 } from "../../../capabilities/partners/index.ts";
-import { parseSubject, priceChecks, priceOf, validatePrice } from "../../../capabilities/prices/index.ts";
-import { type ProviderMeter, secretWithin } from "../../../capabilities/providers/index.ts";
+import type { ProviderMeter } from "../../../capabilities/providers/index.ts";
 import type { Webhooks } from "../../../capabilities/webhooks/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Area, area } from "../../../foundation/http/area.ts";
-import { isLoopback } from "../../../foundation/http/loopback-guard.ts";
 import { createUpstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";
 import type { KnownSecrets } from "../../../foundation/known-secrets.ts";
 import type { Secret } from "../../../foundation/settings.ts";
 import { type Dialect, partnerTokenAudience } from "../../../surfaces/dialect/index.ts";
-import { UsageProblem } from "../../commands/command.ts";
 import { drainSecondsOf, withinDrain } from "../../drain-seconds.ts";
 import type { Sandbox } from "../../run-sandbox.ts";
-import { type Paying, slotsOf } from "../build-calls.ts";
+import type { Paying } from "../build-calls.ts";
 import type { Capabilities } from "../build-capabilities.ts";
 import type { Storage } from "../open/open-storage.ts";
 import type { ProcessDeps } from "../process-deps.ts";
-import { type PartnerLocation, type PartnerOffer, shippedPartner } from "./shipped-partners.ts";
 
 export interface PartnersDeps extends ProcessDeps {
   readonly storage: Storage;
@@ -61,8 +59,9 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   const { issuer } = capabilities.identity;
   const audience = partnerTokenAudience(config.dialect);
   const partners = new Map<string, Partner>();
-  for (const placed of await preparedDefinitions(deps))
-    partners.set(placed.definition.partner, await prepared(deps, placed));
+  const pricing = { ...paying, clock, log, database: deps.storage.database, creditsPerUsd: config.creditsPerUsd };
+  for (const placed of await placedDefinitions(deps))
+    partners.set(placed.definition.partner, await pricePartner(pricing, placed));
   // Separate connections: tasks end calls, whose statements use their own planner settings.
   const database = deps.storage.open({
     poolSize: 6,
@@ -128,29 +127,16 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   };
 }
 
-// A remote partner cannot call a URL that only this machine can reach. Then we send none, and poll.
-export function callbackBase(ownUrl: string, partnerUrl: string | null): string | null {
-  const nameOf = (url: string) => (URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, "");
-  const isLocal = (url: string) => isLoopback(nameOf(url)) || nameOf(url) === "localhost";
-  return partnerUrl !== null && isLocal(ownUrl) && !isLocal(partnerUrl) ? null : ownUrl.replace(/\/+$/, "");
-}
-
-// A definition with the secrets that belong to the URL it names.
-interface PreparedDefinition {
-  readonly definition: PartnerDefinition;
-  readonly secrets: ReadonlyMap<string, Secret>;
-}
-
 // The operator's configuration always wins: a partner at an operator's URL gets the operator's credential, and its callbacks
 // are verified with the operator's secret, whether or not the sandbox runs (decisions, section 3: credentials are bound to the
 // hosts they were entered for).
-async function preparedDefinitions({
+async function placedDefinitions({
   config,
   sandbox,
   secrets,
   log,
   dialect,
-}: PartnersDeps): Promise<PreparedDefinition[]> {
+}: PartnersDeps): Promise<PlacedDefinition[]> {
   const files = await readPartnerFiles(config.partners);
   const offer: PartnerOffer = dialect?.partnerNodes ? "further" : "contract";
   const taken = new Set(files.map(({ partner }) => partner));
@@ -168,7 +154,7 @@ async function preparedDefinitions({
       inSandbox: sandbox?.partners.partnerB,
     },
   ] as const;
-  const shipped: PreparedDefinition[] = [];
+  const shipped: PlacedDefinition[] = [];
   for (const { partner, setting, url, inSandbox } of locations) {
     if (taken.has(partner)) continue;
     const isSandbox = url === null && sandbox !== null && inSandbox !== undefined;
@@ -183,63 +169,3 @@ async function preparedDefinitions({
 }
 
 const nowhere: PartnerLocation = { baseUrl: null };
-
-// Reports all invalid files together, each problem with its file and field.
-export async function readPartnerFiles(paths: readonly string[]): Promise<PartnerDefinition[]> {
-  const problems: string[] = [];
-  const definitions: PartnerDefinition[] = [];
-  for (const path of paths) {
-    const text = await readFile(path, "utf8").catch(() => null);
-    const checked = text === null ? null : checkPartner(priceChecks, parsed(text));
-    if (checked === null) problems.push(`The partner definition ${path} cannot be read.`);
-    else if (!checked.ok)
-      for (const { path: field, message } of checked.problems)
-        problems.push(`The partner definition ${path} is wrong: ${field || "the whole"} ${message}`);
-    else if (definitions.some(({ partner }) => partner === checked.definition.partner))
-      problems.push(
-        `The partner definition ${path} is wrong: /partner ${checked.definition.partner} has a file already`,
-      );
-    else definitions.push(checked.definition);
-  }
-  if (problems.length > 0) throw new UsageProblem(problems);
-  return definitions;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-// Prices follow definitions: a changed price is a new record, and a task is charged by the record it began with.
-async function prepared(deps: PartnersDeps, placed: PreparedDefinition): Promise<Partner> {
-  const { definition } = placed;
-  const { paying, storage, config, clock } = deps;
-  const operations: PricedOperation[] = [];
-  for (const operation of definition.operations) {
-    const price = validatePrice(operation.price);
-    const subject = parseSubject(`partner:${definition.partner}/${operation.name}`);
-    if (!price.ok || subject === null)
-      throw new UsageProblem([`The price of ${definition.partner}/${operation.name} is not valid.`]);
-    const { record } = await storage.database.transaction((tx) =>
-      paying.prices.ensure(tx, { subject, definition: price.definition, createdBy: "partner definition" }),
-    );
-    paying.prices.drop(subject);
-    operations.push({
-      operation,
-      price: priceOf(price.definition, config.creditsPerUsd),
-      priceRecordId: record.id,
-    });
-  }
-  return preparePartner({ definition, operations, clock, secretOf: (setting) => secretFor(deps, placed, setting) });
-}
-
-function secretFor({ log }: PartnersDeps, { definition, secrets }: PreparedDefinition, setting: string): Secret | null {
-  const hosts = [definition.base_url, definition.ask?.base_url].flatMap((url) => URL.parse(url ?? "")?.host ?? []);
-  const { secret, foreign } = secretWithin(secrets, setting, hosts);
-  if (foreign !== undefined)
-    log.warn({ partner: definition.partner }, `${setting} was not entered for ${foreign} and is not used there`);
-  return secret;
-}

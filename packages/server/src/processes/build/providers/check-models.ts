@@ -11,6 +11,7 @@ import {
   type LiveCall,
   liveCall,
 } from "../../../capabilities/conformance/index.ts";
+import { fixturesBeside, shippedFolder, shippedNames } from "../../../capabilities/model-calls/index.ts";
 import { holdBound, priceChecks, priceOf, priceWords, validatePrice } from "../../../capabilities/prices/index.ts";
 import {
   checkDefinition,
@@ -21,11 +22,10 @@ import {
 } from "../../../capabilities/providers/index.ts";
 import { systemClock } from "../../../foundation/clock.ts";
 import { newRequestId } from "../../../foundation/ids.ts";
-import { Secret } from "../../../foundation/settings.ts";
-import { type CommandInput, type CommandResult, type ReadCommand, UsageProblem } from "../../commands/command.ts";
+import { type JsonFile, readJsonFile } from "../../../foundation/json/json-file.ts";
+import { Secret, UsageProblem } from "../../../foundation/settings.ts";
+import type { CommandInput, CommandResult, ReadCommand } from "../../commands/command.ts";
 import { isDevelopment } from "../../development.ts";
-import { type JsonFile, readJsonFile } from "../open/json-file.ts";
-import { fixturesBeside, shippedFolder, shippedNames } from "./shipped-providers.ts";
 
 const foundProblems = 12;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { craftZip, manifestText } from "../../../test/support/craft-zip.ts";
+import { craftZip, manifestText } from "../../../../test/support/craft-zip.ts";
 import { checkNodeArchive } from "./check-node-archive.ts";
 
 test("whoever publishes hears beforehand what the registry would say", async () => {

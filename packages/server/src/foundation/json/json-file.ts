@@ -1,7 +1,7 @@
 // Reads JSON files that people write, and reports where one is invalid and on which line something is.
 import { readFile } from "node:fs/promises";
-import { findSpan } from "../../../foundation/json/json-spans.ts";
-import { UsageProblem } from "../../commands/command.ts";
+import { UsageProblem } from "../settings.ts";
+import { findSpan } from "./json-spans.ts";
 
 export interface JsonFile {
   readonly path: string;

@@ -3,8 +3,8 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { priceChecks } from "../../../capabilities/prices/index.ts";
-import { checkDefinition, type ProviderDefinition } from "../../../capabilities/providers/index.ts";
+import { priceChecks } from "../../prices/index.ts";
+import { checkDefinition, type ProviderDefinition } from "../../providers/index.ts";
 
 // Next to `src` in a checkout, next to `dist` in a package.
 export const shippedFolder = join(import.meta.dirname, "../../../../providers");

@@ -1,15 +1,19 @@
 // Maps Hosts to deployments, for a server that has many and for a process that serves one.
 import { operations } from "@atelier/contract";
-import type { DeploymentId } from "../../capabilities/deployments/index.ts";
-import type { Config } from "../../config.ts";
-import type { ArrivalPolicy } from "../../foundation/http/loopback-guard.ts";
-import { isLoopback } from "../../foundation/http/loopback-guard.ts";
-import { type DeploymentHosts, deploymentMount } from "../../surfaces/deployment-host.ts";
+import type { DeploymentId } from "../capabilities/deployments/index.ts";
+import { type ArrivalPolicy, isLoopback } from "../foundation/http/loopback-guard.ts";
+import { type DeploymentHosts, deploymentMount } from "./deployment-host.ts";
 
 type MountOf = NonNullable<ArrivalPolicy["mountOf"]>;
 
+export interface DeploymentUrlSettings {
+  readonly deploymentUrl: string | null;
+  // Where the server listens.
+  readonly host: string;
+}
+
 // Names below the configured URL. On loopback also below localhost, which resolvers that know it map to this machine.
-export function deploymentAddresses(config: Pick<Config, "deploymentUrl" | "host">, port: number): string[] {
+export function deploymentAddresses(config: DeploymentUrlSettings, port: number): string[] {
   const local = isLoopback(config.host) ? [`http://localhost:${port}`] : [];
   return config.deploymentUrl === null ? local : [config.deploymentUrl, ...local];
 }
@@ -28,7 +32,10 @@ export function mountOfHost(hosts: DeploymentHosts, reserved: string | null): Mo
 const nobodysMount = "/deployment/-";
 
 // The host of the deployments' URL, unless other parts of the server use the same name.
-export function reservedHost(config: Pick<Config, "deploymentUrl">, others: readonly string[]): string | null {
+export function reservedHost(
+  config: Pick<DeploymentUrlSettings, "deploymentUrl">,
+  others: readonly string[],
+): string | null {
   if (config.deploymentUrl === null) return null;
   const { host } = new URL(config.deploymentUrl);
   return others.includes(host) ? null : host;

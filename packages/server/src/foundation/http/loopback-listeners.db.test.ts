@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:net";
 import { test } from "node:test";
-import { freePort } from "../../../../test/support/free-port.ts";
-import { smallAdmission } from "../../../../test/support/small-admission.ts";
-import { systemClock } from "../../../foundation/clock.ts";
-import { peerReader } from "../../../foundation/http/peer-address.ts";
-import { silentLog } from "../../../foundation/log.ts";
-import { createMetrics } from "../../../foundation/metrics.ts";
+import { freePort } from "../../../test/support/free-port.ts";
+import { smallAdmission } from "../../../test/support/small-admission.ts";
+import { systemClock } from "../clock.ts";
+import { silentLog } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
 import { serveOnLoopback } from "./loopback-listeners.ts";
+import { peerReader } from "./peer-address.ts";
 
 const options = (port: number) => ({
   areas: [],

@@ -1,22 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkTarget } from "../../foundation/http/outgoing/egress-guard.ts";
-import { UsageProblem } from "../commands/command.ts";
+import { checkTarget } from "./egress-guard.ts";
 import { allowancesOf, egressPolicies } from "./egress-policies.ts";
 
 const targets = ["127.0.0.1:3000", "127.0.0.1:8080"];
 
-test("loopback targets are refused on a server that others can reach", () => {
-  const settings = { host: "0.0.0.0", egressAllow: [] };
-  const own = { ownPorts: () => [], targets: () => [] };
-  assert.throws(() => egressPolicies({ ...settings, webhookTargets: targets }, own), UsageProblem);
-  assert.doesNotThrow(() => egressPolicies({ ...settings, webhookTargets: [] }, own));
-});
-
 test("our own ports stay out of reach even when they are listed, also when they are known late", () => {
   let port = 0;
-  const settings = { host: "127.0.0.1", webhookTargets: targets, egressAllow: [] };
-  const { webhooks: policy } = egressPolicies(settings, { ownPorts: () => [port], targets: () => targets });
+  const { webhooks: policy } = egressPolicies({ egressAllow: [] }, { ownPorts: () => [port], targets: () => targets });
   port = 8080;
   assert.equal(checkTarget("http://127.0.0.1:3000/hook", policy).ok, true);
   assert.equal(checkTarget("http://127.0.0.1:8080/hook", policy).ok, false);
@@ -24,11 +15,7 @@ test("our own ports stay out of reach even when they are listed, also when they 
 });
 
 test("what the operator opened for one purpose is closed to every other", () => {
-  const settings = {
-    host: "0.0.0.0",
-    webhookTargets: [],
-    egressAllow: ["webhooks=10.1.0.0/16:*", "scale=scaler.lan:8443"],
-  };
+  const settings = { egressAllow: ["webhooks=10.1.0.0/16:*", "scale=scaler.lan:8443"] };
   const { webhooks, outputs, scale } = egressPolicies(settings, { ownPorts: () => [], targets: () => [] });
   assert.equal(checkTarget("http://10.1.2.3:9000/hook", webhooks).ok, true);
   assert.equal(checkTarget("http://10.1.2.3:9000/hook", outputs).ok, false);

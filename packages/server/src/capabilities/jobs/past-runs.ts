@@ -1,15 +1,16 @@
 // Expected durations from past runs on this server: model calls from the usage of all workspaces, graphs from the jobs of their
 // pool. Only median, p90 and count are shown, never whose runs they were. Used only for estimates: the database is asked at
 // most once a minute, and no call or job waits for it.
-import { timesOfSubject } from "../../capabilities/calls/shared-sql.ts";
-import { likeJobsOf } from "../../capabilities/jobs/index.ts";
-import { timesOfLikeJobs } from "../../capabilities/jobs/shared-sql.ts";
+
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { ExpectedSeconds, PastRuns } from "../../foundation/past-runs.ts";
 import { expectedFrom } from "../../foundation/run-times.ts";
+import { timesOfSubject } from "../calls/shared-sql.ts";
+import { likeJobsOf } from "./submitting/like-jobs.ts";
+import { timesOfLikeJobs } from "./submitting/past-jobs-store.ts";
 
 export interface PastRunsDeps {
   readonly database: Queryable;

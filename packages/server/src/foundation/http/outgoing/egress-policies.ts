@@ -1,16 +1,7 @@
 // Which addresses this process may call for each purpose: public https, and what the operator opened with ATELIER_EGRESS_ALLOW.
 // Loopback receivers are for development on one machine (decisions, section 4).
-import type { Config } from "../../config.ts";
-import {
-  type EgressAllowance,
-  type EgressPurpose,
-  readAllowance,
-} from "../../foundation/http/outgoing/egress-allow.ts";
-import type { EgressPolicy } from "../../foundation/http/outgoing/egress-guard.ts";
-import { UsageProblem } from "../commands/command.ts";
-import { isDevelopment, type Reach } from "../development.ts";
-
-export type EgressSettings = Reach & Pick<Config, "webhookTargets" | "egressAllow">;
+import { type EgressAllowance, type EgressPurpose, readAllowance } from "./egress-allow.ts";
+import type { EgressPolicy } from "./egress-guard.ts";
 
 export interface EgressPolicies {
   readonly webhooks: EgressPolicy;
@@ -26,15 +17,14 @@ export interface OwnReach {
   targets(): readonly string[];
 }
 
-export function egressPolicies(config: EgressSettings, own: OwnReach): EgressPolicies {
-  if (config.webhookTargets.length > 0 && !isDevelopment(config)) {
-    throw new UsageProblem([
-      "ATELIER_WEBHOOK_TARGETS is for development on one machine: this server listens beyond loopback, or has a public address (ATELIER_BASE_URL and the like). To open a private network, use ATELIER_EGRESS_ALLOW.",
-    ]);
-  }
+export interface EgressSettings {
+  readonly egressAllow: readonly string[];
+}
+
+export function egressPolicies(settings: EgressSettings, own: OwnReach): EgressPolicies {
   const policy = (purpose: EgressPurpose): EgressPolicy => ({
     allowHttp: false,
-    allow: allowancesOf(config, purpose),
+    allow: allowancesOf(settings, purpose),
     get developmentTargets() {
       return own.targets();
     },
@@ -46,8 +36,8 @@ export function egressPolicies(config: EgressSettings, own: OwnReach): EgressPol
 }
 
 // The setting was validated when it was read, so anything that does not parse is skipped.
-export function allowancesOf(config: Pick<Config, "egressAllow">, purpose: EgressPurpose): readonly EgressAllowance[] {
-  return config.egressAllow
+export function allowancesOf(settings: EgressSettings, purpose: EgressPurpose): readonly EgressAllowance[] {
+  return settings.egressAllow
     .map(readAllowance)
     .flatMap((read) => (read.ok && read.allowance.purpose === purpose ? [read.allowance] : []));
 }

@@ -1,7 +1,7 @@
 // Listens on 127.0.0.1 and ::1 with the same port, on both or on neither. Otherwise another user of this machine could take the
 // second one and answer callers who meant us. If there is no IPv6 at all, no one can take it.
-import type { RunningServer, ServeOptions } from "../../../foundation/http/serve.ts";
-import { serve } from "../../../foundation/http/serve.ts";
+import type { RunningServer, ServeOptions } from "./serve.ts";
+import { serve } from "./serve.ts";
 
 const freePortTriesMax = 20;
 

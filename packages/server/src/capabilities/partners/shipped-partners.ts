@@ -3,8 +3,9 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { checkPartner, type PartnerDefinition } from "../../../capabilities/partners/index.ts";
-import { priceChecks } from "../../../capabilities/prices/index.ts";
+import { priceChecks } from "../prices/index.ts";
+import { checkPartner } from "./check-definition.ts";
+import type { PartnerDefinition } from "./definition.ts";
 
 export interface PartnerLocation {
   readonly baseUrl: string | null;
@@ -19,7 +20,7 @@ export const shippedPartners = ["partner-a", "partner-b"] as const;
 export type ShippedPartner = (typeof shippedPartners)[number];
 
 // Next to `src` in a checkout, next to `dist` in a package.
-export const shippedPartnersFolder = join(import.meta.dirname, "../../../../partners");
+export const shippedPartnersFolder = join(import.meta.dirname, "../../../partners");
 
 type Further = Pick<PartnerDefinition, "operations" | "reads"> & Partial<Pick<PartnerDefinition, "view">>;
 
@@ -46,4 +47,13 @@ export async function shippedPartner(
 
 async function jsonOf(file: string) {
   return JSON.parse(await readFile(join(shippedPartnersFolder, file), "utf8"));
+}
+
+// The sandbox can be asked what became of a reference, at a separate URL.
+export function sandboxPartnerLocations(
+  url: string,
+  credential: PartnerDefinition["credential"],
+): { readonly partnerA: PartnerLocation; readonly partnerB: PartnerLocation } {
+  const ask = { base_url: url, credential, path: "/v1/references/{reference}", id: "/task_id", not_found: [404] };
+  return { partnerA: { baseUrl: `${url}/partner-a`, ask }, partnerB: { baseUrl: `${url}/partner-b`, ask } };
 }

@@ -4,9 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { builtInRules, createArchiveChecks, normalizeVersion } from "../../capabilities/registry/index.ts";
-import { sourceOf } from "../../foundation/byte-source.ts";
-import { silentLog } from "../../foundation/log.ts";
+import { sourceOf } from "../../../foundation/byte-source.ts";
+import { silentLog } from "../../../foundation/log.ts";
+import { createArchiveChecks } from "./archive-checks.ts";
+import { builtInRules } from "./built-in-rules.ts";
+import { normalizeVersion } from "./manifest.ts";
 
 export interface CheckedNode {
   readonly publisherId: string;

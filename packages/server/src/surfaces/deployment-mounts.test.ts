@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newId } from "../../foundation/ids.ts";
-import { deploymentHosts } from "../../surfaces/deployment-host.ts";
+import { newId } from "../foundation/ids.ts";
+import { deploymentHosts } from "./deployment-host.ts";
 import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./deployment-mounts.ts";
 
 const id = newId<"deployment">();

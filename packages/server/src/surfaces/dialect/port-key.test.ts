@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Arrival } from "../../../foundation/http/area.ts";
-import { newId } from "../../../foundation/ids.ts";
+import type { Arrival } from "../../foundation/http/area.ts";
+import { newId } from "../../foundation/ids.ts";
 import { withPortKey } from "./port-key.ts";
 
 const issued = `${"a".repeat(8)}_${"b".repeat(38)}`;

@@ -1,34 +1,31 @@
 // The registry's outgoing requests (to an upstream registry or the code host) go through the guarded client. An address on this
 // machine is reachable only if the operator named exactly that one.
-import type { Config } from "../../config.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { type EgressAllowance, readAllowance } from "../../foundation/http/outgoing/egress-allow.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/outgoing/egress-guard.ts";
-import { UsageProblem } from "../commands/command.ts";
-import { isDevelopment, type Reach } from "../development.ts";
-import { allowancesOf } from "./egress-policies.ts";
+import { allowancesOf, type EgressSettings } from "../../foundation/http/outgoing/egress-policies.ts";
 
-type RegistryAddresses = Pick<
-  Config,
-  "registryUpstream" | "registryUpstreamContent" | "codeHostApiUrl" | "egressAllow"
->;
+export interface RegistryAddresses extends EgressSettings {
+  readonly registryUpstream: string | null;
+  readonly registryUpstreamContent: string | null;
+  readonly codeHostApiUrl: string | null;
+}
 
-// Fails at start, and not when a caller waits for an answer, for an address that the guard would never allow, and for one on
-// this machine if others can reach us, since callers could reach it through us.
-export function requireReachable(config: Reach & RegistryAddresses): void {
+// Problems with an address that the guard would never allow, and with one on this machine if others can reach us, since callers
+// could reach it through us. A start refuses them, so that no caller waits for an answer that never comes.
+export function addressProblems(config: RegistryAddresses, isDevelopment: boolean): string[] {
   const named = [
     ["ATELIER_REGISTRY_UPSTREAM", config.registryUpstream],
     ["ATELIER_REGISTRY_UPSTREAM_CONTENT", config.registryUpstreamContent],
     ["ATELIER_CODE_HOST_API_URL", config.codeHostApiUrl],
   ] as const;
   const policy = registryPolicy(config);
-  const problems = named.flatMap(([name, url]) => {
+  return named.flatMap(([name, url]) => {
     if (url === null) return [];
     const verdict = checkTarget(url, policy);
     if (!verdict.ok) return [`${name} ${refusals[verdict.reason]}: ${url}`];
-    return verdict.development && !isDevelopment(config) ? [`${name} ${onThisMachine}`] : [];
+    return verdict.development && !isDevelopment ? [`${name} ${onThisMachine}`] : [];
   });
-  if (problems.length > 0) throw new UsageProblem(problems);
 }
 
 const onThisMachine =

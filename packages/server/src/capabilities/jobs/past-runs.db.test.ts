@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
-import { subjectOfLikeJobs } from "../../capabilities/jobs/index.ts";
-import { timesOfLikeJobs } from "../../capabilities/jobs/shared-sql.ts";
 import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { expectedFrom } from "../../foundation/run-times.ts";
 import { createPastRuns } from "./past-runs.ts";
+import { subjectOfLikeJobs } from "./submitting/like-jobs.ts";
+import { timesOfLikeJobs } from "./submitting/past-jobs-store.ts";
 
 let database: TestDatabase;
 before(async () => {

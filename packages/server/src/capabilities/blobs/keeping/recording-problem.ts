@@ -1,11 +1,10 @@
 // Whether the results of models and jobs can be stored. Checked at most once a second, because every call asks.
-import type { Blobs } from "../capabilities/blobs/index.ts";
-import type { Clock } from "../foundation/clock.ts";
-import { Fault } from "../foundation/fault.ts";
-import type { Log } from "../foundation/log.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { Log } from "../../../foundation/log.ts";
 
 export interface RecordingProblemDeps {
-  readonly blobs: Pick<Blobs, "freeSpaceProblem">;
+  readonly blobs: { freeSpaceProblem(): Promise<string | null> };
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly log: Pick<Log, "error" | "info">;
 }

@@ -1,8 +1,8 @@
 // Decides whose key counts on the loopback port of the application's API. An application asks for no credential, so its tools
 // send whatever they have: an empty bearer, another service's key, a user name. None of these count here. A key in our format
 // does, even if it is invalid: the caller meant to use it.
-import type { Arrival } from "../../../foundation/http/area.ts";
-import { isOurKey, ourKey } from "../../../surfaces/dialect/index.ts";
+import type { Arrival } from "../../foundation/http/area.ts";
+import { isOurKey, ourKey } from "./keys.ts";
 
 const credentialHeaders: ReadonlySet<string> = new Set(["authorization", "x-api-key"]);
 

@@ -1,12 +1,12 @@
 // The invariant watch, on a hand-moved clock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBackground } from "../foundation/background.ts";
-import { handClock } from "../foundation/clock.ts";
-import { type Queryable, type Statement, sql } from "../foundation/database/index.ts";
-import { silentLog } from "../foundation/log.ts";
-import { createMetrics } from "../foundation/metrics.ts";
-import { createInvariantWatch } from "./invariants.ts";
+import { createBackground } from "../background.ts";
+import { handClock } from "../clock.ts";
+import { silentLog } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import { type Queryable, type Statement, sql } from "./index.ts";
+import { createInvariantWatch } from "./invariant-watch.ts";
 
 test("what a start finds broken is looked at again after 15 s, and said only when it is broken still", async () => {
   const clock = handClock();

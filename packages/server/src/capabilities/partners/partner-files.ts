@@ -1,0 +1,35 @@
+// Partner definitions that an operator wrote.
+import { readFile } from "node:fs/promises";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { priceChecks } from "../prices/index.ts";
+import { checkPartner } from "./check-definition.ts";
+import type { PartnerDefinition } from "./definition.ts";
+
+// Reports all invalid files together, each problem with its file and field.
+export async function readPartnerFiles(paths: readonly string[]): Promise<PartnerDefinition[]> {
+  const problems: string[] = [];
+  const definitions: PartnerDefinition[] = [];
+  for (const path of paths) {
+    const text = await readFile(path, "utf8").catch(() => null);
+    const checked = text === null ? null : checkPartner(priceChecks, parsed(text));
+    if (checked === null) problems.push(`The partner definition ${path} cannot be read.`);
+    else if (!checked.ok)
+      for (const { path: field, message } of checked.problems)
+        problems.push(`The partner definition ${path} is wrong: ${field || "the whole"} ${message}`);
+    else if (definitions.some(({ partner }) => partner === checked.definition.partner))
+      problems.push(
+        `The partner definition ${path} is wrong: /partner ${checked.definition.partner} has a file already`,
+      );
+    else definitions.push(checked.definition);
+  }
+  if (problems.length > 0) throw new UsageProblem(problems);
+  return definitions;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
