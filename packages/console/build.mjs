@@ -2,7 +2,7 @@
 // pages and the styles of that frame inside; and the stamp. All of it in a folder of its own that becomes the given one when it is
 // whole, so that a build that was cut off counts as none. Called where only one builds at a time (node/ensure-built.ts).
 //   node packages/console/build.mjs <stamp> <folder> <folder to work in>
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -14,6 +14,11 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [, , stamp = "", folder = join(here, "dist/app"), building = join(here, "building")] = process.argv;
 const target = join(building, `app-${process.pid}`);
 process.env.NODE_ENV = "production";
+// Which folder of src/strings the words come from.
+const language = process.env.ATELIER_CONSOLE_LANGUAGE || "en";
+const strings = join(here, "src/strings", language);
+if (!/^[a-z]{2,3}(-[A-Za-z\d]+)*$/.test(language) || !existsSync(strings))
+  throw new Error(`ATELIER_CONSOLE_LANGUAGE is ${language}, but src/strings has no such folder.`);
 
 // What every page is made of comes as one file, with the icons that it draws itself; a browser asks for few, and a page
 // brings only its own.
@@ -36,7 +41,7 @@ const icons = new Set(
 const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core)[\w-]+)\//;
 const own =
-  /packages\/(console\/src\/(app\/(?!palette)|api\/(account|client|config|fault|session)|ui\/(text\/)?[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(exact-json|failures)\.ts$)/;
+  /packages\/(console\/src\/(app\/(?!palette)|api\/(account|client|config|fault|session)|strings\/[\w-]+\/(api|app|outcomes|shared|ui)\.ts$|ui\/(text\/)?[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(exact-json|failures)\.ts$)/;
 const isOfFrame = (id) => {
   const [, icon] = /node_modules\/lucide-react\/dist\/esm\/(?:icons\/)?([\w-]+)\.m?js/.exec(id) ?? [];
   return icon === undefined ? libraries.test(id) || own.test(id) : icons.has(icon) || !id.includes("/icons/");
@@ -50,6 +55,7 @@ const common = {
   plugins: [react()],
   logLevel: "warn",
 };
+const alias = [{ find: /^#strings\/([\w-]+)$/, replacement: join(strings, "$1.ts") }];
 const inFolder = (outDir) => ({
   outDir,
   emptyOutDir: true,
@@ -63,7 +69,7 @@ const editorParts = /node_modules\/(@codemirror|@lezer|@marijn|crelt|style-mod|w
 // have to allow, and every page is a chunk of its own.
 await build({
   ...common,
-  resolve: { conditions: ["atelier-source", "module", "browser", "production"] },
+  resolve: { alias, conditions: ["atelier-source", "module", "browser", "production"] },
   build: {
     ...inFolder(target),
     manifest: "manifest.json",
@@ -85,7 +91,7 @@ await build({
   },
   worker: { format: "es" },
 });
-const frame = await firstPaint();
+const { frame, documentWords } = await firstPaint();
 writeDocument();
 
 const [gzipped, brotli] = [promisify(gzip), promisify(brotliCompress)];
@@ -111,7 +117,7 @@ async function firstPaint() {
   const made = join(building, `first-paint-${process.pid}`);
   await build({
     ...common,
-    resolve: { conditions: ["atelier-source", "module", "production"] },
+    resolve: { alias, conditions: ["atelier-source", "module", "production"] },
     // With all it needs inside: where it is built there may be no packages to be found.
     ssr: { noExternal: true },
     build: { ...inFolder(made), ssr: "src/app/first-paint.tsx" },
@@ -119,7 +125,7 @@ async function firstPaint() {
   const painter = await import(pathToFileURL(join(made, "first-paint.js")).href);
   rmSync(made, { recursive: true });
   // The server knows on which page one is; it marks the way there, and writes the name of the page.
-  return painter
+  const painted = painter
     .firstPaint()
     .replaceAll(
       /(<svg xmlns[^>]*>)(.*?)<\/svg>/g,
@@ -127,6 +133,7 @@ async function firstPaint() {
     )
     .replaceAll(/<li([^>]*)><a href="([^"]+)"(.*?<\/svg>)([^<]+)</g, '<li$1><a href="$2" __AT $2 $4__$3$4<')
     .replace('data-first="title"></div>', 'data-first="title">__TITLE__</div>');
+  return { frame: painted, documentWords: painter.documentWords };
 }
 
 // The shapes of an icon as one: a browser takes for each of them as long as for a word.
@@ -190,9 +197,12 @@ function writeDocument() {
     .replaceAll(/^\/\/.*\n/gm, "")
     .replace("__ENTRY__", entry)
     .replace("__SHEETS__", sheets.join(" "))
+    .replace('"__NOT_LOADED__"', () => JSON.stringify(documentWords.notLoaded).replaceAll("<", "\\u003c"))
     .trim();
   const whole = document
     .replaceAll(links, "")
+    .replace("__LANGUAGE__", documentWords.language)
+    .replace("__NO_SCRIPT__", () => documentWords.noScript.replaceAll("&", "&amp;").replaceAll("<", "&lt;"))
     .replace("</head>", () => `${head.map((tag) => `  ${tag}\n`).join("  ")}  </head>`)
     .replace('<div id="root"></div>', (root) => root.replace("><", `>${frame}<`))
     .replace("</body>", () => `  <script>\n${begin}\n    </script>\n  </body>`);

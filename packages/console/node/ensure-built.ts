@@ -24,6 +24,8 @@ export interface Built {
   readonly tool: string;
   // The sources; changing any of them triggers a rebuild.
   readonly sources: readonly string[];
+  // What else decides the result; another one triggers a rebuild too.
+  readonly variant?: string;
   // The package's own location first, then those the caller offers.
   readonly locations: readonly [Location, ...Location[]];
 }
@@ -38,7 +40,7 @@ const lockStaleMs = 60_000;
 export async function ensureBuilt(built: Built): Promise<{ readonly folder: string }> {
   const [own] = built.locations;
   if (!existsSync(built.script)) return { folder: own.folder };
-  const stamp = await stampOf(built.sources);
+  const stamp = await stampOf(built);
   for (const location of built.locations) if (await isBuilt(location, stamp)) return { folder: location.folder };
   let refused: unknown;
   for (const location of built.locations) {
@@ -61,7 +63,7 @@ export async function toBuild(built: Built): Promise<{ readonly folder: string }
   const { locations } = built;
   const [own] = locations;
   if (!existsSync(built.script)) return existsSync(own.folder) ? null : { reason: `${own.folder} is missing` };
-  const stamp = await stampOf(built.sources);
+  const stamp = await stampOf(built);
   for (const location of locations) if (await isBuilt(location, stamp)) return null;
   if (!canBeResolved(built.tool))
     return { reason: "the tools that build it are not installed (npm ci --omit=dev leaves them out)" };
@@ -136,9 +138,9 @@ function build({ name, script }: Built, { folder, building }: Location, stamp: s
   });
 }
 
-async function stampOf(paths: readonly string[]): Promise<string> {
-  const hash = createHash("sha256");
-  for (const path of paths) await addTo(hash, join(packageFolder, path));
+async function stampOf({ sources, variant = "" }: Built): Promise<string> {
+  const hash = createHash("sha256").update(`${variant}\0`);
+  for (const path of sources) await addTo(hash, join(packageFolder, path));
   return hash.digest("hex");
 }
 

@@ -19,6 +19,8 @@ function consoleOf({ spareFolder }: ConsoleOptions): Built {
     script: join(packageFolder, "build.mjs"),
     tool: "vite",
     sources: ["src", "index.html", "build.mjs", "package.json", "../sdk/src"],
+    // The script reads it too.
+    variant: process.env["ATELIER_CONSOLE_LANGUAGE"] || "en",
     locations:
       spareFolder === undefined
         ? [own]

@@ -1,5 +1,7 @@
 // A failure in one shape, whichever envelope the server used: its message, its code, the fields it names, the request id.
+
 import { AtelierError, parseJson } from "@atelier/sdk";
+import { api as words } from "#strings/api";
 import { isRecord } from "./json-record.ts";
 
 export interface FieldFault {
@@ -55,7 +57,7 @@ export function faultIn(status: number, headers: Headers, body: unknown): ApiFau
   const retryAfter = Number(headers.get("retry-after"));
   return new ApiFault({
     status,
-    message: wordsIn(body) ?? `The server answered ${status}.`,
+    message: wordsIn(body) ?? words.status(status),
     code: headers.get("x-service-error-type") ?? codeIn(body),
     requestId: headers.get("x-service-request-id") ?? headers.get("x-request-id"),
     retryAfter: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
@@ -64,15 +66,14 @@ export function faultIn(status: number, headers: Headers, body: unknown): ApiFau
   });
 }
 
-const noAnswer = "No answer came from the server.";
-
 export function asFault(thrown: unknown): ApiFault {
   if (thrown instanceof ApiFault) return thrown;
   if (thrown instanceof AtelierError) {
     const { status, code, requestId, retryAfterSeconds, bodyText } = thrown;
     const body = readBody(bodyText);
     // A browser does not say why there was no answer ("Failed to fetch"), so the page does not either.
-    const message = code === "connection_failed" ? noAnswer : thrown.message.replace(` (request ${requestId})`, "");
+    const message =
+      code === "connection_failed" ? words.noAnswer : thrown.message.replace(` (request ${requestId})`, "");
     return new ApiFault({
       status,
       message,
@@ -83,7 +84,7 @@ export function asFault(thrown: unknown): ApiFault {
       body,
     });
   }
-  if (thrown instanceof TypeError) return new ApiFault({ status: 0, message: noAnswer });
+  if (thrown instanceof TypeError) return new ApiFault({ status: 0, message: words.noAnswer });
   return new ApiFault({ status: -1, message: thrown instanceof Error ? thrown.message : String(thrown) });
 }
 

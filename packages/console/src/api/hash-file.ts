@@ -1,4 +1,5 @@
 // Hashes files in one worker for the whole page.
+import { api as words } from "#strings/api";
 import type { HashTold } from "./hash.worker.ts";
 
 interface Waiting {
@@ -24,7 +25,7 @@ function open(): Worker {
   };
   made.onerror = () => {
     worker = null;
-    for (const one of waiting.values()) one.reject(new Error("The file could not be read."));
+    for (const one of waiting.values()) one.reject(new Error(words.unreadableFile));
     waiting.clear();
   };
   worker = made;
@@ -38,7 +39,7 @@ export function hashFile(blob: Blob, signal?: AbortSignal, onProgress?: (done: n
     waiting.set(id, { resolve, reject, onProgress });
     signal?.addEventListener("abort", () => {
       waiting.delete(id);
-      reject(signal.reason instanceof Error ? signal.reason : new Error("Ended."));
+      reject(signal.reason instanceof Error ? signal.reason : new Error(words.canceled));
     });
     open().postMessage({ id, blob });
   });

@@ -1,7 +1,9 @@
 // Files as part of a model's input. We store the file as an asset first (hashed, and not sent if the server has it), and the
 // input gets what models take: a data URL or plain base64. Only a file too large for that is passed as the asset's signed URL,
 // which a provider can read if this server is reachable from outside.
+
 import type { Asset } from "@atelier/sdk";
+import { api as words } from "#strings/api";
 import { atelier } from "./atelier.ts";
 
 export interface InputFile {
@@ -45,7 +47,7 @@ function dataAddress(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new Error("The file cannot be read."));
+    reader.onerror = () => reject(reader.error ?? new Error(words.unreadableFile));
     reader.readAsDataURL(blob);
   });
 }

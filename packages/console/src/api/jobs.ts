@@ -1,6 +1,8 @@
 // How pages read jobs. State comes only from these reads; streams just update the display in between.
+
 import type { AccountQueue, GraphEstimate, Job, JobNode, JobPage, JobState, JobWorkflow } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
+import { api as words } from "#strings/api";
 import { call } from "./client.ts";
 import type { EditorFile, Graph } from "./graphs.ts";
 
@@ -86,7 +88,7 @@ export function jobName({ id, metadata, outputs }: Pick<Job, "id" | "metadata" |
   if (typeof metadata === "string" && metadata !== "") return metadata;
   if (typeof metadata === "object" && metadata["name"]) return metadata["name"];
   const file = outputs[0]?.name.replace(/_?\d*_?\.[^.]*$/, "");
-  return file ? file : `Job ${shortId(id)}`;
+  return file ? file : words.job(shortId(id));
 }
 
 // How long a node ran. For a running node the time keeps counting between updates, by its own start or the job's.

@@ -1,5 +1,7 @@
 // Job labels as people read and write them.
+
 import type { Job } from "@atelier/sdk";
+import { api as words } from "#strings/api";
 
 // The text itself, or its key=value pairs.
 export function labelsOf(metadata: Job["metadata"]): readonly string[] {
@@ -23,13 +25,13 @@ export function metadataIn(text: string): Job["metadata"] | undefined {
 export function wrongLabels(text: string): string | null {
   const metadata = metadataIn(text);
   if (metadata === undefined) return null;
-  if (typeof metadata === "string") return bytesIn(metadata) > 1024 ? "A name has at most 1,024 bytes." : null;
+  if (typeof metadata === "string") return bytesIn(metadata) > 1024 ? words.labels.longName : null;
   const labels = Object.entries(metadata);
   const key = labels.find(([name]) => !/^[\w.-]{1,40}$/.test(name))?.[0];
-  if (key !== undefined) return `“${key}” is no key: 1 to 40 letters, digits, and the signs _ - .`;
+  if (key !== undefined) return words.labels.key(key);
   const long = labels.find(([, value]) => bytesIn(value) > 256)?.[0];
-  if (long !== undefined) return `The value of ${long} has more than 256 bytes.`;
-  return labels.length > 16 ? "A job has at most 16 labels." : null;
+  if (long !== undefined) return words.labels.longValue(long);
+  return labels.length > 16 ? words.labels.tooMany : null;
 }
 
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;

@@ -1,5 +1,6 @@
 // The browser's identity. The session is a cookie that scripts cannot read. Calls carry a short-lived identity token, made from
 // it on demand and kept in memory only: closing the tab forgets it, and no script that comes later can find it.
+import { api as words } from "#strings/api";
 import { ApiFault, faultOf } from "./fault.ts";
 import { watched } from "./reach.ts";
 
@@ -68,7 +69,7 @@ function requireSameWorkspace(token: string): void {
   throw new ApiFault({
     status: 409,
     code: "workspace_changed",
-    message: "This browser is in another workspace now. Nothing was sent. Load the page again to go on there.",
+    message: words.workspaceChanged,
   });
 }
 

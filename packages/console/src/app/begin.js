@@ -17,7 +17,7 @@
       .catch(() => {
         const note = document.createElement("p");
         note.setAttribute("role", "alert");
-        note.textContent = "The console could not be loaded. Load the page again.";
+        note.textContent = "__NOT_LOADED__";
         document.body.prepend(note);
       });
   };

@@ -2,14 +2,20 @@
 // the live one will appear, so that nothing moves; its links already work. Styles and `data-frame` decide what is visible: the
 // server says which surface this is, and `bare` for visitors who have yet to sign in. It uses few fonts: each further size or
 // weight takes a browser as long as the whole list of pages.
+
 import { Menu, Monitor, Moon, Search, Sun, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { app as words } from "#strings/app";
+import { document as documentStrings } from "#strings/document";
 import { buttonClass } from "../ui/button-class.ts";
 import kit from "../ui/kit.module.css";
 import { Mark } from "./mark.tsx";
 import { PageList } from "./page-list.tsx";
 import styles from "./shell.module.css";
+
+// Words that the build puts into the document and its script.
+export const documentWords = documentStrings;
 
 export function firstPaint(): string {
   return renderToStaticMarkup(
@@ -35,7 +41,7 @@ export function firstPaint(): string {
         <div data-first="way">
           <div data-first="brand">
             <Mark />
-            Atelier
+            {words.name}
           </div>
           <div className={kit.pageHead}>
             <div>
@@ -62,11 +68,11 @@ function Bar(): ReactNode {
         </span>
       </div>
       <strong className={styles.workspace} data-first="workspace">
-        <span>This machine</span>
+        <span>{words.thisMachine}</span>
       </strong>
       <span className={styles.search}>
         <Search />
-        <span>Search, or paste an id</span>
+        <span>{words.search}</span>
         <kbd>Ctrl K</kbd>
       </span>
       <span className={styles.state} />

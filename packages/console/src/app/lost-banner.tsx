@@ -1,9 +1,13 @@
 // One banner for an outage: the page may be out of date, and anything that fails meanwhile fails for this reason.
+
 import { useQueryClient } from "@tanstack/react-query";
 import { CloudOff } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
+import { app as words } from "#strings/app";
+import { shared } from "#strings/shared";
 import { reach, useReach, watched } from "../api/reach.ts";
 import { Button } from "../ui/button.tsx";
+import { Rich } from "../ui/text/rich.tsx";
 import styles from "./shell.module.css";
 
 const lookEveryMs = 3_000;
@@ -31,11 +35,10 @@ export function LostBanner(): ReactNode {
     <div className={styles.lost} role="alert">
       <CloudOff aria-hidden="true" />
       <span>
-        <strong>The server can’t be reached.</strong> This page shows what was known at {since}. Running work goes on,
-        and the page catches up when the server is back.
+        <Rich text={words.lost.text} title={<strong>{words.lost.title}</strong>} time={since} />
       </span>
       <Button small onClick={() => void client.refetchQueries({ type: "active" })}>
-        Try now
+        {shared.tryAgain}
       </Button>
     </div>
   );

@@ -1,4 +1,5 @@
 // The entries of the side bar, in order of use. A page is listed even if the person has no right to it.
+
 import {
   Activity,
   BadgeDollarSign,
@@ -21,6 +22,7 @@ import {
   Webhook,
   Workflow,
 } from "lucide-react";
+import { app as words } from "#strings/app";
 
 export interface NavigationEntry {
   readonly label: string;
@@ -37,48 +39,51 @@ export interface NavigationGroup {
 }
 
 export const navigation: readonly NavigationGroup[] = [
-  { label: null, entries: [{ label: "Overview", to: "/", icon: LayoutDashboard, selfHosted: true }] },
+  { label: null, entries: [{ label: words.entries.overview, to: "/", icon: LayoutDashboard, selfHosted: true }] },
   {
-    label: "Run",
+    label: words.groups.run,
     entries: [
-      { label: "Models", to: "/console/models", icon: Boxes },
-      { label: "Workflows", to: "/console/workflows", icon: Workflow, selfHosted: true },
-      { label: "Node classes", to: "/console/classes", icon: Puzzle, selfHosted: true },
+      { label: words.entries.models, to: "/console/models", icon: Boxes },
+      { label: words.entries.workflows, to: "/console/workflows", icon: Workflow, selfHosted: true },
+      { label: words.entries.classes, to: "/console/classes", icon: Puzzle, selfHosted: true },
     ],
   },
   {
-    label: "Watch",
+    label: words.groups.watch,
     entries: [
-      { label: "Jobs", to: "/console/jobs", icon: ListTodo, selfHosted: true },
-      { label: "Requests", to: "/console/requests", icon: Activity },
-      { label: "Errors", to: "/console/errors", icon: CircleAlert },
-      { label: "Webhooks", to: "/console/webhooks", icon: Webhook },
-    ],
-  },
-  { label: "Look", entries: [{ label: "Gallery", to: "/console/gallery", icon: Images, selfHosted: true }] },
-  {
-    label: "Publish",
-    entries: [
-      { label: "Nodes", to: "/console/nodes", icon: Package },
-      { label: "Badges", to: "/console/badges", icon: BadgeDollarSign },
+      { label: words.entries.jobs, to: "/console/jobs", icon: ListTodo, selfHosted: true },
+      { label: words.entries.requests, to: "/console/requests", icon: Activity },
+      { label: words.entries.errors, to: "/console/errors", icon: CircleAlert },
+      { label: words.entries.webhooks, to: "/console/webhooks", icon: Webhook },
     ],
   },
   {
-    label: "Account",
+    label: words.groups.look,
+    entries: [{ label: words.entries.gallery, to: "/console/gallery", icon: Images, selfHosted: true }],
+  },
+  {
+    label: words.groups.publish,
     entries: [
-      { label: "Usage", to: "/console/usage", icon: ChartColumn },
-      { label: "API keys", to: "/profile/api-keys", icon: KeyRound },
-      { label: "Credentials", to: "/console/credentials", icon: Fingerprint },
-      { label: "Members", to: "/console/members", icon: Users },
+      { label: words.entries.nodes, to: "/console/nodes", icon: Package },
+      { label: words.entries.badges, to: "/console/badges", icon: BadgeDollarSign },
     ],
   },
   {
-    label: "Operate",
+    label: words.groups.account,
     entries: [
-      { label: "System", to: "/console/system", icon: Gauge, operators: true },
-      { label: "Providers", to: "/console/providers", icon: Cable, operators: true },
-      { label: "Workers", to: "/console/workers", icon: Cpu, operators: true },
-      { label: "Workspaces", to: "/console/workspaces", icon: ServerCog, operators: true },
+      { label: words.entries.usage, to: "/console/usage", icon: ChartColumn },
+      { label: words.entries.keys, to: "/profile/api-keys", icon: KeyRound },
+      { label: words.entries.credentials, to: "/console/credentials", icon: Fingerprint },
+      { label: words.entries.members, to: "/console/members", icon: Users },
+    ],
+  },
+  {
+    label: words.groups.operate,
+    entries: [
+      { label: words.entries.system, to: "/console/system", icon: Gauge, operators: true },
+      { label: words.entries.providers, to: "/console/providers", icon: Cable, operators: true },
+      { label: words.entries.workers, to: "/console/workers", icon: Cpu, operators: true },
+      { label: words.entries.workspaces, to: "/console/workspaces", icon: ServerCog, operators: true },
     ],
   },
 ];

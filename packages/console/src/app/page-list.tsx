@@ -1,6 +1,8 @@
 // How the list of pages looks. It uses neither router nor account, so that the document can contain it before any script runs.
+
 import { BookOpen } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
+import { app as words } from "#strings/app";
 import { Mark } from "./mark.tsx";
 import { type NavigationEntry, navigation } from "./navigation.ts";
 import styles from "./shell.module.css";
@@ -23,17 +25,17 @@ export function PageList({ current, isShown, hasReference, onFollow, onLookAt }:
   const groups = navigation.map(({ label, entries }) => ({ label, shown: entries.filter(isShown) }));
   const operators = groups.filter(({ shown }) => shown.some((entry) => entry.operators));
   return (
-    <nav className={styles.side} aria-label="Pages">
+    <nav className={styles.side} aria-label={words.pages}>
       <a {...linkTo("/")} className={styles.brand}>
         <Mark />
-        Atelier
+        {words.name}
       </a>
       {groups.filter((group) => !operators.includes(group)).map(groupOf)}
       {hasReference ? (
         <div className={styles.group} data-cloud="true">
           <a className={styles.entry} href="/docs">
             <BookOpen aria-hidden="true" />
-            API reference
+            {words.reference}
           </a>
         </div>
       ) : null}

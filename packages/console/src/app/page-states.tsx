@@ -1,12 +1,15 @@
 import { Compass } from "lucide-react";
 import type { ReactNode } from "react";
+import { app } from "#strings/app";
 import { LinkButton } from "../ui/button.tsx";
 import { Empty, FaultNote } from "../ui/states.tsx";
 
+const words = app.notFound;
+
 export function NotFound(): ReactNode {
   return (
-    <Empty icon={Compass} level={1} title="There is no such page" actions={<LinkButton to="/">Overview</LinkButton>}>
-      The address may be mistyped. Press Ctrl K and paste an id to find a job, a request, an asset or a model.
+    <Empty icon={Compass} level={1} title={words.title} actions={<LinkButton to="/">{words.action}</LinkButton>}>
+      {words.text}
     </Empty>
   );
 }

@@ -1,5 +1,7 @@
 // What the palette offers for a text: things by id, jobs by label, node classes, actions and pages.
+
 import type { Job } from "@atelier/sdk";
+import { palette as words } from "#strings/palette";
 import { jobName } from "../api/jobs.ts";
 import type { Theme } from "../ui/theme.ts";
 import { navigation } from "./navigation.ts";
@@ -34,17 +36,18 @@ export const pathOf: Readonly<Record<string, (id: string) => string>> = {
 };
 
 const actions: readonly Entry[] = [
-  { key: "run", title: "Run a workflow", kind: "action", to: "/console/workflows" },
-  { key: "upload", title: "Upload files", kind: "action", to: "/console/gallery" },
-  { key: "new key", title: "Create an API key", kind: "action", to: "/profile/api-keys" },
-  { key: "invite", title: "Invite a member", kind: "action", to: "/console/members" },
-  { key: "compare", title: "Compare models", kind: "action", to: "/console/compare" },
-  { key: "sign out", title: "Sign out", kind: "action", to: "/console/you" },
-  { key: "light", title: "Use the light theme", kind: "action", theme: "light" },
-  { key: "dark", title: "Use the dark theme", kind: "action", theme: "dark" },
-  { key: "system", title: "Use the theme of this computer", kind: "action", theme: "system" },
+  { key: "run", title: words.actions.run, kind: words.kinds.action, to: "/console/workflows" },
+  { key: "upload", title: words.actions.upload, kind: words.kinds.action, to: "/console/gallery" },
+  { key: "new key", title: words.actions.newKey, kind: words.kinds.action, to: "/profile/api-keys" },
+  { key: "invite", title: words.actions.invite, kind: words.kinds.action, to: "/console/members" },
+  { key: "compare", title: words.actions.compare, kind: words.kinds.action, to: "/console/compare" },
+  { key: "sign out", title: words.actions.signOut, kind: words.kinds.action, to: "/console/you" },
+  { key: "light", title: words.actions.light, kind: words.kinds.action, theme: "light" },
+  { key: "dark", title: words.actions.dark, kind: words.kinds.action, theme: "dark" },
+  { key: "system", title: words.actions.system, kind: words.kinds.action, theme: "system" },
 ];
 
+const kindWords: Readonly<Record<string, string>> = words.kinds;
 const perKind = 5;
 
 export function entriesOf(
@@ -55,13 +58,13 @@ export function entriesOf(
   const pages = navigation
     .flatMap(({ entries }) => entries)
     .filter(({ label }) => label.toLowerCase().includes(wanted))
-    .map(({ label, to }): Entry => ({ key: to, title: label, kind: "page", to }));
+    .map(({ label, to }): Entry => ({ key: to, title: label, kind: words.kinds.page, to }));
   const things = known.found.map(
     ({ kind, id, title, subtitle }): Entry => ({
       key: `${kind} ${id}`,
       title,
       subtitle,
-      kind: kind.replaceAll("_", " "),
+      kind: kindWords[kind] ?? kind.replaceAll("_", " "),
       to: pathOf[kind]?.(id) ?? "/",
     }),
   );
@@ -70,7 +73,7 @@ export function entriesOf(
       key: `job ${job.id}`,
       title: jobName(job),
       subtitle: job.status,
-      kind: "job",
+      kind: words.kinds.job,
       to: `/console/jobs/${job.id}`,
     }),
   );
@@ -78,7 +81,7 @@ export function entriesOf(
     (name): Entry => ({
       key: `node_class ${name}`,
       title: name,
-      kind: "node class",
+      kind: words.kinds.node_class,
       to: `/console/classes?class=${encodeURIComponent(name)}`,
     }),
   );

@@ -1,8 +1,11 @@
 // Find anything: a page or an action by name, a node class, a job by label, or any id on the server.
+
 import type { JobPage, NodeClassPage } from "@atelier/sdk";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { app } from "#strings/app";
+import { palette as words } from "#strings/palette";
 import { call } from "../api/client.ts";
 import kit from "../ui/kit.module.css";
 import { chooseTheme } from "../ui/theme.ts";
@@ -52,15 +55,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
     if (event.key === "Enter") go(entries[at] ?? entries[0]);
   };
   return (
-    <dialog ref={dialog} className={styles.palette} aria-label="Find anything" onClose={onClose}>
+    <dialog ref={dialog} className={styles.palette} aria-label={words.title} onClose={onClose}>
       <input
         className={styles.input}
         role="combobox"
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={entries[at] ? `${id}-${at}` : undefined}
-        aria-label="Search, or paste an id"
-        placeholder="A page, a model, a node class, a job’s label, or any id"
+        aria-label={app.search}
+        placeholder={words.hint}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -68,7 +71,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
         }}
         onKeyDown={onKey}
       />
-      <div role="listbox" id={id} aria-label="Found" className={styles.list}>
+      <div role="listbox" id={id} aria-label={words.results} className={styles.list}>
         {entries.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
           <div
@@ -87,7 +90,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
         ))}
       </div>
       <p className={styles.foot} role="status">
-        {hasNothing ? `Nothing is called “${q}” here.` : "Enter opens · Esc closes"}
+        {hasNothing ? words.none(q) : words.keys}
       </p>
     </dialog>
   );
@@ -103,7 +106,7 @@ function useEntries(typed: string) {
   });
   const classes = useQuery({ ...classNamesQuery, enabled: q.length > 1 });
   const labelled = useQuery({
-    queryKey: ["find", "jobs by label", q],
+    queryKey: ["find", "jobs-by-label", q],
     enabled: q.length > 1,
     retry: 0,
     queryFn: ({ signal }) => call<JobPage>("/api/v2/jobs", { query: { ...labelQuery(q), limit: 5 }, signal }),

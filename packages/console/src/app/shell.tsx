@@ -1,8 +1,10 @@
 // The frame around every page: navigation, workspace, search, server state, theme, profile.
+
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRound } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { app as words } from "#strings/app";
 import { configQuery } from "../api/config.ts";
 import { IconButton, LinkButton } from "../ui/button.tsx";
 import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
@@ -50,15 +52,15 @@ function Frame({ path }: { readonly path: string }): ReactNode {
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#page">
-        Skip to the page
+        {words.skip}
       </a>
       <SideBar />
-      <dialog ref={drawer} className={styles.drawer} aria-label="Menu" onClose={() => setMenuOpen(false)}>
+      <dialog ref={drawer} className={styles.drawer} aria-label={words.menu} onClose={() => setMenuOpen(false)}>
         {isMenuOpen ? <SideBar /> : null}
       </dialog>
       <header className={styles.bar}>
         <div className={styles.burger}>
-          <IconButton label="Menu" onClick={() => setMenuOpen(true)}>
+          <IconButton label={words.menu} onClick={() => setMenuOpen(true)}>
             <MenuIcon aria-hidden="true" />
           </IconButton>
         </div>
@@ -70,7 +72,7 @@ function Frame({ path }: { readonly path: string }): ReactNode {
           onClick={() => setFinding(true)}
         >
           <Search aria-hidden="true" />
-          <span>Search, or paste an id</span>
+          <span>{words.search}</span>
           <kbd>Ctrl K</kbd>
         </button>
         <ServerState />
@@ -124,14 +126,9 @@ function ServerState(): ReactNode {
   // Reserves its space, so nothing moves when it appears.
   if (isWell === undefined) return <span className={styles.state} />;
   return (
-    <a
-      className={styles.state}
-      data-well={isWell}
-      href={path}
-      title={isWell ? "The server is ready" : "The server is not ready"}
-    >
+    <a className={styles.state} data-well={isWell} href={path} title={isWell ? words.readyTitle : words.notReadyTitle}>
       <i aria-hidden="true" />
-      <span>{isWell ? "Ready" : "Not ready"}</span>
+      <span>{isWell ? words.ready : words.notReady}</span>
     </a>
   );
 }
@@ -142,7 +139,7 @@ function ThemeButton(): ReactNode {
   const theme = useTheme();
   const Icon = { system: Monitor, light: Sun, dark: Moon }[theme];
   return (
-    <IconButton label={`Theme: ${theme}`} onClick={() => chooseTheme(nextTheme[theme])}>
+    <IconButton label={words.theme[theme]} onClick={() => chooseTheme(nextTheme[theme])}>
       <Icon aria-hidden="true" />
     </IconButton>
   );
@@ -152,7 +149,7 @@ function Me(): ReactNode {
   const { data: config } = useQuery(configQuery);
   if (config?.auth !== "session") return null;
   return (
-    <LinkButton to="/console/you" look="quiet" iconOnly aria-label="You: sessions and sign-out">
+    <LinkButton to="/console/you" look="quiet" iconOnly aria-label={words.profile}>
       <UserRound aria-hidden="true" />
     </LinkButton>
   );

@@ -1,7 +1,9 @@
 // Which workspace the whole page is about. Switching gets a new token and reloads everything.
+
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { app as words } from "#strings/app";
 import { accountQuery, workspacesQuery } from "../api/account.ts";
 import { call } from "../api/client.ts";
 import { configQuery } from "../api/config.ts";
@@ -18,7 +20,7 @@ export function WorkspaceChoice(): ReactNode {
   const queries = useQueryClient();
   const router = useRouter();
   if (!hasAccount)
-    return <strong className={styles.workspace}>{config?.surface === "self_hosted" ? "This machine" : ""}</strong>;
+    return <strong className={styles.workspace}>{config?.surface === "self_hosted" ? words.thisMachine : ""}</strong>;
   const choose = async (id: string) => {
     try {
       // With the cookie rather than the token, because the session itself changes.
@@ -34,18 +36,18 @@ export function WorkspaceChoice(): ReactNode {
       await queries.resetQueries();
       await router.invalidate();
     } catch (thrown) {
-      toastFault(thrown, "The workspace was not changed");
+      toastFault(thrown, words.workspaceNotChanged);
     }
   };
   const all = workspaces?.data ?? (account ? [account.workspace] : []);
   return (
     <select
       className={styles.workspace}
-      aria-label="Workspace"
+      aria-label={words.workspace}
       value={account?.workspace.id ?? ""}
       onChange={(event) => choose(event.target.value)}
     >
-      {all.length === 0 && isUnknown ? <option value="">Not known now</option> : null}
+      {all.length === 0 && isUnknown ? <option value="">{words.workspaceUnknown}</option> : null}
       {all.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

@@ -5,7 +5,17 @@
 // A sentence is a string. Where a part is marked up or linked, the string names it in braces and `Rich` (ui/text/rich.tsx) puts
 // it there. Where words depend on a value, the entry is a function.
 
+export { api } from "./en/api.ts";
+export { app } from "./en/app.ts";
 export { classes } from "./en/classes.ts";
+export { document } from "./en/document.ts";
 export { errors } from "./en/errors.ts";
+export { outcomes } from "./en/outcomes.ts";
+export { palette } from "./en/palette.ts";
 export { requests } from "./en/requests.ts";
+export { shared } from "./en/shared.ts";
+export { ui } from "./en/ui.ts";
+export { uiCharts } from "./en/ui-charts.ts";
+export { uiForms } from "./en/ui-forms.ts";
+export { uiViewers } from "./en/ui-viewers.ts";
 export { workflows } from "./en/workflows.ts";

@@ -1,5 +1,6 @@
 // Amounts in words, in one style everywhere: durations, sizes, credits, shares.
 
+import { ui as words } from "#strings/ui";
 // No trailing zeros, and no second unit that is zero: 5 s, 5.02 s, 1 min, 1 min 3 s.
 export function spanOf(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return "–";
@@ -42,9 +43,9 @@ export function creditsOf(credits: string | number | null | undefined): string {
 
 // For a price that is not fixed yet: 10.55–42.20 credits.
 export function creditRangeOf(lowest: string | number, highest: string | number): string {
-  if (Number(highest) === 0) return "Free";
+  if (Number(highest) === 0) return words.free;
   const [least, most] = [creditsOf(lowest), creditsOf(highest)];
-  return `${least === most ? most : `${least}–${most}`} ${most === "1" && least === most ? "credit" : "credits"}`;
+  return words.credits(least === most ? most : `${least}–${most}`);
 }
 
 export function percentOf(part: number | null | undefined): string {

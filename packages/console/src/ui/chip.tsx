@@ -1,5 +1,6 @@
 import { Ban, Check, CircleDashed, CircleHelp, Diamond, Hourglass, Loader, type LucideIcon, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { ui as words } from "#strings/ui";
 import kit from "./kit.module.css";
 
 export type Tone = "ok" | "bad" | "warn" | "info" | "cached" | "accent" | "plain";
@@ -20,23 +21,23 @@ export function Chip(props: {
 }
 
 const looks: Readonly<Record<string, readonly [Tone, LucideIcon, string]>> = {
-  queued: ["plain", CircleDashed, "Queued"],
-  waiting: ["plain", CircleDashed, "Waiting"],
-  IN_QUEUE: ["plain", CircleDashed, "Queued"],
-  running: ["info", Loader, "Running"],
-  IN_PROGRESS: ["info", Loader, "Running"],
-  cached: ["cached", Diamond, "Cached"],
-  done: ["ok", Check, "Done"],
-  succeeded: ["ok", Check, "Succeeded"],
-  completed: ["ok", Check, "Completed"],
-  COMPLETED: ["ok", Check, "Completed"],
-  failed: ["bad", X, "Failed"],
-  cancelled: ["plain", Ban, "Canceled"],
-  canceled: ["plain", Ban, "Canceled"],
-  canceling: ["warn", Ban, "Canceling"],
-  expired: ["warn", Hourglass, "Expired"],
-  untold: ["plain", CircleHelp, "Not told"],
-  skipped: ["plain", Ban, "Skipped"],
+  queued: ["plain", CircleDashed, words.states.queued],
+  waiting: ["plain", CircleDashed, words.states.waiting],
+  IN_QUEUE: ["plain", CircleDashed, words.states.queued],
+  running: ["info", Loader, words.states.running],
+  IN_PROGRESS: ["info", Loader, words.states.running],
+  cached: ["cached", Diamond, words.states.cached],
+  done: ["ok", Check, words.states.done],
+  succeeded: ["ok", Check, words.states.succeeded],
+  completed: ["ok", Check, words.states.completed],
+  COMPLETED: ["ok", Check, words.states.completed],
+  failed: ["bad", X, words.states.failed],
+  cancelled: ["plain", Ban, words.states.canceled],
+  canceled: ["plain", Ban, words.states.canceled],
+  canceling: ["warn", Ban, words.states.canceling],
+  expired: ["warn", Hourglass, words.states.expired],
+  untold: ["plain", CircleHelp, words.states.notReported],
+  skipped: ["plain", Ban, words.states.skipped],
 };
 
 // Shows a state by icon, word and colour: never by colour alone.

@@ -1,10 +1,18 @@
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { shared } from "#strings/shared";
+import { ui as words } from "#strings/ui";
 import { IconButton } from "./button.tsx";
 import kit from "./kit.module.css";
 import { Scrollable } from "./scrollable.tsx";
 
-export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }): ReactNode {
+export function CopyButton({
+  text,
+  label = shared.copy,
+}: {
+  readonly text: string;
+  readonly label?: string;
+}): ReactNode {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (!isDone) return;
@@ -14,7 +22,7 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
   return (
     <IconButton
       small
-      label={isDone ? "Copied" : label}
+      label={isDone ? shared.copied : label}
       onClick={async (event) => {
         event.stopPropagation();
         event.preventDefault();
@@ -50,7 +58,7 @@ export function CopyId({ id, short = true }: { readonly id: string; readonly sho
   return (
     <span className={kit.copyable}>
       <code title={id}>{shown}</code>
-      <CopyButton text={id} label={`Copy ${id}`} />
+      <CopyButton text={id} label={words.copyId(id)} />
     </span>
   );
 }
@@ -62,13 +70,13 @@ export function CodeBlock(props: {
 }): ReactNode {
   return (
     <div className={kit.codeBlock}>
-      <Scrollable as="figure" label={props.label ?? "Code"} className={kit.codeScroll}>
+      <Scrollable as="figure" label={props.label ?? words.code} className={kit.codeScroll}>
         <pre data-wrap={props.wrap ?? false}>
           <code>{props.code}</code>
         </pre>
       </Scrollable>
       <div className={kit.codeCopy}>
-        <CopyButton text={props.code} label="Copy code" />
+        <CopyButton text={props.code} label={words.copyCode} />
       </div>
     </div>
   );

@@ -1,5 +1,7 @@
 // A form in a dialog: Enter submits it, the server's refusal appears above the buttons, and nothing is sent twice.
+
 import type { FormEvent, ReactNode } from "react";
+import { shared } from "#strings/shared";
 import { Button } from "./button.tsx";
 import { DialogFoot } from "./dialog.tsx";
 import styles from "./dialog-form.module.css";
@@ -25,7 +27,7 @@ export function DialogForm(props: {
       {props.children}
       {props.fault ? <FaultNote fault={props.fault} /> : null}
       <DialogFoot>
-        <Button onClick={props.onCancel}>Cancel</Button>
+        <Button onClick={props.onCancel}>{shared.cancel}</Button>
         <Button type="submit" look={props.look ?? "primary"} disabled={props.isBusy} why={props.why}>
           {props.action}
         </Button>

@@ -2,6 +2,7 @@
 
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { shared } from "#strings/shared";
 import { Button, IconButton } from "./button.tsx";
 import { UnderTitle } from "./heading.tsx";
 import kit from "./kit.module.css";
@@ -22,7 +23,7 @@ export function Dialog(props: {
     if (isOpen && !dialog.open) {
       dialog.showModal();
       // The browser would focus the close button; in a form people want the first field.
-      dialog.querySelector<HTMLElement>("form input, form select, form textarea")?.focus();
+      dialog.querySelector<HTMLElement>("form :is(input,select,textarea)")?.focus();
     }
     if (!isOpen && dialog.open) dialog.close();
   }, [isOpen]);
@@ -42,7 +43,7 @@ export function Dialog(props: {
         <>
           <div className={kit.dialogHead}>
             <h2 id={id}>{props.title}</h2>
-            <IconButton small label="Close" onClick={props.onClose}>
+            <IconButton small label={shared.close} onClick={props.onClose}>
               <X aria-hidden="true" />
             </IconButton>
           </div>
@@ -73,7 +74,7 @@ export function Confirm(props: {
     <Dialog title={props.title} isOpen={props.isOpen} onClose={props.onClose}>
       <div>{props.children}</div>
       <DialogFoot>
-        <Button onClick={props.onClose}>Cancel</Button>
+        <Button onClick={props.onClose}>{shared.cancel}</Button>
         <Button look="danger" disabled={props.isBusy} onClick={props.onConfirm}>
           {props.action}
         </Button>

@@ -1,12 +1,14 @@
 // Shows times, progress and small charts. amounts.ts has amounts as words.
+
 import { type ReactNode, useEffect, useState } from "react";
+import { ui as words } from "#strings/ui";
 import kit from "./kit.module.css";
 
 export { bytesOf, creditRangeOf, creditsOf, percentOf, spanOf } from "./amounts.ts";
 
 export function Ago({ at }: { readonly at: string | null | undefined }): ReactNode {
   const now = useNow(10_000);
-  if (!at) return <span className={kit.soft}>never</span>;
+  if (!at) return <span className={kit.soft}>{words.never}</span>;
   return (
     <time className={kit.moment} dateTime={at} title={new Date(at).toLocaleString()}>
       {agoOf(new Date(at).getTime(), now)}
@@ -24,10 +26,10 @@ const steps = [
 export function agoOf(at: number, now: number): string {
   let value = Math.round((now - at) / 1_000);
   const ahead = value < 0;
-  if (Math.abs(value) < 5) return "just now";
+  if (Math.abs(value) < 5) return words.justNow;
   value = Math.abs(value);
   for (const [size, unit] of steps) {
-    if (value < size) return ahead ? `in ${value} ${unit}` : `${value} ${unit} ago`;
+    if (value < size) return ahead ? words.ahead(`${value} ${unit}`) : words.ago(`${value} ${unit}`);
     value = Math.round(value / size);
   }
   return new Date(at).toLocaleDateString();

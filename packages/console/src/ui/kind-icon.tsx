@@ -1,6 +1,7 @@
 // An icon for the kind of thing, where there is no thumbnail.
 import { Box, FileText, Film, type LucideIcon, Music, Waves } from "lucide-react";
 import type { ReactNode } from "react";
+import { ui as words } from "#strings/ui";
 
 const icons: Readonly<Record<string, LucideIcon>> = { video: Film, audio: Music, text: FileText, latent: Waves };
 
@@ -9,11 +10,4 @@ export function KindIcon({ kind, size = 28 }: { readonly kind: string; readonly 
   return <Icon aria-hidden="true" size={size} strokeWidth={1.5} />;
 }
 
-export const kindWords: Readonly<Record<string, string>> = {
-  image: "Picture",
-  video: "Film",
-  audio: "Sound",
-  text: "Text",
-  file: "File",
-  latent: "Latent",
-};
+export const kindWords: Readonly<Record<string, string>> = words.kinds;

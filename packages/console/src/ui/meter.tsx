@@ -1,8 +1,11 @@
 // How much of something is used: in words, and as a bar if there is a limit.
+
 import type { ReactNode } from "react";
+import { ui as words } from "#strings/ui";
 import { creditsOf } from "./figures.tsx";
 import kit from "./kit.module.css";
 import styles from "./meter.module.css";
+import { Rich } from "./text/rich.tsx";
 
 export function CreditMeter(props: {
   readonly label: string;
@@ -16,8 +19,15 @@ export function CreditMeter(props: {
       <div className={styles.words}>
         <span className={kit.soft}>{label}</span>
         <span>
-          <strong>{creditsOf(spent)}</strong>
-          {max === null ? null : <span className={kit.soft}> of {creditsOf(max)}</span>}
+          {max === null ? (
+            <strong>{creditsOf(spent)}</strong>
+          ) : (
+            <Rich
+              text={words.of}
+              spent={<strong>{creditsOf(spent)}</strong>}
+              max={<span className={kit.soft}>{creditsOf(max)}</span>}
+            />
+          )}
         </span>
       </div>
       {part === null ? null : (

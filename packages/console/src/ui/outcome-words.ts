@@ -1,4 +1,6 @@
 // The outcome of a request in words: what happened, and who can do something about it.
+import { outcomes } from "#strings/outcomes";
+
 export type OutcomeFamily = "done" | "caller" | "provider" | "server";
 
 interface Outcome {
@@ -9,111 +11,105 @@ interface Outcome {
 }
 
 const known: Readonly<Record<string, Outcome>> = {
-  succeeded: { words: "Succeeded", family: "done" },
-  replayed: { words: "Replayed", family: "done" },
+  succeeded: { words: outcomes.succeeded, family: "done" },
+  replayed: { words: outcomes.replayed, family: "done" },
   invalid_input: {
-    words: "Invalid input",
+    words: outcomes.invalidInput,
     family: "caller",
-    advice: "Nothing was charged. Correct the input and send it again.",
+    advice: outcomes.invalidInputAdvice,
   },
   content_policy_violation: {
-    words: "Refused by policy",
+    words: outcomes.refused,
     family: "caller",
-    advice: "The provider refused this input. Change it and run again.",
+    advice: outcomes.refusedAdvice,
   },
   insufficient_credits: {
-    words: "Not enough credits",
+    words: outcomes.noCredits,
     family: "caller",
-    advice: "Add credits to the workspace, or raise the key's cap.",
+    advice: outcomes.noCreditsAdvice,
   },
-  model_not_found: { words: "No such model", family: "caller" },
-  unauthorized: { words: "Not signed in", family: "caller", advice: "The key is wrong, revoked or expired." },
+  model_not_found: { words: outcomes.noModel, family: "caller" },
+  unauthorized: { words: outcomes.unauthorized, family: "caller", advice: outcomes.unauthorizedAdvice },
   forbidden: {
-    words: "Not allowed",
+    words: outcomes.forbidden,
     family: "caller",
-    advice: "An operator decides which models a workspace may run.",
+    advice: outcomes.forbiddenAdvice,
   },
   concurrency_limit_exceeded: {
-    words: "Too many at once",
+    words: outcomes.concurrency,
     family: "caller",
-    advice: "Wait for a call to end, or queue them: a queued call waits for a slot.",
+    advice: outcomes.concurrencyAdvice,
   },
   rate_limited: {
-    words: "Too many requests",
+    words: outcomes.rateLimited,
     family: "caller",
-    advice: "The answer's Retry-After says when to go on.",
+    advice: outcomes.rateLimitedAdvice,
   },
-  client_disconnected: { words: "Caller left", family: "caller" },
-  cancelled: { words: "Canceled", family: "caller" },
+  client_disconnected: { words: outcomes.disconnected, family: "caller" },
+  cancelled: { words: outcomes.canceled, family: "caller" },
   provider_error: {
-    words: "Provider failed",
+    words: outcomes.provider,
     family: "provider",
-    advice: "Try again, or use another model.",
+    advice: outcomes.providerAdvice,
   },
-  provider_timeout: { words: "Provider too slow", family: "provider", advice: "Try again, or use another model." },
+  provider_timeout: { words: outcomes.providerTimeout, family: "provider", advice: outcomes.providerAdvice },
   "provider gone": {
-    words: "Provider restarted",
+    words: outcomes.providerGone,
     family: "provider",
-    advice: "The provider ended together with the server's process, and its work is lost. Nothing was charged.",
+    advice: outcomes.providerGoneAdvice,
   },
   unknown: {
-    words: "Outcome unknown",
+    words: outcomes.unknown,
     family: "provider",
-    advice:
-      "Nobody can tell whether the provider did this. Nothing was charged. Use a new Idempotency-Key to run it again.",
+    advice: outcomes.unknownAdvice,
   },
   deadline_exceeded: {
-    words: "Deadline reached",
+    words: outcomes.deadline,
     family: "provider",
-    advice: "Send the same Idempotency-Key again to collect the result, or queue the call.",
+    advice: outcomes.deadlineAdvice,
   },
-  queue_timeout: { words: "Waited too long", family: "server" },
-  queue_backlog_full: { words: "Queue is full", family: "server" },
-  internal_error: { words: "Fault of the server", family: "server" },
-  service_unavailable: { words: "Server busy", family: "server" },
-  not_enabled: { words: "Router is off", family: "server" },
+  queue_timeout: { words: outcomes.queueTimeout, family: "server" },
+  queue_backlog_full: { words: outcomes.queueFull, family: "server" },
+  internal_error: { words: outcomes.server, family: "server" },
+  service_unavailable: { words: outcomes.serverBusy, family: "server" },
+  not_enabled: { words: outcomes.routerOff, family: "server" },
   "never sent": {
-    words: "Never sent",
+    words: outcomes.neverSent,
     family: "server",
-    advice: "The server stopped before it asked the provider. Nothing was charged. Run it again.",
+    advice: outcomes.neverSentAdvice,
   },
   "never arrived": {
-    words: "Never arrived",
+    words: outcomes.neverArrived,
     family: "server",
-    advice: "The provider knows nothing of it. Nothing was charged. Run it again.",
+    advice: outcomes.neverArrivedAdvice,
   },
   // Codes of the other areas, and of a provider's answers.
-  validation_failed: { words: "Invalid input", family: "caller", advice: "Nothing was charged." },
-  invalid_request: { words: "Invalid request", family: "caller" },
-  invalid_json: { words: "Not valid JSON", family: "caller" },
-  invalid_workflow: { words: "Invalid workflow", family: "caller" },
-  workflow_format_ui: { words: "Editor format", family: "caller", advice: "Export the workflow in API format." },
-  missing_asset: { words: "File is missing", family: "caller" },
+  validation_failed: { words: outcomes.invalidInput, family: "caller", advice: outcomes.nothingCharged },
+  invalid_request: { words: outcomes.invalidRequest, family: "caller" },
+  invalid_json: { words: outcomes.invalidJson, family: "caller" },
+  invalid_workflow: { words: outcomes.invalidWorkflow, family: "caller" },
+  workflow_format_ui: { words: outcomes.editorFormat, family: "caller", advice: outcomes.editorFormatAdvice },
+  missing_asset: { words: outcomes.missingFile, family: "caller" },
   not_found: {
-    words: "Not found",
+    words: outcomes.notFound,
     family: "caller",
-    advice: "It never existed, has expired, or is another workspace's.",
+    advice: outcomes.notFoundAdvice,
   },
-  request_not_found: { words: "No such request", family: "caller" },
-  method_not_allowed: { words: "Method not allowed", family: "caller" },
-  conflict: { words: "Conflict", family: "caller" },
-  idempotency_key_reuse: { words: "Key used before", family: "caller", advice: "Use a new key for a new request." },
-  price_above_limit: { words: "Above the price limit", family: "caller" },
-  payload_too_large: { words: "Too large", family: "caller" },
-  quota_exceeded: { words: "Quota reached", family: "caller" },
-  queue_full: { words: "Queue is full", family: "caller" },
+  request_not_found: { words: outcomes.noRequest, family: "caller" },
+  method_not_allowed: { words: outcomes.method, family: "caller" },
+  conflict: { words: outcomes.conflict, family: "caller" },
+  idempotency_key_reuse: { words: outcomes.keyReused, family: "caller", advice: outcomes.keyReusedAdvice },
+  price_above_limit: { words: outcomes.priceLimit, family: "caller" },
+  payload_too_large: { words: outcomes.tooLarge, family: "caller" },
+  quota_exceeded: { words: outcomes.quota, family: "caller" },
+  queue_full: { words: outcomes.queueFull, family: "caller" },
 };
 
 export function outcomeOf(outcome: string): Outcome {
   return known[outcome] ?? { words: outcome.replaceAll("_", " "), family: "server" };
 }
 
-export const familyWords: Readonly<Record<OutcomeFamily, string>> = {
-  done: "Went well",
-  caller: "Yours to change",
-  provider: "The provider's",
-  server: "The server's",
-};
+export const familyWords: Readonly<Record<OutcomeFamily, string>> = outcomes.families;
 
 // Splits "model:provider/model" into kind and name.
 export function subjectOf(subject: string): { readonly kind: string; readonly name: string } {

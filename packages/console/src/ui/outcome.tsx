@@ -1,6 +1,8 @@
 // The outcome of a request in words: what happened, and who can fix it.
+
 import { Check, CircleAlert, CircleSlash, Copy, Loader, type LucideIcon, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { outcomes } from "#strings/outcomes";
 import { Chip, type Tone } from "./chip.tsx";
 import { type OutcomeFamily, outcomeOf } from "./outcome-words.ts";
 
@@ -17,7 +19,7 @@ export function OutcomeChip({ outcome }: { readonly outcome: string | null }): R
   if (outcome === null) {
     return (
       <Chip tone="info" icon={Loader}>
-        Under way
+        {outcomes.running}
       </Chip>
     );
   }

@@ -1,6 +1,8 @@
 // A text that is shown only once: in full, easy to select, with a copy button that confirms.
+
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { shared } from "#strings/shared";
 import { Button } from "./button.tsx";
 import { copyText } from "./copy.tsx";
 import kit from "./kit.module.css";
@@ -31,7 +33,7 @@ export function ShownOnce(props: {
           }}
         >
           {isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-          {isCopied ? "Copied" : (props.copyLabel ?? "Copy")}
+          {isCopied ? shared.copied : (props.copyLabel ?? shared.copy)}
         </Button>
       </div>
       <Scrollable className={styles.text} labelledBy={id}>

@@ -2,12 +2,17 @@
 
 import { CircleAlert, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { shared } from "#strings/shared";
+import { ui } from "#strings/ui";
 import { type ApiFault, asFault } from "../api/fault.ts";
 import { useReach } from "../api/reach.ts";
 import { Button, buttonClass, LinkButton } from "./button.tsx";
 import { CopyId } from "./copy.tsx";
 import { Heading } from "./heading.tsx";
 import kit from "./kit.module.css";
+import { Rich } from "./text/rich.tsx";
+
+const words = ui.fault;
 
 export function Empty(props: {
   readonly icon?: LucideIcon;
@@ -57,7 +62,7 @@ export function FaultNote(props: {
   const fault = asFault(props.fault);
   const { lostAt } = useReach();
   // The banner says it for the whole page.
-  if (fault.status === 0 && lostAt !== null) return <p className={kit.waiting}>Waiting for the server.</p>;
+  if (fault.status === 0 && lostAt !== null) return <p className={kit.waiting}>{words.waiting}</p>;
   return (
     <div className={kit.fault} role="alert">
       <Heading>
@@ -70,14 +75,14 @@ export function FaultNote(props: {
       <div className={kit.actions}>
         {props.retry ? (
           <Button small onClick={props.retry}>
-            Try again
+            {shared.tryAgain}
           </Button>
         ) : null}
         {props.ways}
         {wayOf(fault)}
         {fault.requestId ? (
           <span className={kit.soft}>
-            Request <CopyId id={fault.requestId} />
+            <Rich text={words.request} id={<CopyId id={fault.requestId} />} />
           </span>
         ) : null}
       </div>
@@ -86,53 +91,44 @@ export function FaultNote(props: {
 }
 
 function titleOf(fault: ApiFault): string {
-  if (fault.code === "workspace_changed") return "You are in another workspace";
-  if (fault.status === 0) return "The server cannot be reached";
-  return titles[fault.status] ?? (fault.status >= 500 ? "The server could not do this" : "This did not work");
+  if (fault.code === "workspace_changed") return words.workspaceChanged;
+  if (fault.status === 0) return words.unreachable;
+  return titles[fault.status] ?? (fault.status >= 500 ? words.server : words.other);
 }
 
-const titles: Readonly<Record<number, string>> = {
-  401: "You are signed out",
-  402: "Not enough credits",
-  403: "You may not do this",
-  404: "This is not here",
-  409: "This is not possible now",
-  413: "This is too large",
-  422: "Something in it is not right",
-  429: "Too much at once",
-  503: "The server is busy or starting",
-};
+const titles: Readonly<Record<number, string>> = words.titles;
 
 // Where to go from here if trying again does not help.
 function wayOf({ status, code }: ApiFault): ReactNode {
   if (code === "workspace_changed")
     return (
       <Button small onClick={() => location.reload()}>
-        Load the page again
+        {words.reload}
       </Button>
     );
   if (status === 402)
     return (
       <LinkButton small to="/console/usage">
-        See your credits
+        {words.seeCredits}
       </LinkButton>
     );
   if (status !== 401 || location.pathname.startsWith("/sign-in")) return null;
   const here = encodeURIComponent(location.pathname + location.search);
   return (
     <a className={buttonClass({ small: true })} href={`/sign-in?return_to=${here}`}>
-      Sign in
+      {shared.signIn}
     </a>
   );
 }
 
 // What to do, if the server's message does not say it.
 function adviceOf(fault: ApiFault): string | null {
-  if (fault.status === 0) return "Check that it runs and that you are connected. Nothing that was accepted is lost.";
-  if (fault.status === 401) return "Sign in again; you come back to this page.";
-  if (fault.status === 404) return "It may have been deleted, have expired, or belong to another workspace.";
-  if (fault.status === 402) return "Credits are added by the operator of the server.";
-  if (fault.status === 403) return "An owner of the workspace, or the operator of the server, can allow it.";
-  if (fault.retryAfter !== null && !/try again in/i.test(fault.message)) return `Try again in ${fault.retryAfter} s.`;
+  if (fault.status === 0) return words.advice.unreachable;
+  if (fault.status === 401) return words.advice.signedOut;
+  if (fault.status === 404) return words.advice.gone;
+  if (fault.status === 402) return words.advice.credits;
+  if (fault.status === 403) return words.advice.forbidden;
+  if (fault.retryAfter !== null && !/try again in/i.test(fault.message))
+    return words.advice.retryAfter(fault.retryAfter);
   return null;
 }

@@ -1,5 +1,7 @@
 // A plain table for lists of at most some hundred rows; longer lists are virtual.
+
 import type { ReactNode } from "react";
+import { ui as words } from "#strings/ui";
 import kit from "./kit.module.css";
 import { Scrollable } from "./scrollable.tsx";
 
@@ -17,7 +19,7 @@ export function Table<Row>(props: {
   readonly keyOf: (row: Row) => string;
 }): ReactNode {
   return (
-    <Scrollable className={kit.tableWrap} label={`${props.label}, table`}>
+    <Scrollable className={kit.tableWrap} label={words.table(props.label)}>
       <table className={kit.table}>
         <thead>
           <tr>

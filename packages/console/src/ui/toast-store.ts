@@ -1,4 +1,5 @@
 // Short messages about what just happened, from anywhere; `toast.tsx` shows them.
+import { ui } from "#strings/ui";
 import { asFault } from "../api/fault.ts";
 
 export interface Toast {
@@ -37,5 +38,5 @@ export function toast(words: string, more: Partial<Pick<Toast, "tone" | "seconds
 
 export function toastFault(thrown: unknown, doing: string): void {
   const { message, requestId } = asFault(thrown);
-  toast(`${doing}: ${message}${requestId ? ` (request ${requestId})` : ""}`, { tone: "bad", seconds: 10 });
+  toast(ui.failed(doing, message, requestId), { tone: "bad", seconds: 10 });
 }

@@ -1,7 +1,9 @@
 // Short messages about what just happened: announced politely to screen readers, gone after some seconds, with an action if
 // there is one (undo).
+
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { ui } from "#strings/ui";
 import { Button, IconButton } from "./button.tsx";
 import kit from "./kit.module.css";
 import { endToast, type Toast, toastsNow, watchToasts } from "./toast-store.ts";
@@ -47,7 +49,7 @@ function OneToast({ toast: { id, words, tone, seconds, action } }: { readonly to
           {action.label}
         </Button>
       ) : null}
-      <IconButton small label="Dismiss" onClick={close}>
+      <IconButton small label={ui.dismiss} onClick={close}>
         <X aria-hidden="true" />
       </IconButton>
     </div>

@@ -30,9 +30,9 @@ const shownNames =
 // What they hold is code, to be typed or copied as it is.
 const codeElements = /^(code|kbd|pre|samp|CodeBlock)$/;
 const toastCalls = /^(toast|toastFault)$/;
-// Capitalised, but the same in every language: keys of a keyboard, and names of programs.
+// Capitalised, but the same in every language: keys of a keyboard, names of programs, words of Python.
 const properNames =
-  /^(Enter|Escape|Tab|Home|End|Space|Backspace|Delete|Shift|Control|Meta|Python|Chrome|Chromium|Edge|Firefox|Opera|Safari|Windows|Linux|Android|Bearer|Bearer …|Atelier)$/;
+  /^(Enter|Escape|Tab|Home|End|Space|Backspace|Delete|Shift|Control|Meta|Python|Chrome|Chromium|Edge|Firefox|Opera|Safari|Windows|Linux|Android|Bearer|Bearer …|Atelier|None|True|False)$/;
 // The value of a binary expression comes from one of its sides.
 const joins: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.QuestionQuestionToken,

@@ -91,8 +91,8 @@ export function accountLooks(scene: () => Scene): void {
       assert.ok(text.includes("model:sandbox/image-1"));
       await drag(visit);
       await page.waitForURL(/from=.*to=/);
-      await page.getByRole("button", { name: "Leave this range" }).click();
-      await page.getByRole("button", { name: "Show as a table" }).click();
+      await page.getByRole("button", { name: "Clear this range" }).click();
+      await page.getByRole("button", { name: "Show as table" }).click();
       await page.getByRole("columnheader", { name: "Credits" }).first().waitFor();
       await visit.close();
     });

@@ -32,12 +32,12 @@ export function causeLongPages(scene: () => Scene): void {
       await failed.getByRole("heading", { name: "Not enough credits" }).waitFor();
       await visit.requireAccessible();
       await visit.picture("cause-402");
-      await failed.getByRole("link", { name: "See your credits" }).click();
+      await failed.getByRole("link", { name: "View credits" }).click();
       await page.waitForURL("**/console/usage");
       await page.goBack();
       const graph = await openGraph(visit);
       await graph.getByRole("heading", { name: "Not enough credits. Nothing ran." }).waitFor();
-      await graph.getByRole("link", { name: "See your credits" }).waitFor();
+      await graph.getByRole("link", { name: "View credits" }).waitFor();
       await visit.picture("cause-402-graph");
       await small.topUp("20");
       await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -104,7 +104,7 @@ export function causeLongPages(scene: () => Scene): void {
       try {
         await page.keyboard.press("Enter");
         const told = page.getByRole("dialog").getByRole("alert");
-        await told.getByRole("heading", { name: "You may not do this" }).waitFor();
+        await told.getByRole("heading", { name: "You don't have permission" }).waitFor();
         await told.getByText("Only an owner of the workspace may do this.").waitFor();
         await visit.requireAccessible();
         await visit.picture("cause-403-dialog");
@@ -187,7 +187,7 @@ export function causeLongPages(scene: () => Scene): void {
       await page.getByText("It is free, and never changes.").waitFor();
       await scene().server.call({ method: "POST", path: "/publishers", body: { id: raced, name: "First" } });
       await page.getByRole("button", { name: "Create publisher" }).click();
-      await page.getByRole("alert").getByRole("heading", { name: "This is not possible now" }).waitFor();
+      await page.getByRole("alert").getByRole("heading", { name: "This is not possible right now" }).waitFor();
       await visit.picture("cause-409");
       await field.fill(`${raced}-2`);
       await page.getByText("It is free, and never changes.").waitFor();
@@ -201,7 +201,7 @@ export function causeLongPages(scene: () => Scene): void {
       const { page } = visit;
       await small.setLimit("workflow_and_registry_requests_per_minute", 1);
       await small.setLimit("router_and_partner_requests_per_minute", 1);
-      const alert = page.getByRole("alert").filter({ hasText: "Too much at once" });
+      const alert = page.getByRole("alert").filter({ hasText: "Too many requests" });
       try {
         // The rule takes effect within five seconds, and a minute's budget may be left from before.
         await until("the rate is used up", async () => {
@@ -332,11 +332,11 @@ async function gonePage(visit: Visit): Promise<void> {
   await page.getByRole("textbox", { name: "Name" }).fill("Too late");
   await asPerson(visit, "DELETE", `${nodes}/${publisher}-node`);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("dialog").getByRole("alert").getByRole("heading", { name: "This is not here" }).waitFor();
+  await page.getByRole("dialog").getByRole("alert").getByRole("heading", { name: "Not found" }).waitFor();
   await visit.picture("cause-gone-form");
   await page.keyboard.press("Escape");
   await page.reload();
-  await page.getByRole("alert").getByRole("heading", { name: "This is not here" }).waitFor();
+  await page.getByRole("alert").getByRole("heading", { name: "Not found" }).waitFor();
   await page.getByRole("alert").getByRole("link", { name: "All nodes" }).click();
   await page.waitForURL("**/console/nodes");
 }

@@ -22,7 +22,7 @@ export function causePages(scene: () => Scene): void {
       assert.ok(front.requestIds.has((await alert.locator("code").getAttribute("title")) ?? ""));
       secrets("lost");
       await alert.getByRole("button", { name: "Try again" }).click();
-      await alert.getByText("The server can’t be reached.").first().waitFor();
+      await alert.getByText("Cannot reach the server.").first().waitFor();
       // The page notices on its own that the server is back.
       front.refuse(null);
       await page.getByRole("alert").first().waitFor({ state: "detached" });

@@ -46,7 +46,7 @@ export const layersOf: Readonly<Record<string, Opens>> = {
   "find anything": async ({ page, open }) => {
     await open("/");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Search, or paste an id" }).fill("image");
+    await page.getByRole("combobox", { name: "Search or paste an ID" }).fill("image");
     await page.getByRole("option").nth(1).waitFor();
   },
   "the drawer": async ({ page, open }) => {

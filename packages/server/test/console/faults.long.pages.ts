@@ -22,8 +22,8 @@ const refusals: readonly (readonly [name: string, refusal: Refusal, words: strin
   ["422", new Fault("validation_failed", "The limit is no number.", { details: missing }), "The limit is no number."],
   ["429", new Fault("rate_limited", "Wait a little.", { retryAfterSeconds: 7 }), "Try again in 7 s."],
   ["503", new Fault("service_unavailable", "It is starting.", { retryAfterSeconds: 3 }), "It is starting."],
-  ["page", "page", "The server answered 502."],
-  ["lost", "lost", "The server can’t be reached."],
+  ["page", "page", "The server returned status 502."],
+  ["lost", "lost", "Cannot reach the server."],
 ];
 
 // What the frame requests on every page, and what is only an extra.

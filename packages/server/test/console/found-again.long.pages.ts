@@ -39,7 +39,7 @@ export async function playgroundPicture(scene: Scene): Promise<void> {
   const charged = Number(textOf(request.json(), "credits"));
   assert.ok(charged > 0, request.text);
   assert.ok(Math.abs((await creditsShown(visit)) - spent - charged) < 0.011, "its charge is in the chart's totals");
-  await page.getByRole("button", { name: "Show as a table" }).click();
+  await page.getByRole("button", { name: "Show as table" }).click();
   await page.getByRole("columnheader", { name: "Credits" }).first().waitFor();
   const shell = shellFolder(scene);
   try {

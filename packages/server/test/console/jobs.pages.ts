@@ -226,7 +226,7 @@ export function jobPages(scene: () => Scene): void {
       await page.getByRole("heading", { level: 1, name: "grain.json" }).waitFor();
       await page.locator("[data-estimate]").getByText("Free").waitFor();
       await page.getByRole("textbox", { name: "strength" }).fill("7");
-      await page.getByText("At most 1.").waitFor();
+      await page.getByText("Must be at most 1.").waitFor();
       await page.getByRole("textbox", { name: "strength" }).fill("0.3");
       await page.getByRole("textbox", { name: "seed" }).fill("9007199254740993");
       // A reload loses nothing: the file's name, the input, and the label made from it.

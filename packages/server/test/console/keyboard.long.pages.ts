@@ -54,7 +54,7 @@ async function journey(scene: Scene, look: LookName): Promise<void> {
 // The first tab stop of every page skips the navigation.
 async function skipsToPage(page: Page): Promise<void> {
   await page.keyboard.press("Tab");
-  assert.match(await focused(page), /Skip to the page/);
+  assert.match(await focused(page), /Skip to content/);
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate("document.activeElement.id || location.hash.slice(1)"), "page");
 }
@@ -82,7 +82,7 @@ async function makesKey(page: Page, look: string): Promise<void> {
 
 async function runsModel(page: Page): Promise<void> {
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search, or paste an id" }).waitFor();
+  await page.getByRole("combobox", { name: "Search or paste an ID" }).waitFor();
   await page.keyboard.type("sandbox/image-1");
   await page
     .getByRole("option", { name: /sandbox\/image-1/ })
@@ -102,7 +102,7 @@ async function runsModel(page: Page): Promise<void> {
 
 async function goTo(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search, or paste an id" }).waitFor();
+  await page.getByRole("combobox", { name: "Search or paste an ID" }).waitFor();
   await page.keyboard.type(name);
   await page
     .getByRole("option", { name: new RegExp(name) })

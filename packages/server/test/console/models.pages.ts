@@ -51,7 +51,7 @@ export function modelPages(scene: () => Scene): void {
       const width = page.getByRole("textbox", { name: "Width" });
       await width.fill("65");
       await page.getByRole("button", { name: "Run", exact: true }).click();
-      await page.getByText("A multiple of 8.", { exact: true }).waitFor();
+      await page.getByText("Must be a multiple of 8.", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Send it as it is" }).click();
       await page.locator('[data-bucket="invalid_input"]').waitFor();
       assert.equal(await width.getAttribute("aria-invalid"), "true");

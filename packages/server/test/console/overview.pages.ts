@@ -59,7 +59,7 @@ export function overviewPages(scene: () => Scene): void {
       await page.getByRole("button", { name: "Theme: light" }).click();
       await page.getByRole("button", { name: "Theme: dark" }).waitFor();
       assert.ok((await contrastOfText(page)) >= 4.5, "dark after light");
-      await page.getByRole("button", { name: "Show as a table" }).click();
+      await page.getByRole("button", { name: "Show as table" }).click();
       await page
         .getByRole("region", { name: "Requests by outcome, table" })
         .getByRole("columnheader", { name: "Succeeded" })
@@ -109,7 +109,7 @@ export function overviewPages(scene: () => Scene): void {
       await page.mouse.move(box.x + box.width * 0.99, middle, { steps: 5 });
       await page.mouse.up();
       await page.waitForURL(/from=.*to=/);
-      await page.getByRole("button", { name: "Leave this range" }).click();
+      await page.getByRole("button", { name: "Clear this range" }).click();
       await page.waitForURL((url) => !url.search.includes("from"));
       await page.goto("/");
       const whole = (await page.locator(".u-over").boundingBox()) ?? assert.fail("the chart is drawn");
@@ -117,7 +117,7 @@ export function overviewPages(scene: () => Scene): void {
       await page.waitForURL(/\/console\/requests\?.*from=/);
       // The last bar may have just begun and be empty; the table names the bars that are not.
       await page.goto("/");
-      await page.getByRole("button", { name: "Show as a table" }).click();
+      await page.getByRole("button", { name: "Show as table" }).click();
       await page.getByRole("rowheader").getByRole("button").first().click();
       await page.waitForURL(/\/console\/requests\?.*from=/);
       await page.getByRole("table").getByText("sandbox/image-1").first().waitFor();

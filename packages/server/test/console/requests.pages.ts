@@ -77,7 +77,7 @@ export function requestPages(scene: () => Scene): void {
       const { page } = visit;
       await visit.open("/console/errors?range=15m");
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Search, or paste an id" }).fill(id);
+      await page.getByRole("combobox", { name: "Search or paste an ID" }).fill(id);
       await page.getByRole("option", { name: /Request/ }).waitFor();
       await page.keyboard.press("Enter");
       await page.waitForURL(`**/console/requests/${id}`);

@@ -34,7 +34,7 @@ export function shellPages(scene: () => Scene): void {
       const visit = await scene().visit();
       await visit.open("/");
       await visit.page.keyboard.press("Control+k");
-      await visit.page.getByRole("combobox", { name: "Search, or paste an id" }).fill("gall");
+      await visit.page.getByRole("combobox", { name: "Search or paste an ID" }).fill("gall");
       await visit.page.keyboard.press("Enter");
       await visit.page.waitForURL("**/console/gallery");
       await visit.close();
@@ -45,7 +45,7 @@ export function shellPages(scene: () => Scene): void {
         const visit = await scene().visit(look);
         const release = await holdScripts(visit.page);
         await visit.page.goto("/console/jobs", { waitUntil: "commit" });
-        await visit.page.getByText("Search, or paste an id").waitFor({ state: "attached" });
+        await visit.page.getByText("Search or paste an ID").waitFor({ state: "attached" });
         const current = visit.page.locator('nav a[aria-current="page"]');
         assert.equal(await current.textContent(), "Jobs");
         assert.equal(await visit.page.getByRole("heading", { level: 1 }).count(), 0, "nothing live yet");
@@ -67,7 +67,7 @@ export function shellPages(scene: () => Scene): void {
       await visit.page.getByRole("button", { name: "Theme: dark" }).waitFor();
       const release = await holdScripts(visit.page);
       await visit.page.goto("/console/jobs", { waitUntil: "commit" });
-      await visit.page.getByText("Search, or paste an id").waitFor();
+      await visit.page.getByText("Search or paste an ID").waitFor();
       assert.equal(await visit.page.locator("html").getAttribute("data-theme"), "dark");
       assert.equal(await visit.page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(20, 21, 24)");
       release();

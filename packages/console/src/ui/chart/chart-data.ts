@@ -1,5 +1,7 @@
 // What a chart draws, and how usage is turned into it. A point without usage is null: a gap, never a zero.
+
 import type { UsageSeries } from "@atelier/sdk";
+import { uiCharts } from "#strings/ui-charts";
 import { creditsOf, spanOf } from "../amounts.ts";
 
 // The name of a colour in theme.css, without the dashes.
@@ -32,14 +34,7 @@ export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as co
 
 export type UsageMetric = "calls" | "failures" | "replays" | "credits" | "p50_ms" | "p95_ms";
 
-export const usageMetrics: Readonly<Record<UsageMetric, string>> = {
-  calls: "Requests",
-  failures: "Failures",
-  replays: "Replays",
-  credits: "Credits",
-  p50_ms: "p50 latency",
-  p95_ms: "p95 latency",
-};
+export const usageMetrics: Readonly<Record<UsageMetric, string>> = uiCharts.metrics;
 
 // Durations are drawn as lines, amounts as bars.
 export const isTime = (metric: UsageMetric) => metric.endsWith("_ms");
@@ -129,24 +124,28 @@ export function sentenceOf(
   isStacked: boolean,
 ): string {
   const told = data.lines.filter(({ values }) => values.some((value) => value !== null));
-  if (told.length === 0) return `${label}: nothing in this range.`;
+  if (told.length === 0) return uiCharts.empty(label);
   const sums = data.times.map((_, index) => {
     const there = told.flatMap(({ values }) => values[index] ?? []);
     return there.length === 0 ? null : isStacked ? there.reduce((sum, one) => sum + one, 0) : Math.max(...there);
   });
   const peak = sums.reduce<number>((best, one, index) => ((one ?? -1) > (sums[best] ?? -1) ? index : best), 0);
-  const when = momentOf(data.times[peak] ?? data.from, data.stepMs);
-  const most = `the most is ${format(sums[peak] ?? 0)} at ${when}`;
-  const names = told.length === 1 ? "" : ` by ${told.map((line) => line.label).join(", ")};`;
-  const total = isStacked ? ` ${format(sums.reduce<number>((sum, one) => sum + (one ?? 0), 0))} in all,` : "";
-  return `${label} from ${momentOf(data.from, data.stepMs)} to ${momentOf(data.to, data.stepMs)}:${names}${total} ${most}.`;
+  return uiCharts.summary({
+    label,
+    from: momentOf(data.from, data.stepMs),
+    to: momentOf(data.to, data.stepMs),
+    lines: told.map((line) => line.label),
+    total: isStacked ? format(sums.reduce<number>((sum, one) => sum + (one ?? 0), 0)) : null,
+    peak: format(sums[peak] ?? 0),
+    peakAt: momentOf(data.times[peak] ?? data.from, data.stepMs),
+  });
 }
 
 // Names a bucket by its start and, if it is not over, until when it was counted.
 export function bucketWords(at: number, { stepMs: step, to }: ChartData): string {
-  const words = momentOf(at, step);
-  if (to <= at || to >= at + step) return words;
-  return `${words}, until ${new Date(to).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}`;
+  const start = momentOf(at, step);
+  if (to <= at || to >= at + step) return start;
+  return uiCharts.until(start, new Date(to).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" }));
 }
 
 // Days are in UTC, because they are summed that way; times are local.

@@ -1,7 +1,10 @@
 // The one chart component: amounts as stacked bars, durations as lines. It describes itself in a sentence, turns into a table
 // with a click, zooms by dragging (the caller keeps the range in the address), and a click on a point can lead on.
+
 import { ChartColumn, Table2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { ui } from "#strings/ui";
+import { uiCharts } from "#strings/ui-charts";
 import { Button, IconButton } from "../button.tsx";
 import kit from "../kit.module.css";
 import { Scrollable } from "../scrollable.tsx";
@@ -42,7 +45,7 @@ export function Chart(props: {
           {props.actions}
           <IconButton
             small
-            label={isTable ? "Show the chart" : "Show as a table"}
+            label={isTable ? uiCharts.showChart : uiCharts.showTable}
             aria-pressed={isTable}
             onClick={() => setTable(!isTable)}
           >
@@ -51,13 +54,7 @@ export function Chart(props: {
         </div>
       </div>
       {isTable ? (
-        <ChartTable
-          label={`${props.label}, table`}
-          data={shown}
-          format={format}
-          height={height}
-          onPick={props.onPick}
-        />
+        <ChartTable label={ui.table(props.label)} data={shown} format={format} height={height} onPick={props.onPick} />
       ) : (
         <div
           role="img"
@@ -79,7 +76,7 @@ function Legend(props: {
   readonly onToggle: (key: string) => void;
 }): ReactNode {
   return (
-    <ul className={styles.legend} aria-label="Series">
+    <ul className={styles.legend} aria-label={uiCharts.series}>
       {props.lines.map(({ key, label, colour }) => (
         <li key={key}>
           <button
@@ -115,7 +112,7 @@ function ChartTable(props: {
       <table className={kit.table}>
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col">{uiCharts.time}</th>
             {data.lines.map(({ key, label }) => (
               <th key={key} scope="col" data-align="end">
                 {label}
@@ -144,7 +141,7 @@ function ChartTable(props: {
           ))}
         </tbody>
       </table>
-      {rows.length === 0 ? <p className={kit.soft}>Nothing in this range.</p> : null}
+      {rows.length === 0 ? <p className={kit.soft}>{uiCharts.nothing}</p> : null}
     </Scrollable>
   );
 }

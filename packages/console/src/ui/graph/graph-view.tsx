@@ -1,5 +1,6 @@
 // Displays a graph: nodes, links, and the state of each node. A separate chunk, loaded where it is shown. The timeline shows the
 // same as a list.
+import { uiViewers } from "#strings/ui-viewers";
 import "@xyflow/react/dist/base.css";
 import {
   Background,
@@ -34,15 +35,16 @@ interface NodeData extends Record<string, unknown> {
 
 type GraphNodeShape = Node<NodeData, "node">;
 
+const words = uiViewers.graph;
 const looks: Readonly<Record<string, readonly [LucideIcon, string]>> = {
-  waiting: [CircleDashed, "waiting"],
-  running: [Play, "running"],
-  cached: [Diamond, "cached"],
-  done: [Check, "done"],
-  failed: [X, "failed"],
-  skipped: [Ban, "not needed"],
-  untold: [CircleHelp, "not told"],
-  missing: [Unplug, "not available here"],
+  waiting: [CircleDashed, words.states.waiting],
+  running: [Play, words.states.running],
+  cached: [Diamond, words.states.cached],
+  done: [Check, words.states.done],
+  failed: [X, words.states.failed],
+  skipped: [Ban, words.states.skipped],
+  untold: [CircleHelp, words.states.notReported],
+  missing: [Unplug, words.states.missing],
 };
 
 const missingLook: NodeLook = { state: "missing", progress: 0, ms: null };
@@ -98,7 +100,7 @@ export function GraphView(props: GraphViewProps): ReactNode {
         onNodesChange={(changes) => {
           for (const change of changes) if (change.type === "select" && change.selected) props.onChoose?.(change.id);
         }}
-        ariaLabelConfig={said}
+        ariaLabelConfig={controlWords}
         proOptions={{ hideAttribution: true }}
       >
         <Background gap={22} size={1.2} />
@@ -109,7 +111,7 @@ export function GraphView(props: GraphViewProps): ReactNode {
             className={styles.map ?? ""}
             position="bottom-left"
             style={{ width: 150, height: 100 }}
-            ariaLabel="The whole graph, small"
+            ariaLabel={words.overview}
           />
         ) : null}
       </ReactFlow>
@@ -156,19 +158,20 @@ function useFocus(flow: ReactFlowInstance<GraphNodeShape, Edge> | null, id: stri
   }, [flow, id]);
 }
 
-const said = {
-  "node.a11yDescription.default": "Press Enter to see its inputs, outputs and times.",
-  "node.a11yDescription.keyboardDisabled": "Press Enter to see its inputs, outputs and times.",
-  "controls.ariaLabel": "Zoom",
-  "controls.zoomIn.ariaLabel": "Zoom in",
-  "controls.zoomOut.ariaLabel": "Zoom out",
-  "controls.fitView.ariaLabel": "Fit the whole graph",
+const controlWords = {
+  "node.a11yDescription.default": words.openNode,
+  "node.a11yDescription.keyboardDisabled": words.openNode,
+  "controls.ariaLabel": words.zoom,
+  "controls.zoomIn.ariaLabel": words.zoomIn,
+  "controls.zoomOut.ariaLabel": words.zoomOut,
+  "controls.fitView.ariaLabel": words.fit,
 };
 
 function saidOf(id: string, title: string, look: NodeLook | null): string {
-  if (look === null) return `${title} node ${id}`;
+  const said = words.saidNode(title, id);
+  if (look === null) return said;
   const share = look.state === "running" ? `, ${Math.round(look.progress * 100)} %` : "";
-  return `${title} node ${id}, ${looks[look.state]?.[1] ?? look.state}${share}`;
+  return words.saidState(said, `${looks[look.state]?.[1] ?? look.state}${share}`);
 }
 
 function OneNode({ id, data, selected }: NodeProps<GraphNodeShape>): ReactNode {
@@ -180,7 +183,7 @@ function OneNode({ id, data, selected }: NodeProps<GraphNodeShape>): ReactNode {
       <div className={styles.title}>{title}</div>
       <div className={styles.line}>
         {Icon ? <Icon aria-hidden="true" /> : null}
-        <span>{look === null ? (title === classType ? `node ${id}` : classType) : stateWords(word, look)}</span>
+        <span>{look === null ? (title === classType ? words.node(id) : classType) : stateWords(word, look)}</span>
         {look?.ms !== null && look?.ms !== undefined ? <span className={styles.ms}>{spanOf(look.ms)}</span> : null}
       </div>
       {look?.state === "running" ? (

@@ -1,5 +1,7 @@
 // Which outcomes a list of requests shows: the same words wherever requests are listed.
+
 import type { ReactNode } from "react";
+import { outcomes as words } from "#strings/outcomes";
 import type { Query } from "../../api/client.ts";
 import { Select } from "../fields.tsx";
 import { outcomeOf } from "../outcome.tsx";
@@ -21,10 +23,10 @@ const outcomes = [
   "service_unavailable",
 ];
 const choices = [
-  { value: "", label: "Any outcome" },
-  { value: "succeeded", label: "Succeeded" },
-  { value: "failed", label: "Everything that failed" },
-  { value: "replayed", label: "Replayed" },
+  { value: "", label: words.choice.any },
+  { value: "succeeded", label: words.succeeded },
+  { value: "failed", label: words.choice.failed },
+  { value: "replayed", label: words.replayed },
   ...outcomes.map((value) => ({ value, label: outcomeOf(value).words })),
 ];
 
@@ -36,7 +38,7 @@ export function OutcomeChoice(props: {
   const isKnown = outcome === undefined || choices.some(({ value }) => value === outcome);
   return (
     <Select
-      label="Outcome"
+      label={words.choice.label}
       choices={isKnown ? choices : [...choices, { value: outcome, label: outcomeOf(outcome).words }]}
       value={outcome ?? ""}
       onChange={({ target }) => props.onChoose(target.value || undefined)}

@@ -1,6 +1,8 @@
 // The time range of a page. After a zoom it shows the range and a way back.
+
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { uiCharts as words } from "#strings/ui-charts";
 import { IconButton } from "../button.tsx";
 import { classNames } from "../class-names.ts";
 import kit from "../kit.module.css";
@@ -17,7 +19,7 @@ export function RangeChoice(props: {
     return (
       <span className={classNames(kit.chip, styles.zoomed)} data-tone="accent">
         {shortly(search.from)} – {shortly(search.to)}
-        <IconButton small label="Leave this range" onClick={() => onChoose({})}>
+        <IconButton small label={words.leaveRange} onClick={() => onChoose({})}>
           <X aria-hidden="true" />
         </IconButton>
       </span>
@@ -26,7 +28,7 @@ export function RangeChoice(props: {
   const chosen = search.range ?? otherwise;
   return (
     <fieldset className={styles.choice}>
-      <legend className="visually-hidden">Range</legend>
+      <legend className="visually-hidden">{words.range}</legend>
       {ranges.map((range) => (
         <button
           key={range}

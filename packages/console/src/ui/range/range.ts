@@ -1,4 +1,6 @@
 // The time range of a page, as in the address: `range=24h` moves with the clock; `from` and `to` are fixed, as after a zoom.
+import { uiCharts as words } from "#strings/ui-charts";
+
 export const ranges = ["15m", "1h", "6h", "24h", "7d", "30d"] as const;
 export type RangeName = (typeof ranges)[number];
 
@@ -18,14 +20,7 @@ const lengths: Readonly<Record<RangeName, number>> = {
   "7d": 7 * 1_440 * minuteMs,
   "30d": 30 * 1_440 * minuteMs,
 };
-export const rangeWords: Readonly<Record<RangeName, string>> = {
-  "15m": "Last 15 minutes",
-  "1h": "Last hour",
-  "6h": "Last 6 hours",
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-  "30d": "Last 30 days",
-};
+export const rangeWords: Readonly<Record<RangeName, string>> = words.ranges;
 
 export function readRange(search: Readonly<Record<string, unknown>>): RangeSearch {
   const [from, to] = [momentIn(search["from"]), momentIn(search["to"])];

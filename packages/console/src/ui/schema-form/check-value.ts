@@ -1,6 +1,8 @@
 // Checks a value in the browser before anything is sent: with the server's schema, without eval. The server has the last word;
 // its errors are shown in the same way.
+
 import { Validator } from "@cfworker/json-schema";
+import { uiForms as words } from "#strings/ui-forms";
 import type { FieldFault } from "../../api/fault.ts";
 import { isRecord } from "../../api/json-record.ts";
 import { namesInPointer } from "./json-pointer.ts";
@@ -57,53 +59,45 @@ function ruleAt(schema: Schema, location: string): unknown {
   return here;
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: "a text",
-  integer: "a whole number",
-  number: "a number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  null: "null",
-};
+const typeNames: Readonly<Record<string, string>> = words.check.types;
 
 export function wordsOf(keyword: string, rule: unknown): string | null {
   switch (keyword) {
     case "required":
-      return "This is needed.";
+      return words.check.required;
     case "type": {
       const names = [rule].flat().map((name) => typeNames[String(name)] ?? String(name));
-      return `This must be ${names.join(" or ")}.`;
+      return words.check.mustBe(names);
     }
     case "minimum":
-      return `At least ${String(rule)}.`;
+      return words.atLeast(String(rule));
     case "maximum":
-      return `At most ${String(rule)}.`;
+      return words.atMost(String(rule));
     case "exclusiveMinimum":
-      return `More than ${String(rule)}.`;
+      return words.check.moreThan(String(rule));
     case "exclusiveMaximum":
-      return `Less than ${String(rule)}.`;
+      return words.check.lessThan(String(rule));
     case "multipleOf":
-      return `A multiple of ${String(rule)}.`;
+      return words.check.multipleOf(String(rule));
     case "minLength":
-      return rule === 1 ? "This must not be empty." : `At least ${String(rule)} characters.`;
+      return rule === 1 ? words.check.empty : words.check.shorter(String(rule));
     case "maxLength":
-      return `At most ${String(rule)} characters.`;
+      return words.check.longer(String(rule));
     case "minItems":
-      return `At least ${String(rule)}.`;
+      return words.check.fewer(String(rule));
     case "maxItems":
-      return `At most ${String(rule)}.`;
+      return words.check.more(String(rule));
     case "enum":
-      return Array.isArray(rule) ? `One of: ${rule.map(String).join(", ")}.` : null;
+      return Array.isArray(rule) ? words.check.oneOf(rule.map(String)) : null;
     case "const":
-      return `This must be ${String(rule)}.`;
+      return words.check.mustBe([String(rule)]);
     case "pattern":
-      return `This does not look right: ${String(rule)} is expected.`;
+      return words.check.pattern(String(rule));
     case "additionalProperties":
-      return "There is no such field.";
+      return words.check.unknownField;
     case "oneOf":
     case "anyOf":
-      return "None of the allowed forms fits.";
+      return words.check.noVariant;
     default:
       return null;
   }

@@ -1,7 +1,9 @@
 // A file as input: dropped, pasted, picked here or from the gallery, or a typed address.
+
 import { useQuery } from "@tanstack/react-query";
 import { FileUp, Images, X } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
+import { uiForms as words } from "#strings/ui-forms";
 import { asFault } from "../../api/fault.ts";
 import { type InputFile, inputAssetOf, inputFileOf, newestAssets } from "../../api/input-files.ts";
 import { Button, IconButton } from "../button.tsx";
@@ -68,7 +70,7 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
               type="text"
               className={kit.input}
               spellCheck={false}
-              placeholder={is.isBase64 ? "base64, or drop a file" : "https://…, or drop a file"}
+              placeholder={is.isBase64 ? words.file.base64 : words.file.url}
               value={text}
               onChange={(event) => onChange(event.target.value === "" && !isRequired ? undefined : event.target.value)}
             />
@@ -77,7 +79,7 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
             label={about.label}
             media={is.media}
             isBusy={state.isBusy}
-            note={state.file?.wasHere && isInline ? "Already here, nothing uploaded." : ""}
+            note={state.file?.wasHere && isInline ? words.file.alreadyHere : ""}
             onFiles={files}
             onGallery={() => setPicking(true)}
           />
@@ -110,11 +112,11 @@ function WaysToChoose(props: {
       <div className={kit.actions}>
         <Button small disabled={props.isBusy} onClick={() => picker.current?.click()}>
           <FileUp aria-hidden="true" />
-          {props.isBusy ? "Keeping it…" : "Choose a file"}
+          {props.isBusy ? words.uploading : words.chooseFile}
         </Button>
         <Button small look="quiet" disabled={props.isBusy} onClick={props.onGallery}>
           <Images aria-hidden="true" />
-          From the gallery
+          {words.file.fromGallery}
         </Button>
         <span className={kit.hint} role="status">
           {props.note}
@@ -124,7 +126,7 @@ function WaysToChoose(props: {
         ref={picker}
         type="file"
         hidden
-        aria-label={`${props.label}: file`}
+        aria-label={words.file.picker(props.label)}
         accept={accepted[props.media]}
         onChange={(event) => props.onFiles(event.target.files)}
       />
@@ -145,7 +147,7 @@ function useTaking(_is: FileKind, onChange: (value: unknown) => void) {
         setState({ isBusy: false, file, wrong: null });
         onChange(file.text);
       },
-      (thrown) => setState({ isBusy: false, file: null, wrong: `The file was not taken: ${asFault(thrown).message}` }),
+      (thrown) => setState({ isBusy: false, file: null, wrong: words.file.failed(asFault(thrown).message) }),
     );
   };
   return { take, state };
@@ -167,12 +169,12 @@ function Chosen(props: {
     <div className={styles.chosen}>
       {isPicture || plain ? <img src={plain ?? text} alt="" /> : null}
       <div id={id}>
-        <strong>{file?.name ?? "A file in the input"}</strong>
+        <strong>{file?.name ?? words.file.unnamed}</strong>
         <div className={kit.hint}>
-          {head || "base64"} · {bytesOf(file?.bytes ?? Math.round(text.length * 0.75))}
+          {words.file.facts(head || "base64", bytesOf(file?.bytes ?? Math.round(text.length * 0.75)))}
         </div>
       </div>
-      <IconButton small label="Remove the file" id={props.ties.id} aria-describedby={id} onClick={props.onClear}>
+      <IconButton small label={words.file.remove} id={props.ties.id} aria-describedby={id} onClick={props.onClear}>
         <X aria-hidden="true" />
       </IconButton>
     </div>
@@ -191,12 +193,12 @@ function GalleryPick(props: {
     queryFn: () => newestAssets(props.kind),
   });
   return (
-    <Dialog title="From the gallery" size="wide" isOpen={props.isOpen} onClose={props.onClose}>
+    <Dialog title={words.file.fromGallery} size="wide" isOpen={props.isOpen} onClose={props.onClose}>
       {error ? <FaultNote fault={error} retry={() => void refetch()} /> : null}
       {isPending && !error ? <Skeleton height="7rem" count={2} /> : null}
       {data?.length === 0 ? (
-        <Empty icon={Images} title="Nothing of this kind is in the gallery">
-          Choose a file of your machine instead.
+        <Empty icon={Images} title={words.file.none}>
+          {words.file.noneHint}
         </Empty>
       ) : null}
       <div className={styles.picks}>

@@ -1,6 +1,8 @@
 // A JSON field, for anything that no other field covers.
+
 import { parseJson, writeJson } from "@atelier/sdk";
 import { type ReactNode, useEffect, useState } from "react";
+import { uiForms as words } from "#strings/ui-forms";
 import { TextArea } from "../fields.tsx";
 import { aboutOf, type FieldProps } from "./field-props.ts";
 
@@ -15,7 +17,7 @@ export function JsonInput(props: FieldProps): ReactNode {
   return (
     <TextArea
       {...about}
-      wrong={isRead ? about.wrong : "This is not JSON yet."}
+      wrong={isRead ? about.wrong : words.notJson}
       rows={3}
       spellCheck={false}
       placeholder="JSON"

@@ -93,10 +93,10 @@ describe("the value behind a form", () => {
     const said = (value: unknown) =>
       checkValue(schema, value).map(({ path, message }) => `${path.join(".")}: ${message}`);
     assert.deepEqual(said({ prompt: "a", seed: 18446744073709551615n }), []);
-    assert.deepEqual(said({}), ["prompt: This is needed."]);
-    assert.deepEqual(said({ prompt: "" }), ["prompt: This must not be empty."]);
-    assert.deepEqual(said({ prompt: "a", width: 65 }), ["width: A multiple of 8."]);
-    assert.deepEqual(said({ prompt: "a", width: "wide" }), ["width: This must be a whole number."]);
-    assert.deepEqual(said({ prompt: "a", list: [1, "b"] }), ["list.1: This must be a whole number."]);
+    assert.deepEqual(said({}), ["prompt: This field is required."]);
+    assert.deepEqual(said({ prompt: "" }), ["prompt: Must not be empty."]);
+    assert.deepEqual(said({ prompt: "a", width: 65 }), ["width: Must be a multiple of 8."]);
+    assert.deepEqual(said({ prompt: "a", width: "wide" }), ["width: Must be a whole number."]);
+    assert.deepEqual(said({ prompt: "a", list: [1, "b"] }), ["list.1: Must be a whole number."]);
   });
 });

@@ -1,5 +1,6 @@
 // What a form needs to know about a JSON Schema: which kind of field to use. Anything we do not understand becomes a JSON field,
 // never a guess: everything a schema allows can be entered there.
+import { uiForms } from "#strings/ui-forms";
 import { isRecord } from "../../api/json-record.ts";
 import type { Schema } from "../../api/json-schema.ts";
 import { namesInPointer } from "./json-pointer.ts";
@@ -143,22 +144,15 @@ function typesAsAlternatives(schema: Schema): FieldKind | null {
   };
 }
 
-const typeWords: Readonly<Record<string, string>> = {
-  string: "Text",
-  integer: "Whole number",
-  number: "Number",
-  boolean: "Yes or no",
-  array: "List",
-  object: "Object",
-};
+const typeWords: Readonly<Record<string, string>> = uiForms.types;
 
 function labelOf(schema: Schema, index: number): string {
   if (typeof schema["title"] === "string") return schema["title"];
-  if (Array.isArray(schema["enum"])) return "One of a list";
+  if (Array.isArray(schema["enum"])) return uiForms.oneOfList;
   const word = typeWords[String(schema["type"])];
   if (word !== undefined) return word;
   const names = isRecord(schema["properties"]) ? Object.keys(schema["properties"]) : [];
-  return names.length > 0 ? names.slice(0, 3).join(", ") : `Form ${index + 1}`;
+  return names.length > 0 ? names.slice(0, 3).join(", ") : uiForms.variant(index + 1);
 }
 
 export function membersOf(schema: Schema, root: Schema): Member[] {

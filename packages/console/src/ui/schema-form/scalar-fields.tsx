@@ -1,6 +1,8 @@
 // Fields with a single value. We keep the text as typed, and next to it the value that is sent.
+
 import { Dices } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { uiForms as words } from "#strings/ui-forms";
 import { IconButton } from "../button.tsx";
 import { CheckField, Field, SelectField, TextArea, TextField } from "../fields.tsx";
 import kit from "../kit.module.css";
@@ -54,7 +56,7 @@ export function NumberInput(props: Of<"integer"> | Of<"number">): ReactNode {
             inputMode={is.kind === "integer" ? "numeric" : "decimal"}
             autoComplete="off"
             spellCheck={false}
-            placeholder={isSeed ? "random" : placeholder}
+            placeholder={isSeed ? words.random : placeholder}
             value={text}
             onChange={(event) => {
               setText(event.target.value);
@@ -66,7 +68,7 @@ export function NumberInput(props: Of<"integer"> | Of<"number">): ReactNode {
               type="range"
               className={styles.slider}
               data-unset={value === undefined && preset === undefined}
-              aria-label={`${about.label}, slider`}
+              aria-label={words.slider(about.label)}
               min={is.least ?? 0}
               max={is.most ?? 0}
               step={step}
@@ -75,7 +77,7 @@ export function NumberInput(props: Of<"integer"> | Of<"number">): ReactNode {
             />
           ) : null}
           {isSeed ? (
-            <IconButton label="A random seed" onClick={() => onChange(randomSeed())}>
+            <IconButton label={words.randomSeed} onClick={() => onChange(randomSeed())}>
               <Dices aria-hidden="true" />
             </IconButton>
           ) : null}
@@ -112,11 +114,11 @@ export function ChoiceInput(props: Of<"choice">): ReactNode {
   const { preset, placeholder: _none, ...about } = aboutOf(props);
   const { is, value, onChange, isRequired } = props;
   const at = is.values.indexOf(value);
-  const left = preset === undefined ? "–" : `${String(preset)} (default)`;
+  const left = preset === undefined ? "–" : words.preset(String(preset));
   const isForeign = at < 0 && value !== undefined;
   const choices = [
-    ...(isRequired && value !== undefined ? [] : [{ value: "", label: isRequired ? "Choose…" : left }]),
-    ...(isForeign ? [{ value: "foreign", label: `${textOf(value).slice(0, 60)} (not in the list)` }] : []),
+    ...(isRequired && value !== undefined ? [] : [{ value: "", label: isRequired ? words.choose : left }]),
+    ...(isForeign ? [{ value: "foreign", label: words.notListed(textOf(value).slice(0, 60)) }] : []),
     ...is.values.map((each, index) => ({ value: String(index), label: textOf(each) })),
   ];
   return (

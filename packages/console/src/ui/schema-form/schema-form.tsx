@@ -1,7 +1,9 @@
 // A form for a JSON Schema, over a value that its owner keeps: every change makes a new value, and outside changes appear here.
 // Errors are shown at their fields, from the browser's check and from the server alike.
+
 import { Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { uiForms as words } from "#strings/ui-forms";
 import type { FieldFault } from "../../api/fault.ts";
 import { isRecord } from "../../api/json-record.ts";
 import { Button, IconButton } from "../button.tsx";
@@ -24,7 +26,7 @@ export function SchemaForm(props: {
   const { schema, value, onChange, faults = [] } = props;
   const is = fieldKind(schema, schema);
   const own = { name: "", path: [], schema, root: schema, isRequired: true, value, onChange, faults, depth: 0 };
-  if (is.kind !== "object") return <SchemaField {...own} name="Input" />;
+  if (is.kind !== "object") return <SchemaField {...own} name={words.input} />;
   return <Members {...own} members={is.members} />;
 }
 
@@ -91,7 +93,7 @@ function Members(props: FieldProps & { readonly members: readonly Member[] }): R
           open={isOpen || isUsed}
           onToggle={(event) => setOpen(event.currentTarget.open)}
         >
-          <summary>More settings ({folded.length})</summary>
+          <summary>{words.more(folded.length)}</summary>
           <div className={styles.members}>{folded.map(fieldOf)}</div>
         </details>
       )}
@@ -152,7 +154,7 @@ function ListInput(props: FieldProps & { readonly is: Extract<FieldKind, { kind:
           faults={props.faults}
           depth={props.depth + 1}
           aside={
-            <IconButton small label={`Remove ${label} ${at + 1}`} onClick={() => set(entries.toSpliced(at, 1))}>
+            <IconButton small label={words.removeEntry(label, at + 1)} onClick={() => set(entries.toSpliced(at, 1))}>
               <X aria-hidden="true" />
             </IconButton>
           }
@@ -161,11 +163,11 @@ function ListInput(props: FieldProps & { readonly is: Extract<FieldKind, { kind:
       <div>
         <Button
           small
-          why={isFull ? `At most ${is.most}.` : null}
+          why={isFull ? words.check.more(String(is.most)) : null}
           onClick={() => set([...entries, emptyOf(fieldKind(is.items, props.root, props.name))])}
         >
           <Plus aria-hidden="true" />
-          Add
+          {words.add}
         </Button>
       </div>
     </fieldset>
@@ -205,7 +207,7 @@ function AlternativesInput(
             <>
               <Select
                 className={styles.form}
-                label={`${label}: form`}
+                label={words.alternative(label)}
                 choices={is.of.map((each, index) => ({ value: String(index), label: each.label }))}
                 value={String(at)}
                 onChange={(event) => {

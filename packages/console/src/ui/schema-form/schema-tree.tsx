@@ -1,5 +1,7 @@
 // A readable JSON Schema: each member with its type, its bounds and its description.
+
 import { type ReactNode, useState } from "react";
+import { uiViewers } from "#strings/ui-viewers";
 import { isRecord } from "../../api/json-record.ts";
 import { Chip } from "../chip.tsx";
 import kit from "../kit.module.css";
@@ -7,6 +9,7 @@ import { InlineCode } from "../text/inline-code.tsx";
 import { membersOf, resolved, type Schema, withoutNull } from "./json-schema.ts";
 import styles from "./schema-tree.module.css";
 
+const words = uiViewers.schema;
 const depthMax = 8;
 
 export function SchemaTree(props: { readonly schema: Schema; readonly label: string }): ReactNode {
@@ -15,7 +18,7 @@ export function SchemaTree(props: { readonly schema: Schema; readonly label: str
   if (parts.length === 0)
     return (
       <p className={kit.soft}>
-        <InlineCode text={textIn(schema, "description") || "The schema does not say what is in it."} />
+        <InlineCode text={textIn(schema, "description") || words.none} />
       </p>
     );
   return (
@@ -43,10 +46,9 @@ function Part(props: PartOf & { readonly root: Schema; readonly depth: number })
       <div className={styles.line}>
         <code className={styles.name}>{props.name}</code>
         <span className={styles.type}>
-          {typeOf(schema, props.root)}
-          {isNullable ? " or null" : ""}
+          {isNullable ? words.orNull(typeOf(schema, props.root)) : typeOf(schema, props.root)}
         </span>
-        {props.isRequired ? <Chip tone="accent">needed</Chip> : null}
+        {props.isRequired ? <Chip tone="accent">{words.required}</Chip> : null}
         <span className={kit.soft}>{rulesOf(schema)}</span>
       </div>
       {description ? (
@@ -56,9 +58,7 @@ function Part(props: PartOf & { readonly root: Schema; readonly depth: number })
       ) : null}
       {parts.length > 0 ? (
         <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>
-            {parts.length} {parts.length === 1 ? "part" : "parts"}
-          </summary>
+          <summary>{words.parts(parts.length)}</summary>
           {isOpen ? (
             <ul className={styles.tree}>
               {parts.map((part) => (
@@ -83,7 +83,7 @@ function partsOf(schema: Schema, root: Schema): PartOf[] {
   }
   const forms = [schema["oneOf"], schema["anyOf"]].find(Array.isArray) ?? [];
   return forms.filter(isRecord).map((form, at) => ({
-    name: textIn(form, "title") || `form ${at + 1}`,
+    name: textIn(form, "title") || words.variant(at + 1),
     schema: resolved(form, root),
     isRequired: false,
   }));
@@ -93,10 +93,10 @@ function typeOf(schema: Schema, root: Schema): string {
   if (Array.isArray(schema["enum"])) return schema["enum"].map((each) => JSON.stringify(each)).join(" | ");
   if ("const" in schema) return JSON.stringify(schema["const"]);
   const { type, items } = schema;
-  if (type === "array") return `list of ${isRecord(items) ? typeOf(resolved(items, root), root) : "anything"}`;
-  if (Array.isArray(type)) return type.join(" or ");
+  if (type === "array") return words.listOf(isRecord(items) ? typeOf(resolved(items, root), root) : words.anything);
+  if (Array.isArray(type)) return words.oneOfTypes(type);
   if (typeof type === "string") return type;
-  return "oneOf" in schema || "anyOf" in schema ? "one of several forms" : "anything";
+  return "oneOf" in schema || "anyOf" in schema ? words.variants : words.anything;
 }
 
 const rules: readonly (readonly [word: string, say: (value: string) => string])[] = [
@@ -104,14 +104,14 @@ const rules: readonly (readonly [word: string, say: (value: string) => string])[
   ["exclusiveMinimum", (value) => `> ${value}`],
   ["maximum", (value) => `≤ ${value}`],
   ["exclusiveMaximum", (value) => `< ${value}`],
-  ["multipleOf", (value) => `a multiple of ${value}`],
-  ["minLength", (value) => (value === "1" ? "not empty" : `at least ${value} characters`)],
-  ["maxLength", (value) => `at most ${value} characters`],
-  ["minItems", (value) => `at least ${value}`],
-  ["maxItems", (value) => `at most ${value}`],
-  ["pattern", (value) => `like ${value}`],
+  ["multipleOf", words.multipleOf],
+  ["minLength", (value) => (value === "1" ? words.notEmpty : words.atLeastCharacters(value))],
+  ["maxLength", words.atMostCharacters],
+  ["minItems", words.atLeast],
+  ["maxItems", words.atMost],
+  ["pattern", words.like],
   ["format", (value) => value],
-  ["default", (value) => `default ${value}`],
+  ["default", words.preset],
 ];
 
 function rulesOf(schema: Schema): string {

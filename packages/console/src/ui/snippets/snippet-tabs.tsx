@@ -1,12 +1,17 @@
 // The same snippet in several languages, each with what it needs to run where it is pasted.
+
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { uiViewers } from "#strings/ui-viewers";
 import { configQuery } from "../../api/config.ts";
 import { CodeBlock } from "../copy.tsx";
 import kit from "../kit.module.css";
 import { Stack } from "../panel.tsx";
 import { Tabs } from "../tabs.tsx";
+import { Rich } from "../text/rich.tsx";
 import { baseOf, cliInstall, type Language, languages, sdkInstall } from "./clients.ts";
+
+const words = uiViewers.snippets;
 
 export function SnippetTabs<Shown extends Language>(props: {
   readonly label: string;
@@ -40,8 +45,8 @@ export function SnippetTabs<Shown extends Language>(props: {
 export function InstallSdk({ base }: { readonly base: string }): ReactNode {
   return (
     <div>
-      <p className={kit.hint}>Install the SDK once, from this server:</p>
-      <CodeBlock code={sdkInstall(base)} label="Install the SDK" wrap />
+      <p className={kit.hint}>{words.install}</p>
+      <CodeBlock code={sdkInstall(base)} label={words.installLabel} wrap />
     </div>
   );
 }
@@ -50,8 +55,12 @@ export function InstallSdk({ base }: { readonly base: string }): ReactNode {
 export function CommandHint({ base }: { readonly base: string }): ReactNode {
   return (
     <p className={kit.hint}>
-      To have <code>atelier</code> in your path: <code>{cliInstall(base)}</code>. In a checkout of Atelier it is{" "}
-      <code>./atelier</code>.
+      <Rich
+        text={words.command}
+        atelier={<code>atelier</code>}
+        install={<code>{cliInstall(base)}</code>}
+        local={<code>./atelier</code>}
+      />
     </p>
   );
 }

@@ -1,9 +1,11 @@
 // A JSON value as a tree. Only what is in view is in the document, so an answer with a hundred thousand members scrolls like a
 // short one. Long texts are cut on display and copied in full.
+
 import { writeJson } from "@atelier/sdk";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { uiViewers as words } from "#strings/ui-viewers";
 import { CopyButton } from "../copy.tsx";
 import { Scrollable } from "../scrollable.tsx";
 import styles from "./viewers.module.css";
@@ -62,7 +64,7 @@ export function JsonTree({ value, label }: { readonly value: unknown; readonly l
         </div>
       </Scrollable>
       <div className={styles.treeCopy}>
-        <CopyButton text={writeJson(value)} label="Copy as JSON" />
+        <CopyButton text={writeJson(value)} label={words.copyJson} />
       </div>
     </div>
   );
@@ -98,7 +100,7 @@ function Scalar({ value }: { readonly value: unknown }): ReactNode {
   return (
     <span data-is="string" title={isCut ? undefined : value}>
       {JSON.stringify(isCut ? value.slice(0, textMax) : value)}
-      {isCut ? <em> … {value.length.toLocaleString()} characters</em> : null}
+      {isCut ? <em>{words.cut(value.length.toLocaleString())}</em> : null}
     </span>
   );
 }

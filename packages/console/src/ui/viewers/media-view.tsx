@@ -1,6 +1,9 @@
 // One picture, video or sound. Its URL is on our own origins or in this page's memory: nothing is requested from other hosts.
+
 import { Download, ExternalLink, FileBox } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { shared } from "#strings/shared";
+import { uiViewers as words } from "#strings/ui-viewers";
 import { buttonClass } from "../button.tsx";
 import { bytesOf } from "../figures.tsx";
 import type { MediaKind } from "./found-media.ts";
@@ -22,11 +25,11 @@ export function MediaView(props: {
         <FileBox aria-hidden="true" />
         <div>
           <strong>{name}</strong>
-          <div>{isBroken ? "It cannot be shown here." : bytesOf(props.bytes)}</div>
+          <div>{isBroken ? words.notShown : bytesOf(props.bytes)}</div>
         </div>
         <a className={buttonClass({ small: true })} href={src} download={name}>
           <Download aria-hidden="true" />
-          Download
+          {shared.download}
         </a>
       </div>
     );

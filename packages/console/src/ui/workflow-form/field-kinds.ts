@@ -1,6 +1,8 @@
 // Which kind of field a node's input gets, and how the typed text becomes a value again. Numbers stay text until then, so a seed
 // keeps all its digits.
+
 import { type DescribedInput, parseJson, writeJson } from "@atelier/sdk";
+import { uiForms as words } from "#strings/ui-forms";
 import { integerOf } from "../schema-form/values.ts";
 
 export type FieldKind = "integer" | "number" | "text" | "long" | "choice" | "flag" | "file" | "json";
@@ -44,21 +46,21 @@ export function readText(kind: FieldKind, text: string, input: DescribedInput | 
 }
 
 function readInteger(text: string, input: DescribedInput | undefined): Read {
-  if (!/^[+-]?\d{1,40}$/.test(text)) return { wrong: "A whole number is needed." };
+  if (!/^[+-]?\d{1,40}$/.test(text)) return { wrong: words.wholeNumber };
   const wrong = beyond(BigInt(text.replace(/^\+/, "")), input);
   return wrong === null ? { value: integerOf(text) } : { wrong };
 }
 
 function readNumber(text: string, input: DescribedInput | undefined): Read {
   const value = Number(text);
-  if (text === "" || !Number.isFinite(value)) return { wrong: "A number is needed." };
+  if (text === "" || !Number.isFinite(value)) return { wrong: words.number };
   const wrong = beyond(value, input);
   return wrong === null ? { value } : { wrong };
 }
 
 function beyond(value: number | bigint, input: DescribedInput | undefined): string | null {
-  if (input?.min !== undefined && value < input.min) return `At least ${input.min}.`;
-  if (input?.max !== undefined && value > input.max) return `At most ${input.max}.`;
+  if (input?.min !== undefined && value < input.min) return words.atLeast(String(input.min));
+  if (input?.max !== undefined && value > input.max) return words.atMost(String(input.max));
   return null;
 }
 
@@ -66,7 +68,7 @@ function readJson(text: string): Read {
   try {
     return { value: parseJson(text) };
   } catch {
-    return { wrong: "This is not JSON." };
+    return { wrong: words.notJson };
   }
 }
 
@@ -83,7 +85,7 @@ export const isSeed = (name: string): boolean => /(^|_)(seed|noise_seed)$/.test(
 export function limitWords(input: DescribedInput | undefined): string | null {
   if (input === undefined) return null;
   const { min, max } = input;
-  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
-  if (min !== undefined) return `at least ${min}`;
-  return max === undefined ? null : `at most ${max}`;
+  if (min !== undefined && max !== undefined) return words.limits.between(String(min), String(max));
+  if (min !== undefined) return words.limits.atLeast(String(min));
+  return max === undefined ? null : words.limits.atMost(String(max));
 }

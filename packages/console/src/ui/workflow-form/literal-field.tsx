@@ -1,6 +1,7 @@
 import { type DescribedInput, referenceTo, writeJson } from "@atelier/sdk";
 import { Dices, Undo2, Upload } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
+import { uiForms as words } from "#strings/ui-forms";
 import { atelier } from "../../api/atelier.ts";
 import { Button, IconButton } from "../button.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../fields.tsx";
@@ -60,12 +61,12 @@ function Aside({ name, kind, described, isChanged, onText, onReset }: LiteralPro
   return (
     <span className={styles.aside}>
       {kind === "integer" && isSeed(name) ? (
-        <IconButton small label={`Draw another ${name}`} onClick={() => onText(randomSeed(described))}>
+        <IconButton small label={words.anotherSeed(name)} onClick={() => onText(randomSeed(described))}>
           <Dices aria-hidden="true" />
         </IconButton>
       ) : null}
       {isChanged ? (
-        <IconButton small label={`${name} as it was`} onClick={onReset}>
+        <IconButton small label={words.reset(name)} onClick={onReset}>
           <Undo2 aria-hidden="true" />
         </IconButton>
       ) : null}
@@ -80,7 +81,7 @@ function choicesOf(described: DescribedInput | undefined, text: string) {
     label: textOf("text", choice),
   }));
   const isListed = listed.some(({ value }) => value === text);
-  return isListed ? listed : [{ value: text, label: `${text.replaceAll('"', "")} (not listed)` }, ...listed];
+  return isListed ? listed : [{ value: text, label: words.notListed(text.replaceAll('"', "")) }, ...listed];
 }
 
 // A file is uploaded when it is chosen; the graph then refers to it.
@@ -96,7 +97,7 @@ function FileField(props: LiteralProps & { readonly about: Parameters<typeof Tex
       props.onText(writeJson(referenceTo(asset)));
       setName(file.name);
     } catch (thrown) {
-      toastFault(thrown, `${file.name} could not be uploaded`);
+      toastFault(thrown, words.notUploaded(file.name));
     }
     setBusy(false);
   };
@@ -104,7 +105,7 @@ function FileField(props: LiteralProps & { readonly about: Parameters<typeof Tex
     <div className={styles.wide}>
       <TextField
         {...props.about}
-        hint={name === null ? "An asset, or the name of an uploaded file" : `${name} is uploaded`}
+        hint={name === null ? words.fileHint : words.uploaded(name)}
         value={props.text}
         onChange={({ target }) => props.onText(target.value)}
       />
@@ -112,12 +113,12 @@ function FileField(props: LiteralProps & { readonly about: Parameters<typeof Tex
         ref={picker}
         type="file"
         hidden
-        aria-label={`File for ${props.name}`}
+        aria-label={words.fileFor(props.name)}
         onChange={({ target }) => void take(target.files?.[0])}
       />
       <Button small disabled={isBusy} onClick={() => picker.current?.click()}>
         <Upload aria-hidden="true" />
-        {isBusy ? "Uploading" : "Choose a file"}
+        {isBusy ? words.uploading : words.chooseFile}
       </Button>
     </div>
   );

@@ -1,5 +1,7 @@
 // A graph's values as a form, by node: what people change before they run it again. Links cannot be changed.
+
 import type { ReactNode } from "react";
+import { uiForms as words } from "#strings/ui-forms";
 import type { KnownClasses } from "../../api/classes.ts";
 import { type Graph, type GraphNode, nodesOf, titleOf, valuesOf } from "../../api/graphs.ts";
 import kit from "../kit.module.css";
@@ -24,8 +26,7 @@ export function WorkflowForm(props: {
   const groups = nodesOf(props.graph)
     .map(([id, node]) => ({ id, node, values: valuesOf(id, node) }))
     .filter(({ values }) => values.length > 0);
-  if (groups.length === 0)
-    return <p className={kit.soft}>This graph has no values to change: every input is a link.</p>;
+  if (groups.length === 0) return <p className={kit.soft}>{words.noValues}</p>;
   return (
     <div className={styles.form}>
       {groups.map(({ id, node }, at) => (
@@ -55,14 +56,10 @@ function NodeFields(
     >
       <summary>
         <strong>{title}</strong>
-        <span>
-          {title === node.class_type ? "" : `${node.class_type} · `}node {id}
-        </span>
+        <span>{title === node.class_type ? words.node(id) : words.nodeOfClass(node.class_type, id)}</span>
       </summary>
       <fieldset className={styles.fields}>
-        <legend className="visually-hidden">
-          {title}, node {id}
-        </legend>
+        <legend className="visually-hidden">{words.nodeTitle(title, id)}</legend>
         {values.map(({ input, value }) => {
           const key = draftKey(id, input);
           const kind = kindAt(graph, classes, id, input);

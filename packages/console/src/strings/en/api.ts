@@ -1,0 +1,15 @@
+export const api = {
+  status: (status: number) => `The server returned status ${status}.`,
+  noAnswer: "The server did not respond.",
+  unreadableFile: "The file could not be read.",
+  canceled: "Canceled.",
+  workspaceChanged:
+    "This browser has switched to another workspace. Nothing was sent. Reload the page to continue there.",
+  job: (id: string) => `Job ${id}`,
+  labels: {
+    longName: "A name can be up to 1,024 bytes long.",
+    key: (key: string) => `“${key}” is not a valid label key. Use 1 to 40 letters, digits, and _ - or .`,
+    longValue: (key: string) => `The value of ${key} is longer than 256 bytes.`,
+    tooMany: "A job can have up to 16 labels.",
+  },
+} as const;
