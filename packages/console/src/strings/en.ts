@@ -10,6 +10,7 @@ export { app } from "./en/app.ts";
 export { classes } from "./en/classes.ts";
 export { document } from "./en/document.ts";
 export { errors } from "./en/errors.ts";
+export { jobs } from "./en/jobs.ts";
 export { outcomes } from "./en/outcomes.ts";
 export { palette } from "./en/palette.ts";
 export { requests } from "./en/requests.ts";

@@ -13,7 +13,6 @@ const house = "packages/console/src/";
 const stillToCome: readonly string[] = [
   "pages/badges",
   "pages/gallery",
-  "pages/jobs",
   "pages/keys",
   "pages/members",
   "pages/models",

@@ -176,8 +176,8 @@ export function jobPages(scene: () => Scene): void {
       assert.equal(await change.locator("ins").textContent(), "4");
       // A job that is not in the list is identified by its id or address, on the page itself.
       await visit.open(`/console/jobs/${other.id}?tab=workflow`);
-      await visit.page.getByLabel("Compare with").selectOption("Another job, by its id…");
-      await visit.page.getByLabel("Job id or address").fill(`${scene().baseUrl}/console/jobs/${one.id}?tab=live`);
+      await visit.page.getByLabel("Compare with").selectOption("Another job by ID…");
+      await visit.page.getByLabel("Job ID or URL").fill(`${scene().baseUrl}/console/jobs/${one.id}?tab=live`);
       await visit.page.waitForURL(new RegExp(`diff=${one.id}`));
       await change.waitFor();
       await visit.close();
@@ -191,11 +191,11 @@ export function jobPages(scene: () => Scene): void {
       const rows = visit.page.locator("[data-row]");
       await rows.nth(1).waitFor();
       assert.equal(await rows.count(), 2);
-      await visit.page.getByLabel("Choose all that are read").check();
+      await visit.page.getByLabel("Select all loaded jobs").check();
       await visit.page.getByRole("button", { name: "Cancel 2" }).click();
       await visit.page.getByText("2 jobs canceled.").waitFor();
       await visit.page.locator('[data-row][data-status="canceled"]').nth(1).waitFor();
-      await visit.page.getByLabel("Choose all that are read").check();
+      await visit.page.getByLabel("Select all loaded jobs").check();
       await visit.page.getByRole("button", { name: "Run again" }).click();
       await visit.page.getByText("2 jobs submitted again.").waitFor();
       await rows.nth(3).waitFor();

@@ -30,10 +30,10 @@ export function waitingPages(scene: () => Scene): void {
       await visit.open(`/console/jobs/${id}`);
       const note = page.getByRole("note").filter({ hasText: "Waiting for a worker" });
       assert.deepEqual(await note.getByRole("listitem").allTextContents(), [far]);
-      await note.getByText(/The last one was here .*ago|just now/).waitFor();
+      await note.getByText(/The last one was connected .*ago|just now/).waitFor();
       await visit.requireAccessible();
       await visit.picture("job-waits");
-      await page.getByRole("link", { name: "See the workers" }).click();
+      await page.getByRole("link", { name: "View workers" }).click();
       await page.getByRole("heading", { level: 1, name: "Workers" }).waitFor();
       await visit.open("/console/jobs?status=active");
       const row = page.locator("[data-row]").filter({ hasText: "From afar" });

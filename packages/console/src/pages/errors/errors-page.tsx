@@ -12,7 +12,7 @@ import { Ago, creditsOf, useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { familyWords, OutcomeChip, type OutcomeFamily, outcomeOf, subjectOf } from "../../ui/outcome.tsx";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
-import { type Range, type RangeSearch, rangeOf, rangeWords, rereadMs, zoomed } from "../../ui/range/range.ts";
+import { type Range, type RangeSearch, rangeOf, rereadMs, zoomed } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -45,7 +45,7 @@ export function ErrorsPage(): ReactNode {
           <Skeleton height="12rem" count={2} />
         )
       ) : query.data.total.count === 0 ? (
-        <Quiet search={search} />
+        <Quiet />
       ) : (
         <Stack>
           <OverTime range={range} />
@@ -56,13 +56,12 @@ export function ErrorsPage(): ReactNode {
   );
 }
 
-function Quiet({ search }: { readonly search: RangeSearch }): ReactNode {
-  const when = search.from === undefined ? rangeWords[search.range ?? "24h"].toLowerCase() : words.thisRange;
+function Quiet(): ReactNode {
   return (
     <Panel>
       <div className={styles.quiet}>
         <CircleCheck aria-hidden="true" />
-        <h2>{words.none(when.replace("last", "the last"))}</h2>
+        <h2>{words.none}</h2>
         <p className={kit.soft}>
           <Rich text={words.allSucceeded} requests={<Link to="/console/requests">{words.seeRequests}</Link>} />
         </p>
@@ -115,9 +114,8 @@ function Groups(props: {
   return (
     <>
       <p className={kit.soft} role="status">
-        {words.summary(count, groups)}
-        {Number(credits) === 0 ? words.noneCharged : words.charged(creditsOf(credits))}
-        {groups > props.groups.length ? words.largestShown(props.groups.length) : ""}.
+        {words.summary(count, groups)} {Number(credits) === 0 ? words.noneCharged : words.charged(creditsOf(credits))}{" "}
+        {groups > props.groups.length ? words.largestShown(props.groups.length) : ""}
       </p>
       {families.map((family) => {
         const own = byFamily.get(family) ?? [];

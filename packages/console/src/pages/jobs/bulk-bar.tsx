@@ -3,6 +3,7 @@ import type { CanceledJobs, Job } from "@atelier/sdk";
 import { useMutation } from "@tanstack/react-query";
 import { Ban, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
+import { jobs as words } from "#strings/jobs";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { isActive, runAgain } from "../../api/jobs.ts";
@@ -11,7 +12,6 @@ import { CheckField } from "../../ui/fields.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import type { JobList } from "./job-list.ts";
 import styles from "./jobs.module.css";
-import { countOf } from "./words.ts";
 
 // The server's limit per call.
 const cancelMax = 100;
@@ -34,7 +34,7 @@ export function BulkBar(props: {
   return (
     <div className={styles.bulk}>
       <CheckField
-        label={jobs.length === 0 ? "Choose all that are read" : `${countOf(jobs.length, "job")} chosen`}
+        label={jobs.length === 0 ? words.bulk.selectAll : words.bulk.selected(words.jobs(jobs.length))}
         checked={isAll}
         onChange={() => onChoose(new Set(isAll ? [] : list.jobs.map(({ id }) => id)))}
       />
@@ -44,18 +44,18 @@ export function BulkBar(props: {
             small
             look="danger"
             disabled={cancel.isPending}
-            why={active.length === 0 ? "All of them have ended" : null}
+            why={active.length === 0 ? words.bulk.allEnded : null}
             onClick={() => cancel.mutate()}
           >
             <Ban aria-hidden="true" />
-            Cancel {active.length > 0 ? active.length : ""}
+            {words.bulk.cancel(active.length)}
           </Button>
           <Button small disabled={again.isPending} onClick={() => again.mutate()}>
             <RotateCcw aria-hidden="true" />
-            Run again
+            {words.runAgain}
           </Button>
           <Button small look="quiet" onClick={() => onChoose(new Set())}>
-            Choose none
+            {words.bulk.clear}
           </Button>
         </>
       ) : null}
@@ -73,11 +73,12 @@ async function cancelAll(jobs: readonly Job[]): Promise<void> {
       canceled += cancelled.length;
     }
   } catch (thrown) {
-    toastFault(thrown, `${countOf(canceled, "job")} canceled, the others not`);
+    toastFault(thrown, words.bulk.notAllCanceled(words.jobs(canceled)));
     return;
   }
   const ended = jobs.length - canceled;
-  toast(`${countOf(canceled, "job")} canceled.${ended > 0 ? ` ${countOf(ended, "job")} had already ended.` : ""}`);
+  const said = words.bulk.canceled(words.jobs(canceled));
+  toast(ended > 0 ? `${said} ${words.bulk.alreadyEnded(words.jobs(ended))}` : said);
 }
 
 async function runAllAgain(jobs: readonly Job[]): Promise<void> {
@@ -94,7 +95,7 @@ async function runAllAgain(jobs: readonly Job[]): Promise<void> {
     }
   }
   const failed = jobs.length - submitted;
-  if (failed === 0) return void toast(`${countOf(submitted, "job")} submitted again.`);
-  const why = Array.from(problems, ([message, count]) => `${countOf(count, "job")}: ${message}`).join(" ");
-  toast(`${countOf(submitted, "job")} submitted again, ${failed} not. ${why}`, { tone: "bad", seconds: 12 });
+  if (failed === 0) return void toast(words.bulk.submitted(words.jobs(submitted)));
+  const why = Array.from(problems, ([message, count]) => words.bulk.problem(words.jobs(count), message)).join(" ");
+  toast(words.bulk.notAllSubmitted(words.jobs(submitted), failed, why), { tone: "bad", seconds: 12 });
 }

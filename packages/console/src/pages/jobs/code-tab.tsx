@@ -2,6 +2,7 @@
 import type { Job } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { jobs as words } from "#strings/jobs";
 import { configQuery } from "../../api/config.ts";
 import kit from "../../ui/kit.module.css";
 import { Stack } from "../../ui/panel.tsx";
@@ -15,10 +16,10 @@ export function CodeTab({ job, workflow }: { readonly job: Job; readonly workflo
   if (config === undefined) return null;
   return (
     <Stack>
-      <p className={kit.soft}>Submits this graph again, follows it, and saves what it makes.</p>
+      <p className={kit.soft}>{words.code.text}</p>
       <SnippetTabs
-        label="Language"
-        labelOf={(name) => `This job with ${name}`}
+        label={words.code.language}
+        labelOf={words.code.snippet}
         chosen={language}
         onChoose={setLanguage}
         code={jobSnippet(language, job, workflow, config)}

@@ -2,6 +2,7 @@
 import type { Job, JobNode } from "@atelier/sdk";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
+import { jobs as words } from "#strings/jobs";
 import type { Graph } from "../../api/graphs.ts";
 import { isActive, nodeMs } from "../../api/jobs.ts";
 import { useNow } from "../../ui/figures.tsx";
@@ -33,12 +34,12 @@ export function GraphTab(props: {
     () => props.node ?? (job.status === "failed" ? (job.error?.node_id ?? undefined) : undefined),
   );
   const chosen = props.node ?? (focus !== undefined && Object.hasOwn(graph, focus) ? focus : undefined);
-  if (Object.keys(graph).length === 0) return <Empty title="The graph cannot be shown">It has no nodes.</Empty>;
+  if (Object.keys(graph).length === 0) return <Empty title={words.graph.empty}>{words.graph.noNodes}</Empty>;
   const node = chosen === undefined ? undefined : graph[chosen];
   return (
     <div className={styles.graphTab} data-panel={node !== undefined}>
       <GraphView
-        label="Graph of the job"
+        label={words.graph.label}
         graph={graph}
         lookOf={(id) => lookOf(job, told, id, now)}
         chosen={chosen}

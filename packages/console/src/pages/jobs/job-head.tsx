@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Ban, Radio, RefreshCw, RotateCcw, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { jobs } from "#strings/jobs";
 import { useJobCharges } from "../../api/charges.ts";
 import { cancelJob, isActive, jobName, jobQuery, labelsOf, ranMs, runAgain } from "../../api/jobs.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -14,6 +15,8 @@ import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./job.module.css";
 import { type LiveJob, pollMs } from "./use-live-job.ts";
 import { queueWords, waitedMs } from "./words.ts";
+
+const words = jobs.head;
 
 export function JobHead({ live, job }: { readonly live: LiveJob; readonly job: Job }): ReactNode {
   const labels = labelsOf(job.metadata);
@@ -46,16 +49,12 @@ export function JobHead({ live, job }: { readonly live: LiveJob; readonly job: J
 function Pill({ live: { mode } }: { readonly live: LiveJob }): ReactNode {
   if (mode === "ended" || mode === "connecting") return null;
   return mode === "live" ? (
-    <Chip tone="ok" icon={Radio} title="News comes as it happens; the job itself is read every ten seconds">
-      Live
+    <Chip tone="ok" icon={Radio} title={words.liveHint}>
+      {words.live}
     </Chip>
   ) : (
-    <Chip
-      tone="warn"
-      icon={RefreshCw}
-      title="There is no live connection now. Nothing is lost: the job is read again and again."
-    >
-      Polling every {pollMs / 1_000} s
+    <Chip tone="warn" icon={RefreshCw} title={words.pollingHint}>
+      {words.polling(pollMs / 1_000)}
     </Chip>
   );
 }
@@ -64,17 +63,21 @@ function Times({ job }: { readonly job: Job }): ReactNode {
   const charged = useJobCharges(job)?.credits ?? null;
   const now = useNow(isActive(job) ? 500 : 60_000);
   const ran = ranMs(job, isActive(job) ? now : Date.now());
-  const facts: [string, ReactNode][] = [["Submitted", <Ago key="at" at={job.created_at} />]];
+  const facts: [string, ReactNode][] = [[words.submitted, <Ago key="at" at={job.created_at} />]];
   // A job that waits for a worker says so below.
-  if (job.status === "queued" && job.waiting_for === undefined) facts.push(["Queue", queueWords(job.queue_position)]);
-  if (job.status !== "queued") facts.push(["Waited", spanOf(waitedMs(job, now))]);
-  if (ran !== null) facts.push([isActive(job) ? "Running for" : "Ran", spanOf(ran)]);
-  if (charged !== null) facts.push(["Charged", `${creditsOf(charged)} credits`]);
-  if (job.outputs_reused) facts.push(["Reused", "results of an earlier run"]);
+  if (job.status === "queued" && job.waiting_for === undefined)
+    facts.push([words.queue, queueWords(job.queue_position)]);
+  if (job.status !== "queued") facts.push([words.waited, spanOf(waitedMs(job, now))]);
+  if (ran !== null) facts.push([isActive(job) ? words.runningFor : words.ran, spanOf(ran)]);
+  if (charged !== null) facts.push([words.charged, jobs.credits(creditsOf(charged))]);
+  if (job.outputs_reused) facts.push([words.reused, words.reusedFrom]);
   const delivery = job.output_delivery;
   if (delivery)
-    facts.push(["Delivered", `${delivery.delivered} of ${delivery.delivered + delivery.pending + delivery.failed}`]);
-  if (!isActive(job)) facts.push(["Kept until", new Date(job.expires_at).toLocaleDateString()]);
+    facts.push([
+      words.delivered,
+      words.deliveredOf(delivery.delivered, delivery.delivered + delivery.pending + delivery.failed),
+    ]);
+  if (!isActive(job)) facts.push([words.keptUntil, new Date(job.expires_at).toLocaleDateString()]);
   return (
     <dl className={styles.times}>
       {facts.map(([name, value]) => (
@@ -94,18 +97,18 @@ function Actions({ job }: { readonly job: Job }): ReactNode {
     mutationFn: () => cancelJob(job.id),
     onSuccess: (now) => {
       client.setQueryData(jobQuery(job.id).queryKey, now);
-      if (now.status === "succeeded" || now.status === "failed") toast("It had already ended.");
-      else toast("Canceled. What it has made is kept.");
+      if (now.status === "succeeded" || now.status === "failed") toast(words.alreadyEnded);
+      else toast(words.canceled);
     },
-    onError: (thrown) => toastFault(thrown, "It could not be canceled"),
+    onError: (thrown) => toastFault(thrown, words.notCanceled),
   });
   const again = useMutation({
     mutationFn: () => runAgain(job),
     onSuccess: ({ id }) => {
-      toast("Submitted again.");
+      toast(words.submittedAgain);
       void navigate({ to: "/console/jobs/$jobId", params: { jobId: id } });
     },
-    onError: (thrown) => toastFault(thrown, "It could not be run again"),
+    onError: (thrown) => toastFault(thrown, words.notSubmitted),
   });
   return (
     <>
@@ -113,20 +116,20 @@ function Actions({ job }: { readonly job: Job }): ReactNode {
         <Button
           look="danger"
           disabled={cancel.isPending}
-          why={job.status === "canceling" ? "It is being canceled" : null}
+          why={job.status === "canceling" ? words.canceling : null}
           onClick={() => cancel.mutate()}
         >
           <Ban aria-hidden="true" />
-          Cancel
+          {words.cancel}
         </Button>
       ) : null}
       <Button disabled={again.isPending} onClick={() => again.mutate()}>
         <RotateCcw aria-hidden="true" />
-        Run again
+        {jobs.runAgain}
       </Button>
       <Link to="/console/workflows" search={{ job: job.id }} className={buttonClass({ look: "primary" })}>
         <SlidersHorizontal aria-hidden="true" />
-        Run with changes
+        {words.withChanges}
       </Link>
     </>
   );
@@ -135,12 +138,12 @@ function Actions({ job }: { readonly job: Job }): ReactNode {
 // For screen readers: changes of state and each quarter, not every event.
 function Said({ job }: { readonly job: Job }): ReactNode {
   const quarter = job.status === "running" ? Math.floor((job.progress?.value ?? 0) * 4) * 25 : null;
-  const words = `${job.status}${quarter ? `, ${quarter} percent` : ""}`;
-  const first = useRef(words);
+  const state = words.spoken(job.status, quarter);
+  const first = useRef(state);
   const [said, setSaid] = useState("");
   useEffect(() => {
-    if (words !== first.current) setSaid(`The job is ${words}`);
-  }, [words]);
+    if (state !== first.current) setSaid(state);
+  }, [state]);
   return (
     <p className="visually-hidden" role="status">
       {said}

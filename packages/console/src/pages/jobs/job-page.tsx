@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
+import { jobs } from "#strings/jobs";
 import { asFault } from "../../api/fault.ts";
 import { readApiGraph } from "../../api/graphs.ts";
 import { isActive, jobWorkflowQuery, shortId } from "../../api/jobs.ts";
@@ -21,16 +22,17 @@ import { useLiveJob } from "./use-live-job.ts";
 import { WaitingNote } from "./waiting-note.tsx";
 import { WorkflowTab } from "./workflow-tab.tsx";
 
+const words = jobs.one;
 const route = getRouteApi("/console/jobs/$jobId");
 const GraphTab = lazy(() => import("./graph-tab.tsx").then(({ GraphTab: component }) => ({ default: component })));
 
 const tabs = [
-  { name: "live", label: "Live" },
-  { name: "graph", label: "Graph" },
-  { name: "timeline", label: "Timeline" },
-  { name: "outputs", label: "Outputs" },
-  { name: "workflow", label: "Workflow" },
-  { name: "code", label: "Code" },
+  { name: "live", label: words.tabs.live },
+  { name: "graph", label: words.tabs.graph },
+  { name: "timeline", label: words.tabs.timeline },
+  { name: "outputs", label: words.tabs.outputs },
+  { name: "workflow", label: words.tabs.workflow },
+  { name: "code", label: words.tabs.code },
 ] as const satisfies readonly { name: JobTab; label: string }[];
 
 export function JobPage(): ReactNode {
@@ -52,15 +54,13 @@ function OneJob({ id }: { readonly id: string }): ReactNode {
     <>
       <JobHead live={live} job={job} />
       <Stack>
-        {live.fault ? (
-          <FaultNote fault={live.fault} title="The job could not be read just now" retry={live.retry} />
-        ) : null}
+        {live.fault ? <FaultNote fault={live.fault} title={words.stale} retry={live.retry} /> : null}
         <FailureNote job={job} />
         <WaitingNote job={job} />
         <Tabs
-          label="Of this job"
+          label={words.about}
           tabs={tabs.map((tab) =>
-            tab.name === "outputs" && outputs > 0 ? { ...tab, label: `Outputs ${outputs}` } : tab,
+            tab.name === "outputs" && outputs > 0 ? { ...tab, label: words.outputsTab(outputs) } : tab,
           )}
           chosen={chosen}
           onChoose={(tab) => void navigate({ search: (old) => ({ ...old, tab }), replace: true, resetScroll: false })}
@@ -101,20 +101,18 @@ function Shown(props: {
 function NotYet(props: { readonly id: string; readonly fault: unknown; readonly retry: () => void }): ReactNode {
   return (
     <>
-      <PageHead title={`Job ${shortId(props.id)}`} />
+      <PageHead title={words.name(shortId(props.id))} />
       {props.fault ? (
         <FaultNote
           fault={props.fault}
           retry={props.retry}
           ways={
             <LinkButton small to="/console/jobs">
-              All jobs
+              {words.all}
             </LinkButton>
           }
         >
-          {asFault(props.fault).status === 404 ? (
-            <p>Jobs and what they made are kept for some days and then deleted.</p>
-          ) : null}
+          {asFault(props.fault).status === 404 ? <p>{words.expired}</p> : null}
         </FaultNote>
       ) : (
         <Stack>

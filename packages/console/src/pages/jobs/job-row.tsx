@@ -1,6 +1,7 @@
 import type { Job } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode } from "react";
+import { jobs as words } from "#strings/jobs";
 import { useJobCharge } from "../../api/charges.ts";
 import { isActive, jobName, labelsOf, ranMs, shortId } from "../../api/jobs.ts";
 import { StateChip } from "../../ui/chip.tsx";
@@ -37,7 +38,7 @@ function Row(props: RowProps): ReactNode {
       <label className={styles.choose}>
         <input
           type="checkbox"
-          aria-label={`Choose ${name}`}
+          aria-label={words.list.select(name)}
           checked={isChosen}
           onChange={({ target }) => props.onToggle(job.id, target.checked)}
         />
@@ -57,7 +58,7 @@ function Row(props: RowProps): ReactNode {
               key={label}
               type="button"
               className={styles.label}
-              title={`Only jobs with ${label}`}
+              title={words.list.withLabel(label)}
               onClick={() => props.onLabel(label)}
             >
               {label}
@@ -72,15 +73,15 @@ function Row(props: RowProps): ReactNode {
         </span>
         {job.status === "running" ? (
           <div className={styles.bar}>
-            <Progress value={job.progress?.value ?? 0} label={`Progress of ${name}`} />
+            <Progress value={job.progress?.value ?? 0} label={words.list.progress(name)} />
           </div>
         ) : null}
       </div>
-      <div className={styles.figure} title="How long it ran">
+      <div className={styles.figure} title={words.list.ran}>
         {ran === null ? "" : spanOf(ran)}
       </div>
-      <div className={styles.figure} title="Credits charged">
-        {charge !== null && Number(charge) !== 0 ? `${creditsOf(charge)} cr` : ""}
+      <div className={styles.figure} title={words.list.charged}>
+        {charge !== null && Number(charge) !== 0 ? words.shortCredits(creditsOf(charge)) : ""}
       </div>
     </>
   );

@@ -2,6 +2,7 @@
 // so that going back restores the position.
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { jobs as words } from "#strings/jobs";
 import { useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -46,7 +47,7 @@ export function JobRows(props: { readonly list: JobList; readonly onLabel: (labe
   return (
     <>
       <BulkBar list={list} chosen={chosen} onChoose={setChosen} />
-      <ul ref={box} className={styles.rows} style={{ height: rows.getTotalSize() }} aria-label="Jobs">
+      <ul ref={box} className={styles.rows} style={{ height: rows.getTotalSize() }} aria-label={words.list.label}>
         {shown.map(({ index, key, start }) => {
           const job = list.jobs[index];
           if (job === undefined) return null;
@@ -64,11 +65,7 @@ export function JobRows(props: { readonly list: JobList; readonly onLabel: (labe
         })}
       </ul>
       <p className={styles.end}>
-        {hasMore ? (
-          <span className={kit.soft}>{list.jobs.length.toLocaleString()} read; more come as you scroll</span>
-        ) : (
-          <span className={kit.soft}>{list.jobs.length.toLocaleString()} in all</span>
-        )}
+        <span className={kit.soft}>{(hasMore ? words.list.more : words.list.end)(words.jobs(list.jobs.length))}</span>
       </p>
     </>
   );

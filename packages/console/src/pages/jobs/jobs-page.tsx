@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ListTodo, Search } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { jobs as words } from "#strings/jobs";
 import { configQuery } from "../../api/config.ts";
 import { queueQuery } from "../../api/jobs.ts";
 import { Button, IconButton, LinkButton } from "../../ui/button.tsx";
@@ -12,6 +13,7 @@ import { PageHead, Panel } from "../../ui/panel.tsx";
 import { baseOf, cliCommand } from "../../ui/snippets/clients.ts";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { useJobList } from "./job-list.ts";
 import { JobRows } from "./job-rows.tsx";
 import styles from "./jobs.module.css";
@@ -21,11 +23,11 @@ const route = getRouteApi("/console/jobs");
 
 // We count active jobs only: the server would have to count the ended ones again at every look.
 const tabs = [
-  { name: "all", label: "All" },
+  { name: "all", label: words.statuses.all },
   { name: "active", label: <ActiveLabel /> },
-  { name: "succeeded", label: "Succeeded" },
-  { name: "failed", label: "Failed" },
-  { name: "canceled", label: "Canceled" },
+  { name: "succeeded", label: words.statuses.succeeded },
+  { name: "failed", label: words.statuses.failed },
+  { name: "canceled", label: words.statuses.canceled },
 ] as const satisfies readonly { name: StatusTab; label: ReactNode }[];
 
 export function JobsPage(): ReactNode {
@@ -35,9 +37,9 @@ export function JobsPage(): ReactNode {
     void navigate({ search: (old) => ({ ...old, q: text === "" ? undefined : text }) as typeof old });
   return (
     <>
-      <PageHead title="Jobs" lead="Every graph that was submitted, newest first. Rows follow what runs.">
+      <PageHead title={words.title} lead={words.lead}>
         <LinkButton to="/console/workflows" look="primary">
-          Run a workflow
+          {words.runWorkflow}
         </LinkButton>
       </PageHead>
       <Panel flush>
@@ -45,7 +47,7 @@ export function JobsPage(): ReactNode {
           <FindBox text={q} onFind={filterBy} />
         </div>
         <Tabs
-          label="Jobs by state"
+          label={words.byStatus}
           tabs={tabs}
           chosen={status}
           onChoose={(name) =>
@@ -67,7 +69,7 @@ function ActiveLabel(): ReactNode {
   const count = queue === undefined ? null : queue.running + queue.queued;
   return (
     <>
-      Active
+      {words.statuses.active}
       {hasQueue ? <span className={styles.count}>{count !== null && count > 99 ? "99+" : count}</span> : null}
     </>
   );
@@ -107,8 +109,8 @@ function FindBox({ text, onFind }: { readonly text: string; readonly onFind: (te
       <form onSubmit={find}>
         <input
           type="search"
-          aria-label="Find jobs by id or label"
-          placeholder="Job id, label, or key=value, key=value"
+          aria-label={words.find.label}
+          placeholder={words.find.hint}
           className={kit.input}
           value={typed}
           onChange={({ target }) => {
@@ -116,7 +118,7 @@ function FindBox({ text, onFind }: { readonly text: string; readonly onFind: (te
             if (target.value === "") onFind("");
           }}
         />
-        <IconButton label="Find" type="submit">
+        <IconButton label={words.find.action} type="submit">
           <Search aria-hidden="true" />
         </IconButton>
       </form>
@@ -129,10 +131,17 @@ function NoJobs({ status, q, onLabel }: Parameters<typeof List>[0]): ReactNode {
   const base = baseOf(config?.base_url ?? location.origin);
   if (q !== "")
     return (
-      <Empty icon={Search} title="No job matches" actions={<Button onClick={() => onLabel("")}>Show all jobs</Button>}>
+      <Empty
+        icon={Search}
+        title={words.noMatch.title}
+        actions={<Button onClick={() => onLabel("")}>{words.showAll}</Button>}
+      >
         <p>
-          The server looked for <code>{q}</code> among all jobs of this workspace
-          {status === "all" ? "" : ` that are ${status}`}. A label is found by its whole text, a job by its whole id.
+          {status === "all" ? (
+            <Rich text={words.noMatch.all} query={<code>{q}</code>} />
+          ) : (
+            <Rich text={words.noMatch.inStatus} status={words.statuses[status]} query={<code>{q}</code>} />
+          )}
         </p>
       </Empty>
     );
@@ -140,21 +149,21 @@ function NoJobs({ status, q, onLabel }: Parameters<typeof List>[0]): ReactNode {
     return (
       <Empty
         icon={ListTodo}
-        title={status === "active" ? "Nothing runs now" : `No job is ${status}`}
-        actions={<LinkButton to="/console/jobs">Show all jobs</LinkButton>}
+        title={words.none[status]}
+        actions={<LinkButton to="/console/jobs">{words.showAll}</LinkButton>}
       />
     );
   return (
     <Empty
       icon={ListTodo}
-      title="No jobs yet"
+      title={words.empty.title}
       actions={
         <LinkButton to="/console/workflows" look="primary">
-          Run an example
+          {words.empty.action}
         </LinkButton>
       }
     >
-      <p>A job is one run of a graph. Run one here, or from a shell:</p>
+      <p>{words.empty.text}</p>
       <CodeBlock code={`${cliCommand(base)} run workflow.json --base-url ${base} -o out/`} />
     </Empty>
   );

@@ -2,6 +2,7 @@
 import type { Job } from "@atelier/sdk";
 import { ImageOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { jobs } from "#strings/jobs";
 import type { Graph } from "../../api/graphs.ts";
 import { isActive } from "../../api/jobs.ts";
 import { Progress, percentOf } from "../../ui/figures.tsx";
@@ -11,6 +12,8 @@ import styles from "./job.module.css";
 import { BigOutput, OutputTile } from "./outputs.tsx";
 import { type LiveMode, usePreview } from "./use-live-job.ts";
 import { lineOf, progressWords, queuedWords } from "./words.ts";
+
+const words = jobs.live;
 
 export function LiveTab(props: { readonly job: Job; readonly mode: LiveMode; readonly graph: Graph }): ReactNode {
   const { job, mode, graph } = props;
@@ -28,12 +31,12 @@ export function LiveTab(props: { readonly job: Job; readonly mode: LiveMode; rea
         ) : (
           <div className={styles.noStage}>
             <ImageOff aria-hidden="true" />
-            <p>{isGoing ? "Pictures appear here while nodes make them." : noPictureWords(job)}</p>
+            <p>{isGoing ? words.waiting : noPictureWords(job)}</p>
           </div>
         )}
       </div>
       {job.outputs.length > 0 ? (
-        <Panel title={`Made ${isGoing ? "so far" : "in all"}: ${job.outputs.length}`}>
+        <Panel title={(isGoing ? words.outputsSoFar : words.outputs)(job.outputs.length)}>
           <ul className={styles.tiles}>
             {job.outputs.slice(0, 60).map((output) => (
               <OutputTile key={output.id} output={output} graph={graph} />
@@ -46,23 +49,21 @@ export function LiveTab(props: { readonly job: Job; readonly mode: LiveMode; rea
 }
 
 function noPictureWords(job: Job): string {
-  if (job.outputs.length > 0) return "This job made no picture; what it made is below.";
-  return job.status === "succeeded" ? "This job made nothing to look at." : `Nothing to look at. ${lineOf(job)}`;
+  if (job.outputs.length > 0) return words.noImages;
+  return job.status === "succeeded" ? words.nothing : words.nothingBecause(lineOf(job));
 }
 
 function HowFar({ job }: { readonly job: Job }): ReactNode {
   const value = job.progress?.value ?? 0;
-  const words = job.status === "queued" ? queuedWords(job) : progressWords(job.progress);
+  const line = job.status === "queued" ? queuedWords(job) : progressWords(job.progress);
   return (
     <div className={styles.howFar}>
       <div className={styles.howFarWords}>
-        <span>{words}</span>
+        <span>{line}</span>
         <strong>{job.status === "queued" ? "" : percentOf(value)}</strong>
       </div>
-      <Progress value={value} label="Progress of the job" />
-      {job.status === "queued" && job.waiting_for === undefined ? (
-        <p className={kit.soft}>It is recorded and will run, also when this page is closed.</p>
-      ) : null}
+      <Progress value={value} label={words.progress} />
+      {job.status === "queued" && job.waiting_for === undefined ? <p className={kit.soft}>{words.recorded}</p> : null}
     </div>
   );
 }
@@ -76,8 +77,8 @@ function PreviewPicture({ blob, isOver }: { readonly blob: Blob; readonly isOver
   }, [blob]);
   return (
     <figure>
-      {url === null ? null : <img src={url} alt="Newest preview of the job" data-preview />}
-      <figcaption className={kit.soft}>{isOver ? "The last preview" : "Preview, smaller than what comes"}</figcaption>
+      {url === null ? null : <img src={url} alt={words.preview} data-preview />}
+      <figcaption className={kit.soft}>{isOver ? words.lastPreview : words.smallPreview}</figcaption>
     </figure>
   );
 }

@@ -2,6 +2,7 @@ import { type Job, writeJson } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { jobs } from "#strings/jobs";
 import { useJobCharges } from "../../api/charges.ts";
 import { type Graph, type GraphNode, linkIn, titleOf } from "../../api/graphs.ts";
 import { buttonClass, IconButton } from "../../ui/button.tsx";
@@ -12,6 +13,8 @@ import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { Thumb } from "../../ui/thumb.tsx";
 import styles from "./job.module.css";
+
+const words = jobs.graph;
 
 export function NodePanel(props: {
   readonly job: Job;
@@ -26,24 +29,24 @@ export function NodePanel(props: {
   const outputs = job.outputs.filter(({ node_id }) => node_id === id);
   const isFailed = job.error?.node_id === id;
   const facts: [string, ReactNode][] = [
-    ["State", <StateChip key="state" state={look.state} />],
+    [words.state, <StateChip key="state" state={look.state} />],
     [
-      "Class",
+      words.class,
       <Link key="class" to="/console/classes" search={{ class: node.class_type }}>
         {node.class_type}
       </Link>,
     ],
   ];
-  if (look.state === "running") facts.push(["Done", percentOf(look.progress)]);
-  if (look.ms !== null) facts.push([look.state === "running" ? "Running for" : "Ran", spanOf(look.ms)]);
+  if (look.state === "running") facts.push([words.progress, percentOf(look.progress)]);
+  if (look.ms !== null) facts.push([look.state === "running" ? jobs.head.runningFor : jobs.head.ran, spanOf(look.ms)]);
   const charge = useJobCharges(job)?.nodes.find(({ node_id }) => node_id === id);
-  if (charge) facts.push(["Charged", `${creditsOf(charge.credits)} credits`]);
+  if (charge) facts.push([jobs.head.charged, jobs.credits(creditsOf(charge.credits))]);
   return (
     <Panel
-      title={`${titleOf(node)} · node ${id}`}
+      title={jobs.nodeNamed(titleOf(node), id)}
       actions={
         props.canClose ? (
-          <IconButton small label="Close the node" onClick={props.onClose}>
+          <IconButton small label={words.close} onClick={props.onClose}>
             <X aria-hidden="true" />
           </IconButton>
         ) : null
@@ -67,7 +70,7 @@ export function NodePanel(props: {
         ) : null}
         <Inputs graph={props.graph} node={node} />
         <Link to="/console/workflows" search={{ job: job.id, node: id }} className={buttonClass({ small: true })}>
-          Change its inputs
+          {jobs.changeInputs}
         </Link>
       </Stack>
     </Panel>
@@ -76,9 +79,9 @@ export function NodePanel(props: {
 
 function Inputs({ graph, node }: { readonly graph: Graph; readonly node: GraphNode }): ReactNode {
   const inputs = Object.entries(node.inputs);
-  if (inputs.length === 0) return <p className={kit.soft}>It has no inputs.</p>;
+  if (inputs.length === 0) return <p className={kit.soft}>{words.noInputs}</p>;
   return (
-    <section aria-label="Inputs">
+    <section aria-label={words.inputs}>
       <dl className={styles.inputs}>
         {inputs.map(([name, value]) => {
           const link = linkIn(value);
@@ -86,9 +89,7 @@ function Inputs({ graph, node }: { readonly graph: Graph; readonly node: GraphNo
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                {link === null
-                  ? shown(value)
-                  : `from ${titleOf(graph[link[0]], "node")} (node ${link[0]}, output ${link[1]})`}
+                {link === null ? shown(value) : words.from(titleOf(graph[link[0]], words.unnamed), link[0], link[1])}
               </dd>
             </div>
           );

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Box, Download, File, FileText, Film, type LucideIcon, Music } from "lucide-react";
 import type { ReactNode } from "react";
+import { jobs as words } from "#strings/jobs";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
@@ -36,9 +37,9 @@ export function OutputTile({ output, graph }: { readonly output: Output; readonl
       </Link>
       <span className={styles.tileFacts}>
         <span>
-          {titleOf(graph[output.node_id], `Node ${output.node_id}`)} · {bytesOf(output.size_bytes)}
+          {titleOf(graph[output.node_id], words.node(output.node_id))} · {bytesOf(output.size_bytes)}
         </span>
-        <IconButton small label={`Download ${output.name}`} onClick={() => void download(output)}>
+        <IconButton small label={words.made.download(output.name)} onClick={() => void download(output)}>
           <Download aria-hidden="true" />
         </IconButton>
       </span>
@@ -49,14 +50,14 @@ export function OutputTile({ output, graph }: { readonly output: Output; readonl
 async function download(output: Output): Promise<void> {
   try {
     const response = await authorisedFetch(output.urls.content);
-    if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+    if (!response.ok) throw new Error(words.made.answered(response.status));
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await response.blob());
     link.download = output.name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   } catch (thrown) {
-    toastFault(thrown, `${output.name} could not be fetched`);
+    toastFault(thrown, words.made.notDownloaded(output.name));
   }
 }
 
@@ -74,8 +75,7 @@ export function BigOutput({ output }: { readonly output: Output }): ReactNode {
   const url = isSigned ? signed.data?.url : fetched;
   if (signed.error && asFault(signed.error).status !== 404)
     return <FaultNote fault={signed.error} retry={() => void signed.refetch()} />;
-  if (signed.error || url === "gone")
-    return <p className={kit.soft}>{output.name} is no longer there: it was deleted or has expired.</p>;
+  if (signed.error || url === "gone") return <p className={kit.soft}>{words.made.gone(output.name)}</p>;
   return (
     <figure>
       {url ? <img src={url} alt={output.name} data-output-picture /> : null}

@@ -3,6 +3,7 @@ import type { Job } from "@atelier/sdk";
 import { getRouteApi } from "@tanstack/react-router";
 import { Clock3 } from "lucide-react";
 import type { ReactNode } from "react";
+import { jobs } from "#strings/jobs";
 import { useJobCharges } from "../../api/charges.ts";
 import type { Graph } from "../../api/graphs.ts";
 import { isActive } from "../../api/jobs.ts";
@@ -13,8 +14,8 @@ import { Panel } from "../../ui/panel.tsx";
 import { Empty } from "../../ui/states.tsx";
 import styles from "./job.module.css";
 import { type Timeline, type TimelineRow, timelineOf } from "./timeline.ts";
-import { countOf } from "./words.ts";
 
+const words = jobs.timeline;
 const route = getRouteApi("/console/jobs/$jobId");
 
 export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph: Graph }): ReactNode {
@@ -24,36 +25,30 @@ export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph:
   const credits = new Map(charges?.nodes.map((node) => [node.node_id, node.credits]));
   if (nodes.length === 0)
     return (
-      <Empty icon={Clock3} title={job.status === "queued" ? "It has not begun" : "Nothing was told about its nodes"}>
-        <p>
-          {job.status === "queued"
-            ? "Bars appear when its nodes run."
-            : "The worker that ran it does not tell how each node went."}
-        </p>
+      <Empty icon={Clock3} title={job.status === "queued" ? words.notStarted : words.unreported}>
+        <p>{job.status === "queued" ? words.barsLater : words.why}</p>
       </Empty>
     );
   const timeline = timelineOf(job, graph, now);
   const total = Object.values(job.progress?.node_counts ?? {}).reduce<number>((sum, count) => sum + Number(count), 0);
   return (
     <Panel
-      title="Node by node"
+      title={words.title}
       actions={
-        <span className={kit.soft}>
-          {countOf(total || nodes.length, "node")} · {spanOf(timeline.totalMs)} from submission to end
-        </span>
+        <span className={kit.soft}>{words.summary(jobs.nodes(total || nodes.length), spanOf(timeline.totalMs))}</span>
       }
     >
       <Bars timeline={timeline} credits={credits} />
       <p className={styles.legend}>
-        <i data-kind="wait" /> waited <i data-kind="run" /> ran{" "}
+        <i data-kind="wait" /> {words.waited} <i data-kind="run" /> {words.ran}{" "}
         {timeline.breaks.length > 0 ? (
           <>
             {" "}
-            <i data-kind="break" /> nothing ran; the stretch is shortened
+            <i data-kind="break" /> {words.shortened}
           </>
         ) : null}
-        {timeline.isMeasured ? "" : " · Durations are measured; beginnings follow from what each node needs."}
-        {total > nodes.length ? ` · ${countOf(total - nodes.length, "node")} of this large graph are not listed.` : ""}
+        {timeline.isMeasured ? "" : ` · ${words.derived}`}
+        {total > nodes.length ? ` · ${words.notListed(jobs.nodes(total - nodes.length))}` : ""}
       </p>
     </Panel>
   );
@@ -107,12 +102,12 @@ function Bar({ row, timeline, credits }: BarProps): ReactNode {
         }
       >
         {node.title ?? node.class_type}
-        <small>node {node.node_id}</small>
+        <small>{words.node(node.node_id)}</small>
       </button>
       <StateChip state={node.state} />
       <div className={styles.track} aria-hidden="true">
         {timeline.breaks.map(({ at, ms }) => (
-          <span key={at} className={styles.break} style={{ left: percent(at) }} title={`${spanOf(ms)} without work`}>
+          <span key={at} className={styles.break} style={{ left: percent(at) }} title={words.idle(spanOf(ms))}>
             {spanOf(ms)}
           </span>
         ))}
@@ -132,8 +127,8 @@ function Bar({ row, timeline, credits }: BarProps): ReactNode {
         ) : null}
       </div>
       <span className={styles.barFigure}>
-        {node.ms === null ? (node.state === "cached" ? "reused" : "–") : spanOf(node.ms)}
-        {credits !== undefined && Number(credits) > 0 ? <small>{creditsOf(credits)} cr</small> : null}
+        {node.ms === null ? (node.state === "cached" ? words.reused : "–") : spanOf(node.ms)}
+        {credits !== undefined && Number(credits) > 0 ? <small>{jobs.shortCredits(creditsOf(credits))}</small> : null}
       </span>
     </li>
   );

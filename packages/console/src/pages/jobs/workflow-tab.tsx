@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Download, GitCompare } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { jobs } from "#strings/jobs";
 import { changesBetween, type Graph, type GraphChange, readApiGraph } from "../../api/graphs.ts";
 import { jobWorkflowQuery, metadataText, recentJobsQuery, shortId } from "../../api/jobs.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -13,10 +14,11 @@ import { agoOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { prettyJson } from "../../ui/workflow-form/pretty-json.ts";
 import styles from "./job.module.css";
-import { countOf } from "./words.ts";
 
+const words = jobs.workflow;
 const route = getRouteApi("/console/jobs/$jobId");
 
 export function WorkflowTab(props: {
@@ -29,22 +31,22 @@ export function WorkflowTab(props: {
   const text = prettyJson(workflow);
   return (
     <Stack>
-      <Panel title="What changed?" actions={<GitCompare aria-hidden="true" size={18} />}>
+      <Panel title={words.compare} actions={<GitCompare aria-hidden="true" size={18} />}>
         <Stack>
           <OtherJob job={job} diff={diff} />
           {diff === undefined ? null : <Changes job={job} graph={graph} other={diff} />}
         </Stack>
       </Panel>
       <Panel
-        title="As submitted"
+        title={words.submitted}
         actions={
           <Button small onClick={() => saveText(`job-${shortId(job.id)}.json`, text)}>
             <Download aria-hidden="true" />
-            Download
+            {words.download}
           </Button>
         }
       >
-        <CodeBlock code={text} label="Workflow in API format" />
+        <CodeBlock code={text} label={words.json} />
       </Panel>
     </Stack>
   );
@@ -65,17 +67,17 @@ function OtherJob({ job, diff }: { readonly job: Job; readonly diff: string | un
   return (
     <>
       <SelectField
-        label="Compare with"
+        label={words.compareWith}
         value={isById ? byId : (diff ?? "")}
         onChange={({ target }) => {
           setById(target.value === byId);
           if (target.value !== byId) choose(target.value);
         }}
         choices={[
-          { value: "", label: "Choose a job…" },
-          ...(isListed || diff === undefined ? [] : [{ value: diff, label: `Job ${diff}` }]),
+          { value: "", label: words.chooseJob },
+          ...(isListed || diff === undefined ? [] : [{ value: diff, label: jobs.one.name(diff) }]),
           ...others,
-          { value: byId, label: "Another job, by its id…" },
+          { value: byId, label: words.byId },
         ]}
       />
       {isById ? <JobById onChoose={choose} /> : null}
@@ -93,11 +95,11 @@ function JobById({ onChoose }: { readonly onChoose: (id: string) => void }): Rea
   const id = jobIdPattern.exec(text)?.[0].toLowerCase();
   return (
     <TextField
-      label="Job id or address"
+      label={words.idOrUrl}
       value={text}
       spellCheck={false}
       autoComplete="off"
-      wrong={text.trim() === "" || id !== undefined ? null : "This is not a job id."}
+      wrong={text.trim() === "" || id !== undefined ? null : words.notId}
       onChange={({ target }) => {
         setText(target.value);
         const found = jobIdPattern.exec(target.value)?.[0].toLowerCase();
@@ -120,24 +122,28 @@ function othersIn(
 
 function Changes(props: { readonly job: Job; readonly graph: Graph; readonly other: string }): ReactNode {
   const { data, error, refetch } = useQuery(jobWorkflowQuery(props.other));
-  if (error) return <FaultNote fault={error} title="The other job cannot be read" retry={() => void refetch()} />;
+  if (error) return <FaultNote fault={error} title={words.notLoaded} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height="6rem" />;
   const other = readApiGraph(data.workflow) ?? {};
   const changes = changesBetween(other, props.graph, writeJson);
   if (changes.length === 0)
     return (
-      <Empty title="Nothing">
-        <p>Both jobs ran the same graph with the same inputs.</p>
+      <Empty title={words.same}>
+        <p>{words.sameText}</p>
       </Empty>
     );
   return (
     <>
       <p className={kit.soft}>
-        {countOf(changes.length, "difference")}: above as in{" "}
-        <LinkButton small look="quiet" to="/console/jobs/$jobId" params={{ jobId: props.other }}>
-          job {shortId(props.other)}
-        </LinkButton>
-        , below as in this one.
+        <Rich
+          text={words.legend}
+          count={words.differences(changes.length)}
+          job={
+            <LinkButton small look="quiet" to="/console/jobs/$jobId" params={{ jobId: props.other }}>
+              {words.job(shortId(props.other))}
+            </LinkButton>
+          }
+        />
       </p>
       <div className={styles.changes}>
         {changes.slice(0, 500).map((change) => (
@@ -153,10 +159,8 @@ function Change({ change }: { readonly change: GraphChange }): ReactNode {
   return (
     <div className={styles.change} data-change={`${nodeId}.${input ?? ""}`}>
       <div>
-        <strong>{input ?? (kind === "changed" ? "class" : "node")}</strong>
-        <small>
-          {title} · node {nodeId} · {kind}
-        </small>
+        <strong>{input ?? (kind === "changed" ? words.class : words.node)}</strong>
+        <small>{words.where(title, nodeId, words.changed[kind])}</small>
       </div>
       <div>
         {before === undefined ? null : <del>{valueText(before)}</del>}
