@@ -17,9 +17,25 @@ export interface Stage {
   readonly name: string;
   readonly ok: boolean;
   readonly seconds: number;
+  /** Of all its processes, where the system counts it. */
+  readonly cpuSeconds?: number;
   /** The test files this stage was given; "types and style" has none, and no tally. */
   readonly files: readonly string[];
   readonly tally?: Tally | undefined;
+}
+
+/** What the parts of a stage counted. Undefined if none of them did. */
+export function sumOf(tallies: readonly Tally[]): Tally | undefined {
+  if (tallies.length === 0) return undefined;
+  const sum = (key: "passed" | "failed" | "skipped") => tallies.reduce((total, tally) => total + tally[key], 0);
+  return {
+    passed: sum("passed"),
+    failed: sum("failed"),
+    skipped: sum("skipped"),
+    tests: tallies.flatMap(({ tests }) => tests),
+    failures: tallies.flatMap(({ failures }) => failures),
+    files: tallies.flatMap(({ files }) => files),
+  };
 }
 
 interface Failure {
@@ -76,7 +92,7 @@ function leftovers(names: readonly string[]): string {
 }
 
 function stageLine(stage: Stage): string {
-  const { name, ok, seconds, files, tally } = stage;
+  const { name, ok, seconds, cpuSeconds = 0, files, tally } = stage;
   const verdict = ok && silences(stage).length === 0 ? "ok    " : "FAILED";
   const count = files.length === 0 ? "" : `${tally?.passed ?? 0} passed`;
   const others = [
@@ -84,7 +100,8 @@ function stageLine(stage: Stage): string {
     ...(tally?.skipped ? [`${tally.skipped} skipped`] : []),
   ];
   const rest = others.length === 0 ? "" : `: ${others.join(", ")}`;
-  return `  ${verdict} ${seconds.toFixed(1).padStart(6)} s  ${count.padStart(11)}  ${name}${rest}`;
+  const cpu = cpuSeconds === 0 ? "" : `${cpuSeconds.toFixed(0)} s CPU`;
+  return `  ${verdict} ${seconds.toFixed(1).padStart(6)} s  ${cpu.padStart(10)}  ${count.padStart(11)}  ${name}${rest}`;
 }
 
 function slowest(tests: Tally["tests"], filesShown: number): string[] {

@@ -1,5 +1,5 @@
-// `npm test`: everything that decides whether a change may land, under 10 minutes on two cores. A stage that fails does not hide
-// the next ones. Give words to run only the test files whose path holds one of them:
+// `npm test`: everything that decides whether a change may land, in about ten minutes on two cores. A stage that fails does not
+// hide the next ones. Give words to run only the test files whose path holds one of them:
 //   npm test -- badge cursor
 import { spawn } from "node:child_process";
 import {
@@ -17,7 +17,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { testEnvironment } from "./test-environment.mjs";
-import { summarize } from "./test-summary.ts";
+import { runPool } from "./test-pool.ts";
+import { summarize, sumOf } from "./test-summary.ts";
 import { secondsOf } from "./test-times.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -56,16 +57,32 @@ const wanted = all
   .filter((path) => !isInFleet || kindOf(path) === "db");
 const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);
 
+// What ends up in the summary, in this order. The parts of all stages run in one pool, so a stage's time is that from its first
+// part's start to its last part's end.
 const stages = [];
-// A stage's output is printed when it ends, so that concurrent stages do not interleave.
-async function stage(name, run, files = []) {
-  const started = performance.now();
-  const tallyFile = join(scratch, `tally-${name.replaceAll(/\W+/g, "-")}.json`);
-  const { ok, said } = await run({ ATELIER_TEST_TALLY: tallyFile });
-  const seconds = (performance.now() - started) / 1000;
-  const tally = existsSync(tallyFile) ? JSON.parse(readFileSync(tallyFile, "utf8")) : undefined;
-  stages.push({ name, ok, seconds, files, tally });
-  process.stdout.write(`\n── ${name}\n${said}   ${ok ? "ok" : "FAILED"} in ${seconds.toFixed(1)} s\n`);
+const parts = [];
+function stage(name, files, jobs) {
+  if (jobs.length === 0) return;
+  const made = { name, files, ok: true, seconds: 0, cpuSeconds: 0, tallies: [] };
+  stages.push(made);
+  let [from, left] = [undefined, jobs.length];
+  for (const { seconds, run } of jobs) {
+    const tallyFile = join(scratch, `tally-${parts.length}.json`);
+    const whole = async () => {
+      from ??= performance.now();
+      const { ok, said, cpuSeconds } = await run({ ATELIER_TEST_TALLY: tallyFile });
+      made.ok &&= ok;
+      made.seconds = (performance.now() - from) / 1000;
+      made.cpuSeconds += cpuSeconds;
+      if (existsSync(tallyFile)) made.tallies.push(JSON.parse(readFileSync(tallyFile, "utf8")));
+      left -= 1;
+      // Printed when a part ends, so that concurrent parts do not interleave.
+      if (said.trim() !== "") process.stdout.write(`\n── ${name}\n${said}`);
+      if (left === 0)
+        process.stdout.write(`\n── ${name}\n   ${made.ok ? "ok" : "FAILED"} in ${made.seconds.toFixed(1)} s\n`);
+    };
+    parts.push({ seconds, run: whole });
+  }
 }
 
 // Each database test is a process that loads the whole server. Node caches what it compiled, by content, which halves the
@@ -84,31 +101,50 @@ const node = (args, env = {}) =>
       },
     });
     const said = [];
+    let cpuSeconds = 0;
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => said.push(piece));
-    child.once("close", (code) => resolve({ ok: code === 0, said: Buffer.concat(said).toString() }));
+    child.once("exit", () => {
+      cpuSeconds = endedCpuSeconds();
+    });
+    child.once("close", (code) => resolve({ ok: code === 0, said: Buffer.concat(said).toString(), cpuSeconds }));
   });
 
-// A stage of test files; `loaded` is what Node gets to load them, by default the files themselves.
-async function tests(name, files, { loaded = files, isolation = "process", concurrency = 1, env = {}, under = [] }) {
-  if (files.length === 0) return;
-  const args = [
-    ...under,
-    "--conditions=atelier-source",
-    "--disable-warning=ExperimentalWarning",
-    "--import=./scripts/test-seed.mjs",
-    "--test",
-    `--test-isolation=${isolation}`,
-    ...(isolation === "process" ? [`--test-concurrency=${concurrency}`] : []),
-    "--test-timeout=300000",
-    "--test-reporter=./scripts/test-reporter.mjs",
-    "--test-reporter-destination=stdout",
-    ...loaded,
-  ];
-  await stage(`${name} (${files.length} files)`, (tally) => node(args, { ...tally, ...env }), files);
+// The processor time of the child that has just ended, with all its children: Linux adds it to its parent's. 0 elsewhere.
+let countedTicks = 0;
+function endedCpuSeconds() {
+  try {
+    const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1).split(" ");
+    const ticks = Number(fields[13]) + Number(fields[14]);
+    const seconds = (ticks - countedTicks) / 100;
+    countedTicks = ticks;
+    return seconds;
+  } catch {
+    return 0;
+  }
 }
 
-// Node starts test files in the order of their names. We want long ones to start first, so that no process works alone at the
-// end: each file, or several that share a process, is loaded by a file whose name gives its turn.
+// A stage of test files. A part is what one process of Node's test runner gets: the files, or what loads them.
+function tests(name, files, parts, { isolation = "process", env = {}, under = [] } = {}) {
+  const jobs = parts.map(({ loaded, seconds }) => {
+    const args = [
+      ...under,
+      "--conditions=atelier-source",
+      "--disable-warning=ExperimentalWarning",
+      "--import=./scripts/test-seed.mjs",
+      "--test",
+      `--test-isolation=${isolation}`,
+      ...(isolation === "process" ? ["--test-concurrency=2"] : []),
+      "--test-timeout=300000",
+      "--test-reporter=./scripts/test-reporter.mjs",
+      "--test-reporter-destination=stdout",
+      ...loaded,
+    ];
+    return { seconds, run: (tally) => node(args, { ...tally, ...env }) };
+  });
+  stage(`${name} (${files.length} files)`, files, jobs);
+}
+
+// Several files share a process, each as a separate suite with its own hooks: they are loaded by one file.
 let written = 0;
 function loader(paths) {
   const turn = String(written++).padStart(3, "0");
@@ -118,13 +154,15 @@ function loader(paths) {
     return `describe(${name}, { timeout: 1_200_000 }, async () => { await import(${url}); });`;
   });
   writeFileSync(file, `import { describe } from "node:test";\n${suites.join("\n")}\n`);
-  return file;
+  return { loaded: [file], seconds: paths.reduce((sum, path) => sum + secondsOf(path), 0) };
 }
-const longestFirst = (files) => files.toSorted((one, other) => secondsOf(other) - secondsOf(one));
-const oneByOne = (files) => longestFirst(files).map((path) => loader([path]));
+const oneByOne = (files) => files.map((path) => loader([path]));
+const together = (loaders) => ({
+  loaded: loaders.flatMap(({ loaded }) => loaded),
+  seconds: loaders.reduce((sum, { seconds }) => sum + seconds, 0) / 2,
+});
 
-// Loading the server takes a second in every process, so several files share one, each as a separate suite with its own hooks. A
-// file that inspects or changes the process itself runs alone.
+// Loading the server takes a second in every process. A file that inspects or changes the process itself runs alone.
 const ownProcess = /process\.(env\[[^\]]+\] ?=|on\(|chdir|memoryUsage)|getActiveResourcesInfo/;
 function batched(files, filesPerProcess) {
   if (files.length <= filesPerProcess) return oneByOne(files);
@@ -132,73 +170,54 @@ function batched(files, filesPerProcess) {
   const shared = files.filter((path) => !alone.includes(path));
   // The next longest goes to the shortest batch, so that all take about the same time.
   const batches = Array.from({ length: Math.ceil(shared.length / filesPerProcess) }, () => ({ paths: [], seconds: 0 }));
-  for (const path of longestFirst(shared)) {
+  for (const path of shared.toSorted((one, other) => secondsOf(other) - secondsOf(one))) {
     const [least] = batches.toSorted((one, other) => one.seconds - other.seconds);
     least.paths.push(path);
     least.seconds += secondsOf(path);
   }
-  return [...alone.map((path) => ({ paths: [path], seconds: secondsOf(path) })), ...batches]
-    .toSorted((one, other) => other.seconds - one.seconds)
-    .map(({ paths }) => loader(paths));
+  return [...oneByOne(alone), ...batches.map(({ paths }) => loader(paths))];
 }
 
-const pure = () => tests("pure tests in one process", filesOf("pure"), { isolation: "none" });
-const database = () =>
-  tests("database and HTTP tests", filesOf("db"), {
-    loaded: batched(filesOf("db"), 8),
-    // Three times the gateways are three times the connections to PostgreSQL.
-    concurrency: isInFleet ? 2 : 3,
-  });
-async function older() {
+function pure() {
+  const files = filesOf("pure");
+  // Few files are quick, all of them are the second longest part.
+  if (files.length > 0)
+    tests("pure tests in one process", files, [{ loaded: files, seconds: files.length / 2 }], { isolation: "none" });
+}
+function older() {
+  const stores = filesOf("db").filter((path) => path.endsWith("-store.db.test.ts"));
   if (!existsSync(postgres15)) {
     process.stdout.write("\n── stores on PostgreSQL 15: not installed here, left out\n");
     return;
   }
-  const stores = filesOf("db").filter((path) => path.endsWith("-store.db.test.ts"));
-  await tests("stores again on PostgreSQL 15", stores, {
-    loaded: batched(stores, 5),
-    concurrency: 2,
-    under: ["--conditions=atelier-source", "scripts/test-on-postgres15.ts"],
-  });
+  // One PostgreSQL for all of them.
+  const under = ["--conditions=atelier-source", "scripts/test-on-postgres15.ts"];
+  if (stores.length > 0) tests("stores again on PostgreSQL 15", stores, [together(batched(stores, 5))], { under });
 }
 // A few files of `npm run test:long -- fleet`, in which every app is three gateways that take turns.
 const inFleet = ["v2-contract-cloud.db", "members-and-keys.db", "fleet-uploads.db"];
-async function fleet() {
+function fleet() {
   if (words.length > 0 || isInFleet) return;
   const files = filesOf("db").filter((path) => inFleet.some((word) => path.includes(word)));
-  await tests("through three gateways that take turns", files, {
-    loaded: oneByOne(files),
-    env: { ATELIER_TEST_FLEET: "3" },
-  });
+  tests("through three gateways that take turns", files, oneByOne(files), { env: { ATELIER_TEST_FLEET: "3" } });
 }
-const crash = () => tests("one crash smoke", filesOf("crash"), { loaded: oneByOne(filesOf("crash")), concurrency: 3 });
-const packed = () =>
-  tests("packed packages and command line", filesOf("pack"), { loaded: oneByOne(filesOf("pack")), concurrency: 2 });
-async function pages() {
-  if (!chromium) {
-    process.stdout.write("\n── pages: no Chromium here, left out\n");
-    return;
-  }
-  await tests("pages in Chromium", filesOf("page"), {
-    loaded: oneByOne(filesOf("page")),
-    env: { ATELIER_TEST_CHROMIUM: chromium },
-  });
+function pages() {
+  if (chromium)
+    tests("pages in Chromium", filesOf("page"), oneByOne(filesOf("page")), {
+      env: { ATELIER_TEST_CHROMIUM: chromium },
+    });
+  else process.stdout.write("\n── pages: no Chromium here, left out\n");
 }
 
-// Two cores, two lanes of about the same length: in one up to three processes share what the other leaves, which waits a lot
-// (for leases, npm, a browser). The pure tests, one process, come first: at the end several share what is left.
-const working = async () => {
-  await pure();
-  await database();
-};
-const waiting = async () => {
-  if (words.length === 0) await stage("types and style", (env) => node(["scripts/check.mjs"], env));
-  await packed();
-  await fleet();
-  await crash();
-  await pages();
-  await older();
-};
+if (words.length === 0) stage("types and style", [], [{ seconds: 60, run: (env) => node(["scripts/check.mjs"], env) }]);
+pure();
+tests("packed packages and command line", filesOf("pack"), oneByOne(filesOf("pack")));
+fleet();
+tests("one crash smoke", filesOf("crash"), oneByOne(filesOf("crash")));
+pages();
+tests("database and HTTP tests", filesOf("db"), batched(filesOf("db"), 8));
+older();
+
 const holder = wanted.some((path) => kindOf(path) !== "pure")
   ? spawn(process.execPath, ["--conditions=atelier-source", "scripts/hold-test-postgres.ts"], {
       stdio: ["pipe", "ignore", "inherit"],
@@ -206,14 +225,18 @@ const holder = wanted.some((path) => kindOf(path) !== "pure")
     })
   : undefined;
 const released = holder && new Promise((resolve) => holder.once("close", resolve));
-await Promise.all([working(), waiting()]);
+// Three times the gateways are three times the connections to PostgreSQL.
+await runPool(parts, isInFleet ? { most: 2 } : {});
 holder?.stdin.end();
 await released;
 
-const { text, ok } = summarize(stages, {
-  leftBehind: readdirSync(temporary),
-  filesShown: Number(process.env.ATELIER_TEST_FILES_SHOWN ?? 10),
-});
+const { text, ok } = summarize(
+  stages.map(({ tallies, ...rest }) => ({ ...rest, tally: sumOf(tallies) })),
+  {
+    leftBehind: readdirSync(temporary),
+    filesShown: Number(process.env.ATELIER_TEST_FILES_SHOWN ?? 10),
+  },
+);
 rmSync(scratch, { recursive: true, force: true });
 process.stdout.write(text);
 process.exit(ok ? 0 : 1);

@@ -1,7 +1,7 @@
 // The end of `npm test`: a test that did not run must never look as if it had passed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Stage, summarize, type Tally } from "../../../scripts/test-summary.ts";
+import { type Stage, summarize, sumOf, type Tally } from "../../../scripts/test-summary.ts";
 
 const tally = (over: Partial<Tally> = {}): Tally => ({
   passed: 2,
@@ -24,12 +24,24 @@ const checks: Stage = { name: "types and style", ok: true, seconds: 9, files: []
 
 describe("the summary of npm test", () => {
   test("prints each stage's count beside its time, and their sum as the total", () => {
-    const database = stage({ name: "database tests", seconds: 616, tally: tally({ passed: 3567, skipped: 4 }) });
+    const database = stage({
+      name: "database tests",
+      seconds: 616,
+      cpuSeconds: 70.4,
+      tally: tally({ passed: 3567, skipped: 4 }),
+    });
     const { text, ok } = summarize([checks, stage(), database]);
-    assert.match(text, /^ {2}ok {8}1\.3 s {5}2 passed {2}pure tests$/m);
-    assert.match(text, /^ {2}ok {6}616\.0 s {2}3567 passed {2}database tests: 4 skipped$/m);
+    assert.match(text, /^ {2}ok {8}1\.3 s {17}2 passed {2}pure tests$/m);
+    assert.match(text, /^ {2}ok {6}616\.0 s {4}70 s CPU {2}3567 passed {2}database tests: 4 skipped$/m);
     assert.match(text, /\n3569 passed, 0 failed, 4 skipped\n$/);
     assert.equal(ok, true);
+  });
+
+  test("adds up what the parts of a stage counted", () => {
+    const parts = [tally({ files: ["a.test.ts"] }), tally({ passed: 3, failed: 1, skipped: 2, files: ["b.test.ts"] })];
+    const { passed, failed, skipped, files } = sumOf(parts) ?? tally();
+    assert.deepEqual([passed, failed, skipped, files], [5, 1, 2, ["a.test.ts", "b.test.ts"]]);
+    assert.equal(sumOf([]), undefined);
   });
 
   test("a file that never reported is a failure, by its path", () => {
