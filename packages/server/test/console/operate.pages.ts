@@ -43,12 +43,12 @@ export function operatePages(scene: () => Scene): void {
       await page.getByText("ATELIER_PROVIDER_LUMA_KEY").waitFor();
       await page.getByRole("button", { name: "Enter credential" }).click();
       await page.getByLabel("Credential", { exact: false }).last().fill(value);
-      await page.getByRole("button", { name: "Store credential" }).click();
-      await page.getByText("Entered here, sealed.").waitFor();
+      await page.getByRole("button", { name: "Save credential" }).click();
+      await page.getByText("Entered here and stored encrypted.").waitFor();
       assert.ok(!(await page.content()).includes(value));
       await page.locator("[data-model='luma/photon-1']").waitFor();
-      await page.getByRole("button", { name: "Remove" }).click();
-      await page.getByRole("button", { name: "Remove it" }).click();
+      await page.getByRole("button", { name: "Remove credential" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove credential" }).click();
       await page.getByText("Not set. Enter it here").waitFor();
       await visit.open(pages.sandbox);
       await page.getByRole("button", { name: "Test connection" }).click();
@@ -84,7 +84,7 @@ export function operatePages(scene: () => Scene): void {
       const restore = await takeOperatorAway(visit);
       try {
         await visit.open(pages.system);
-        await page.getByRole("heading", { name: "This is for operators of the server" }).waitFor();
+        await page.getByRole("heading", { name: "This page is for operators" }).waitFor();
         const button = page.getByRole("button", { name: "Run checks" });
         assert.equal(await button.getAttribute("aria-disabled"), "true");
         assert.match((await button.getAttribute("title")) ?? "", /Only operators/);

@@ -69,11 +69,11 @@ async function entersCredential(visit: Visit, name: string): Promise<void> {
   await page.locator(`[data-provider="${name}"]`).getByRole("button").click();
   await page.getByRole("heading", { level: 2, name }).waitFor();
   const enter = async (value: string) => {
-    await page.getByRole("button", { name: /^(Enter credential|Replace)$/ }).click();
+    await page.getByRole("button", { name: /^(Enter|Replace) credential$/ }).click();
     await page.getByRole("dialog").getByLabel("Credential").fill(value);
-    await page.getByRole("button", { name: "Store credential" }).click();
+    await page.getByRole("button", { name: "Save credential" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    await page.getByText("Entered here, sealed.").waitFor();
+    await page.getByText("Entered here and stored encrypted.").waitFor();
     await page.getByRole("button", { name: "Test connection" }).click();
   };
   await enter("not-what-the-provider-gave");

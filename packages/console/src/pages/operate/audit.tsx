@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Bot, KeyRound, ScrollText, Terminal, User } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { system } from "#strings/system";
 import { type AuditEntry, auditQuery } from "../../api/admin.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -20,14 +21,15 @@ import styles from "./operate.module.css";
 import type { SystemSearch } from "./operate-search.ts";
 import { Pager } from "./pager.tsx";
 
+const words = system.audit;
 const route = getRouteApi("/console/system");
 
 const actorKinds = [
-  { value: "", label: "Everyone" },
-  { value: "person", label: "People" },
-  { value: "api_key", label: "API keys" },
-  { value: "admin_token", label: "Admin tokens" },
-  { value: "system", label: "The server" },
+  { value: "", label: words.actors.all },
+  { value: "person", label: words.actors.person },
+  { value: "api_key", label: words.actors.key },
+  { value: "admin_token", label: words.actors.token },
+  { value: "system", label: words.actors.server },
 ];
 const icons = { person: User, api_key: KeyRound, admin_token: Terminal, system: Bot } as const;
 
@@ -41,7 +43,7 @@ export function Audit(): ReactNode {
     navigate({ search: { tab: "audit", ...kept, ...more } });
   };
   return (
-    <Panel title="Audit" flush>
+    <Panel title={words.title} flush>
       <Filters search={search} onNarrow={narrow} />
       {data === undefined ? (
         <div style={{ padding: "1rem" }}>
@@ -50,8 +52,8 @@ export function Audit(): ReactNode {
       ) : data.data.length === 0 ? (
         <Empty
           icon={ScrollText}
-          title="Nothing was done that fits"
-          actions={<Button onClick={() => navigate({ search: { tab: "audit" } })}>Show all</Button>}
+          title={words.none}
+          actions={<Button onClick={() => navigate({ search: { tab: "audit" } })}>{words.showAll}</Button>}
         />
       ) : (
         <Entries rows={data.data} onOpen={setOpened} />
@@ -81,7 +83,7 @@ function Filters({ search, onNarrow }: { search: SystemSearch; onNarrow: (more: 
       }}
     >
       <Select
-        label="Who did it"
+        label={words.by}
         choices={actorKinds}
         value={search.actor_kind ?? ""}
         onChange={(event) => onNarrow({ actor_kind: event.target.value })}
@@ -89,20 +91,20 @@ function Filters({ search, onNarrow }: { search: SystemSearch; onNarrow: (more: 
       <input
         className={kit.input}
         name="action"
-        aria-label="Action, exactly"
-        placeholder="Action: credits.fund"
+        aria-label={words.actionFilter}
+        placeholder={words.actionExample}
         defaultValue={search.action}
         maxLength={200}
       />
       <input
         className={kit.input}
         name="subject_id"
-        aria-label="Done to, by id"
-        placeholder="Done to: id or name"
+        aria-label={words.targetFilter}
+        placeholder={words.targetExample}
         defaultValue={search.subject_id}
         maxLength={200}
       />
-      <Button type="submit">Apply</Button>
+      <Button type="submit">{words.apply}</Button>
     </form>
   );
 }
@@ -110,15 +112,15 @@ function Filters({ search, onNarrow }: { search: SystemSearch; onNarrow: (more: 
 function Entries(props: { readonly rows: readonly AuditEntry[]; readonly onOpen: (row: AuditEntry) => void }) {
   return (
     <Table
-      label="Audit entries"
+      label={words.table}
       rows={props.rows}
       keyOf={({ id }) => id}
       columns={[
-        { name: "at", head: "When", cell: ({ at }) => <Ago at={at} /> },
-        { name: "action", head: "Action", cell: ({ action }) => <code>{action}</code> },
+        { name: "at", head: words.columns.when, cell: ({ at }) => <Ago at={at} /> },
+        { name: "action", head: words.columns.action, cell: ({ action }) => <code>{action}</code> },
         {
           name: "actor",
-          head: "Who",
+          head: words.columns.by,
           cell: ({ actor }) => (
             <Chip icon={icons[actor.kind as keyof typeof icons] ?? User} title={`${actor.kind} ${actor.id}`}>
               {actor.name ?? actor.id.slice(0, 8)}
@@ -127,7 +129,7 @@ function Entries(props: { readonly rows: readonly AuditEntry[]; readonly onOpen:
         },
         {
           name: "subject",
-          head: "Done to",
+          head: words.columns.target,
           cell: ({ subject }) => (
             <>
               <span className={kit.soft}>{subject.kind}</span> <CopyId id={subject.id} />
@@ -136,11 +138,11 @@ function Entries(props: { readonly rows: readonly AuditEntry[]; readonly onOpen:
         },
         {
           name: "more",
-          head: <span className="visually-hidden">More</span>,
+          head: <span className="visually-hidden">{words.columns.details}</span>,
           align: "end",
           cell: (row) => (
-            <Button small look="quiet" aria-label={`Details of ${row.action}`} onClick={() => props.onOpen(row)}>
-              Details
+            <Button small look="quiet" aria-label={words.detailsOf(row.action)} onClick={() => props.onOpen(row)}>
+              {words.details}
             </Button>
           ),
         },
@@ -154,17 +156,20 @@ function Entry({ of: entry }: { readonly of: AuditEntry }): ReactNode {
     <>
       <Facts
         of={[
-          ["When", new Date(entry.at).toLocaleString()],
-          ["Who", `${entry.actor.name ?? ""} (${entry.actor.kind} ${entry.actor.id})`],
-          ["Done to", `${entry.subject.kind} ${entry.subject.id}`],
-          ["Workspace", entry.workspace_id ? <CopyId key="workspace" id={entry.workspace_id} short={false} /> : "–"],
-          ["Request", entry.request_id ? <CopyId key="request" id={entry.request_id} short={false} /> : "–"],
+          [words.columns.when, new Date(entry.at).toLocaleString()],
+          [words.columns.by, `${entry.actor.name ?? ""} (${entry.actor.kind} ${entry.actor.id})`],
+          [words.columns.target, `${entry.subject.kind} ${entry.subject.id}`],
+          [
+            words.workspace,
+            entry.workspace_id ? <CopyId key="workspace" id={entry.workspace_id} short={false} /> : "–",
+          ],
+          [words.request, entry.request_id ? <CopyId key="request" id={entry.request_id} short={false} /> : "–"],
         ]}
       />
-      <Heading>Before</Heading>
-      <CodeBlock code={shown(entry.before)} label="Before" wrap />
-      <Heading>After</Heading>
-      <CodeBlock code={shown(entry.after)} label="After" wrap />
+      <Heading>{words.before}</Heading>
+      <CodeBlock code={shown(entry.before)} label={words.before} wrap />
+      <Heading>{words.after}</Heading>
+      <CodeBlock code={shown(entry.after)} label={words.after} wrap />
     </>
   );
 }

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleDashed, Loader, ShieldCheck, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { system as words } from "#strings/system";
 import { type BackgroundProcess, backgroundQuery, refusedQuery } from "../../api/admin.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -12,6 +13,7 @@ import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./operate.module.css";
 
 export function BackgroundWork(): ReactNode {
@@ -20,8 +22,8 @@ export function BackgroundWork(): ReactNode {
   if (data.data.length === 0)
     return (
       <Panel>
-        <Empty icon={CircleDashed} title="No process has reported yet">
-          <p>Each process writes down every 15 seconds what it does by itself. Wait a moment.</p>
+        <Empty icon={CircleDashed} title={words.background.none}>
+          <p>{words.background.noneText}</p>
         </Empty>
       </Panel>
     );
@@ -35,42 +37,67 @@ function OneProcess({ of: process }: { readonly of: BackgroundProcess }): ReactN
       title={process.name}
       actions={
         <span className={kit.soft}>
-          started <Ago at={process.started_at} />, seen <Ago at={process.seen_at} />
+          <Rich
+            text={words.background.since}
+            started={<Ago at={process.started_at} />}
+            seen={<Ago at={process.seen_at} />}
+          />
         </span>
       }
     >
       {process.problems.length > 0 ? (
         <ul className={styles.rows}>
-          {process.problems.map((words) => (
-            <li key={words}>
+          {process.problems.map((problem) => (
+            <li key={problem}>
               <span>
                 <Chip tone="warn" icon={TriangleAlert}>
-                  Warning
+                  {words.background.warning}
                 </Chip>
               </span>
               <div className={styles.message} style={{ gridColumn: "2 / -1" }}>
-                {words}
+                {problem}
               </div>
             </li>
           ))}
         </ul>
       ) : null}
       <Table
-        label={`Work of ${process.name}`}
+        label={words.background.table(process.name)}
         rows={process.works}
         keyOf={({ name }) => name}
         columns={[
-          { name: "name", head: "Work", cell: ({ name }) => name },
-          { name: "state", head: "Last round", cell: (work) => <RoundChip of={work} /> },
+          { name: "name", head: words.background.columns.work, cell: ({ name }) => name },
+          { name: "state", head: words.background.columns.last, cell: (work) => <RoundChip of={work} /> },
           {
             name: "when",
-            head: "When",
-            cell: ({ last }) => (last ? <Ago at={last.started_at} /> : <span className={kit.soft}>not yet</span>),
+            head: words.background.columns.when,
+            cell: ({ last }) =>
+              last ? <Ago at={last.started_at} /> : <span className={kit.soft}>{words.background.notYet}</span>,
           },
-          { name: "took", head: "Took", align: "end", cell: ({ last }) => spanOf(last?.duration_ms) },
-          { name: "every", head: "Every", align: "end", cell: ({ every_seconds }) => spanOf(every_seconds * 1_000) },
-          { name: "rounds", head: "Rounds", align: "end", cell: ({ rounds }) => rounds.toLocaleString() },
-          { name: "failures", head: "Failed", align: "end", cell: ({ failures }) => failures.toLocaleString() },
+          {
+            name: "took",
+            head: words.background.columns.took,
+            align: "end",
+            cell: ({ last }) => spanOf(last?.duration_ms),
+          },
+          {
+            name: "every",
+            head: words.background.columns.every,
+            align: "end",
+            cell: ({ every_seconds }) => spanOf(every_seconds * 1_000),
+          },
+          {
+            name: "rounds",
+            head: words.background.columns.rounds,
+            align: "end",
+            cell: ({ rounds }) => rounds.toLocaleString(),
+          },
+          {
+            name: "failures",
+            head: words.background.columns.failures,
+            align: "end",
+            cell: ({ failures }) => failures.toLocaleString(),
+          },
         ]}
       />
     </Panel>
@@ -81,22 +108,22 @@ function RoundChip({ of: work }: { readonly of: BackgroundProcess["works"][numbe
   if (work.last?.result === "failed")
     return (
       <Chip tone="bad" icon={X} {...(work.last.problem ? { title: work.last.problem } : {})}>
-        Failed
+        {words.background.failed}
       </Chip>
     );
   if (work.is_running)
     return (
       <Chip tone="info" icon={Loader}>
-        Running
+        {words.background.running}
       </Chip>
     );
   if (work.last)
     return (
       <Chip tone="ok" icon={Check}>
-        Succeeded
+        {words.background.succeeded}
       </Chip>
     );
-  return <Chip icon={CircleDashed}>Waiting</Chip>;
+  return <Chip icon={CircleDashed}>{words.background.waiting}</Chip>;
 }
 
 export function RefusedCredentials(): ReactNode {
@@ -105,15 +132,13 @@ export function RefusedCredentials(): ReactNode {
   if (data.data.length === 0)
     return (
       <Panel>
-        <Empty icon={ShieldCheck} title="No credential was refused in the last seven days">
-          <p>
-            When a provider or partner does not accept a credential of this server, it is listed here by its setting.
-          </p>
+        <Empty icon={ShieldCheck} title={words.rejected.none}>
+          <p>{words.rejected.noneText}</p>
         </Empty>
       </Panel>
     );
   return (
-    <Panel title="Refused in the last seven days" flush>
+    <Panel title={words.rejected.title} flush>
       <ul>
         {data.data.map(({ refused_by, setting, provider_status, provider_words, times, last_at }) => (
           <li key={`${refused_by} ${setting}`} className={styles.item}>
@@ -128,10 +153,10 @@ export function RefusedCredentials(): ReactNode {
               {provider_words ? <div className={kit.soft}>“{provider_words}”</div> : null}
             </div>
             <span className={kit.soft}>
-              {times === 1 ? "once" : `${times} times`}, last <Ago at={last_at} />
+              <Rich text={words.rejected.times} times={words.rejected.count(times)} when={<Ago at={last_at} />} />
             </span>
             <LinkButton small to="/console/providers">
-              Providers
+              {words.rejected.providers}
             </LinkButton>
           </li>
         ))}

@@ -1,6 +1,8 @@
 // What `atelier doctor` would find, from inside the server: problems first, with what to do about them.
+
 import { Check, CircleCheck, CornerDownRight, OctagonAlert, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { system as words } from "#strings/system";
 import type { SystemCheck, SystemChecks } from "../../api/admin.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { keyed } from "../../ui/keyed.ts";
@@ -10,9 +12,9 @@ import styles from "./operate.module.css";
 
 const order = { problem: 0, warning: 1, ok: 2 } as const;
 const looks = {
-  problem: ["bad", OctagonAlert, "Problem"],
-  warning: ["warn", TriangleAlert, "Warning"],
-  ok: ["ok", Check, "OK"],
+  problem: ["bad", OctagonAlert, words.checks.status.problem],
+  warning: ["warn", TriangleAlert, words.checks.status.warning],
+  ok: ["ok", Check, words.checks.status.ok],
 } as const;
 
 export function Checks({
@@ -30,11 +32,11 @@ export function Checks({
   const rows = data.data.toSorted((one, other) => order[one.status] - order[other.status]);
   return (
     <div className={styles.cards}>
-      {error ? <FaultNote fault={error} retry={refetch} title="The last look failed" /> : null}
+      {error ? <FaultNote fault={error} retry={refetch} title={words.checks.refreshFailed} /> : null}
       <Panel flush>
         <Verdict of={data.data} />
       </Panel>
-      <Panel title="Checks" flush>
+      <Panel title={words.checks.title} flush>
         <ul className={styles.rows}>
           {keyed(rows, ({ name }) => name).map(([key, row]) => (
             <CheckRow key={key} row={row} />
@@ -50,19 +52,13 @@ function Verdict({ of }: { readonly of: readonly SystemCheck[] }): ReactNode {
   const [problems, warnings] = [count("problem"), count("warning")];
   const tone = problems > 0 ? "bad" : warnings > 0 ? "warn" : "ok";
   const Icon = { bad: OctagonAlert, warn: TriangleAlert, ok: CircleCheck }[tone];
-  const counted = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
   return (
     <div className={styles.verdict} data-tone={tone} role="status">
       <Icon aria-hidden="true" />
       <div>
-        <strong>
-          {problems > 0
-            ? `${counted(problems, "problem")} to mend`
-            : warnings > 0
-              ? `It works, with ${warnings === 1 ? "one thing" : `${warnings} things`} to look at`
-              : "Everything works"}
-        </strong>
-        {counted(problems, "problem")}, {counted(warnings, "warning")}, {of.length - problems - warnings} OK
+        <strong>{words.checks.verdict(problems, warnings)}</strong>
+        {words.checks.counts(problems, warnings, of.length - problems - warnings)}
       </div>
     </div>
   );

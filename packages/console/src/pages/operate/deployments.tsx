@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { getRouteApi } from "@tanstack/react-router";
 import { Check, CircleDashed, Layers, Plus, Square } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { workers } from "#strings/workers";
 import { type Deployment, deploymentsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,16 +18,18 @@ import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { Pager } from "./pager.tsx";
 
+const words = workers.deployments;
 const route = getRouteApi("/console/workers");
 
 const states = {
-  ready: ["ok", Check, "Ready"],
-  provisioning: ["warn", CircleDashed, "Waits for workers"],
-  stopped: ["plain", Square, "Stopped"],
+  ready: ["ok", Check, words.states.ready],
+  provisioning: ["warn", CircleDashed, words.states.provisioning],
+  stopped: ["plain", Square, words.states.stopped],
 } as const;
 
 export function Deployments(): ReactNode {
@@ -37,15 +40,15 @@ export function Deployments(): ReactNode {
   const add = (
     <Button small onClick={() => setMaking(true)}>
       <Plus aria-hidden="true" />
-      New deployment
+      {words.create}
     </Button>
   );
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="12rem" />;
   return (
-    <Panel title="Deployments" actions={add} flush>
+    <Panel title={words.title} actions={add} flush>
       {data.data.length === 0 ? (
-        <Empty icon={Layers} title="No deployment yet">
-          <p>A deployment has an address, an environment and workers of its own, beside the shared pool.</p>
+        <Empty icon={Layers} title={words.none}>
+          <p>{words.noneText}</p>
         </Empty>
       ) : (
         <ul>
@@ -59,7 +62,7 @@ export function Deployments(): ReactNode {
         next={data.next_cursor}
         onTurn={(next) => navigate({ search: { tab: "deployments", ...(next === undefined ? {} : { cursor: next }) } })}
       />
-      <Dialog title="New deployment" isOpen={isMaking} onClose={() => setMaking(false)}>
+      <Dialog title={words.create} isOpen={isMaking} onClose={() => setMaking(false)}>
         <DeploymentForm onClose={() => setMaking(false)} />
       </Dialog>
     </Panel>
@@ -76,7 +79,7 @@ function DeploymentRow({ of: deployment }: { readonly of: Deployment }): ReactNo
       queries.invalidateQueries({ queryKey: ["admin", "deployments"] });
       setStopping(false);
     },
-    onError: (thrown) => toastFault(thrown, `${deployment.name} was not changed`),
+    onError: (thrown) => toastFault(thrown, words.changeFailed(deployment.name)),
   });
   const isStopped = deployment.state === "stopped";
   return (
@@ -90,39 +93,44 @@ function DeploymentRow({ of: deployment }: { readonly of: Deployment }): ReactNo
         </Heading>
         <span className={kit.soft}>
           <CopyId id={deployment.id} /> · <code>{deployment.urls.mount}</code> · {deployment.environment.engine}{" "}
-          {deployment.environment.engine_version ?? "any version"}
+          {deployment.environment.engine_version ?? words.anyVersion}
         </span>
         {deployment.reason ? <div className={kit.soft}>{deployment.reason}</div> : null}
         {deployment.workers.map((worker) => (
           <div key={worker.id} className={kit.soft}>
-            {worker.name}, {worker.slots} at once, heartbeat <Ago at={worker.seen_at} />
-            {worker.matches ? "" : `, does not match: ${worker.problems.join(" ")}`}
+            <Rich
+              text={words.worker}
+              name={worker.name}
+              jobs={workers.jobsAtOnce(worker.slots)}
+              when={<Ago at={worker.seen_at} />}
+            />
+            {worker.matches ? "" : words.mismatch(worker.problems.join(" "))}
           </div>
         ))}
       </div>
       <span>
-        {deployment.workers.length} of {deployment.workers_wanted} workers
-        <div className={kit.soft}>{deployment.unfinished_jobs.toLocaleString()} jobs wait or run</div>
+        {words.workers(deployment.workers.length, deployment.workers_wanted)}
+        <div className={kit.soft}>{words.jobs(deployment.unfinished_jobs)}</div>
       </span>
       <Button
         small
         look={isStopped ? undefined : "danger"}
-        aria-label={`${isStopped ? "Start" : "Stop"} ${deployment.name}`}
+        aria-label={isStopped ? words.startOf(deployment.name) : words.stopOf(deployment.name)}
         disabled={turning.isPending}
         onClick={() => (isStopped ? turning.mutate("start") : setStopping(true))}
       >
-        {isStopped ? "Start" : "Stop"}
+        {isStopped ? words.start : words.stop}
       </Button>
       <Confirm
-        title="Stop this deployment?"
-        action="Stop it"
+        title={words.stopTitle}
+        action={words.stopAction}
         isOpen={isStopping}
         isBusy={turning.isPending}
         onClose={() => setStopping(false)}
         onConfirm={() => turning.mutate("stop")}
       >
         <p>
-          <strong>{deployment.name}</strong> takes no more jobs. What was accepted stays and goes on when it is started.
+          <Rich text={words.stopText} name={<strong>{deployment.name}</strong>} />
         </p>
       </Confirm>
     </li>
@@ -130,8 +138,8 @@ function DeploymentRow({ of: deployment }: { readonly of: Deployment }): ReactNo
 }
 
 const engines = [
-  { value: "embedded", label: "The embedded engine" },
-  { value: "application", label: "An application" },
+  { value: "embedded", label: workers.embedded },
+  { value: "application", label: workers.application },
 ];
 
 function DeploymentForm({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -148,21 +156,21 @@ function DeploymentForm({ onClose }: { readonly onClose: () => void }): ReactNod
       }),
     onSuccess: (made) => {
       queries.invalidateQueries({ queryKey: ["admin", "deployments"] });
-      toast(`${made.name} is there and waits for workers.`);
+      toast(words.created(made.name));
       onClose();
     },
   });
   return (
     <DialogForm
-      action="Create deployment"
+      action={words.createAction}
       isBusy={making.isPending}
       fault={making.error}
-      why={name.trim() === "" ? "Give it a name first." : isNumber ? null : "Write how many workers, 1 to 999."}
+      why={name.trim() === "" ? words.nameFirst : isNumber ? null : words.countFirst}
       onSubmit={() => making.mutate()}
       onCancel={onClose}
     >
       <TextField
-        label="Name"
+        label={words.name}
         required
         maxLength={100}
         autoComplete="off"
@@ -170,16 +178,16 @@ function DeploymentForm({ onClose }: { readonly onClose: () => void }): ReactNod
         onChange={(event) => setName(event.target.value)}
       />
       <SelectField
-        label="What runs its graphs"
+        label={words.engine}
         choices={engines}
         value={engine}
         onChange={(event) => setEngine(event.target.value)}
       />
       <TextField
-        label="Workers, at most"
+        label={words.most}
         inputMode="numeric"
         autoComplete="off"
-        hint="It scales to none without work. More of it can be set by PATCH /admin/deployments/{id}."
+        hint={words.mostHint}
         value={most}
         onChange={(event) => setMost(event.target.value)}
       />

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { workspaces } from "#strings/workspaces";
 import { accountQuery } from "../../api/account.ts";
 import type { Page, Workspace } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
@@ -11,6 +12,7 @@ import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { toast } from "../../ui/toast.tsx";
 
+const words = workspaces.create;
 const route = getRouteApi("/console/workspaces");
 
 interface Person {
@@ -21,7 +23,7 @@ interface Person {
 
 export function NewWorkspace(props: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   return (
-    <Dialog title="New workspace" isOpen={props.isOpen} onClose={props.onClose}>
+    <Dialog title={words.title} isOpen={props.isOpen} onClose={props.onClose}>
       <WorkspaceForm onClose={props.onClose} />
     </Dialog>
   );
@@ -44,22 +46,22 @@ function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode
     onSuccess: (made) => {
       queries.invalidateQueries({ queryKey: ["admin", "workspaces"] });
       queries.invalidateQueries({ queryKey: ["account", "workspaces"] });
-      toast(`${made.name} is there. It has no credits yet.`);
+      toast(words.created(made.name));
       onClose();
       navigate({ search: { workspace: made.id } });
     },
   });
   return (
     <DialogForm
-      action="Create workspace"
+      action={words.action}
       isBusy={making.isPending}
       fault={making.error ?? people.error}
-      why={name.trim() === "" ? "Give it a name first." : null}
+      why={name.trim() === "" ? words.nameFirst : null}
       onSubmit={() => making.mutate()}
       onCancel={onClose}
     >
       <TextField
-        label="Name"
+        label={words.name}
         required
         maxLength={100}
         autoComplete="off"
@@ -67,8 +69,8 @@ function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode
         onChange={(event) => setName(event.target.value)}
       />
       <SelectField
-        label="Owner"
-        hint="The first hundred people of this server, in the order of their making."
+        label={words.owner}
+        hint={words.ownerHint}
         choices={(people.data?.data ?? []).map(({ id, name: person, email }) => ({
           value: id,
           label: email ? `${person} (${email})` : person,

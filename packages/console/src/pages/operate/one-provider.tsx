@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, Check, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { providers } from "#strings/providers";
 import { type Provider, providersQuery, serverCredentialsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -12,9 +13,12 @@ import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { CredentialPanel } from "./server-credential.tsx";
+
+const words = providers.one;
 
 // `of` is null for a provider that ships with the server and has no credential yet.
 export function OneProvider(props: { readonly name: string; readonly of: Provider | null }): ReactNode {
@@ -28,7 +32,7 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
         </div>
         <LinkButton small look="quiet" to="/console/providers" search={{}}>
           <ArrowLeft aria-hidden="true" />
-          All providers
+          {words.all}
         </LinkButton>
       </div>
       {credentials.error && credentials.data === undefined ? (
@@ -37,41 +41,36 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
       <CredentialPanel provider={name} credential={credentials.data?.data.find((each) => each.provider === name)} />
       {provider ? (
         <>
-          <Panel title="Definition">
+          <Panel title={words.definition}>
             <Facts
               of={[
-                ["From", definitionWords(provider)],
-                ["Written", provider.updated_at ? <Ago key="written" at={provider.updated_at} /> : "–"],
+                [
+                  words.source,
+                  words.from(
+                    words.sources[provider.source] ?? provider.source,
+                    provider.version,
+                    provider.hidden_sources,
+                  ),
+                ],
+                [words.updated, provider.updated_at ? <Ago key="written" at={provider.updated_at} /> : "–"],
               ]}
             />
           </Panel>
           <Models of={provider} />
         </>
       ) : (
-        <Panel title="Models">
+        <Panel title={words.models}>
+          {" "}
           <Stack>
-            <p>It comes with the server. Its models are listed and served once there is a credential.</p>
+            <p>{words.shipped}</p>
             <p>
-              The definition was written from the provider's documentation. Nobody has called it with a real key from
-              this server yet. Once you have set the credential, run <code>atelier models check {name} --live</code>: it
-              makes one real call and says what it costs first.
+              <Rich text={words.untested} command={<code>atelier models check {name} --live</code>} />
             </p>
           </Stack>
         </Panel>
       )}
     </Stack>
   );
-}
-
-export const sources: Readonly<Record<string, string>> = {
-  admin: "written by an operator",
-  file: "from a file",
-  built_in: "comes with the server",
-};
-
-function definitionWords({ source, version, hidden_sources }: Provider): string {
-  const hidden = hidden_sources.length === 0 ? "" : `; stands before one from ${hidden_sources.join(", ")}`;
-  return `${sources[source] ?? source}${version === null ? "" : `, version ${version}`}${hidden}`;
 }
 
 function Models({ of: provider }: { readonly of: Provider }): ReactNode {
@@ -81,12 +80,12 @@ function Models({ of: provider }: { readonly of: Provider }): ReactNode {
       call(`/admin/models/${id}/release`, { method: "PUT", json: { released } }),
     onSuccess: (_, { id, released }) => {
       queries.invalidateQueries({ queryKey: providersQuery.queryKey });
-      toast(released ? `${id} is released.` : `${id} is taken back: it is absent everywhere.`);
+      toast(released ? words.isReleased(id) : words.isHidden(id));
     },
-    onError: (thrown) => toastFault(thrown, "The release was not changed"),
+    onError: (thrown) => toastFault(thrown, words.releaseFailed),
   });
   return (
-    <Panel title="Models" flush>
+    <Panel title={words.models} flush>
       <ul>
         {provider.models.map(({ id, released, served, release_override, verified, deprecated_at }) => (
           <li key={id} className={styles.item} data-model={id}>
@@ -94,29 +93,23 @@ function Models({ of: provider }: { readonly of: Provider }): ReactNode {
               <Heading>
                 <code>{id}</code>
                 <Chip tone={served ? "ok" : "plain"} icon={served ? Check : EyeOff}>
-                  {served ? "Served" : released ? "Released, not served" : "Not released"}
+                  {served ? words.isServed : released ? words.notServed : words.notReleased}
                 </Chip>
               </Heading>
               <span className={kit.soft}>
-                {release_override === null ? "as its definition says" : "as an operator said"}
+                {release_override === null ? words.byDefinition : words.byOperator}
                 {" · "}
-                {verified === null ? (
-                  "never verified by a live call"
-                ) : (
-                  <>
-                    verified <Ago at={verified} />
-                  </>
-                )}
-                {deprecated_at === null ? null : " · deprecated"}
+                {verified === null ? words.neverVerified : <Rich text={words.verified} when={<Ago at={verified} />} />}
+                {deprecated_at === null ? null : ` · ${words.deprecated}`}
               </span>
             </div>
             <Button
               small
-              aria-label={`${released ? "Take back" : "Release"} ${id}`}
+              aria-label={released ? words.hideOf(id) : words.releaseOf(id)}
               disabled={releasing.isPending}
               onClick={() => releasing.mutate({ id, released: !released })}
             >
-              {released ? "Take back" : "Release"}
+              {released ? words.hide : words.release}
             </Button>
           </li>
         ))}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { workspaces as words } from "#strings/workspaces";
 import { type Workspace, workspacePartQuery } from "../../api/admin.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -11,6 +12,7 @@ import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./operate.module.css";
 import { Credits } from "./workspace-credits.tsx";
 import { Limits } from "./workspace-limits.tsx";
@@ -19,9 +21,9 @@ import { Models } from "./workspace-models.tsx";
 const route = getRouteApi("/console/workspaces");
 
 const tabs = [
-  { name: "credits", label: "Credits" },
-  { name: "limits", label: "Limits" },
-  { name: "models", label: "Models" },
+  { name: "credits", label: words.tabs.credits },
+  { name: "limits", label: words.tabs.limits },
+  { name: "models", label: words.tabs.models },
 ] as const;
 
 export function OneWorkspace({ id }: { readonly id: string }): ReactNode {
@@ -31,7 +33,7 @@ export function OneWorkspace({ id }: { readonly id: string }): ReactNode {
   const back = (
     <LinkButton small look="quiet" to="/console/workspaces" search={{}}>
       <ArrowLeft aria-hidden="true" />
-      All workspaces
+      {words.all}
     </LinkButton>
   );
   if (data === undefined)
@@ -48,13 +50,13 @@ export function OneWorkspace({ id }: { readonly id: string }): ReactNode {
         <div className={styles.who}>
           <h2>{data.name}</h2>
           <span className={kit.soft}>
-            <CopyId id={data.id} /> made <Ago at={data.created_at} />
+            <CopyId id={data.id} /> <Rich text={words.createdAt} when={<Ago at={data.created_at} />} />
           </span>
         </div>
         {back}
       </div>
       <Tabs
-        label="Parts of the workspace"
+        label={words.sections}
         tabs={tabs}
         chosen={tab}
         onChoose={(name) => navigate({ search: name === "credits" ? { workspace: id } : { workspace: id, tab: name } })}

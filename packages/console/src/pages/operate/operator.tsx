@@ -1,13 +1,14 @@
 // Whether the person may operate this server. If not, they see why, and what to ask for.
+
 import { useQuery } from "@tanstack/react-query";
 import { ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { operate as words } from "#strings/operate";
 import { accountQuery } from "../../api/account.ts";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./operate.module.css";
-
-export const notOperator = "Only operators of this server may do this.";
 
 export interface Operating {
   // Null until it is known.
@@ -18,9 +19,9 @@ export interface Operating {
 
 export function useOperating(): Operating {
   const { data } = useQuery(accountQuery);
-  if (data === undefined) return { isOperator: null, why: "It is not known yet whether you are an operator." };
+  if (data === undefined) return { isOperator: null, why: words.unknownYet };
   const isOperator = data.is_operator === true;
-  return { isOperator, why: isOperator ? null : notOperator };
+  return { isOperator, why: isOperator ? null : words.notOperator };
 }
 
 // Shows the content to operators; others read how to become one.
@@ -34,12 +35,9 @@ export function ForOperators({ children }: { readonly children: ReactNode }): Re
     <div className={styles.notice} role="note">
       <ShieldAlert aria-hidden="true" />
       <div>
-        <h2>This is for operators of the server</h2>
-        <p>
-          You are signed in{data.person ? ` as ${data.person.name}` : ""}, who is not one. An operator of this server
-          can make you one, or run this where the server runs:
-        </p>
-        <CodeBlock code={`atelier operators add ${who}`} label="Command" />
+        <h2>{words.forOperators}</h2>
+        <p>{data.person ? <Rich text={words.signedInAs} name={data.person.name} /> : words.notOne}</p>
+        <CodeBlock code={`atelier operators add ${who}`} label={words.command} />
       </div>
     </div>
   );

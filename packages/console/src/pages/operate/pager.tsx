@@ -1,5 +1,7 @@
 // The server pages forward only: to older entries, or back to the start. The browser's back button goes one page back.
+
 import type { ReactNode } from "react";
+import { operate as words } from "#strings/operate";
 import { Button } from "../../ui/button.tsx";
 import styles from "./operate.module.css";
 
@@ -11,12 +13,12 @@ export function Pager(props: {
 }): ReactNode {
   if (props.isFirst && props.next === undefined) return null;
   return (
-    <nav className={styles.pager} aria-label={props.label ?? "Pages of the list"}>
+    <nav className={styles.pager} aria-label={props.label ?? words.pages}>
       <Button small disabled={props.isFirst} onClick={() => props.onTurn(undefined)}>
-        To the beginning
+        {words.firstPage}
       </Button>
       <Button small disabled={props.next === undefined} onClick={() => props.onTurn(props.next)}>
-        Next page
+        {words.nextPage}
       </Button>
     </nav>
   );

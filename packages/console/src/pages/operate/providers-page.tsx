@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Cable, Check, ChevronRight, KeyRound, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { providers as words } from "#strings/providers";
 import {
   checksQuery,
   type Provider,
@@ -16,8 +17,9 @@ import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { CheckRow } from "./checks.tsx";
-import { OneProvider, sources } from "./one-provider.tsx";
+import { OneProvider } from "./one-provider.tsx";
 import styles from "./operate.module.css";
 import { ForOperators } from "./operator.tsx";
 
@@ -26,10 +28,7 @@ const route = getRouteApi("/console/providers");
 export function ProvidersPage(): ReactNode {
   return (
     <>
-      <PageHead
-        title="Providers"
-        lead="Where calls of models go: with which credential, which models are served of them, and whether they answer."
-      />
+      <PageHead title={words.title} lead={words.lead} />
       <ForOperators>
         <Providers />
       </ForOperators>
@@ -50,15 +49,15 @@ function Providers(): ReactNode {
   if (data.data.length === 0 && waiting.length === 0)
     return (
       <Panel>
-        <Empty icon={Cable} title="No provider is known here">
-          <p>Give the server a provider's credential, or write a definition: docs/PROVIDERS.md says how.</p>
+        <Empty icon={Cable} title={words.none}>
+          <p>{words.noneText}</p>
         </Empty>
       </Panel>
     );
   return (
     <Stack>
       {data.data.length > 0 ? (
-        <Panel title="In use" flush>
+        <Panel title={words.inUse} flush>
           <ul>
             {data.data.map((each) => (
               <ProviderRow key={each.provider} of={each} />
@@ -68,7 +67,7 @@ function Providers(): ReactNode {
       ) : null}
       {credentials.error ? <FaultNote fault={credentials.error} retry={credentials.refetch} /> : null}
       {waiting.length > 0 ? (
-        <Panel title="Without a credential" flush>
+        <Panel title={words.needCredential} flush>
           <ul>
             {waiting.map((each) => (
               <WaitingRow key={each.provider} of={each} />
@@ -87,7 +86,7 @@ function Partners(): ReactNode {
   const found = data?.data.filter(({ name }) => name === "partners") ?? [];
   if (found.length === 0) return null;
   return (
-    <Panel title="Partners" flush>
+    <Panel title={words.partners} flush>
       <ul className={styles.rows}>
         {found.map((row) => (
           <CheckRow key={row.message} row={row} />
@@ -121,13 +120,13 @@ function WaitingRow({ of }: { readonly of: ServerCredential }): ReactNode {
           <SettingName of={of.setting} />
         </span>
       </div>
-      <span>{of.models === 1 ? "1 model" : `${of.models} models`}</span>
+      <span>{words.models(of.models)}</span>
       <Button
         small
-        aria-label={`Enter credential for ${of.provider}`}
+        aria-label={words.credential.enterFor(of.provider)}
         onClick={() => navigate({ search: { provider: of.provider } })}
       >
-        Enter credential
+        {words.credential.enter}
         <ChevronRight aria-hidden="true" />
       </Button>
     </li>
@@ -145,20 +144,22 @@ function ProviderRow({ of }: { readonly of: Provider }): ReactNode {
           <CredentialChip of={of} />
         </Heading>
         <span className={kit.soft}>
-          {sources[of.source] ?? of.source}
+          {words.one.sources[of.source] ?? of.source}
           {of.credential_setting && !of.credential_configured ? (
             <>
-              {" · set "}
-              <code>{of.credential_setting}</code>
+              {" · "}
+              <Rich text={words.setSetting} setting={<code>{of.credential_setting}</code>} />
             </>
           ) : null}
         </span>
       </div>
-      <span>
-        {served} of {of.models.length} models served
-      </span>
-      <Button small aria-label={`Open ${of.provider}`} onClick={() => navigate({ search: { provider: of.provider } })}>
-        Open
+      <span>{words.served(served, of.models.length)}</span>
+      <Button
+        small
+        aria-label={words.openOf(of.provider)}
+        onClick={() => navigate({ search: { provider: of.provider } })}
+      >
+        {words.open}
         <ChevronRight aria-hidden="true" />
       </Button>
     </li>
@@ -169,22 +170,22 @@ export function CredentialChip({ of }: { readonly of: Provider }): ReactNode {
   if (!of.readable)
     return (
       <Chip tone="bad" icon={X}>
-        Not readable
+        {words.chips.unreadable}
       </Chip>
     );
   if (of.credential_setting === null)
     return (
       <Chip tone="ok" icon={Check}>
-        Needs no credential
+        {words.chips.notNeeded}
       </Chip>
     );
   return of.credential_configured ? (
     <Chip tone="ok" icon={Check}>
-      Credential set
+      {words.chips.set}
     </Chip>
   ) : (
     <Chip tone="warn" icon={KeyRound}>
-      No credential
+      {words.chips.missing}
     </Chip>
   );
 }

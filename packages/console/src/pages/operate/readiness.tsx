@@ -1,7 +1,9 @@
 // What load balancers and monitors ask, and where.
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Check, Download, ExternalLink, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { system as words } from "#strings/system";
 import { send } from "../../api/client.ts";
 import { faultOf } from "../../api/fault.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -29,7 +31,7 @@ export function Readiness({ why }: { readonly why: string | null }): ReactNode {
     },
   });
   return (
-    <Panel title="Readiness" actions={data ? <ReadyChip isReady={data.status === "ready"} /> : null}>
+    <Panel title={words.readiness.title} actions={data ? <ReadyChip isReady={data.status === "ready"} /> : null}>
       {data === undefined ? (
         error ? (
           <FaultNote fault={error} retry={refetch} />
@@ -42,7 +44,7 @@ export function Readiness({ why }: { readonly why: string | null }): ReactNode {
             <li key={name}>
               <span className={styles.name}>{name}</span>
               <Chip tone={status === "ok" ? "ok" : "bad"} icon={status === "ok" ? Check : X}>
-                {status === "ok" ? "OK" : "Failing"}
+                {status === "ok" ? words.readiness.ok : words.readiness.failing}
               </Chip>
               {message ? <span className={kit.soft}>{message}</span> : null}
             </li>
@@ -67,7 +69,7 @@ export function Readiness({ why }: { readonly why: string | null }): ReactNode {
 function ReadyChip({ isReady }: { readonly isReady: boolean }): ReactNode {
   return (
     <Chip tone={isReady ? "ok" : "bad"} icon={isReady ? Check : X}>
-      {isReady ? "Ready" : "Not ready"}
+      {isReady ? words.readiness.ready : words.readiness.notReady}
     </Chip>
   );
 }
@@ -84,7 +86,7 @@ function Metrics({ why }: { readonly why: string | null }): ReactNode {
       link.click();
       setTimeout(() => URL.revokeObjectURL(url), 10_000);
     },
-    onError: (thrown) => toastFault(thrown, "The metrics could not be read"),
+    onError: (thrown) => toastFault(thrown, words.readiness.metricsFailed),
   });
   return (
     <Button small why={why} disabled={fetching.isPending} onClick={() => fetching.mutate()}>

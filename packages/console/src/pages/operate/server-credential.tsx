@@ -1,7 +1,9 @@
 // This server's credential at a provider: enter, replace, remove, and test. What is typed stays in the dialog.
+
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleHelp, PlugZap, TriangleAlert, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { providers } from "#strings/providers";
 import { type ProviderCheck, providersQuery, type ServerCredential } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,15 +15,11 @@ import { Ago, spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 
-const states: Readonly<Record<ServerCredential["source"], string>> = {
-  environment: "Set in the server's environment, which comes first. It is never shown.",
-  stored: "Entered here, sealed. It is never shown.",
-  made: "Made by the server for its own sandbox.",
-  none: "Not set. Enter it here, or set the variable and start the server again.",
-};
+const words = providers.credential;
 
 export function CredentialPanel(props: {
   readonly provider: string;
@@ -32,16 +30,16 @@ export function CredentialPanel(props: {
   const isOwn = credential !== undefined && credential.source !== "made";
   return (
     <Panel
-      title="Credential"
+      title={words.title}
       actions={
         isOwn ? (
           <>
             <Button small look="primary" onClick={() => setAsked("enter")}>
-              {credential.source === "stored" ? "Replace" : "Enter credential"}
+              {credential.source === "stored" ? words.replace : words.enter}
             </Button>
             {credential.source === "stored" ? (
               <Button small look="danger" onClick={() => setAsked("remove")}>
-                Remove
+                {words.remove}
               </Button>
             ) : null}
           </>
@@ -52,19 +50,19 @@ export function CredentialPanel(props: {
         {credential ? (
           <Facts
             of={[
-              ["Setting", <code key="setting">{credential.setting}</code>],
-              ["State", states[credential.source]],
+              [words.setting, <code key="setting">{credential.setting}</code>],
+              [words.status, words.states[credential.source]],
               ...(credential.updated_at
-                ? [["Entered", <Ago key="entered" at={credential.updated_at} />] as const]
+                ? [[words.entered, <Ago key="entered" at={credential.updated_at} />] as const]
                 : []),
             ]}
           />
         ) : (
-          <p>It needs no credential.</p>
+          <p>{words.notNeeded}</p>
         )}
         <TestConnection provider={provider} />
       </Stack>
-      <Dialog title={`Credential for ${provider}`} isOpen={asked === "enter"} onClose={() => setAsked(null)}>
+      <Dialog title={words.dialog(provider)} isOpen={asked === "enter"} onClose={() => setAsked(null)}>
         <EnterForm provider={provider} onClose={() => setAsked(null)} />
       </Dialog>
       <RemoveCredential provider={provider} isOpen={asked === "remove"} onClose={() => setAsked(null)} />
@@ -84,26 +82,26 @@ function EnterForm({ provider, onClose }: { readonly provider: string; readonly 
       }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: providersQuery.queryKey });
-      toast(`The credential for ${provider} is stored and used from now on.`);
+      toast(words.saved(provider));
       onClose();
     },
   });
   return (
     <DialogForm
-      action="Store credential"
+      action={words.save}
       isBusy={entering.isPending}
       fault={entering.error}
-      why={isFit ? null : "Paste the credential first: at least 8 visible characters."}
+      why={isFit ? null : words.pasteFirst}
       onSubmit={() => entering.mutate()}
       onCancel={onClose}
     >
       <TextField
-        label="Credential"
+        label={words.title}
         type="password"
         required
         autoComplete="off"
-        hint="The key as the provider gave it; id:secret where it gave a pair. It is sealed, goes to the provider's own hosts only, and is never shown again."
-        wrong={value !== "" && !isFit ? "At least 8 visible characters, without spaces." : null}
+        hint={words.hint}
+        wrong={value !== "" && !isFit ? words.tooShort : null}
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
@@ -122,33 +120,32 @@ function RemoveCredential(props: {
     mutationFn: () => call(`/admin/providers/${encodeURIComponent(provider)}/credential`, { method: "DELETE" }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: providersQuery.queryKey });
-      toast(`The credential for ${provider} is gone.`);
+      toast(words.removed(provider));
       onClose();
     },
-    onError: (thrown) => toastFault(thrown, "The credential was not removed"),
+    onError: (thrown) => toastFault(thrown, words.removeFailed),
   });
   return (
     <Confirm
-      title="Remove this credential?"
-      action="Remove it"
+      title={words.removeTitle}
+      action={words.remove}
       isOpen={props.isOpen}
       isBusy={removing.isPending}
       onClose={onClose}
       onConfirm={() => removing.mutate()}
     >
       <p>
-        Without it, models of <strong>{provider}</strong> are served only where the environment has one, or to
-        workspaces that bring their own. Calls that are open may not be followed to their end.
+        <Rich text={words.removeText} provider={<strong>{provider}</strong>} />
       </p>
     </Confirm>
   );
 }
 
 const looks = {
-  ok: ["ok", Check, "Connected"],
-  refused: ["bad", X, "Refused"],
-  failing: ["bad", TriangleAlert, "Failing"],
-  not_checked: ["plain", CircleHelp, "Not checked"],
+  ok: ["ok", Check, words.results.ok],
+  refused: ["bad", X, words.results.refused],
+  failing: ["bad", TriangleAlert, words.results.failing],
+  not_checked: ["plain", CircleHelp, words.results.not_checked],
 } as const;
 
 function TestConnection({ provider }: { readonly provider: string }): ReactNode {
@@ -160,7 +157,7 @@ function TestConnection({ provider }: { readonly provider: string }): ReactNode 
     <div className={styles.answer}>
       <Button small disabled={testing.isPending} onClick={() => testing.mutate()}>
         <PlugZap aria-hidden="true" />
-        {testing.isPending ? "Asking …" : "Test connection"}
+        {testing.isPending ? words.testing : words.test}
       </Button>
       <div role="status" className={styles.answer}>
         {found ? (

@@ -2,12 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
+import { system as words } from "#strings/system";
 import { checksQuery } from "../../api/admin.ts";
 import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago, agoOf, useNow } from "../../ui/figures.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { Audit } from "./audit.tsx";
 import { BackgroundWork, RefusedCredentials } from "./background.tsx";
 import { Checks } from "./checks.tsx";
@@ -19,10 +21,10 @@ import { Readiness } from "./readiness.tsx";
 const route = getRouteApi("/console/system");
 
 const tabs = [
-  { name: "checks", label: "Checks" },
-  { name: "background", label: "Background work" },
-  { name: "refused", label: "Refused credentials" },
-  { name: "audit", label: "Audit" },
+  { name: "checks", label: words.tabs.checks },
+  { name: "background", label: words.tabs.background },
+  { name: "refused", label: words.tabs.refused },
+  { name: "audit", label: words.tabs.audit },
 ] as const;
 
 export function SystemPage(): ReactNode {
@@ -33,7 +35,10 @@ export function SystemPage(): ReactNode {
   const choose = (name: SystemTab) => navigate({ search: name === "checks" ? {} : { tab: name } });
   return (
     <>
-      <PageHead title="System" lead={<Lead startedAt={checks.data?.started_at} checkedAt={checks.data?.checked_at} />}>
+      <PageHead
+        title={words.title}
+        lead={<Lead startedAt={checks.data?.started_at} checkedAt={checks.data?.checked_at} />}
+      >
         <Button
           look="primary"
           why={why}
@@ -44,7 +49,7 @@ export function SystemPage(): ReactNode {
           }}
         >
           <RefreshCw aria-hidden="true" />
-          {checks.isFetching ? "Checking…" : "Run checks"}
+          {checks.isFetching ? words.checking : words.runChecks}
         </Button>
       </PageHead>
       {isOperator === false ? (
@@ -53,7 +58,7 @@ export function SystemPage(): ReactNode {
           <Readiness why={why} />
         </div>
       ) : (
-        <Tabs label="Parts of the system" tabs={tabs} chosen={tab} onChoose={choose}>
+        <Tabs label={words.sections} tabs={tabs} chosen={tab} onChoose={choose}>
           <div className={styles.tabBody}>
             <ForOperators>
               {tab === "checks" ? (
@@ -78,15 +83,17 @@ function Lead(props: { readonly startedAt: string | undefined; readonly checkedA
   const now = useNow(10_000);
   return (
     <>
-      Atelier {config?.version}
+      <Rich text={words.version} version={config?.version} />
       {props.startedAt ? (
         <span title={new Date(props.startedAt).toLocaleString()}>
-          {" · "}started {agoOf(new Date(props.startedAt).getTime(), now)}
+          {" · "}
+          <Rich text={words.started} when={agoOf(new Date(props.startedAt).getTime(), now)} />
         </span>
       ) : null}
       {props.checkedAt ? (
         <>
-          {" · "}checked <Ago at={props.checkedAt} />
+          {" · "}
+          <Rich text={words.checked} when={<Ago at={props.checkedAt} />} />
         </>
       ) : null}
     </>

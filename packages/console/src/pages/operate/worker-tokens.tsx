@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Clock, KeyRound, Plus, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { workers } from "#strings/workers";
 import { deploymentsQuery, type WorkerToken, workerTokensQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
@@ -18,8 +19,11 @@ import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
+
+const words = workers.tokens;
 
 type Created = WorkerToken & { readonly secret: string };
 
@@ -35,9 +39,9 @@ export function NewTokenButton({ why }: { readonly why: string | null }): ReactN
     <>
       <Button look="primary" why={why} onClick={() => setOpen(true)}>
         <Plus aria-hidden="true" />
-        New worker token
+        {words.create}
       </Button>
-      <Dialog title={made === null ? "New worker token" : `“${made.name}” is ready`} isOpen={isOpen} onClose={close}>
+      <Dialog title={made === null ? words.create : words.ready(made.name)} isOpen={isOpen} onClose={close}>
         {made === null ? <TokenForm onMade={setMade} onCancel={close} /> : <ReadyToken made={made} onClose={close} />}
       </Dialog>
     </>
@@ -60,19 +64,22 @@ function TokenForm(props: { readonly onMade: (made: Created) => void; readonly o
       props.onMade(made);
     },
   });
-  const choices = (deployments?.data ?? []).map(({ id, name: label }) => ({ value: id, label: `Deployment ${label}` }));
+  const choices = (deployments?.data ?? []).map(({ id, name: label }) => ({
+    value: id,
+    label: words.deployment(label),
+  }));
   return (
     <DialogForm
-      action="Create token"
+      action={words.createAction}
       isBusy={making.isPending}
       fault={making.error}
-      why={name.trim() === "" ? "Give it a name first." : null}
+      why={name.trim() === "" ? words.nameFirst : null}
       onSubmit={() => making.mutate()}
       onCancel={props.onCancel}
     >
       <TextField
-        label="Name"
-        hint="Which machine is it for? “rack-1”."
+        label={words.name}
+        hint={words.nameHint}
         required
         maxLength={100}
         autoComplete="off"
@@ -80,8 +87,8 @@ function TokenForm(props: { readonly onMade: (made: Created) => void; readonly o
         onChange={(event) => setName(event.target.value)}
       />
       <SelectField
-        label="Whose jobs it takes"
-        choices={[{ value: "", label: "The shared pool" }, ...choices]}
+        label={words.pool}
+        choices={[{ value: "", label: words.sharedPool }, ...choices]}
         value={pool}
         onChange={(event) => setPool(event.target.value)}
       />
@@ -94,14 +101,14 @@ function ReadyToken({ made, onClose }: { readonly made: Created; readonly onClos
   const command = `ATELIER_WORKER_TOKEN=${made.secret} atelier worker --server ${config?.base_url ?? location.origin}`;
   return (
     <Stack>
-      <ShownOnce label="The token" text={made.secret} look="primary" hint="It is shown this one time." />
+      <ShownOnce label={words.token} text={made.secret} look="primary" hint={words.shownOnce} />
       <div>
-        <p className={kit.soft}>On the machine that shall work, with the embedded engine:</p>
-        <CodeBlock code={command} label="Command" wrap />
-        <p className={kit.soft}>Add --application http://127.0.0.1:8188 to run graphs in an application there.</p>
+        <p className={kit.soft}>{words.run}</p>
+        <CodeBlock code={command} label={words.command} wrap />
+        <p className={kit.soft}>{words.application}</p>
       </div>
       <DialogFoot>
-        <Button onClick={onClose}>I have it</Button>
+        <Button onClick={onClose}>{words.done}</Button>
       </DialogFoot>
     </Stack>
   );
@@ -115,17 +122,17 @@ export function WorkerTokens(): ReactNode {
     mutationFn: ({ id }: WorkerToken) => call(`/admin/worker-tokens/${id}`, { method: "DELETE" }),
     onSuccess: (_, { name }) => {
       queries.invalidateQueries({ queryKey: workerTokensQuery.queryKey });
-      toast(`${name} no longer works.`);
+      toast(words.revoked(name));
       setRevoked(null);
     },
-    onError: (thrown) => toastFault(thrown, "The token was not revoked"),
+    onError: (thrown) => toastFault(thrown, words.revokeFailed),
   });
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="10rem" />;
   return (
-    <Panel title="Worker tokens" flush>
+    <Panel title={words.title} flush>
       {data.data.length === 0 ? (
-        <Empty icon={KeyRound} title="No worker token yet">
-          <p>A worker on another machine proves with one whose jobs it may take.</p>
+        <Empty icon={KeyRound} title={words.none}>
+          <p>{words.noneText}</p>
         </Empty>
       ) : (
         <ul>
@@ -137,12 +144,17 @@ export function WorkerTokens(): ReactNode {
                   <TokenState of={token} />
                 </Heading>
                 <span className={kit.soft}>
-                  <CopyId id={token.id} /> · made <Ago at={token.created_at} /> · used <Ago at={token.last_used_at} />
+                  <CopyId id={token.id} /> ·{" "}
+                  <Rich
+                    text={words.times}
+                    created={<Ago at={token.created_at} />}
+                    used={<Ago at={token.last_used_at} />}
+                  />
                 </span>
               </div>
               {token.revoked_at === null ? (
-                <Button small look="danger" aria-label={`Revoke ${token.name}`} onClick={() => setRevoked(token)}>
-                  Revoke
+                <Button small look="danger" aria-label={words.revokeOf(token.name)} onClick={() => setRevoked(token)}>
+                  {words.revoke}
                 </Button>
               ) : null}
             </li>
@@ -150,16 +162,15 @@ export function WorkerTokens(): ReactNode {
         </ul>
       )}
       <Confirm
-        title="Revoke this token?"
-        action="Revoke token"
+        title={words.revokeTitle}
+        action={words.revokeAction}
         isOpen={revoked !== null}
         isBusy={revoking.isPending}
         onClose={() => setRevoked(null)}
         onConfirm={() => revoked && revoking.mutate(revoked)}
       >
         <p>
-          Workers that came with <strong>{revoked?.name}</strong> are turned away at once; their jobs are given to
-          others.
+          <Rich text={words.revokeText} name={<strong>{revoked?.name}</strong>} />
         </p>
       </Confirm>
     </Panel>
@@ -167,12 +178,12 @@ export function WorkerTokens(): ReactNode {
 }
 
 function TokenState({ of }: { readonly of: WorkerToken }): ReactNode {
-  if (of.revoked_at !== null) return <Chip icon={X}>Revoked</Chip>;
+  if (of.revoked_at !== null) return <Chip icon={X}>{words.states.revoked}</Chip>;
   if (of.expires_at !== null && new Date(of.expires_at).getTime() < Date.now())
-    return <Chip icon={Clock}>Expired</Chip>;
+    return <Chip icon={Clock}>{words.states.expired}</Chip>;
   return (
     <Chip tone="ok" icon={Check}>
-      Works
+      {words.states.active}
     </Chip>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Cpu } from "lucide-react";
 import type { ReactNode } from "react";
+import { workers as words } from "#strings/workers";
 import { type PoolWorker, poolWorkersQuery } from "../../api/admin.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -12,6 +13,7 @@ import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { Deployments } from "./deployments.tsx";
 import styles from "./operate.module.css";
 import type { WorkerTab } from "./operate-search.ts";
@@ -21,9 +23,9 @@ import { NewTokenButton, WorkerTokens } from "./worker-tokens.tsx";
 const route = getRouteApi("/console/workers");
 
 const tabs = [
-  { name: "workers", label: "Workers" },
-  { name: "deployments", label: "Deployments" },
-  { name: "tokens", label: "Tokens" },
+  { name: "workers", label: words.tabs.workers },
+  { name: "deployments", label: words.tabs.deployments },
+  { name: "tokens", label: words.tabs.tokens },
 ] as const;
 
 export function WorkersPage(): ReactNode {
@@ -33,13 +35,13 @@ export function WorkersPage(): ReactNode {
   const choose = (name: WorkerTab) => navigate({ search: name === "workers" ? {} : { tab: name } });
   return (
     <>
-      <PageHead title="Workers" lead="What runs the jobs: the shared pool, and deployments with workers of their own.">
+      <PageHead title={words.title} lead={words.lead}>
         <NewTokenButton why={why} />
       </PageHead>
       {isOperator === false ? (
         <ForOperators>{null}</ForOperators>
       ) : (
-        <Tabs label="Parts of the workers" tabs={tabs} chosen={tab} onChoose={choose}>
+        <Tabs label={words.sections} tabs={tabs} chosen={tab} onChoose={choose}>
           <div className={styles.tabBody}>
             <ForOperators>
               {tab === "workers" ? <SharedPool /> : null}
@@ -60,24 +62,20 @@ function SharedPool(): ReactNode {
   return (
     <Panel
       flush
-      title="The shared pool"
-      actions={
-        <span className={kit.soft}>
-          {data.data.length} at work, {slots} {slots === 1 ? "job" : "jobs"} at once
-        </span>
-      }
+      title={words.pool.title}
+      actions={<span className={kit.soft}>{words.pool.summary(data.data.length, words.jobsAtOnce(slots))}</span>}
     >
       {data.data.length === 0 ? (
         <Empty
           icon={Cpu}
-          title="No worker is here"
+          title={words.pool.none}
           actions={
             <LinkButton to="/console/workers" search={{ tab: "tokens" }}>
-              Make a token for one
+              {words.pool.openTokens}
             </LinkButton>
           }
         >
-          <p>Jobs wait until one comes. A server brings its own unless it was told not to; others join with a token.</p>
+          <p>{words.pool.noneText}</p>
         </Empty>
       ) : (
         <ul>
@@ -98,22 +96,20 @@ function WorkerRow({ of: worker }: { readonly of: PoolWorker }): ReactNode {
         <Heading>
           {worker.name}
           <Chip tone={worker.slots > 0 ? "ok" : "plain"} icon={Cpu}>
-            {worker.slots > 0 ? "At work" : "Leaving"}
+            {worker.slots > 0 ? words.pool.active : words.pool.draining}
           </Chip>
         </Heading>
         <span className={kit.soft}>
-          {worker.engine === "application" ? "An application" : "The embedded engine"} {worker.version} ·{" "}
-          {worker.node_classes.toLocaleString()} node classes · <CopyId id={worker.id} />
+          {worker.engine === "application" ? words.application : words.embedded} {worker.version} ·{" "}
+          {words.pool.nodeClasses(worker.node_classes)} · <CopyId id={worker.id} />
         </span>
         {worker.models_loaded.length > 0 ? (
-          <div className={kit.soft}>Loaded: {worker.models_loaded.join(", ")}</div>
+          <div className={kit.soft}>{words.pool.loaded(worker.models_loaded.join(", "))}</div>
         ) : null}
       </div>
-      <span>
-        {worker.slots} {worker.slots === 1 ? "job" : "jobs"} at once
-      </span>
+      <span>{words.jobsAtOnce(worker.slots)}</span>
       <span className={kit.soft}>
-        heartbeat <Ago at={worker.seen_at} />
+        <Rich text={words.pool.heartbeat} when={<Ago at={worker.seen_at} />} />
       </span>
     </li>
   );

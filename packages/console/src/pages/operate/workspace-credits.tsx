@@ -5,6 +5,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { getRouteApi } from "@tanstack/react-router";
 import { Coins, Minus, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { workspaces } from "#strings/workspaces";
 import { type Balance, type CreditLine, type Page, type Workspace, workspacePartQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -22,6 +23,7 @@ import { toast } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { Pager } from "./pager.tsx";
 
+const words = workspaces.credits;
 const route = getRouteApi("/console/workspaces");
 
 type Way = "in" | "out";
@@ -32,16 +34,16 @@ export function Credits({ workspace }: { readonly workspace: Workspace }): React
   return (
     <>
       <Panel
-        title="Balance"
+        title={words.balance}
         actions={
           <>
             <Button small look="primary" onClick={() => setWay("in")}>
               <Plus aria-hidden="true" />
-              Top up
+              {words.topUp}
             </Button>
             <Button small onClick={() => setWay("out")}>
               <Minus aria-hidden="true" />
-              Withdraw
+              {words.withdraw}
             </Button>
           </>
         }
@@ -55,17 +57,17 @@ export function Credits({ workspace }: { readonly workspace: Workspace }): React
         ) : (
           <div className={styles.answer} style={{ gap: "0.6rem 2.5rem" }}>
             <div>
-              <div className={kit.soft}>Available</div>
+              <div className={kit.soft}>{words.available}</div>
               <div className={styles.sum} data-credits={data.available}>
                 {creditsOf(data.available)}
               </div>
             </div>
             <div>
-              <div className={kit.soft}>Held by open calls</div>
+              <div className={kit.soft}>{words.held}</div>
               <div className={styles.sum}>{creditsOf(data.held)}</div>
             </div>
             <div>
-              <div className={kit.soft}>Calls under way</div>
+              <div className={kit.soft}>{words.inFlight}</div>
               <div className={styles.sum}>{data.in_flight.toLocaleString()}</div>
             </div>
           </div>
@@ -73,7 +75,7 @@ export function Credits({ workspace }: { readonly workspace: Workspace }): React
       </Panel>
       <Lines workspace={workspace} />
       <Dialog
-        title={way === "in" ? `Top up ${workspace.name}` : `Withdraw from ${workspace.name}`}
+        title={way === "in" ? words.topUpOf(workspace.name) : words.withdrawFrom(workspace.name)}
         isOpen={way !== null}
         onClose={() => setWay(null)}
       >
@@ -102,7 +104,7 @@ function Move(props: MoveProps): ReactNode {
   // The key of the confirmed move; null while it is still being entered.
   const [key, setKey] = useState<string | null>(null);
   const isAmount = amountPattern.test(amount.trim());
-  const verb = way === "in" ? "Top up" : "Withdraw";
+
   const moving = useMutation({
     mutationFn: () =>
       call(`/admin/workspaces/${workspace.id}/credits${way === "in" ? "" : "/withdrawals"}`, {
@@ -112,32 +114,32 @@ function Move(props: MoveProps): ReactNode {
       }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: ["admin", "workspace", workspace.id] });
-      toast(`${verb}: ${amount.trim()} credits, ${workspace.name}.`);
+      toast((way === "in" ? words.toppedUp : words.withdrawn)(amount.trim(), workspace.name));
       onClose();
     },
   });
   if (key === null)
     return (
       <DialogForm
-        action="Continue"
+        action={words.next}
         isBusy={false}
-        why={isAmount ? null : "Write an amount above 0 first, such as 250 or 0.5."}
+        why={isAmount ? null : words.amountFirst}
         onSubmit={() => setKey(crypto.randomUUID())}
         onCancel={onClose}
       >
         <TextField
-          label="Credits"
+          label={words.amount}
           required
           inputMode="decimal"
           autoComplete="off"
-          hint={props.available === null ? undefined : `Available now: ${props.available}`}
-          wrong={amount !== "" && !isAmount ? "An amount above 0 with at most six places, and a point." : null}
+          hint={props.available === null ? undefined : words.availableNow(props.available)}
+          wrong={amount !== "" && !isAmount ? words.amountWrong : null}
           value={amount}
           onChange={(event) => setAmount(event.target.value)}
         />
         <TextField
-          label="Why"
-          hint="The audit keeps it."
+          label={workspaces.reason}
+          hint={workspaces.reasonHint}
           maxLength={500}
           autoComplete="off"
           value={note}
@@ -147,7 +149,7 @@ function Move(props: MoveProps): ReactNode {
     );
   return (
     <DialogForm
-      action={`${verb} ${amount.trim()} credits`}
+      action={(way === "in" ? words.topUpAmount : words.withdrawAmount)(amount.trim())}
       look={way === "in" ? "primary" : "danger"}
       isBusy={moving.isPending}
       fault={moving.error}
@@ -165,26 +167,27 @@ function Move(props: MoveProps): ReactNode {
 function MoveToConfirm(props: MoveProps & { readonly amount: string; readonly note: string }): ReactNode {
   return (
     <div className={styles.confirm}>
-      <span className={kit.soft}>{props.way === "in" ? "This is added" : "This is taken out"}</span>
+      <span className={kit.soft}>{props.way === "in" ? words.toAdd : words.toWithdraw}</span>
       <span className={styles.sum}>{props.amount}</span>
       <Facts
         of={[
-          ["Workspace", props.workspace.name],
-          ["Available now", props.available ?? "–"],
-          ["Why", props.note || "–"],
+          [words.workspace, props.workspace.name],
+          [words.available, props.available ?? "–"],
+          [workspaces.reason, props.note || "–"],
         ]}
       />
     </div>
   );
 }
 
-const words: Readonly<Record<string, readonly ["ok" | "plain" | "info" | "warn", string]>> = {
-  fund: ["ok", "Topped up"],
-  settle: ["info", "Charged"],
-  refund: ["ok", "Refunded"],
-  withdraw: ["warn", "Withdrawn"],
-  hold: ["plain", "Held"],
-  release: ["plain", "Released"],
+const { journal } = workspaces;
+const kinds: Readonly<Record<string, readonly ["ok" | "plain" | "info" | "warn", string]>> = {
+  fund: ["ok", journal.kinds.fund],
+  settle: ["info", journal.kinds.settle],
+  refund: ["ok", journal.kinds.refund],
+  withdraw: ["warn", journal.kinds.withdraw],
+  hold: ["plain", journal.kinds.hold],
+  release: ["plain", journal.kinds.release],
 };
 
 function Lines({ workspace }: { readonly workspace: Workspace }): ReactNode {
@@ -195,45 +198,49 @@ function Lines({ workspace }: { readonly workspace: Workspace }): ReactNode {
     placeholderData: keepPreviousData,
   });
   return (
-    <Panel title="Journal" flush>
+    <Panel title={journal.title} flush>
       {data === undefined ? (
         <div style={{ padding: "1rem" }}>
           {error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="2.4rem" count={6} />}
         </div>
       ) : data.data.length === 0 ? (
-        <Empty icon={Coins} title="No credits have moved yet">
-          <p>The first top-up appears here.</p>
+        <Empty icon={Coins} title={journal.none}>
+          <p>{journal.noneText}</p>
         </Empty>
       ) : (
         <Table
-          label="Journal of credits"
+          label={journal.table}
           rows={data.data}
           keyOf={({ transaction_id, kind, at }) => `${transaction_id} ${kind} ${at}`}
           columns={[
-            { name: "at", head: "When", cell: ({ at }) => <Ago at={at} /> },
+            { name: "at", head: journal.columns.when, cell: ({ at }) => <Ago at={at} /> },
             {
               name: "kind",
-              head: "What",
-              cell: ({ kind }) => <Chip tone={words[kind]?.[0] ?? "plain"}>{words[kind]?.[1] ?? kind}</Chip>,
+              head: journal.columns.entry,
+              cell: ({ kind }) => <Chip tone={kinds[kind]?.[0] ?? "plain"}>{kinds[kind]?.[1] ?? kind}</Chip>,
             },
             {
               name: "amount",
-              head: "Amount",
+              head: journal.columns.amount,
               align: "end",
               cell: ({ amount }) => <span title={amount}>{creditsOf(amount)}</span>,
             },
             {
               name: "change",
-              head: "Change",
+              head: journal.columns.change,
               align: "end",
               cell: ({ change }) => <span title={change}>{creditsOf(change)}</span>,
             },
-            { name: "id", head: "Transaction", cell: ({ transaction_id }) => <CopyId id={transaction_id} /> },
+            {
+              name: "id",
+              head: journal.columns.transaction,
+              cell: ({ transaction_id }) => <CopyId id={transaction_id} />,
+            },
           ]}
         />
       )}
       <Pager
-        label="Pages of the journal"
+        label={journal.pages}
         isFirst={lines === undefined}
         next={data?.next_cursor}
         onTurn={(next) =>

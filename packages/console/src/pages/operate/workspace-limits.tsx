@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { workspaces } from "#strings/workspaces";
 import { type Workspace, type WorkspaceLimit, workspacePartQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,6 +17,8 @@ import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 
+const words = workspaces.limits;
+
 export function Limits({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const queries = useQueryClient();
   const [changed, setChanged] = useState<WorkspaceLimit | null>(null);
@@ -27,13 +30,13 @@ export function Limits({ workspace }: { readonly workspace: Workspace }): ReactN
       call(`/admin/workspaces/${workspace.id}/limits/${encodeURIComponent(name)}`, { method: "DELETE" }),
     onSuccess: (_, name) => {
       after();
-      toast(`${name} is at its default again.`);
+      toast(words.isReset(name));
     },
-    onError: (thrown) => toastFault(thrown, "The limit was not reset"),
+    onError: (thrown) => toastFault(thrown, words.resetFailed),
   });
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />;
   return (
-    <Panel title="Limits and quotas" flush>
+    <Panel title={words.title} flush>
       <ul>
         {data.data.map((limit) => (
           <li key={limit.name} className={styles.item} data-limit={limit.name}>
@@ -41,33 +44,35 @@ export function Limits({ workspace }: { readonly workspace: Workspace }): ReactN
               <Heading>
                 <code>{limit.name}</code>
                 <Chip>{limit.kind}</Chip>
-                {limit.overridden ? <Chip tone="accent">Changed</Chip> : null}
+                {limit.overridden ? <Chip tone="accent">{words.changed}</Chip> : null}
               </Heading>
               <div className={kit.soft}>{limit.description}</div>
             </div>
             <div style={{ textAlign: "end" }}>
               <strong>{limit.value.toLocaleString()}</strong>
-              {limit.overridden ? <div className={kit.soft}>default {limit.default.toLocaleString()}</div> : null}
+              {limit.overridden ? (
+                <div className={kit.soft}>{words.standard(limit.default.toLocaleString())}</div>
+              ) : null}
             </div>
             <div className={kit.actions}>
-              <Button small aria-label={`Change ${limit.name}`} onClick={() => setChanged(limit)}>
-                Change
+              <Button small aria-label={words.changeOf(limit.name)} onClick={() => setChanged(limit)}>
+                {words.change}
               </Button>
               <Button
                 small
                 look="quiet"
-                aria-label={`Reset ${limit.name}`}
-                why={limit.overridden ? null : "It is at its default."}
+                aria-label={words.resetOf(limit.name)}
+                why={limit.overridden ? null : words.atDefault}
                 disabled={resetting.isPending}
                 onClick={() => resetting.mutate(limit.name)}
               >
-                Reset
+                {words.reset}
               </Button>
             </div>
           </li>
         ))}
       </ul>
-      <Dialog title={`Change ${changed?.name ?? ""}`} isOpen={changed !== null} onClose={() => setChanged(null)}>
+      <Dialog title={words.changeOf(changed?.name ?? "")} isOpen={changed !== null} onClose={() => setChanged(null)}>
         {changed ? (
           <LimitForm
             workspace={workspace}
@@ -101,33 +106,33 @@ function LimitForm(props: {
         json: { value: Number(value), ...(reason.trim() === "" ? {} : { reason: reason.trim() }) },
       }),
     onSuccess: () => {
-      toast(`${limit.name} is ${value.trim()} for ${workspace.name}.`);
+      toast(words.isSet(limit.name, value.trim(), workspace.name));
       props.onDone();
     },
   });
   return (
     <DialogForm
-      action="Change limit"
+      action={words.changeAction}
       isBusy={changing.isPending}
       fault={changing.error}
-      why={isNumber ? null : "Write a whole number first."}
+      why={isNumber ? null : words.numberFirst}
       onSubmit={() => changing.mutate()}
       onCancel={props.onClose}
     >
       <p className={kit.soft}>{limit.description}</p>
       <TextField
-        label="Value"
+        label={words.value}
         required
         inputMode="numeric"
         autoComplete="off"
-        hint={`Default ${limit.default.toLocaleString()}. It applies within five seconds everywhere.`}
-        wrong={isNumber ? null : "A whole number of 0 or more."}
+        hint={words.valueHint(limit.default.toLocaleString())}
+        wrong={isNumber ? null : words.valueWrong}
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
       <TextField
-        label="Why"
-        hint="The audit keeps it."
+        label={workspaces.reason}
+        hint={workspaces.reasonHint}
         maxLength={500}
         autoComplete="off"
         value={reason}

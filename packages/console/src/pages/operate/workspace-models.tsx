@@ -1,6 +1,8 @@
 // What a workspace may run at all.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { workspaces } from "#strings/workspaces";
 import { type Workspace, type WorkspaceModels, workspacePartQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,6 +10,8 @@ import { CheckField, TextArea } from "../../ui/fields.tsx";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+
+const words = workspaces.models;
 
 export function Models({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const { data, error, refetch } = useQuery(workspacePartQuery<WorkspaceModels>(workspace.id, "models"));
@@ -31,34 +35,30 @@ function ModelsForm({ workspace, of }: { readonly workspace: Workspace; readonly
       }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: ["admin", "workspace", workspace.id, "models"] });
-      toast(`${workspace.name} may run what you said, within five seconds everywhere.`);
+      toast(words.saved(workspace.name));
     },
   });
   return (
     <Panel
-      title="What it may run"
+      title={words.title}
       actions={
         <Button small look="primary" disabled={saving.isPending} onClick={() => saving.mutate()}>
-          Save
+          {words.save}
         </Button>
       }
     >
       <Stack>
         <CheckField
-          label="It may use the model router"
-          hint="Without it, calls of models are refused as not enabled."
+          label={words.router}
+          hint={words.routerHint}
           checked={isEnabled}
           onChange={(event) => setEnabled(event.target.checked)}
         />
-        <CheckField
-          label="Every model, as this server's default says"
-          checked={isDefault}
-          onChange={(event) => setDefault(event.target.checked)}
-        />
+        <CheckField label={words.standard} checked={isDefault} onChange={(event) => setDefault(event.target.checked)} />
         {isDefault ? null : (
           <TextArea
-            label="Models it may run"
-            hint="One on each line: *, provider/* or provider/model. None: it may run nothing."
+            label={words.list}
+            hint={words.listHint}
             rows={6}
             spellCheck={false}
             value={text}

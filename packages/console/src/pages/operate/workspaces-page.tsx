@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ChevronRight, Plus, ServerCog } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { workspaces as words } from "#strings/workspaces";
 import { workspacesQuery } from "../../api/admin.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -9,6 +10,7 @@ import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { NewWorkspace } from "./new-workspace.tsx";
 import { OneWorkspace } from "./one-workspace.tsx";
 import styles from "./operate.module.css";
@@ -23,10 +25,10 @@ export function WorkspacesPage(): ReactNode {
   const [isMaking, setMaking] = useState(false);
   return (
     <>
-      <PageHead title="Workspaces" lead="Every workspace of this server: its credits, its limits, what it may run.">
+      <PageHead title={words.title} lead={words.lead}>
         <Button look="primary" why={why} onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
-          New workspace
+          {words.create.title}
         </Button>
       </PageHead>
       <ForOperators>{workspace === undefined ? <List /> : <OneWorkspace id={workspace} />}</ForOperators>
@@ -43,8 +45,8 @@ function List(): ReactNode {
   return (
     <Panel flush>
       {data.data.length === 0 ? (
-        <Empty icon={ServerCog} title="No workspace here">
-          <p>Make one for a person of this server.</p>
+        <Empty icon={ServerCog} title={words.none}>
+          <p>{words.noneText}</p>
         </Empty>
       ) : (
         <ul>
@@ -53,11 +55,11 @@ function List(): ReactNode {
               <div className={styles.who}>
                 <h2>{name}</h2>
                 <span className={kit.soft}>
-                  <CopyId id={id} /> made <Ago at={created_at} />
+                  <CopyId id={id} /> <Rich text={words.createdAt} when={<Ago at={created_at} />} />
                 </span>
               </div>
-              <Button small aria-label={`Open ${name}`} onClick={() => navigate({ search: { workspace: id } })}>
-                Open
+              <Button small aria-label={words.openOf(name)} onClick={() => navigate({ search: { workspace: id } })}>
+                {words.open}
                 <ChevronRight aria-hidden="true" />
               </Button>
             </li>

@@ -1,0 +1,92 @@
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+export const system = {
+  title: "System",
+  version: "Atelier {version}",
+  started: "started {when}",
+  checked: "checked {when}",
+  runChecks: "Run checks",
+  checking: "Checking…",
+  sections: "System sections",
+  tabs: {
+    checks: "Checks",
+    background: "Background work",
+    refused: "Rejected credentials",
+    audit: "Audit log",
+  },
+  checks: {
+    title: "Checks",
+    refreshFailed: "Couldn't run the checks again",
+    status: { problem: "Problem", warning: "Warning", ok: "OK" },
+    verdict: (problems: number, warnings: number) => {
+      if (problems > 0) return `${counted(problems, "problem")} to fix`;
+      return warnings > 0 ? `Working, with ${counted(warnings, "warning")}` : "Everything works";
+    },
+    counts: (problems: number, warnings: number, ok: number) =>
+      `${counted(problems, "problem")}, ${counted(warnings, "warning")}, ${ok} OK`,
+  },
+  readiness: {
+    title: "Readiness",
+    ready: "Ready",
+    notReady: "Not ready",
+    ok: "OK",
+    failing: "Failing",
+    metricsFailed: "Couldn't read the metrics",
+  },
+  background: {
+    none: "No process has reported yet",
+    noneText: "Each process reports its background work every 15 seconds. Check back in a moment.",
+    since: "started {started}, last seen {seen}",
+    warning: "Warning",
+    table: (process: string) => `Background work of ${process}`,
+    columns: {
+      work: "Work",
+      last: "Last run",
+      when: "When",
+      took: "Duration",
+      every: "Interval",
+      rounds: "Runs",
+      failures: "Failures",
+    },
+    notYet: "not yet",
+    failed: "Failed",
+    running: "Running",
+    succeeded: "Succeeded",
+    waiting: "Waiting",
+  },
+  rejected: {
+    none: "No credentials rejected in the last 7 days",
+    noneText:
+      "When a provider or partner rejects one of this server's credentials, you see here which setting to check.",
+    title: "Rejected in the last 7 days",
+    times: "{times}, last {when}",
+    count: (times: number) => (times === 1 ? "once" : `${times} times`),
+    providers: "Open providers",
+  },
+  audit: {
+    title: "Audit log",
+    by: "Done by",
+    actors: {
+      all: "Everyone",
+      person: "People",
+      key: "API keys",
+      token: "Admin tokens",
+      server: "Server",
+    },
+    actionFilter: "Exact action",
+    actionExample: "Action, such as credits.fund",
+    targetFilter: "Target id",
+    targetExample: "Target id or name",
+    apply: "Apply filters",
+    none: "No entries match",
+    showAll: "Show all entries",
+    table: "Audit log entries",
+    columns: { when: "When", action: "Action", by: "By", target: "Target", details: "Details" },
+    details: "Details",
+    detailsOf: (action: string) => `Details of ${action}`,
+    workspace: "Workspace",
+    request: "Request",
+    before: "Before",
+    after: "After",
+  },
+} as const;
