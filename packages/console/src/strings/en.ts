@@ -7,10 +7,12 @@
 
 export { api } from "./en/api.ts";
 export { app } from "./en/app.ts";
+export { badges } from "./en/badges.ts";
 export { classes } from "./en/classes.ts";
 export { document } from "./en/document.ts";
 export { errors } from "./en/errors.ts";
 export { jobs } from "./en/jobs.ts";
+export { nodes } from "./en/nodes.ts";
 export { operate } from "./en/operate.ts";
 export { outcomes } from "./en/outcomes.ts";
 export { palette } from "./en/palette.ts";

@@ -34,7 +34,7 @@ function asPublisher(opens: Opens): Opens {
     await first.or(another).first().waitFor();
     if (await first.isVisible()) {
       await page.getByRole("textbox", { name: "Name" }).fill("Seen by axe");
-      await page.getByText("It is free, and never changes.").waitFor();
+      await page.getByText("Available. You can't change it later.").waitFor();
       await first.click();
       await another.waitFor();
     }
@@ -69,7 +69,7 @@ export const layersOf: Readonly<Record<string, Opens>> = {
   "nodes: new publisher": asPublisher(behind("/console/nodes?tab=yours", "New publisher")),
   "nodes: new node": asPublisher(behind("/console/nodes?tab=yours", "New node")),
   "nodes: new token": asPublisher(behind("/console/nodes?tab=yours", "New token")),
-  "nodes: a token, shown once": asPublisher(madeBehind("/console/nodes?tab=yours", "New token", "What it is for")),
+  "nodes: a token, shown once": asPublisher(madeBehind("/console/nodes?tab=yours", "New token", "Name")),
   "workers: new token": behind("/console/workers?tab=tokens", "New worker token"),
   "workers: a token, shown once": madeBehind("/console/workers?tab=tokens", "New worker token", "Name"),
   "providers: credential": behind("/console/providers?provider=luma", "Enter credential"),

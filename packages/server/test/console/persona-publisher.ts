@@ -51,7 +51,7 @@ async function becomesPublisher(visit: Visit, studio: string, node: string): Pro
   await another.or(name).first().waitFor();
   if (await another.isVisible()) await another.click();
   await name.fill(studio);
-  await page.getByText("It is free, and never changes.").waitFor();
+  await page.getByText("Available. You can't change it later.").waitFor();
   await page.getByRole("button", { name: "Create publisher" }).click();
   await page.waitForURL(new RegExp(`publisher=${studio}`));
   await page.getByText(`atelier nodes init my-node --publisher ${studio}`).waitFor();
@@ -104,10 +104,10 @@ async function writesBadge(visit: Visit, node: string): Promise<void> {
     await page.getByRole("textbox", { name: `count of case ${at + 1}` }).fill(count);
     await page.getByRole("textbox", { name: `Expected label of case ${at + 1}` }).fill(label);
   }
-  await page.getByText("3 of 3 kept").waitFor();
+  await page.getByText("3 of 3 pass").waitFor();
   await visit.requireAccessible();
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  await page.getByText(`Clients get the badge of ${node} from now on.`).waitFor();
+  await page.getByRole("button", { name: "Publish badge" }).click();
+  await page.getByText(`Published. Clients now get this badge for ${node}.`).waitFor();
   const row = page.getByRole("row", { name: /0\.3\.40/ });
   await row.getByText("this badge", { exact: true }).nth(1).waitFor();
   await visit.picture("persona-publisher-badge");

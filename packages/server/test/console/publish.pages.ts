@@ -23,7 +23,7 @@ function nodePages(scene: () => Scene): void {
       const { page } = visit;
       await visit.open("/console/nodes?tab=yours");
       await page.getByRole("textbox", { name: "Name" }).fill("Ada Studio");
-      await page.getByText("It is free, and never changes.").waitFor();
+      await page.getByText("Available. You can't change it later.").waitFor();
       await page.getByRole("button", { name: "Create publisher" }).click();
       await page.getByRole("heading", { name: "Ada Studio" }).waitFor();
       assert.match(
@@ -35,15 +35,15 @@ function nodePages(scene: () => Scene): void {
       const dialog = page.getByRole("dialog", { name: "New node" });
       await dialog.getByRole("textbox", { name: "Id" }).fill("light-tools");
       await dialog.getByRole("textbox", { name: "Name" }).fill("Light <b>tools</b>");
-      await dialog.getByRole("textbox", { name: "What it does" }).fill("Measures and mends light.");
+      await dialog.getByRole("textbox", { name: "Description" }).fill("Measures and mends light.");
       await dialog.getByRole("button", { name: "Create node" }).click();
       await page.waitForURL("**/console/nodes/light-tools");
       await page.getByRole("heading", { level: 1, name: "Light <b>tools</b>" }).waitFor();
-      await page.getByText("No version yet").waitFor();
+      await page.getByText("No versions yet").waitFor();
 
       const uploadUrl = await announce(scene(), token, "light-tools", "0.1.0");
       await page.reload();
-      await page.getByText("Waits for its archive").waitFor();
+      await page.getByText("Waiting for its archive").waitFor();
       await upload(uploadUrl, "light-tools", "0.1.0", "NODE_CLASS_MAPPINGS = {}\n");
       await page.locator("[data-state=NodeVersionStatusActive]").waitFor();
       await upload(
@@ -61,7 +61,7 @@ function nodePages(scene: () => Scene): void {
       await page.getByRole("tab", { name: "Classes" }).click();
       await page.getByRole("button", { name: "Describe a class" }).click();
       await page.getByRole("textbox", { name: "Class" }).fill("LightMeter");
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save class" }).click();
       await page.getByRole("cell", { name: "LightMeter", exact: true }).waitFor();
       await visit.close();
     });
@@ -77,8 +77,8 @@ function nodePages(scene: () => Scene): void {
       assert.ok(!(await visit.page.content()).includes(token));
       assert.ok((await Promise.all(bodies)).every((text) => !text.includes(token)));
       await visit.page.getByRole("button", { name: "Revoke once" }).click();
-      await visit.page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-      await visit.page.getByText("once publishes no more.").waitFor();
+      await visit.page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
+      await visit.page.getByText("once is revoked.").waitFor();
       await visit.close();
     });
 
@@ -121,17 +121,17 @@ function badgePages(scene: () => Scene): void {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/badges?tab=preview");
-      await page.getByText("3 of 3 kept").waitFor();
+      await page.getByText("3 of 3 pass").waitFor();
       assert.match((await page.locator("pre[data-context]").textContent()) ?? "", /"quality": "high"/);
       await page.getByRole("textbox", { name: "seconds", exact: true }).fill("10");
       await page.getByText("170.9 credits/Run").first().waitFor();
       await page.getByText("$0.81/Run").first().waitFor();
       await page.getByRole("textbox", { name: "Expected label of case 3" }).fill("by the hour");
-      await page.getByText("2 of 3 kept").waitFor();
-      await page.getByRole("button", { name: "Add the state above" }).click();
-      await page.getByText("3 of 4 kept").waitFor();
+      await page.getByText("2 of 3 pass").waitFor();
+      await page.getByRole("button", { name: "Add current state" }).click();
+      await page.getByText("3 of 4 pass").waitFor();
       await page.reload();
-      await page.getByText("3 of 4 kept").waitFor();
+      await page.getByText("3 of 4 pass").waitFor();
       await type(page, badgeOf("widgets.seconds +"));
       await page.getByText("S0207").first().waitFor();
       await page.locator(".cm-mistake").first().waitFor();
@@ -142,7 +142,7 @@ function badgePages(scene: () => Scene): void {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/badges?tab=preview");
-      await page.getByText("3 of 3 kept").waitFor();
+      await page.getByText("3 of 3 pass").waitFor();
       await page.evaluate(`(() => {
         window.frames0 = 0; window.longest = 0; let before = performance.now();
         const draw = (now) => { window.longest = Math.max(window.longest, now - before); before = now; window.frames0++; requestAnimationFrame(draw); };
@@ -171,17 +171,17 @@ function badgePages(scene: () => Scene): void {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/badges?tab=preview&node=MyFilmNode");
-      await page.getByText("3 of 3 kept").waitFor();
-      await page.getByRole("button", { name: "Try on the server" }).click();
-      await page.getByText("It would be stored").waitFor();
-      await page.getByRole("button", { name: "Publish", exact: true }).click();
-      await page.getByText("Clients get the badge of MyFilmNode from now on.").waitFor();
+      await page.getByText("3 of 3 pass").waitFor();
+      await page.getByRole("button", { name: "Check on the server" }).click();
+      await page.getByText("The server accepts it").waitFor();
+      await page.getByRole("button", { name: "Publish badge" }).click();
+      await page.getByText("Published. Clients now get this badge for MyFilmNode.").waitFor();
       await page.getByText("this badge", { exact: true }).first().waitFor();
       await visit.picture("badges-published");
       await page.getByRole("tab", { name: "Stored" }).click();
       await page.getByRole("button", { name: "End MyFilmNode" }).click();
-      await page.getByRole("button", { name: "End it" }).click();
-      await page.getByText("MyFilmNode shows this badge no more.").waitFor();
+      await page.getByRole("button", { name: "End badge" }).click();
+      await page.getByText("The badge of MyFilmNode has ended.").waitFor();
       await visit.close();
     });
 
@@ -189,8 +189,8 @@ function badgePages(scene: () => Scene): void {
       test(`${look}: the map, the previewer and the stored rows are accessible and fit`, async () => {
         const visit = await scene().visit(look);
         for (const [name, path, text] of [
-          ["badges", "/console/badges", "With nothing chosen"],
-          ["badges-preview", "/console/badges?tab=preview&node=MyFilmNode", "3 of 3 kept"],
+          ["badges", "/console/badges", "Default label"],
+          ["badges-preview", "/console/badges?tab=preview&node=MyFilmNode", "3 of 3 pass"],
           ["badges-rows", "/console/badges?tab=rows", "Stored"],
         ] as const) {
           await visit.open(path);
@@ -249,10 +249,10 @@ async function requireFitting(visit: Visit, name: string): Promise<void> {
 
 async function makeToken({ page }: Visit, name = "ci"): Promise<string> {
   await page.getByRole("button", { name: "New token" }).click();
-  await page.getByRole("textbox", { name: "What it is for" }).fill(name);
+  await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill(name);
   await page.getByRole("button", { name: "Create token" }).click();
-  const token = await textOf(page, "The token");
-  await page.getByRole("button", { name: "I have it" }).click();
+  const token = await textOf(page, "Token");
+  await page.getByRole("button", { name: "I've copied it" }).click();
   return token;
 }
 

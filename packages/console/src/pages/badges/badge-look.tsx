@@ -1,7 +1,9 @@
 // A badge as clients draw it, or a few words if there is none.
+
 import { badgeLabel } from "@atelier/sdk/badges";
 import { CircleAlert, Coins, Timer } from "lucide-react";
 import type { ReactNode } from "react";
+import { badges } from "#strings/badges";
 import { Chip } from "../../ui/chip.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Stack } from "../../ui/panel.tsx";
@@ -9,14 +11,14 @@ import { usualCreditsPerUsd } from "./badge-queries.ts";
 import styles from "./badges.module.css";
 import type { Outcome } from "./evaluator.ts";
 
-export const lateWords = "took too long";
+const words = badges.look;
 
 export function labelOf(outcome: Outcome | null, creditsPerUsd = usualCreditsPerUsd): string | null {
   return outcome?.kind === "value" && outcome.value !== null ? badgeLabel(outcome.value, { creditsPerUsd }) : null;
 }
 
 export function wrongOf(outcome: Outcome): string | null {
-  if (outcome.kind === "late") return lateWords;
+  if (outcome.kind === "late") return words.late;
   if (outcome.kind === "failed") return `${outcome.code}: ${outcome.message}`;
   return outcome.wrong;
 }
@@ -27,7 +29,7 @@ export function BadgePill({ outcome }: { readonly outcome: Outcome | null }): Re
   if (label !== null) return <Pill label={label} />;
   return (
     <Chip tone="warn" icon={outcome.kind === "late" ? Timer : CircleAlert} title={wrongOf(outcome) ?? ""}>
-      {outcome.kind === "late" ? lateWords : "no badge"}
+      {outcome.kind === "late" ? words.late : badges.noBadge}
     </Chip>
   );
 }
@@ -59,30 +61,28 @@ export function BadgeLook({
         {(["light", "dark"] as const).map((scheme) => (
           <figure key={scheme} className={styles.canvas} style={{ colorScheme: scheme }}>
             <div className={styles.node}>
-              <strong>{nodeId || "Your node"}</strong>
-              {labels ? labels.map((label) => <Pill key={label} label={label} />) : <small>no badge</small>}
+              <strong>{nodeId || words.yourNode}</strong>
+              {labels ? labels.map((label) => <Pill key={label} label={label} />) : <small>{badges.noBadge}</small>}
             </div>
-            <figcaption>{scheme === "light" ? "Light" : "Dark"}</figcaption>
+            <figcaption>{scheme === "light" ? words.light : words.dark}</figcaption>
           </figure>
         ))}
       </div>
       <div role="status" className={styles.verdict}>
         {wrong === null ? null : (
           <Chip tone={outcome?.kind === "late" ? "warn" : "bad"} icon={outcome?.kind === "late" ? Timer : CircleAlert}>
-            {outcome?.kind === "late" ? `The expression ${lateWords}` : "Clients would draw nothing"}
+            {outcome?.kind === "late" ? words.lateVerdict : words.nothingDrawn}
           </Chip>
         )}
         {wrong === null || outcome?.kind === "late" ? null : <p>{wrong}</p>}
-        {outcome?.kind === "late" ? (
-          <p>It was ended after a quarter of a second. A client that waited would freeze while a widget is turned.</p>
-        ) : null}
+        {outcome?.kind === "late" ? <p>{words.lateText}</p> : null}
       </div>
       {value === null ? null : (
         <Facts
           of={[
-            ["Kind", <code key="kind">{value.type}</code>],
+            [words.kind, <code key="kind">{value.type}</code>],
             ...(value.type !== "text" && value.format !== undefined
-              ? ([["Format", <code key="format">{JSON.stringify(value.format)}</code>]] as const)
+              ? ([[words.format, <code key="format">{JSON.stringify(value.format)}</code>]] as const)
               : []),
           ]}
         />

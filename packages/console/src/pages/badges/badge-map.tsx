@@ -1,8 +1,10 @@
 // The map that clients of one version and platform get, with its ETag.
+
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { BadgeDollarSign } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { badges } from "#strings/badges";
 import { configQuery } from "../../api/config.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -17,9 +19,11 @@ import styles from "./badges.module.css";
 import type { BadgesSearch } from "./badges-search.ts";
 import { useOutcomes } from "./use-outcomes.ts";
 
+const words = badges.map;
+
 const platforms = [
-  { value: "cloud", label: "Cloud" },
-  { value: "local", label: "Local" },
+  { value: "cloud", label: words.cloud },
+  { value: "local", label: words.local },
 ];
 
 export function BadgeMapView(): ReactNode {
@@ -36,18 +40,23 @@ export function BadgeMapView(): ReactNode {
       <Panel>
         <div className={styles.filters}>
           <Typed
-            label="Client version"
-            hint="major.minor.patch; nightly, and what cannot be read, is the latest"
+            label={words.version}
+            hint={badges.versionHint}
             value={version}
             onRest={(text) => change({ version: text || latest })}
           />
           <SelectField
-            label="Platform"
+            label={words.platform}
             choices={platforms}
             value={platform}
             onChange={(event) => navigate({ to: "/console/badges", search: platformed(search, event.target.value) })}
           />
-          <Typed label="Node" placeholder="Part of its id" value={q} onRest={(text) => change({ q: text })} />
+          <Typed
+            label={badges.node}
+            placeholder={words.nodePlaceholder}
+            value={q}
+            onRest={(text) => change({ q: text })}
+          />
         </div>
       </Panel>
       {error ? <FaultNote fault={error} retry={refetch} /> : null}
@@ -55,24 +64,24 @@ export function BadgeMapView(): ReactNode {
       {data ? (
         <Panel
           flush
-          title={q === "" ? countOf(all.length) : `${shown.length} of ${countOf(all.length)}`}
+          title={q === "" ? words.count(all.length) : words.found(shown.length, words.count(all.length))}
           actions={
             <span className={kit.copyable}>
-              <span className={kit.soft}>ETag</span> <CopyId id={data.etag} short={false} />
+              <span className={kit.soft}>{words.etag}</span> <CopyId id={data.etag} short={false} />
             </span>
           }
         >
           {shown.length === 0 ? (
             <Empty
               icon={BadgeDollarSign}
-              title={all.length === 0 ? "No node has a badge for this client" : "No node of this name has a badge"}
+              title={all.length === 0 ? words.none : words.noneFound}
               actions={
                 <LinkButton to="/console/badges" search={{ tab: "preview" }}>
-                  Open the previewer
+                  {words.openPreviewer}
                 </LinkButton>
               }
             >
-              A node that is not in the map shows no price.
+              {words.noneText}
             </Empty>
           ) : (
             <MapTable of={shown} />
@@ -83,8 +92,6 @@ export function BadgeMapView(): ReactNode {
     </Stack>
   );
 }
-
-const countOf = (count: number): string => (count === 1 ? "1 badge" : `${count.toLocaleString()} badges`);
 
 function platformed({ platform: _, ...rest }: BadgesSearch, chosen: string): BadgesSearch {
   return chosen === "local" ? { ...rest, platform: "local" } : rest;
@@ -99,32 +106,41 @@ function MapTable({ of }: { readonly of: readonly (readonly [string, Badge])[] }
   return (
     <>
       <Table
-        label="Badges"
+        label={words.table}
         rows={rows.map(([id, badge], at) => ({ id, badge, outcome: outcomes[at] ?? null }))}
         keyOf={({ id }) => id}
         columns={[
-          { name: "id", head: "Node", cell: ({ id }) => <code>{id}</code> },
-          { name: "label", head: "With nothing chosen", cell: ({ outcome }) => <BadgePill outcome={outcome} /> },
-          { name: "reads", head: "Reads", cell: ({ badge }) => <span className={kit.soft}>{readsOf(badge)}</span> },
+          { name: "id", head: words.columns.node, cell: ({ id }) => <code>{id}</code> },
+          { name: "label", head: words.columns.label, cell: ({ outcome }) => <BadgePill outcome={outcome} /> },
+          {
+            name: "reads",
+            head: words.columns.reads,
+            cell: ({ badge }) => <span className={kit.soft}>{readsOf(badge)}</span>,
+          },
           {
             name: "act",
-            head: <span className="visually-hidden">Actions</span>,
+            head: <span className="visually-hidden">{badges.actions}</span>,
             align: "end",
             cell: ({ id }) => (
-              <LinkButton small to="/console/badges" search={{ tab: "preview", node: id }} aria-label={`Preview ${id}`}>
-                Preview
+              <LinkButton
+                small
+                to="/console/badges"
+                search={{ tab: "preview", node: id }}
+                aria-label={badges.previewOf(id)}
+              >
+                {badges.preview}
               </LinkButton>
             ),
           },
         ]}
       />
-      {of.length > shownMax ? <p className={styles.more}>The first {shownMax}; search for the others.</p> : null}
+      {of.length > shownMax ? <p className={styles.more}>{words.firstShown(shownMax)}</p> : null}
     </>
   );
 }
 
 function readsOf({ depends_on: { widgets, inputs, input_groups } }: Badge): string {
-  return [...widgets.map(({ name }) => name), ...inputs, ...input_groups].join(", ") || "nothing: always the same";
+  return [...widgets.map(({ name }) => name), ...inputs, ...input_groups].join(", ") || words.readsNothing;
 }
 
 // Updates the address after a short pause in typing.
@@ -160,13 +176,11 @@ function HowToAsk(props: { readonly version: string; readonly platform: string; 
   const query = new URLSearchParams({ app_version: props.version, platform: props.platform });
   const url = `${config?.base_url ?? location.origin}/nodes/pricing/badges?${query}`;
   return (
-    <Panel title="Ask for it">
+    <Panel title={words.fetch}>
       <Stack>
-        <p className={kit.soft}>
-          It needs no key. With the ETag of what you hold, an unchanged map is a 304 without a body.
-        </p>
+        <p className={kit.soft}>{words.fetchText}</p>
         <CodeBlock
-          label="Ask for the map"
+          label={words.fetchCode}
           wrap
           code={`curl -i '${url}'\ncurl -i -H 'If-None-Match: ${props.etag}' '${url}'`}
         />

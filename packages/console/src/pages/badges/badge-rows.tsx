@@ -1,8 +1,10 @@
 // The operators' table behind the map: which badge is for which versions and platforms, and when it ended.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { BadgeDollarSign, Lock } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { badges } from "#strings/badges";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -13,10 +15,12 @@ import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { Typed } from "./badge-map.tsx";
 import { type BadgeRow, rowsQuery } from "./badge-queries.ts";
-import { notOperator } from "./publish-badge.tsx";
+
+const words = badges.rows;
 
 export function BadgeRows(): ReactNode {
   const { data: account } = useQuery(accountQuery);
@@ -26,15 +30,14 @@ export function BadgeRows(): ReactNode {
       <Panel>
         <Empty
           icon={Lock}
-          title="Stored badges are the operators'"
+          title={words.forOperators}
           actions={
-            <Button why={notOperator} onClick={() => undefined}>
-              Write a badge
+            <Button why={badges.notOperator} onClick={() => undefined}>
+              {words.write}
             </Button>
           }
         >
-          {notOperator} An operator makes you one with <code>atelier operators add</code>. What clients get is in the
-          map, and the previewer works for everyone.
+          <Rich text={words.forOperatorsText} command={<code>atelier operators add</code>} />
         </Empty>
       </Panel>
     );
@@ -51,17 +54,17 @@ function Rows(): ReactNode {
     mutationFn: (row: BadgeRow) => call(`/admin/badges/${row.id}/end`, { method: "POST", json: {} }),
     onSuccess: async (_, row) => {
       setDoomed(null);
-      toast(`${row.node_id} shows this badge no more.`);
+      toast(words.hasEnded(row.node_id));
       await queries.invalidateQueries({ queryKey: ["badges"] });
     },
-    onError: (thrown) => toastFault(thrown, "The badge was not ended"),
+    onError: (thrown) => toastFault(thrown, words.endFailed),
   });
   return (
     <Stack>
       <div style={{ maxWidth: "24rem" }}>
         <Typed
-          label="Node"
-          placeholder="Its whole id"
+          label={badges.node}
+          placeholder={words.nodePlaceholder}
           value={node}
           onRest={(text) =>
             navigate({ to: "/console/badges", search: { tab: "rows", ...(text === "" ? {} : { node: text }) } })
@@ -75,14 +78,14 @@ function Rows(): ReactNode {
           {data.data.length === 0 ? (
             <Empty
               icon={BadgeDollarSign}
-              title="No badge is stored"
+              title={words.none}
               actions={
                 <LinkButton look="primary" to="/console/badges" search={{ tab: "preview" }}>
-                  Write one
+                  {words.write}
                 </LinkButton>
               }
             >
-              Badges of prices are made by themselves from the models' definitions; what is stored here comes first.
+              {words.noneText}
             </Empty>
           ) : (
             <RowTable rows={data.data} onEnd={setDoomed} />
@@ -90,15 +93,14 @@ function Rows(): ReactNode {
         </Panel>
       ) : null}
       <Confirm
-        title="End this badge?"
-        action="End it"
+        title={words.endTitle}
+        action={words.endAction}
         isOpen={doomed !== null}
         isBusy={end.isPending}
         onClose={() => setDoomed(null)}
         onConfirm={() => doomed && end.mutate(doomed)}
       >
-        It is taken from all clients of <strong>{doomed?.node_id}</strong>, whatever their version. The row stays for
-        the record.
+        <Rich text={words.endText} node={<strong>{doomed?.node_id}</strong>} />
       </Confirm>
     </Stack>
   );
@@ -107,26 +109,26 @@ function Rows(): ReactNode {
 function RowTable(props: { readonly rows: readonly BadgeRow[]; readonly onEnd: (row: BadgeRow) => void }): ReactNode {
   return (
     <Table
-      label="Stored badges"
+      label={words.title}
       rows={props.rows}
       keyOf={({ id }) => id}
       columns={[
-        { name: "node", head: "Node", cell: (row) => <code>{row.node_id}</code> },
-        { name: "platforms", head: "Platforms", cell: (row) => row.platforms.join(", ") },
+        { name: "node", head: badges.node, cell: (row) => <code>{row.node_id}</code> },
+        { name: "platforms", head: words.columns.platforms, cell: (row) => row.platforms.join(", ") },
         {
           name: "versions",
-          head: "Versions",
-          cell: (row) => `${row.from_version} – ${row.until_version ?? "open"}`,
+          head: words.columns.versions,
+          cell: (row) => `${row.from_version} – ${row.until_version ?? words.noEnd}`,
         },
         {
           name: "state",
-          head: "State",
-          cell: (row) => (row.ended ? <Chip>Ended</Chip> : <Chip tone="ok">Shown</Chip>),
+          head: words.columns.state,
+          cell: (row) => (row.ended ? <Chip>{words.ended}</Chip> : <Chip tone="ok">{words.active}</Chip>),
         },
-        { name: "changed", head: "Changed", cell: (row) => <Ago at={row.updated_at} /> },
+        { name: "changed", head: words.columns.changed, cell: (row) => <Ago at={row.updated_at} /> },
         {
           name: "act",
-          head: <span className="visually-hidden">Actions</span>,
+          head: <span className="visually-hidden">{badges.actions}</span>,
           align: "end",
           cell: (row) => (
             <span className={kit.actions}>
@@ -134,13 +136,13 @@ function RowTable(props: { readonly rows: readonly BadgeRow[]; readonly onEnd: (
                 small
                 to="/console/badges"
                 search={{ tab: "preview", node: row.node_id }}
-                aria-label={`Preview ${row.node_id}`}
+                aria-label={badges.previewOf(row.node_id)}
               >
-                Preview
+                {badges.preview}
               </LinkButton>
               {row.ended ? null : (
-                <Button small look="danger" aria-label={`End ${row.node_id}`} onClick={() => props.onEnd(row)}>
-                  End
+                <Button small look="danger" aria-label={words.endOf(row.node_id)} onClick={() => props.onEnd(row)}>
+                  {words.end}
                 </Button>
               )}
             </span>

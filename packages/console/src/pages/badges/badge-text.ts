@@ -1,6 +1,10 @@
 // Parses the badge as typed, and finds where in the text a problem is.
+
 import type { Badge } from "@atelier/sdk";
+import { badges } from "#strings/badges";
 import { isRecord } from "../../api/json-record.ts";
+
+const words = badges.text;
 
 export type ReadText =
   | { readonly badge: Badge; readonly wrong: null }
@@ -14,21 +18,19 @@ export function readBadgeText(text: string): ReadText {
   try {
     given = JSON.parse(text);
   } catch (thrown) {
-    return refused(`This is not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    return refused(words.notJson(thrown instanceof Error ? thrown.message : String(thrown)));
   }
   const badge = isRecord(given) && isRecord(given["badge"]) ? given["badge"] : given;
-  if (!isRecord(badge)) return refused("A badge is an object with engine, depends_on and expr.");
+  if (!isRecord(badge)) return refused(words.notBadge);
   const { engine, depends_on: dependsOn, expr } = badge;
-  if (engine !== "jsonata") return refused('engine must be "jsonata".');
-  if (!isText(expr) || expr === "") return refused("expr must be a text.");
-  if (!isRecord(dependsOn)) return refused("depends_on must be an object with widgets, inputs and input_groups.");
+  if (engine !== "jsonata") return refused(words.engine);
+  if (!isText(expr) || expr === "") return refused(words.expr);
+  if (!isRecord(dependsOn)) return refused(words.dependsOn);
   const { widgets, inputs, input_groups: groups } = dependsOn;
   const isWidget = (each: unknown) => isRecord(each) && isText(each["name"]) && isText(each["type"]);
-  if (!Array.isArray(widgets) || !widgets.every(isWidget))
-    return refused("depends_on.widgets must be a list of { name, type }.");
-  if (!Array.isArray(inputs) || !inputs.every(isText)) return refused("depends_on.inputs must be a list of names.");
-  if (!Array.isArray(groups) || !groups.every(isText))
-    return refused("depends_on.input_groups must be a list of names.");
+  if (!Array.isArray(widgets) || !widgets.every(isWidget)) return refused(words.widgets);
+  if (!Array.isArray(inputs) || !inputs.every(isText)) return refused(words.inputs);
+  if (!Array.isArray(groups) || !groups.every(isText)) return refused(words.groups);
   return { badge: { engine, depends_on: { widgets, inputs, input_groups: groups }, expr }, wrong: null };
 }
 

@@ -1,7 +1,9 @@
 // What nodes cost before they run: the public map as a client gets it, a previewer for badge authors, and the stored rows for
 // operators.
+
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { badges as words } from "#strings/badges";
 import { PageHead } from "../../ui/panel.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { BadgeMapView } from "./badge-map.tsx";
@@ -13,16 +15,13 @@ export function BadgesPage(): ReactNode {
   const navigate = useNavigate();
   return (
     <>
-      <PageHead
-        title="Badges"
-        lead="A badge says what a node costs before it runs. Clients draw it on the node and work it out anew whenever a widget changes."
-      />
+      <PageHead title={words.title} lead={words.lead} />
       <Tabs
-        label="Badges"
+        label={words.title}
         tabs={[
-          { name: "map", label: "Map" },
-          { name: "preview", label: "Previewer" },
-          { name: "rows", label: "Stored" },
+          { name: "map", label: words.tabs.map },
+          { name: "preview", label: words.tabs.preview },
+          { name: "rows", label: words.tabs.rows },
         ]}
         chosen={tab ?? "map"}
         onChoose={(name) => navigate({ to: "/console/badges", search: name === "map" ? {} : { tab: name } })}

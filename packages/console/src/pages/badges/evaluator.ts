@@ -1,7 +1,9 @@
 // Runs evaluations one after the other in a worker, each with a deadline. At the deadline we terminate the worker and start a
 // new one, so no expression can block the page.
+
 import type { Badge } from "@atelier/sdk";
 import type { BadgeInputs, BadgeValue } from "@atelier/sdk/badges";
+import { badges } from "#strings/badges";
 
 export interface Task {
   readonly badge: Pick<Badge, "depends_on" | "expr">;
@@ -81,7 +83,7 @@ function begin(): Warm {
   const worker = new Worker(new URL("./badge.worker.ts", import.meta.url), { type: "module" });
   const ready = new Promise<void>((resolve, reject) => {
     worker.addEventListener("message", () => resolve(), { once: true });
-    worker.addEventListener("error", () => reject(new Error("The evaluator did not start.")), { once: true });
+    worker.addEventListener("error", () => reject(new Error(badges.text.evaluator)), { once: true });
   });
   return { worker, ready };
 }

@@ -1,10 +1,12 @@
 // Write a badge and see it: the text, a node's state, what clients draw, the cases it must keep. Everything is computed in this
 // browser; only operators send something, when they try or publish.
+
 import type { Badge } from "@atelier/sdk";
 import { badgeContext } from "@atelier/sdk/badges";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { badges } from "#strings/badges";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Heading } from "../../ui/heading.tsx";
@@ -22,6 +24,8 @@ import { StateFields } from "./state-fields.tsx";
 import { TestCases } from "./test-cases.tsx";
 import { useOutcomes } from "./use-outcomes.ts";
 import { VersionMatrix } from "./version-matrix.tsx";
+
+const words = badges.previewer;
 
 const Editor = lazy(() =>
   import("../../ui/json-editor/json-editor.tsx").then(({ JsonEditor }) => ({ default: JsonEditor })),
@@ -44,9 +48,9 @@ export function Previewer(): ReactNode {
     <Stack>
       <div className={styles.top}>
         <TextField
-          label="Node"
-          hint="Whose badge it is: for the matrix, and for publishing."
-          placeholder="MyFilmNode"
+          label={badges.node}
+          hint={words.nodeHint}
+          placeholder={words.nodePlaceholder}
           spellCheck={false}
           value={node}
           onChange={(event) =>
@@ -57,24 +61,24 @@ export function Previewer(): ReactNode {
             })
           }
         />
-        <Button onClick={() => setDraft(exampleDraft)}>Begin with the example</Button>
+        <Button onClick={() => setDraft(exampleDraft)}>{words.example}</Button>
       </div>
       <div className={styles.columns}>
-        <Panel flush title="Badge" className={styles.editorPanel}>
+        <Panel flush title={words.badge} className={styles.editorPanel}>
           <div className={styles.editor}>
             <Suspense fallback={<Skeleton height="22rem" />}>
               <Editor
-                label="Badge as JSON"
+                label={words.editor}
                 text={draft.text}
                 onChange={(text) => setDraft({ ...draft, text })}
                 problems={problemsOf(draft.text, read.badge === null ? null : outcome)}
               />
             </Suspense>
           </div>
-          <Wrong words={problem ?? syntaxWords(outcome)} />
+          <Wrong problem={problem ?? syntaxProblem(outcome)} />
         </Panel>
         <StatePanel badge={badge} state={draft.state} onChange={(state) => setDraft({ ...draft, state })} />
-        <Panel title="As clients draw it">
+        <Panel title={words.asDrawn}>
           <BadgeLook outcome={outcome} nodeId={node} />
         </Panel>
       </div>
@@ -104,14 +108,14 @@ function StatePanel(props: {
 }): ReactNode {
   const { badge, state } = props;
   return (
-    <Panel title="State of the node">
+    <Panel title={words.state}>
       {badge === null ? (
-        <p className={kit.soft}>Its fields come from depends_on.</p>
+        <p className={kit.soft}>{words.stateFromBadge}</p>
       ) : (
         <Stack>
           <StateFields dependsOn={badge.depends_on} state={state} onChange={props.onChange} />
           <div>
-            <Heading className={styles.small}>As the expression sees it</Heading>
+            <Heading className={styles.small}>{words.context}</Heading>
             <pre className={styles.raw} data-context>
               {JSON.stringify(badgeContext(badge.depends_on, inputsOf(state)), null, 2)}
             </pre>
@@ -147,15 +151,15 @@ function useDraft(node: string): readonly [Draft, (draft: Draft) => void] {
   return [draft, setDraft];
 }
 
-function Wrong({ words }: { readonly words: string | null }): ReactNode {
+function Wrong({ problem }: { readonly problem: string | null }): ReactNode {
   return (
-    <div role="status" className={styles.wrong} data-any={words !== null}>
-      {words ?? "It compiles."}
+    <div role="status" className={styles.wrong} data-any={problem !== null}>
+      {problem ?? words.compiles}
     </div>
   );
 }
 
-const syntaxWords = (outcome: Outcome | null): string | null =>
+const syntaxProblem = (outcome: Outcome | null): string | null =>
   outcome?.kind === "failed" ? `${outcome.code}: ${outcome.message}` : null;
 
 function problemsOf(text: string, outcome: Outcome | null) {

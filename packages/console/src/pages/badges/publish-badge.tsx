@@ -1,8 +1,10 @@
 // For operators: check a badge on the server, see what changes in the map, publish it.
+
 import type { BadgeInputs } from "@atelier/sdk/badges";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { badges } from "#strings/badges";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,8 +27,9 @@ import {
 } from "./badge-queries.ts";
 import styles from "./badges.module.css";
 
+const words = badges.publish;
+const { notOperator } = badges;
 const platforms: readonly Platform[] = ["cloud", "local"];
-export const notOperator = "Only operators of this installation write badges.";
 
 export function PublishBadge(props: {
   readonly nodeId: string;
@@ -58,21 +61,21 @@ export function PublishBadge(props: {
         ? call<BadgeRow>("/admin/badges", { method: "POST", json: row })
         : call<BadgeRow>(`/admin/badges/${replaced.id}`, { method: "PUT", json: row }),
     onSuccess: async () => {
-      toast(`Clients get the badge of ${props.nodeId} from now on.`);
+      toast(words.published(props.nodeId));
       await queries.invalidateQueries({ queryKey: ["badges"] });
     },
   });
   const why = whyNot(isOperator, props.nodeId, chosen, rows.error);
   return (
-    <Panel title="Publish">
+    <Panel title={words.title}>
       <Stack>
         <PlatformChoice chosen={chosen} onChange={setChosen} />
         <div className={styles.filters}>
-          <TextField label="From version" value={from} onChange={(event) => setFrom(event.target.value)} />
+          <TextField label={words.from} value={from} onChange={(event) => setFrom(event.target.value)} />
           <TextField
-            label="Until version"
-            placeholder="open"
-            hint="Excluded."
+            label={words.until}
+            placeholder={words.untilPlaceholder}
+            hint={words.untilHint}
             value={until}
             onChange={(event) => setUntil(event.target.value)}
           />
@@ -80,22 +83,14 @@ export function PublishBadge(props: {
         <Change nodeId={props.nodeId} badge={props.badge} platform={chosen[0] ?? "cloud"} />
         <div className={kit.actions}>
           <Button why={why} disabled={attempt.isPending} onClick={() => attempt.mutate()}>
-            Try on the server
+            {words.check}
           </Button>
           <Button look="primary" why={why} disabled={publish.isPending} onClick={() => publish.mutate()}>
-            {replaced === undefined ? "Publish" : "Replace and publish"}
+            {replaced === undefined ? words.publish : words.replace}
           </Button>
         </div>
-        {why === notOperator ? (
-          <p className={kit.soft}>{notOperator} Hand them this text, or ask to become one.</p>
-        ) : null}
-        {rows.error ? (
-          <FaultNote
-            fault={rows.error}
-            title="What is stored already could not be read"
-            retry={() => void rows.refetch()}
-          />
-        ) : null}
+        {why === notOperator ? <p className={kit.soft}>{words.askOperator}</p> : null}
+        {rows.error ? <FaultNote fault={rows.error} title={words.unread} retry={() => void rows.refetch()} /> : null}
         {attempt.error ? <FaultNote fault={attempt.error} /> : null}
         {publish.error ? <FaultNote fault={publish.error} /> : null}
         {attempt.data ? <Tried tried={attempt.data} /> : null}
@@ -106,9 +101,9 @@ export function PublishBadge(props: {
 
 function whyNot(isOperator: boolean, nodeId: string, chosen: readonly Platform[], unread: unknown): string | null {
   if (!isOperator) return notOperator;
-  if (nodeId === "") return "Name the node above.";
-  if (chosen.length === 0) return "Choose a platform.";
-  return unread ? "What is stored already could not be read." : null;
+  if (nodeId === "") return words.nameNode;
+  if (chosen.length === 0) return words.choosePlatform;
+  return unread ? words.readFirst : null;
 }
 
 function PlatformChoice(props: {
@@ -120,7 +115,7 @@ function PlatformChoice(props: {
     onChange(platforms.filter((each) => (each === platform ? isOn : chosen.includes(each))));
   return (
     <fieldset>
-      <legend className={kit.label}>Platforms</legend>
+      <legend className={kit.label}>{words.platforms}</legend>
       <div className={kit.actions}>
         {platforms.map((platform) => (
           <CheckField
@@ -140,20 +135,21 @@ function Change(props: { readonly nodeId: string; readonly badge: Badge; readonl
   const { data } = useQuery(mapQuery(latest, props.platform));
   if (data === undefined) return null;
   const now = Object.hasOwn(data.badges, props.nodeId) ? data.badges[props.nodeId] : undefined;
-  const words =
+  const { changes } = words;
+  const change =
     props.nodeId === ""
-      ? "no node named"
+      ? changes.unnamed
       : now === undefined
-        ? "a new badge: the node has none"
+        ? changes.first
         : now.expr === props.badge.expr
-          ? "nothing: the node has this badge"
-          : "another badge instead of the present one";
+          ? changes.same
+          : changes.other;
   return (
     <>
       <Facts
         of={[
-          ["Changes", words],
-          ["ETag now", <CopyId key="etag" id={data.etag} />],
+          [words.change, change],
+          [words.etag, <CopyId key="etag" id={data.etag} />],
         ]}
       />
       {now !== undefined && now.expr !== props.badge.expr ? (
@@ -171,15 +167,15 @@ function Tried({ tried }: { readonly tried: TriedBadge }): ReactNode {
     <div role="status" className={kit.stack}>
       <div>
         <Chip tone={tried.accepted ? "ok" : "bad"} icon={tried.accepted ? Check : CircleAlert}>
-          {tried.accepted ? "It would be stored" : "It would be refused"}
+          {tried.accepted ? words.accepted : words.refused}
         </Chip>{" "}
-        <span className={kit.soft}>{tried.samples.length} states were worked out.</span>
+        <span className={kit.soft}>{words.samples(tried.samples.length)}</span>
       </div>
       {tried.findings.length > 0 ? (
         <ul className={styles.findings}>
           {keyed(tried.findings, ({ code, message }) => `${code} ${message}`).map(([key, finding]) => (
             <li key={key} data-severity={finding.severity}>
-              <strong>{finding.severity === "error" ? "Error" : "Warning"}</strong> <code>{finding.code}</code>{" "}
+              <strong>{finding.severity === "error" ? words.error : words.warning}</strong> <code>{finding.code}</code>{" "}
               {finding.message}
             </li>
           ))}

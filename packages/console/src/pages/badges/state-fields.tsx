@@ -1,12 +1,17 @@
 // The state of a node as the badge's dependencies need it: a control for each, by type.
+
 import type { Badge } from "@atelier/sdk";
 import { Minus, Plus } from "lucide-react";
 import type { ReactNode } from "react";
+import { badges } from "#strings/badges";
 import { IconButton } from "../../ui/button.tsx";
 import { CheckField, Field, SelectField, TextField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
+import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./badges.module.css";
 import type { NodeState } from "./draft.ts";
+
+const words = badges.previewer;
 
 export interface StateProps {
   readonly dependsOn: Badge["depends_on"];
@@ -15,9 +20,9 @@ export interface StateProps {
 }
 
 export const booleanChoices = [
-  { value: "", label: "no value" },
-  { value: "true", label: "true" },
-  { value: "false", label: "false" },
+  { value: "", label: badges.noValue },
+  { value: "true", label: words.isTrue },
+  { value: "false", label: words.isFalse },
 ];
 
 const isNumber = (type: string): boolean => type === "INT" || type === "FLOAT";
@@ -26,8 +31,7 @@ export function StateFields({ dependsOn, state, onChange }: StateProps): ReactNo
   const { widgets, inputs, input_groups: groups } = dependsOn;
   const setWidget = (name: string, value: string | null) =>
     onChange({ ...state, widgets: { ...state.widgets, [name]: value } });
-  if (widgets.length + inputs.length + groups.length === 0)
-    return <p className={kit.soft}>It depends on nothing: the price is always the same.</p>;
+  if (widgets.length + inputs.length + groups.length === 0) return <p className={kit.soft}>{words.constant}</p>;
   return (
     <div className={kit.stack}>
       {widgets.map(({ name, type }) => {
@@ -46,7 +50,7 @@ export function StateFields({ dependsOn, state, onChange }: StateProps): ReactNo
             key={name}
             {...about}
             inputMode={isNumber(type) ? "decimal" : "text"}
-            placeholder="no value"
+            placeholder={badges.noValue}
             spellCheck={false}
             value={value}
             onChange={(event) => setWidget(name, event.target.value === "" ? null : event.target.value)}
@@ -56,11 +60,7 @@ export function StateFields({ dependsOn, state, onChange }: StateProps): ReactNo
       {inputs.map((name) => (
         <CheckField
           key={name}
-          label={
-            <>
-              <code>{name}</code> is connected
-            </>
-          }
+          label={<Rich text={words.isConnected} input={<code>{name}</code>} />}
           checked={state.inputs[name] ?? false}
           onChange={(event) => onChange({ ...state, inputs: { ...state.inputs, [name]: event.target.checked } })}
         />
@@ -84,10 +84,10 @@ function Counter(props: {
 }): ReactNode {
   const { name, count, onChange } = props;
   return (
-    <Field label={name} aside={<span className={styles.type}>connected</span>}>
+    <Field label={name} aside={<span className={styles.type}>{words.connected}</span>}>
       {(ties) => (
         <div className={styles.counter}>
-          <IconButton label={`One less of ${name}`} disabled={count === 0} onClick={() => onChange(count - 1)}>
+          <IconButton label={words.fewer(name)} disabled={count === 0} onClick={() => onChange(count - 1)}>
             <Minus aria-hidden="true" />
           </IconButton>
           <input
@@ -98,7 +98,7 @@ function Counter(props: {
             value={count}
             onChange={(event) => onChange(Math.max(0, Math.trunc(Number(event.target.value) || 0)))}
           />
-          <IconButton label={`One more of ${name}`} onClick={() => onChange(count + 1)}>
+          <IconButton label={words.more(name)} onClick={() => onChange(count + 1)}>
             <Plus aria-hidden="true" />
           </IconButton>
         </div>

@@ -1,18 +1,22 @@
 // Cases the badge must keep: a state of the node, and the label it should show. All of them run at every keystroke.
+
 import type { Badge } from "@atelier/sdk";
 import { Check, CircleAlert, Plus, Timer, Trash2, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { badges } from "#strings/badges";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
-import { labelOf, lateWords, wrongOf } from "./badge-look.tsx";
+import { labelOf, wrongOf } from "./badge-look.tsx";
 import styles from "./badges.module.css";
 import type { NodeState, TestCase } from "./draft.ts";
 import type { Outcome } from "./evaluator.ts";
 import { booleanChoices } from "./state-fields.tsx";
+
+const words = badges.cases;
 
 export function TestCases(props: {
   readonly badge: Badge;
@@ -22,26 +26,26 @@ export function TestCases(props: {
   readonly onAdd: () => void;
 }): ReactNode {
   const { badge, cases, outcomes, onChange } = props;
-  const kept = cases.filter(({ expected }, at) => labelOf(outcomes[at] ?? null) === expected).length;
+  const passing = cases.filter(({ expected }, at) => labelOf(outcomes[at] ?? null) === expected).length;
   const columns = columnsOf(badge);
   return (
     <Panel
       flush
-      title="Test cases"
+      title={words.title}
       actions={
         <>
           <span role="status">
-            <Chip tone={kept === cases.length ? "ok" : "bad"} icon={kept === cases.length ? Check : X}>
-              {kept} of {cases.length} kept
+            <Chip tone={passing === cases.length ? "ok" : "bad"} icon={passing === cases.length ? Check : X}>
+              {words.passing(passing, cases.length)}
             </Chip>
           </span>
           <Button small onClick={props.onAdd}>
-            <Plus aria-hidden="true" /> Add the state above
+            <Plus aria-hidden="true" /> {words.add}
           </Button>
         </>
       }
     >
-      <Scrollable className={kit.tableWrap} label="Test cases, table">
+      <Scrollable className={kit.tableWrap} label={words.table}>
         <table className={classNames(kit.table, styles.cases)}>
           <thead>
             <tr>
@@ -50,10 +54,10 @@ export function TestCases(props: {
                   {name}
                 </th>
               ))}
-              <th scope="col">Expected</th>
-              <th scope="col">Shown</th>
+              <th scope="col">{words.expected}</th>
+              <th scope="col">{words.actual}</th>
               <th scope="col">
-                <span className="visually-hidden">Remove</span>
+                <span className="visually-hidden">{words.remove}</span>
               </th>
             </tr>
           </thead>
@@ -90,7 +94,7 @@ function CaseRow(props: {
       {props.columns.map((column) => (
         <td key={column.name}>
           <Cell
-            label={`${column.name} of case ${number}`}
+            label={words.field(column.name, number)}
             column={column}
             state={one.state}
             onChange={(state) => onChange({ ...one, state })}
@@ -100,7 +104,7 @@ function CaseRow(props: {
       <td>
         <input
           className={kit.input}
-          aria-label={`Expected label of case ${number}`}
+          aria-label={words.expectedOf(number)}
           value={one.expected}
           onChange={(event) => onChange({ ...one, expected: event.target.value })}
         />
@@ -109,7 +113,7 @@ function CaseRow(props: {
         <Verdict outcome={props.outcome} expected={one.expected} />
       </td>
       <td data-align="end">
-        <IconButton small label={`Remove case ${number}`} onClick={props.onRemove}>
+        <IconButton small label={words.removeOf(number)} onClick={props.onRemove}>
           <Trash2 aria-hidden="true" />
         </IconButton>
       </td>
@@ -178,7 +182,7 @@ function Cell(props: {
     <input
       className={kit.input}
       aria-label={label}
-      placeholder="no value"
+      placeholder={badges.noValue}
       value={value}
       onChange={(event) => set(event.target.value)}
     />
@@ -191,19 +195,19 @@ function Verdict({ outcome, expected }: { readonly outcome: Outcome | null; read
   if (outcome.kind === "late")
     return (
       <Chip tone="warn" icon={Timer}>
-        {lateWords}
+        {badges.look.late}
       </Chip>
     );
   if (label === null)
     return (
       <Chip tone="bad" icon={CircleAlert} title={wrongOf(outcome) ?? ""}>
-        no badge
+        {badges.noBadge}
       </Chip>
     );
   return (
     <span className={styles.verdictCell}>
       <Chip tone={label === expected ? "ok" : "bad"} icon={label === expected ? Check : X}>
-        {label === expected ? "kept" : "differs"}
+        {label === expected ? words.passes : words.fails}
       </Chip>
       <span>{label}</span>
     </span>

@@ -2,6 +2,7 @@
 
 import { useQueries } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { badges } from "#strings/badges";
 import { Chip } from "../../ui/chip.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
@@ -13,6 +14,7 @@ import { type Badge, mapQuery, type Platform } from "./badge-queries.ts";
 import { inputsOf, type NodeState } from "./draft.ts";
 import { useOutcomes } from "./use-outcomes.ts";
 
+const words = badges.matrix;
 const platforms: readonly Platform[] = ["cloud", "local"];
 const versionsMax = 12;
 
@@ -34,17 +36,17 @@ export function VersionMatrix(props: {
   const served = badges.map((badge) => badge ?? props.badge);
   const outcomes = useOutcomes(served.map((badge) => ({ badge, state: inputsOf(props.state) })));
   return (
-    <Panel title="Who gets which">
+    <Panel title={words.title}>
       <Stack>
         <TextField
-          label="Client versions"
-          hint="Between commas; nightly, and what cannot be read, is the latest."
+          label={words.versions}
+          hint={words.versionsHint}
           value={text}
           spellCheck={false}
           onChange={(event) => setText(event.target.value)}
         />
         {props.nodeId === "" ? (
-          <p className={kit.soft}>Name a node above to see what its clients get.</p>
+          <p className={kit.soft}>{words.nameNode}</p>
         ) : failed ? (
           <FaultNote
             fault={failed.error}
@@ -53,11 +55,11 @@ export function VersionMatrix(props: {
             }}
           />
         ) : (
-          <Scrollable className={kit.tableWrap} label="Versions and platforms">
+          <Scrollable className={kit.tableWrap} label={words.table}>
             <table className={kit.table}>
               <thead>
                 <tr>
-                  <th scope="col">Version</th>
+                  <th scope="col">{words.version}</th>
                   {platforms.map((platform) => (
                     <th key={platform} scope="col">
                       {platform}
@@ -107,11 +109,11 @@ function Resolved(props: {
   readonly label: string | null;
 }): ReactNode {
   if (!props.isKnown) return <span className={kit.soft}>…</span>;
-  if (props.badge === null) return <span className={kit.soft}>no badge</span>;
+  if (props.badge === null) return <span className={kit.soft}>{badges.noBadge}</span>;
   const isMine = props.badge.expr === props.mine.expr;
   return (
     <span className={kit.actions}>
-      <Chip tone={isMine ? "ok" : "info"}>{isMine ? "this badge" : "another badge"}</Chip>
+      <Chip tone={isMine ? "ok" : "info"}>{isMine ? words.thisBadge : words.otherBadge}</Chip>
       <span>{props.label ?? "…"}</span>
     </span>
   );

@@ -2,11 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, Package, PackageSearch, Search, Star } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { nodes } from "#strings/nodes";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./nodes.module.css";
 import { foundQuery, type Node } from "./registry-queries.ts";
+
+const words = nodes.find;
 
 export function FindNodes(): ReactNode {
   const { q = "", page = 1 } = useSearch({ from: "/console/nodes" });
@@ -18,9 +21,7 @@ export function FindNodes(): ReactNode {
     <>
       <SearchField
         value={q}
-        onChange={(words) =>
-          navigate({ to: "/console/nodes", search: words === "" ? {} : { q: words }, replace: true })
-        }
+        onChange={(text) => navigate({ to: "/console/nodes", search: text === "" ? {} : { q: text }, replace: true })}
       />
       {error ? <FaultNote fault={error} retry={refetch} /> : null}
       {isPending ? <Skeleton height="6.2rem" count={4} /> : null}
@@ -28,8 +29,7 @@ export function FindNodes(): ReactNode {
       {data && data.nodes.length > 0 ? (
         <>
           <p className={kit.soft} role="status">
-            {data.total === 1 ? "1 node" : `${data.total.toLocaleString()} nodes`}
-            {q === "" ? ", the most installed first" : ", the best match first"}
+            {words.count(data.total, q !== "")}
           </p>
           <ul className={styles.cards}>
             {data.nodes.map((node) => (
@@ -37,15 +37,13 @@ export function FindNodes(): ReactNode {
             ))}
           </ul>
           {data.totalPages > 1 ? (
-            <nav className={kit.actions} aria-label="Pages of the list">
+            <nav className={kit.actions} aria-label={words.pages}>
               <Button disabled={page <= 1} onClick={() => turn(page - 1)}>
-                Previous
+                {words.previous}
               </Button>
-              <span className={kit.soft}>
-                Page {data.page} of {data.totalPages}
-              </span>
+              <span className={kit.soft}>{words.page(data.page, data.totalPages)}</span>
               <Button disabled={page >= data.totalPages} onClick={() => turn(page + 1)}>
-                Next
+                {words.next}
               </Button>
             </nav>
           ) : null}
@@ -56,25 +54,25 @@ export function FindNodes(): ReactNode {
 }
 
 // Updates the address after a short pause, so that a word is one search.
-function SearchField(props: { readonly value: string; readonly onChange: (words: string) => void }): ReactNode {
-  const [words, setWords] = useState(props.value);
+function SearchField(props: { readonly value: string; readonly onChange: (text: string) => void }): ReactNode {
+  const [text, setText] = useState(props.value);
   const { value, onChange } = props;
-  useEffect(() => setWords(value), [value]);
+  useEffect(() => setText(value), [value]);
   useEffect(() => {
-    if (words === value) return;
-    const timer = setTimeout(() => onChange(words), 250);
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), 250);
     return () => clearTimeout(timer);
-  }, [words, value, onChange]);
+  }, [text, value, onChange]);
   return (
     <div className={styles.search}>
       <Search aria-hidden="true" />
       <input
         type="search"
         className={kit.input}
-        aria-label="Search the registry"
-        placeholder="Name, class, author, or what it does; slips are forgiven"
-        value={words}
-        onChange={(event) => setWords(event.target.value)}
+        aria-label={words.search}
+        placeholder={words.placeholder}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
       />
     </div>
   );
@@ -82,20 +80,20 @@ function SearchField(props: { readonly value: string; readonly onChange: (words:
 
 function NothingFound({ isSearch }: { readonly isSearch: boolean }): ReactNode {
   return isSearch ? (
-    <Empty icon={PackageSearch} title="No node has all of these words">
-      Try fewer words, or a part of the name.
+    <Empty icon={PackageSearch} title={words.nothing}>
+      {words.nothingText}
     </Empty>
   ) : (
     <Empty
       icon={Package}
-      title="Nothing is published here yet"
+      title={words.empty}
       actions={
         <LinkButton look="primary" to="/console/nodes" search={{ tab: "yours" }}>
-          Publish the first node
+          {words.publishFirst}
         </LinkButton>
       }
     >
-      Nodes that people publish on this server, and those of an upstream registry, appear here.
+      {words.emptyText}
     </Empty>
   );
 }
@@ -109,19 +107,19 @@ function NodeCard({ node }: { readonly node: Node }): ReactNode {
             {node.name}
           </Link>
         </h2>
-        {node.latest_version ? <code>{node.latest_version.version}</code> : <span>no version yet</span>}
+        {node.latest_version ? <code>{node.latest_version.version}</code> : <span>{words.noVersion}</span>}
       </div>
-      <p>{node.description || "It does not say what it does."}</p>
+      <p>{node.description || nodes.noDescription}</p>
       <div className={styles.cardFoot}>
-        <span>{node.publisher?.name ?? node.author ?? "unowned"}</span>
-        <span title="Installs, counted once per client and day">
+        <span>{node.publisher?.name ?? node.author ?? words.unowned}</span>
+        <span title={nodes.installsHint}>
           <Download aria-hidden="true" /> {node.downloads.toLocaleString()}
-          <span className="visually-hidden"> installs</span>
+          <span className="visually-hidden"> {words.installs}</span>
         </span>
         {node.github_stars ? (
           <span>
             <Star aria-hidden="true" /> {node.github_stars.toLocaleString()}
-            <span className="visually-hidden"> stars</span>
+            <span className="visually-hidden"> {words.stars}</span>
           </span>
         ) : null}
         {node.tags.slice(0, 3).map((tag) => (

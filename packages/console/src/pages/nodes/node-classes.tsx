@@ -1,8 +1,10 @@
 // The node classes of a version, as extracted or as its publisher describes them.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Puzzle } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -15,6 +17,8 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { descriptorsQuery, type Node, versionsQuery } from "./registry-queries.ts";
 
+const words = nodes.classes;
+
 export function NodeClasses({ node, canEdit }: { readonly node: Node; readonly canEdit: boolean }): ReactNode {
   const { version: asked } = useSearch({ from: "/console/nodes/$nodeId" });
   const navigate = useNavigate();
@@ -24,16 +28,18 @@ export function NodeClasses({ node, canEdit }: { readonly node: Node; readonly c
   if (version === undefined)
     return (
       <Panel>
-        <Empty icon={Puzzle} title="No version, no classes" />
+        <Empty icon={Puzzle} title={words.noVersion}>
+          {words.noVersionText}
+        </Empty>
       </Panel>
     );
   return (
     <Panel
       flush
-      title="Classes"
+      title={words.title}
       actions={
         <Select
-          label="Version"
+          label={words.version}
           value={version}
           choices={[...new Set([version, ...(versions ?? []).map((each) => each.version)])].map((value) => ({
             value,
@@ -64,43 +70,47 @@ function Descriptors(props: {
   const [editing, setEditing] = useState<Draft | null>(null);
   if (error) return <FaultNote fault={error} retry={refetch} />;
   if (isPending) return <Skeleton height="3rem" count={2} />;
-  const describe = canEdit ? <Button onClick={() => setEditing(emptyDraft)}>Describe a class</Button> : null;
+  const describe = canEdit ? <Button onClick={() => setEditing(emptyDraft)}>{words.describe}</Button> : null;
   return (
     <>
       {data.svc_nodes.length === 0 ? (
-        <Empty icon={Puzzle} title="No class is described" actions={describe}>
-          Descriptions are extracted after publishing where the operator set that up, or written by the publisher.
+        <Empty icon={Puzzle} title={words.none} actions={describe}>
+          {words.noneText}
         </Empty>
       ) : (
         <>
           <Table
-            label={`Classes of ${nodeId} ${version}`}
+            label={words.table(nodeId, version)}
             rows={data.svc_nodes}
             keyOf={(each) => each.svc_node_name}
             columns={[
-              { name: "name", head: "Class", cell: (each) => <code>{each.svc_node_name}</code> },
-              { name: "category", head: "Category", cell: (each) => each.category ?? "–" },
-              { name: "description", head: "What it does", cell: (each) => each.description ?? "–" },
+              { name: "name", head: words.columns.name, cell: (each) => <code>{each.svc_node_name}</code> },
+              { name: "category", head: words.columns.category, cell: (each) => each.category ?? "–" },
+              { name: "description", head: words.columns.description, cell: (each) => each.description ?? "–" },
               {
                 name: "marks",
-                head: "Marks",
+                head: words.columns.marks,
                 cell: (each) => (
                   <span className={kit.actions}>
-                    {each.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
-                    {each.experimental ? <Chip tone="info">Experimental</Chip> : null}
-                    {each.policy === "NodePolicyBanned" ? <Chip tone="bad">Banned in workflows</Chip> : null}
-                    {each.policy === "NodePolicyLocalOnly" ? <Chip tone="warn">Self-hosted only</Chip> : null}
+                    {each.deprecated ? <Chip tone="warn">{nodes.deprecated}</Chip> : null}
+                    {each.experimental ? <Chip tone="info">{words.experimental}</Chip> : null}
+                    {each.policy === "NodePolicyBanned" ? <Chip tone="bad">{words.bannedInWorkflows}</Chip> : null}
+                    {each.policy === "NodePolicyLocalOnly" ? <Chip tone="warn">{words.selfHostedOnly}</Chip> : null}
                   </span>
                 ),
               },
               {
                 name: "act",
-                head: <span className="visually-hidden">Actions</span>,
+                head: <span className="visually-hidden">{words.columns.actions}</span>,
                 align: "end",
                 cell: (each) =>
                   canEdit ? (
-                    <Button small aria-label={`Edit ${each.svc_node_name}`} onClick={() => setEditing(draftOf(each))}>
-                      Edit
+                    <Button
+                      small
+                      aria-label={words.editOf(each.svc_node_name)}
+                      onClick={() => setEditing(draftOf(each))}
+                    >
+                      {words.edit}
                     </Button>
                   ) : null,
               },
@@ -109,7 +119,7 @@ function Descriptors(props: {
           {describe ? <div style={{ padding: "0.75rem" }}>{describe}</div> : null}
         </>
       )}
-      <Dialog title="Describe a class" isOpen={editing !== null} onClose={() => setEditing(null)}>
+      <Dialog title={words.describe} isOpen={editing !== null} onClose={() => setEditing(null)}>
         {editing === null ? null : (
           <DescriptorForm nodeId={nodeId} version={version} first={editing} onDone={() => setEditing(null)} />
         )}
@@ -163,15 +173,15 @@ function DescriptorForm(props: {
   });
   return (
     <DialogForm
-      action="Save"
+      action={words.save}
       isBusy={save.isPending}
       fault={save.error}
-      why={draft.name === "" ? "Name the class first." : null}
+      why={draft.name === "" ? words.nameFirst : null}
       onSubmit={() => save.mutate()}
       onCancel={props.onDone}
     >
       <TextField
-        label="Class"
+        label={words.columns.name}
         required
         maxLength={255}
         readOnly={props.first.name !== ""}
@@ -179,22 +189,22 @@ function DescriptorForm(props: {
         onChange={(event) => setDraft({ ...draft, name: event.target.value })}
       />
       <TextField
-        label="Category"
+        label={words.columns.category}
         value={draft.category}
         onChange={(event) => setDraft({ ...draft, category: event.target.value })}
       />
       <TextArea
-        label="What it does"
+        label={words.columns.description}
         value={draft.description}
         onChange={(event) => setDraft({ ...draft, description: event.target.value })}
       />
       <CheckField
-        label="Deprecated: hidden in menus"
+        label={words.deprecatedField}
         checked={draft.deprecated}
         onChange={(event) => setDraft({ ...draft, deprecated: event.target.checked })}
       />
       <CheckField
-        label="Experimental: may change or vanish"
+        label={words.experimentalField}
         checked={draft.experimental}
         onChange={(event) => setDraft({ ...draft, experimental: event.target.checked })}
       />

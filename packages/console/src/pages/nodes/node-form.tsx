@@ -1,11 +1,15 @@
 // A node's description: the same form creates and changes a node.
+
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextArea, TextField } from "../../ui/fields.tsx";
 import { type Node, ownNodePath, publisherPath } from "./registry-queries.ts";
+
+const words = nodes.form;
 
 interface Draft {
   readonly id: string;
@@ -58,29 +62,22 @@ export function NodeForm(props: {
   });
   return (
     <DialogForm
-      action={node === null ? "Create node" : "Save"}
+      action={node === null ? words.create : words.save}
       isBusy={save.isPending}
       fault={save.error}
-      why={draft.name.trim() === "" || draft.id === "" ? "It needs an id and a name." : null}
+      why={draft.name.trim() === "" || draft.id === "" ? words.idAndName : null}
       onSubmit={() => save.mutate()}
       onCancel={props.onCancel}
     >
       {node === null ? (
-        <TextField
-          label="Id"
-          required
-          maxLength={100}
-          spellCheck={false}
-          hint="Letters, digits, dot, underscore and hyphen; project.name of the manifest."
-          {...field("id")}
-        />
+        <TextField label={words.id} required maxLength={100} spellCheck={false} hint={words.idHint} {...field("id")} />
       ) : null}
-      <TextField label="Name" required maxLength={128} {...field("name")} />
-      <TextArea label="What it does" {...field("description")} />
-      <TextField label="Author" {...field("author")} />
-      <TextField label="Repository" placeholder="https://…" {...field("repository")} />
-      <TextField label="Licence" hint="A file of the repository, or a name." {...field("license")} />
-      <TextField label="Tags" hint="Between commas." {...field("tags")} />
+      <TextField label={words.name} required maxLength={128} {...field("name")} />
+      <TextArea label={words.description} {...field("description")} />
+      <TextField label={words.author} {...field("author")} />
+      <TextField label={words.repository} placeholder="https://…" {...field("repository")} />
+      <TextField label={words.license} hint={words.licenseHint} {...field("license")} />
+      <TextField label={words.tags} hint={words.tagsHint} {...field("tags")} />
     </DialogForm>
   );
 }

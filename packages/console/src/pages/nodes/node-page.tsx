@@ -1,8 +1,10 @@
 // One node: what it is, its versions and how each came to its state, its classes, and how to install it.
+
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Download, Pencil } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { nodes } from "#strings/nodes";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -12,11 +14,14 @@ import kit from "../../ui/kit.module.css";
 import { Facts, PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { NodeClasses } from "./node-classes.tsx";
 import { NodeForm } from "./node-form.tsx";
 import { NodeVersions } from "./node-versions.tsx";
 import styles from "./nodes.module.css";
 import { type Node, nodeQuery, permissionQuery } from "./registry-queries.ts";
+
+const words = nodes.one;
 
 export function NodePage(): ReactNode {
   const { nodeId } = useParams({ from: "/console/nodes/$nodeId" });
@@ -37,7 +42,7 @@ export function NodePage(): ReactNode {
           retry={refetch}
           ways={
             <LinkButton small to="/console/nodes">
-              All nodes
+              {words.all}
             </LinkButton>
           }
         />
@@ -60,27 +65,24 @@ function OneNode({ node }: { readonly node: Node }): ReactNode {
         lead={
           <span className={kit.actions}>
             <CopyId id={node.id} short={false} />
-            {node.publisher ? <span>by {node.publisher.name}</span> : <span>without a publisher</span>}
-            {node.status === "NodeStatusBanned" ? <Chip tone="bad">Banned</Chip> : null}
+            {node.publisher ? <span>{words.by(node.publisher.name)}</span> : <span>{words.noPublisher}</span>}
+            {node.status === "NodeStatusBanned" ? <Chip tone="bad">{nodes.banned}</Chip> : null}
           </span>
         }
       >
         {node.publisher ? (
-          <Button
-            onClick={() => setEditing(true)}
-            why={canEdit ? null : "Only members of its publisher can change a node."}
-          >
-            <Pencil aria-hidden="true" /> Edit
+          <Button onClick={() => setEditing(true)} why={canEdit ? null : words.notMember}>
+            <Pencil aria-hidden="true" /> {words.edit}
           </Button>
         ) : null}
       </PageHead>
       <div className={styles.columns}>
         <div style={{ minWidth: 0 }}>
           <Tabs
-            label="Node"
+            label={words.sections}
             tabs={[
-              { name: "versions", label: "Versions" },
-              { name: "classes", label: "Classes" },
+              { name: "versions", label: words.tabs.versions },
+              { name: "classes", label: words.tabs.classes },
             ]}
             chosen={tab ?? "versions"}
             onChoose={(name) =>
@@ -102,7 +104,7 @@ function OneNode({ node }: { readonly node: Node }): ReactNode {
         </div>
         <About node={node} />
       </div>
-      <Dialog title={`Edit ${node.name}`} isOpen={isEditing} onClose={() => setEditing(false)}>
+      <Dialog title={words.editOf(node.name)} isOpen={isEditing} onClose={() => setEditing(false)}>
         <NodeForm
           publisherId={publisherId}
           node={node}
@@ -117,29 +119,31 @@ function OneNode({ node }: { readonly node: Node }): ReactNode {
 function About({ node }: { readonly node: Node }): ReactNode {
   const facts: (readonly [string, ReactNode])[] = [
     [
-      "Installs",
-      <span key="installs" className={kit.copyable} title="Counted once per client and day">
+      words.facts.installs,
+      <span key="installs" className={kit.copyable} title={nodes.installsHint}>
         <Download aria-hidden="true" size={14} /> {node.downloads.toLocaleString()}
       </span>,
     ],
-    ...optional("Author", node.author),
+    ...optional(words.facts.author, node.author),
     ...optional(
-      "Licence",
+      words.facts.license,
       node.license && node.license.length < 200 && node.license !== "{}" ? node.license : undefined,
     ),
-    ...(node.repository ? ([["Repository", <Address key="repository" of={node.repository} />]] as const) : []),
-    ...optional("Stars", node.github_stars?.toLocaleString()),
-    ...optional("Rating", node.rating ? `${node.rating.toFixed(1)} of 5` : undefined),
-    ...optional("Systems", node.supported_os?.join(", ")),
-    ...optional("Accelerators", node.supported_accelerators?.join(", ")),
-    ...optional("Application", node.supported_app_version),
-    ["Since", <Ago key="since" at={node.created_at} />],
+    ...(node.repository
+      ? ([[words.facts.repository, <Address key="repository" of={node.repository} />]] as const)
+      : []),
+    ...optional(words.facts.stars, node.github_stars?.toLocaleString()),
+    ...optional(words.facts.rating, node.rating ? words.rating(node.rating.toFixed(1)) : undefined),
+    ...optional(words.facts.systems, node.supported_os?.join(", ")),
+    ...optional(words.facts.accelerators, node.supported_accelerators?.join(", ")),
+    ...optional(words.facts.application, node.supported_app_version),
+    [words.facts.created, <Ago key="since" at={node.created_at} />],
   ];
   return (
     <Stack>
-      <Panel title="About">
+      <Panel title={words.about}>
         <Stack>
-          <p className={styles.about}>{node.description || "It does not say what it does."}</p>
+          <p className={styles.about}>{node.description || nodes.noDescription}</p>
           {node.tags.length > 0 ? (
             <div className={kit.actions}>
               {node.tags.map((tag) => (
@@ -151,19 +155,22 @@ function About({ node }: { readonly node: Node }): ReactNode {
           {node.status_detail ? <p className={kit.soft}>{node.status_detail}</p> : null}
         </Stack>
       </Panel>
-      <Panel title="Install">
+      <Panel title={words.install}>
         <Stack>
           {node.latest_version ? (
-            <CodeBlock label="Install" wrap code={`atelier nodes install ${node.id} -o custom_nodes/`} />
+            <CodeBlock label={words.install} wrap code={`atelier nodes install ${node.id} -o custom_nodes/`} />
           ) : (
-            <p className={kit.soft}>Nothing can be installed until a version is active.</p>
+            <p className={kit.soft}>{words.notInstallable}</p>
           )}
           <p className={kit.soft}>
-            It runs in an application that loads it; the server's own engine loads no code of others. More by{" "}
-            <Link to="/console/nodes" search={{ q: node.publisher?.id ?? node.author ?? node.id }}>
-              {node.publisher?.name ?? node.author ?? "others"}
-            </Link>
-            .
+            <Rich
+              text={words.runsWhere}
+              author={
+                <Link to="/console/nodes" search={{ q: node.publisher?.id ?? node.author ?? node.id }}>
+                  {node.publisher?.name ?? node.author ?? words.others}
+                </Link>
+              }
+            />
           </p>
         </Stack>
       </Panel>

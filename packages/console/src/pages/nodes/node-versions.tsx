@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageOpen } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -13,10 +14,13 @@ import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./nodes.module.css";
 import { type Node, type NodeVersion, nodeQuery, ownNodePath, reviewQuery, versionsQuery } from "./registry-queries.ts";
 import { stateOf, VersionChip, wordOf } from "./version-state.tsx";
+
+const words = nodes.versions;
 
 export function NodeVersions({ node, canEdit }: { readonly node: Node; readonly canEdit: boolean }): ReactNode {
   const { data, error, isPending, refetch } = useQuery(versionsQuery(node.id));
@@ -26,12 +30,12 @@ export function NodeVersions({ node, canEdit }: { readonly node: Node; readonly 
   if (data.length === 0)
     return (
       <Panel>
-        <Empty icon={PackageOpen} title="No version yet">
-          {canEdit ? "Publish one from the folder of the node:" : "Its publisher has not published one yet."}
+        <Empty icon={PackageOpen} title={words.none}>
+          {canEdit ? words.publishOne : words.noneByPublisher}
         </Empty>
         {canEdit ? (
           <CodeBlock
-            label="How to publish"
+            label={words.howTo}
             code={`atelier nodes init ${node.id} --publisher ${node.publisher?.id ?? "…"}\natelier nodes validate ${node.id}\natelier nodes publish ${node.id}`}
           />
         ) : null}
@@ -77,8 +81,8 @@ function OneVersion(props: {
       <div className={styles.versionHead}>
         <Heading>{version.version}</Heading>
         <VersionChip version={version} />
-        {isLatest ? <Chip tone="accent">Latest</Chip> : null}
-        {version.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
+        {isLatest ? <Chip tone="accent">{words.latest}</Chip> : null}
+        {version.deprecated ? <Chip tone="warn">{nodes.deprecated}</Chip> : null}
         <span className={kit.soft}>
           <Ago at={version.createdAt} />
         </span>
@@ -91,12 +95,12 @@ function OneVersion(props: {
         {version.archive_hash ? <CopyId id={version.archive_hash} /> : null}
         {version.dependencies.length > 0 ? (
           <span className={kit.soft} title={version.dependencies.join("\n")}>
-            needs {version.dependencies.length} {version.dependencies.length === 1 ? "package" : "packages"}
+            {words.needs(version.dependencies.length)}
           </span>
         ) : null}
         {canEdit ? (
           <Button small look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? "Hide the checks" : "Show the checks"}
+            {isOpen ? words.hideChecks : words.showChecks}
           </Button>
         ) : null}
       </div>
@@ -114,16 +118,14 @@ function Deprecate({ node, version }: { readonly node: Node; readonly version: N
         json: { deprecated },
       }),
     onSuccess: (_, deprecated) => {
-      toast(
-        deprecated ? `${version.version} says now that it is better not used.` : `${version.version} is offered again.`,
-      );
+      toast(deprecated ? words.isDeprecated(version.version) : words.isRestored(version.version));
       return queries.invalidateQueries({ queryKey: ["registry", "nodes", node.id] });
     },
-    onError: (thrown) => toastFault(thrown, "The version was not changed"),
+    onError: (thrown) => toastFault(thrown, words.changeFailed),
   });
   return (
     <Button small disabled={change.isPending} onClick={() => change.mutate(!version.deprecated)}>
-      {version.deprecated ? "Offer again" : "Deprecate"}
+      {version.deprecated ? words.restore : words.deprecate}
     </Button>
   );
 }
@@ -139,13 +141,9 @@ function Review({ node, version }: { readonly node: Node; readonly version: Node
   return (
     <Stack>
       {data.findings.length === 0 ? (
-        <p className={kit.soft}>
-          {data.checked_at === null
-            ? "Not checked yet."
-            : `The checks found nothing${data.rule_set ? ` (rules ${data.rule_set})` : ""}.`}
-        </p>
+        <p className={kit.soft}>{data.checked_at === null ? words.notChecked : words.clean(data.rule_set)}</p>
       ) : (
-        <ul className={styles.findings} aria-label={`What the checks found in ${version.version}`}>
+        <ul className={styles.findings} aria-label={words.findings(version.version)}>
           {keyed(data.findings, ({ code, message, file }) => `${code} ${file ?? ""} ${message}`).map(
             ([key, finding]) => (
               <li key={key}>
@@ -163,11 +161,16 @@ function Review({ node, version }: { readonly node: Node; readonly version: Node
           )}
         </ul>
       )}
-      <ol className={styles.history} aria-label={`How ${version.version} came to its state`}>
+      <ol className={styles.history} aria-label={words.history(version.version)}>
         {keyed(data.history, ({ at, status_after }) => `${at} ${status_after}`).map(([key, move]) => (
           <li key={key}>
-            <Ago at={move.at} />: {wordOf(move.status_before)} → {wordOf(move.status_after)}, by{" "}
-            {byWords[move.by] ?? move.by}
+            <Rich
+              text={words.change}
+              when={<Ago at={move.at} />}
+              before={wordOf(move.status_before)}
+              after={wordOf(move.status_after)}
+              who={words.by[move.by] ?? move.by}
+            />
             {move.reason ? `: ${move.reason}` : ""}
           </li>
         ))}
@@ -175,10 +178,3 @@ function Review({ node, version }: { readonly node: Node; readonly version: Node
     </Stack>
   );
 }
-
-const byWords: Readonly<Record<string, string>> = {
-  admin: "an operator",
-  publisher: "its publisher",
-  checks: "the checks",
-  registry: "the registry",
-};

@@ -1,6 +1,8 @@
 // The registry as people use it: find a node, or publish one's own.
+
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { nodes as words } from "#strings/nodes";
 import { PageHead, Stack } from "../../ui/panel.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { FindNodes } from "./find-nodes.tsx";
@@ -11,12 +13,12 @@ export function NodesPage(): ReactNode {
   const navigate = useNavigate();
   return (
     <>
-      <PageHead title="Nodes" lead="Packs of node classes: find and install those of others, publish your own." />
+      <PageHead title={words.title} lead={words.lead} />
       <Tabs
-        label="Nodes"
+        label={words.title}
         tabs={[
-          { name: "registry", label: "Registry" },
-          { name: "yours", label: "Yours" },
+          { name: "registry", label: words.tabs.registry },
+          { name: "yours", label: words.tabs.yours },
         ]}
         chosen={tab ?? "registry"}
         onChoose={(name) => navigate({ to: "/console/nodes", search: name === "yours" ? { tab: "yours" } : {} })}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,6 +10,8 @@ import kit from "../../ui/kit.module.css";
 import { Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { myPublishersQuery, type Publisher } from "./registry-queries.ts";
+
+const words = nodes.publisher;
 
 export function PublisherForm({ onMade }: { readonly onMade: (id: string) => void }): ReactNode {
   const [name, setName] = useState("");
@@ -37,15 +40,15 @@ export function PublisherForm({ onMade }: { readonly onMade: (id: string) => voi
     >
       <Stack>
         <TextField
-          label="Name"
+          label={words.name}
           required
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.target.value)}
-          hint="As people read it."
+          hint={words.nameHint}
         />
         <TextField
-          label="Id"
+          label={words.id}
           required
           maxLength={64}
           value={id}
@@ -55,16 +58,16 @@ export function PublisherForm({ onMade }: { readonly onMade: (id: string) => voi
           hint={
             free.isFree ? (
               <span style={{ display: "inline-flex", gap: "0.3rem", alignItems: "center" }}>
-                <Check aria-hidden="true" size={14} /> It is free, and never changes.
+                <Check aria-hidden="true" size={14} /> {words.idFree}
               </span>
             ) : (
-              "Lower-case letters, digits and hyphens. It never changes."
+              words.idHint
             )
           }
         />
         <CheckField
-          label="Only for this workspace"
-          hint="The publisher and its nodes exist for its own members only."
+          label={words.isPrivate}
+          hint={words.isPrivateHint}
           checked={isPrivate}
           onChange={(event) => setPrivate(event.target.checked)}
         />
@@ -75,7 +78,7 @@ export function PublisherForm({ onMade }: { readonly onMade: (id: string) => voi
             look="primary"
             disabled={make.isPending || name.trim() === "" || id === "" || free.wrong !== null}
           >
-            Create publisher
+            {words.createAction}
           </Button>
         </div>
       </Stack>

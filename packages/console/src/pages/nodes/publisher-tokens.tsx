@@ -1,8 +1,10 @@
 // Tokens that can publish for one publisher and do nothing else. A new one is shown once: it exists only in this dialog's memory
 // and is gone when the dialog closes.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
@@ -14,8 +16,11 @@ import { Panel } from "../../ui/panel.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { type CreatedPublisherToken, type PublisherToken, publisherPath, tokensQuery } from "./registry-queries.ts";
+
+const words = nodes.tokens;
 
 export function PublisherTokens({ publisherId }: { readonly publisherId: string }): ReactNode {
   const { data, error, isPending, refetch } = useQuery(tokensQuery(publisherId));
@@ -25,51 +30,55 @@ export function PublisherTokens({ publisherId }: { readonly publisherId: string 
     mutationFn: (token: PublisherToken) =>
       call(`${publisherPath(publisherId)}/tokens/${token.id}`, { method: "DELETE" }),
     onSuccess: (_, token) => {
-      toast(`${token.name} publishes no more.`);
+      toast(words.revoked(token.name));
       setDoomed(null);
       refetch();
     },
-    onError: (thrown) => toastFault(thrown, "The token was not revoked"),
+    onError: (thrown) => toastFault(thrown, words.revokeFailed),
   });
   return (
     <Panel
       flush
-      title="Publishing tokens"
+      title={words.title}
       actions={
         <Button small onClick={() => setMaking(true)}>
-          <Plus aria-hidden="true" /> New token
+          <Plus aria-hidden="true" /> {words.create}
         </Button>
       }
     >
       {error ? <FaultNote fault={error} retry={refetch} /> : null}
       {isPending ? <Skeleton height="3rem" /> : null}
       {data?.length === 0 ? (
-        <Empty icon={KeyRound} title="No tokens">
-          A machine that publishes, such as a build server, gets a token that can do nothing else.
+        <Empty icon={KeyRound} title={words.none}>
+          {words.noneText}
         </Empty>
       ) : null}
       {data && data.length > 0 ? (
         <Table
-          label="Publishing tokens"
+          label={words.title}
           rows={data}
           keyOf={({ id }) => id}
           columns={[
-            { name: "name", head: "Name", cell: ({ name }) => name },
-            { name: "token", head: "Token", cell: ({ token }) => <code>{token.replace(/\*+$/, "…")}</code> },
-            { name: "created", head: "Made", cell: ({ createdAt }) => <Ago at={createdAt} /> },
-            { name: "used", head: "Last used", cell: ({ last_used_at }) => <Ago at={last_used_at} /> },
+            { name: "name", head: words.columns.name, cell: ({ name }) => name },
+            {
+              name: "token",
+              head: words.columns.token,
+              cell: ({ token }) => <code>{token.replace(/\*+$/, "…")}</code>,
+            },
+            { name: "created", head: words.columns.created, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+            { name: "used", head: words.columns.used, cell: ({ last_used_at }) => <Ago at={last_used_at} /> },
             {
               name: "ends",
-              head: "Ends",
-              cell: ({ expires_at }) => (expires_at ? <Ago at={expires_at} /> : "never"),
+              head: words.columns.expires,
+              cell: ({ expires_at }) => (expires_at ? <Ago at={expires_at} /> : words.never),
             },
             {
               name: "act",
-              head: <span className="visually-hidden">Actions</span>,
+              head: <span className="visually-hidden">{words.columns.actions}</span>,
               align: "end",
               cell: (token) => (
-                <Button small look="danger" aria-label={`Revoke ${token.name}`} onClick={() => setDoomed(token)}>
-                  Revoke
+                <Button small look="danger" aria-label={words.revokeOf(token.name)} onClick={() => setDoomed(token)}>
+                  {words.revoke}
                 </Button>
               ),
             },
@@ -78,24 +87,24 @@ export function PublisherTokens({ publisherId }: { readonly publisherId: string 
       ) : null}
       <NewToken publisherId={publisherId} isOpen={isMaking} onClose={() => setMaking(false)} />
       <Confirm
-        title="Revoke this token?"
-        action="Revoke"
+        title={words.revokeTitle}
+        action={words.revokeAction}
         isOpen={doomed !== null}
         isBusy={revoke.isPending}
         onClose={() => setDoomed(null)}
         onConfirm={() => doomed && revoke.mutate(doomed)}
       >
-        What publishes with <strong>{doomed?.name}</strong> is refused from now on. What it published stays.
+        <Rich text={words.revokeText} name={<strong>{doomed?.name}</strong>} />
       </Confirm>
     </Panel>
   );
 }
 
 const spans = [
-  { value: "", label: "Never" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
+  { value: "", label: words.spans.never },
+  { value: "30", label: words.spans.month },
+  { value: "90", label: words.spans.quarter },
+  { value: "365", label: words.spans.year },
 ];
 
 function NewToken(props: {
@@ -124,40 +133,41 @@ function NewToken(props: {
     props.onClose();
   };
   return (
-    <Dialog title={make.data ? "Copy the token now" : "New publishing token"} isOpen={props.isOpen} onClose={close}>
+    <Dialog title={make.data ? words.copyNow : words.createTitle} isOpen={props.isOpen} onClose={close}>
       {make.data ? (
         <>
-          <p>It is shown this one time. Keep it where your build keeps its secrets.</p>
-          <ShownOnce label="The token" text={make.data.token} look="primary" copyLabel="Copy the token" />
-          <CodeBlock
-            label="How to publish with it"
-            wrap
-            code="ATELIER_PUBLISHER_TOKEN=… atelier nodes publish my-node"
-          />
+          <p>{words.shownOnce}</p>
+          <ShownOnce label={words.token} text={make.data.token} look="primary" copyLabel={words.copy} />
+          <CodeBlock label={words.howTo} wrap code="ATELIER_PUBLISHER_TOKEN=… atelier nodes publish my-node" />
           <DialogFoot>
             <Button look="primary" onClick={close}>
-              I have it
+              {words.done}
             </Button>
           </DialogFoot>
         </>
       ) : (
         <DialogForm
-          action="Create token"
+          action={words.createAction}
           isBusy={make.isPending}
           fault={make.error}
-          why={name.trim() === "" ? "Say what it is for." : null}
+          why={name.trim() === "" ? words.nameFirst : null}
           onSubmit={() => make.mutate()}
           onCancel={close}
         >
           <TextField
-            label="What it is for"
+            label={words.name}
             required
             maxLength={100}
             value={name}
-            placeholder="ci"
+            placeholder={words.namePlaceholder}
             onChange={(event) => setName(event.target.value)}
           />
-          <SelectField label="It ends" choices={spans} value={days} onChange={(event) => setDays(event.target.value)} />
+          <SelectField
+            label={words.expires}
+            choices={spans}
+            value={days}
+            onChange={(event) => setDays(event.target.value)}
+          />
         </DialogForm>
       )}
     </Dialog>

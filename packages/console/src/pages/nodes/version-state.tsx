@@ -1,18 +1,21 @@
 import { Ban, Check, CircleAlert, CircleDashed, Loader, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { nodes } from "#strings/nodes";
 import { Chip, type Tone } from "../../ui/chip.tsx";
 import type { NodeVersion } from "./registry-queries.ts";
 
+const words = nodes.versions.states;
+
 const states: Readonly<Record<string, readonly [Tone, LucideIcon, string]>> = {
-  NodeVersionStatusActive: ["ok", Check, "Active"],
-  NodeVersionStatusPending: ["info", Loader, "Checks running"],
-  NodeVersionStatusFlagged: ["warn", CircleAlert, "Flagged"],
-  NodeVersionStatusBanned: ["bad", Ban, "Rejected"],
-  NodeVersionStatusDeleted: ["plain", Trash2, "Deleted"],
+  NodeVersionStatusActive: ["ok", Check, words.active],
+  NodeVersionStatusPending: ["info", Loader, words.pending],
+  NodeVersionStatusFlagged: ["warn", CircleAlert, words.flagged],
+  NodeVersionStatusBanned: ["bad", Ban, words.banned],
+  NodeVersionStatusDeleted: ["plain", Trash2, words.deleted],
 };
 
 // Announced, but its archive has not arrived: nothing is being checked yet.
-const announced = ["plain", CircleDashed, "Waits for its archive"] as const;
+const announced = ["plain", CircleDashed, words.announced] as const;
 
 export function stateOf(
   version: Pick<NodeVersion, "status" | "downloadUrl" | "archive_hash">,

@@ -1,8 +1,10 @@
 // A publisher's side of the registry: the publisher (created here if there is none), its nodes, its tokens, and how to publish.
+
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Lock, Package, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { nodes as words } from "#strings/nodes";
 import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -37,18 +39,18 @@ export function YourNodes(): ReactNode {
       <div className={kit.actions}>
         {data.length > 1 ? (
           <Select
-            label="Publisher"
+            label={words.publisher.label}
             value={publisher.id}
             choices={data.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
             onChange={(event) => show(event.target.value)}
           />
         ) : null}
         <Button onClick={() => setMaking(true)}>
-          <Plus aria-hidden="true" /> New publisher
+          <Plus aria-hidden="true" /> {words.publisher.create}
         </Button>
       </div>
       <OnePublisher publisher={publisher} />
-      <Dialog title="New publisher" isOpen={isMaking} onClose={() => setMaking(false)}>
+      <Dialog title={words.publisher.create} isOpen={isMaking} onClose={() => setMaking(false)}>
         <PublisherForm
           onMade={(id) => {
             setMaking(false);
@@ -63,19 +65,13 @@ export function YourNodes(): ReactNode {
 function FirstPublisher({ onMade }: { readonly onMade: (id: string) => void }): ReactNode {
   return (
     <div className={styles.columns}>
-      <Panel title="Begin with a publisher">
+      <Panel title={words.publisher.first}>
         <PublisherForm onMade={onMade} />
       </Panel>
-      <Panel title="What happens then">
+      <Panel title={words.publisher.firstNext}>
         <Stack>
-          <p>
-            A publisher is the name under which nodes are published. It belongs to this workspace; others can be asked
-            to join it.
-          </p>
-          <p className={kit.soft}>
-            Then you write a node on your machine, check it there, and publish it with one command. The registry opens
-            every archive, checks it, and says why when it does not let one through.
-          </p>
+          <p>{words.publisher.firstText}</p>
+          <p className={kit.soft}>{words.publisher.firstSteps}</p>
         </Stack>
       </Panel>
     </div>
@@ -105,10 +101,10 @@ function OwnNodes({ publisher }: { readonly publisher: Publisher }): ReactNode {
       actions={
         <>
           <CopyId id={publisher.id} short={false} />
-          {publisher.visibility === "workspace" ? <Chip icon={Lock}>Only this workspace</Chip> : null}
-          {publisher.status === "PublisherStatusBanned" ? <Chip tone="bad">Banned</Chip> : null}
+          {publisher.visibility === "workspace" ? <Chip icon={Lock}>{words.publisher.privateChip}</Chip> : null}
+          {publisher.status === "PublisherStatusBanned" ? <Chip tone="bad">{words.banned}</Chip> : null}
           <Button small onClick={() => setMaking(true)}>
-            <Plus aria-hidden="true" /> New node
+            <Plus aria-hidden="true" /> {words.own.create}
           </Button>
         </>
       }
@@ -116,43 +112,48 @@ function OwnNodes({ publisher }: { readonly publisher: Publisher }): ReactNode {
       {error ? <FaultNote fault={error} retry={refetch} /> : null}
       {isPending ? <Skeleton height="3rem" count={2} /> : null}
       {data?.length === 0 ? (
-        <Empty icon={Package} title="No nodes yet">
-          Publishing makes a node by itself. Make one here to take its id beforehand.
+        <Empty icon={Package} title={words.own.none}>
+          {words.own.noneText}
         </Empty>
       ) : null}
       {data && data.length > 0 ? (
         <Table
-          label={`Nodes of ${publisher.name}`}
+          label={words.own.table(publisher.name)}
           rows={data}
           keyOf={({ id }) => id}
           columns={[
             {
               name: "name",
-              head: "Node",
+              head: words.own.columns.node,
               cell: ({ id, name }) => (
                 <Link to="/console/nodes/$nodeId" params={{ nodeId: id }}>
                   {name}
                 </Link>
               ),
             },
-            { name: "id", head: "Id", cell: ({ id }) => <code>{id}</code> },
+            { name: "id", head: words.own.columns.id, cell: ({ id }) => <code>{id}</code> },
             {
               name: "latest",
-              head: "Latest",
+              head: words.own.columns.latest,
               cell: ({ latest_version: latest }) =>
                 latest ? (
                   <span className={kit.actions}>
                     <code>{latest.version}</code> <VersionChip version={latest} />
                   </span>
                 ) : (
-                  <span className={kit.soft}>none active</span>
+                  <span className={kit.soft}>{words.own.noneActive}</span>
                 ),
             },
-            { name: "installs", head: "Installs", align: "end", cell: ({ downloads }) => downloads.toLocaleString() },
+            {
+              name: "installs",
+              head: words.own.columns.installs,
+              align: "end",
+              cell: ({ downloads }) => downloads.toLocaleString(),
+            },
           ]}
         />
       ) : null}
-      <Dialog title="New node" isOpen={isMaking} onClose={() => setMaking(false)}>
+      <Dialog title={words.own.create} isOpen={isMaking} onClose={() => setMaking(false)}>
         <NodeForm
           publisherId={publisher.id}
           node={null}
@@ -167,21 +168,21 @@ function OwnNodes({ publisher }: { readonly publisher: Publisher }): ReactNode {
 function HowToPublish({ publisherId }: { readonly publisherId: string }): ReactNode {
   const { data: config } = useQuery(configQuery);
   const steps = [
-    ["Once, for a server that is not on this machine", `atelier login ${config?.base_url ?? location.origin}`],
-    ["A folder with a node that works", `atelier nodes init my-node --publisher ${publisherId}`],
-    ["The manifest, the files and the registry's own checks", "atelier nodes validate my-node"],
-    ["What would be sent, sending nothing", "atelier nodes publish my-node --dry-run"],
-    ["Pack, upload, wait for the verdict", "atelier nodes publish my-node"],
-    ["Was it flagged?", "atelier nodes review my-node@0.1.0"],
+    [words.howTo.login, `atelier login ${config?.base_url ?? location.origin}`],
+    [words.howTo.init, `atelier nodes init my-node --publisher ${publisherId}`],
+    [words.howTo.validate, "atelier nodes validate my-node"],
+    [words.howTo.dryRun, "atelier nodes publish my-node --dry-run"],
+    [words.howTo.publish, "atelier nodes publish my-node"],
+    [words.howTo.review, "atelier nodes review my-node@0.1.0"],
   ] as const;
   return (
-    <Panel title="Publish from your machine">
+    <Panel title={words.howTo.title}>
       <CommandHint base={baseOf(config?.base_url ?? location.origin)} />
       <ol className={styles.steps}>
-        {steps.map(([words, line]) => (
+        {steps.map(([step, line]) => (
           <li key={line}>
-            <span className={kit.soft}>{words}</span>
-            <CodeBlock code={line} label={words} wrap />
+            <span className={kit.soft}>{step}</span>
+            <CodeBlock code={line} label={step} wrap />
           </li>
         ))}
       </ol>
