@@ -11,6 +11,8 @@ export { badges } from "./en/badges.ts";
 export { classes } from "./en/classes.ts";
 export { document } from "./en/document.ts";
 export { errors } from "./en/errors.ts";
+export { gallery } from "./en/gallery.ts";
+export { galleryViewer } from "./en/gallery-viewer.ts";
 export { jobs } from "./en/jobs.ts";
 export { nodes } from "./en/nodes.ts";
 export { operate } from "./en/operate.ts";

@@ -244,12 +244,12 @@ export function causeLongPages(scene: () => Scene): void {
       const id = new URL(page.url()).searchParams.get("asset") ?? "";
       await small.call("DELETE", `/api/v2/assets/${id}`);
       await page.keyboard.press("s");
-      await viewer.getByText(/^The star was not kept: /).waitFor();
+      await viewer.getByText(/^Couldn't save the star: /).waitFor();
       await visit.picture("cause-gone-star");
       await page.keyboard.press("d");
-      await viewer.getByText(/^Not downloaded: /).waitFor();
+      await viewer.getByText(/^Couldn't download it: /).waitFor();
       await page.reload();
-      await viewer.getByText("This is not here any more").waitFor();
+      await viewer.getByText("This file no longer exists").waitFor();
       await page.keyboard.press("Escape");
       await viewer.waitFor({ state: "detached" });
       await gonePage(visit);

@@ -90,7 +90,7 @@ export function galleryPages(scene: () => Scene): void {
       const style = `getComputedStyle(document.querySelector("[data-zoom] img[alt]:not([alt=''])")).imageRendering`;
       assert.equal(await page.evaluate(style), "pixelated");
       await page.keyboard.press("i");
-      await page.getByText("What made this").waitFor({ state: "detached" });
+      await page.getByText("Made by").waitFor({ state: "detached" });
       await page.keyboard.press("i");
       await page.getByRole("link", { name: /…/ }).first().waitFor();
       await page.keyboard.press("Escape");
@@ -137,7 +137,7 @@ export function galleryPages(scene: () => Scene): void {
       await drop(page, [file]);
       await page.getByText("Uploaded,").waitFor();
       await drop(page, [file]);
-      await page.getByText("Already here, nothing uploaded").waitFor();
+      await page.getByText("Already stored, nothing to upload").waitFor();
       await page.getByRole("link", { name: `${name}, Text` }).click();
       await page.getByRole("dialog").getByText(file.text).waitFor();
       await page.getByRole("heading", { name }).waitFor();
@@ -152,10 +152,10 @@ export function galleryPages(scene: () => Scene): void {
       await visit.open(`/console/gallery?asset=${green}`);
       await page.getByRole("button", { name: "Share" }).click();
       const url = await page.getByRole("textbox", { name: "Signed link" }).inputValue();
-      await page.getByText(/Valid until .*, another \d:\d\d:\d\d/).waitFor();
+      await page.getByText(/Valid until .*, for another \d:\d\d:\d\d/).waitFor();
       // This server has a loopback address, so the link opens on no other computer.
-      await page.getByText("it opens on the computer that runs the server and on no other").waitFor();
-      assert.equal(await page.getByText(/Anyone who has it/).count(), 0);
+      await page.getByText("it only opens on the computer that runs the server").waitFor();
+      assert.equal(await page.getByText(/Anyone with this link/).count(), 0);
       const answer = await fetch(url);
       assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, "image/png"]);
       await visit.close();
@@ -191,7 +191,7 @@ export function galleryPages(scene: () => Scene): void {
       await page.getByRole("button", { name: "Delete", exact: true }).click();
       await link.waitFor({ state: "detached" });
       await page.getByRole("link", { name: "Jobs" }).click();
-      await page.getByText("Nothing was deleted: you left the gallery").waitFor();
+      await page.getByText("Nothing was deleted, because you left the gallery").waitFor();
       await page.goBack();
       await link.waitFor();
       await visit.close();
@@ -200,7 +200,7 @@ export function galleryPages(scene: () => Scene): void {
     test("what is not here any more says so, with a way back", async () => {
       const visit = await scene().visit();
       await visit.open("/console/gallery?asset=01a1e457-0000-7000-8000-000000000000");
-      await visit.page.getByText("This is not here any more").waitFor();
+      await visit.page.getByText("This file no longer exists").waitFor();
       await visit.page.keyboard.press("Escape");
       await visit.page.getByRole("dialog").waitFor({ state: "detached" });
       await visit.close();

@@ -39,7 +39,7 @@ async function journey(scene: Scene, look: LookName): Promise<void> {
   await keyboard.press(" ");
   await page.getByText("2 selected").waitFor();
   await keyboard.press("c");
-  await page.getByRole("dialog", { name: "Compare 2 pictures" }).waitFor();
+  await page.getByRole("dialog", { name: "Compare 2 images" }).waitFor();
   await tabTo(page, /./, "input[type=range]");
   const before = await page.getByRole("slider").inputValue();
   await keyboard.press("ArrowRight");

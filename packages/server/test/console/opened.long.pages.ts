@@ -129,7 +129,7 @@ export function openedPages(scene: () => Scene): void {
       const coming = page.waitForEvent("download");
       await page.getByRole("button", { name: "Download zip" }).click();
       assert.deepEqual(await textsIn(await readFile(await (await coming).path())), texts);
-      await page.getByText("2 files are in the zip, byte for byte.").waitFor();
+      await page.getByText("The zip contains 2 files.").waitFor();
       await visit.close();
     });
 
@@ -220,7 +220,7 @@ export function openedPages(scene: () => Scene): void {
         if (request.method() === "PATCH") sent.push(Number(request.headers()["upload-offset"] ?? -1));
       });
       await pace(-1);
-      await page.getByRole("button", { name: "Go on with large.bin" }).click();
+      await page.getByRole("button", { name: "Resume large.bin" }).click();
       await page.locator("[data-upload=done]").filter({ hasText: "large.bin" }).waitFor();
       assert.ok((sent[0] ?? 0) > 0, `it went on from ${sent[0]}`);
       await visit.close();

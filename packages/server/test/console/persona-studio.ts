@@ -51,7 +51,7 @@ async function looksAndCompares(visit: Visit, label: string, ids: readonly strin
   for (const id of ids) await page.locator(`li:has([data-tile="${id}"]) button`).click();
   await page.getByText("2 selected").waitFor();
   await page.keyboard.press("c");
-  await page.getByRole("dialog", { name: "Compare 2 pictures" }).waitFor();
+  await page.getByRole("dialog", { name: "Compare 2 images" }).waitFor();
   const slider = page.getByRole("slider");
   const before = await slider.inputValue();
   await slider.focus();
@@ -74,8 +74,8 @@ async function runsWithChanges(scene: Scene, visit: Visit, id: string): Promise<
     .getByRole("img", { name: /harbour/ })
     .waitFor();
   // Opens on its own if there is room.
-  const info = page.getByText("What made this");
-  if (!(await page.getByRole("button", { name: "Info (I)", pressed: true }).isVisible()))
+  const info = page.getByText("Made by");
+  if (!(await page.getByRole("button", { name: "Details (I)", pressed: true }).isVisible()))
     await page.keyboard.press("i");
   await info.waitFor();
   await page.getByText("a quiet harbour").first().waitFor();

@@ -1,12 +1,15 @@
 // Deleting waits ten seconds, during which it can be undone. Leaving the gallery meanwhile deletes nothing: we only delete while
 // the person can still say no. A deleted output also disappears from its job.
+
 import { useEffect, useRef, useState } from "react";
+import { gallery } from "#strings/gallery";
 import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type Item, useChangeItems } from "./items.ts";
 
+const words = gallery.deletion;
 const seconds = 10;
 
 export interface DeleteLater {
@@ -23,7 +26,7 @@ export function useDeleteLater(): DeleteLater {
     const all = waiting.current;
     return () => {
       for (const cancel of all) cancel();
-      if (all.size > 0) toast("Nothing was deleted: you left the gallery before the 10 seconds were over.");
+      if (all.size > 0) toast(words.left);
       all.clear();
     };
   }, []);
@@ -44,15 +47,15 @@ export function useDeleteLater(): DeleteLater {
         show(ids);
       }, seconds * 1_000);
       waiting.current.add(cancel);
-      const close = toast(`${wordsOf(items)} will be deleted in ${seconds} seconds. Leaving this page keeps them.`, {
+      const close = toast(words.soon(items.length, items[0]?.name ?? "", seconds), {
         seconds,
         action: {
-          label: "Undo",
+          label: words.undo,
           run() {
             waiting.current.delete(cancel);
             clearTimeout(timer);
             show(ids);
-            toast(`Nothing was deleted.`);
+            toast(words.undone);
           },
         },
       });
@@ -60,17 +63,12 @@ export function useDeleteLater(): DeleteLater {
   };
 }
 
-const wordsOf = (items: readonly Item[]): string =>
-  items.length === 1 ? `“${items[0]?.name}”` : `${items.length} files`;
-
 const deleteOne = ({ id, jobId }: Item): Promise<unknown> =>
   jobId === null ? atelier.assets.delete(id) : call(`/account/jobs/${jobId}/outputs/${id}`, { method: "DELETE" });
 
 // On the self-hosted surface outputs belong to the application and are deleted with their job.
 export function whyNotDeleted(item: Pick<Item, "jobId"> | undefined, surface: string | undefined): string | null {
-  return item === undefined || item.jobId === null || surface === "cloud"
-    ? null
-    : "Outputs are kept with their job until it expires; uploads can be deleted.";
+  return item === undefined || item.jobId === null || surface === "cloud" ? null : words.outputsStay;
 }
 
 // Returns the deleted ones; reports the others with the server's reason.
@@ -93,10 +91,10 @@ async function deleteAll(items: readonly Item[]): Promise<ReadonlySet<string>> {
   };
   await Promise.all([work(), work(), work(), work()]);
   for (const [reason, count] of kept)
-    toast(`${count === 1 ? "One file was" : `${count} files were`} not deleted: ${reason}`, {
+    toast(words.failed(count, reason), {
       tone: "bad",
       seconds: 10,
     });
-  if (gone.size > 0) toast(gone.size === 1 ? "One file was deleted." : `${gone.size} files were deleted.`);
+  if (gone.size > 0) toast(words.done(gone.size));
   return gone;
 }

@@ -1,7 +1,9 @@
 // Saves bytes to the person's disk, unchanged and under their own names. The browser downloads a single file; several go into a
 // zip, written straight to disk if the browser can, otherwise collected in memory, up to a limit.
+
 import type { Asset } from "@atelier/sdk";
 import { makeZip } from "client-zip";
+import { gallery as words } from "#strings/gallery";
 import { atelier } from "../../api/atelier.ts";
 import { send } from "../../api/client.ts";
 import { bytesOf } from "../../ui/figures.tsx";
@@ -25,7 +27,7 @@ export async function openBytes(
 ): Promise<Response> {
   if (asset.url_expires_at === null) return send(asset.urls.content, { signal });
   const response = await fetch(asset.url, signal === undefined ? {} : { signal });
-  if (!response.ok) throw new Error(`The bytes could not be read (${response.status}).`);
+  if (!response.ok) throw new Error(words.bytesFailed(response.status));
   return response;
 }
 
@@ -45,7 +47,7 @@ export function save(blob: Blob, name: string): void {
 export function whyNoZip(items: readonly Item[]): string | null {
   const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
   if (picker !== undefined || bytes <= memoryBytesMax) return null;
-  return `These are ${bytesOf(bytes)}; this browser can only pack ${bytesOf(memoryBytesMax)} at once. Choose fewer, or use a browser that writes to disk (Chrome, Edge).`;
+  return words.selection.zipTooLarge(bytesOf(bytes), bytesOf(memoryBytesMax));
 }
 
 // Null if the person closed the dialog.

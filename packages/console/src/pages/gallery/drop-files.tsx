@@ -1,6 +1,8 @@
 // Accepts files by drop, by paste and from the picker.
+
 import { Upload } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { gallery as words } from "#strings/gallery";
 import { startUploads } from "../../api/uploads.ts";
 import { Button } from "../../ui/button.tsx";
 import styles from "./gallery.module.css";
@@ -14,7 +16,7 @@ export function UploadButton(): ReactNode {
         type="file"
         multiple
         hidden
-        aria-label="Files to upload"
+        aria-label={words.filesToUpload}
         onChange={({ target }) => {
           startUploads([...(target.files ?? [])]);
           target.value = "";
@@ -22,7 +24,7 @@ export function UploadButton(): ReactNode {
       />
       <Button look="primary" onClick={() => input.current?.click()}>
         <Upload aria-hidden="true" />
-        Upload
+        {words.upload}
       </Button>
     </>
   );
@@ -67,7 +69,7 @@ export function DropFiles(): ReactNode {
   return isOver ? (
     <div className={styles.drop}>
       <Upload aria-hidden="true" />
-      Drop to upload
+      {words.dropToUpload}
     </div>
   ) : null;
 }

@@ -1,7 +1,9 @@
 // The gallery's filters. Each choice is part of the address; text goes there when typing pauses.
+
 import { useNavigate } from "@tanstack/react-router";
 import { Search, Star, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { gallery } from "#strings/gallery";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Select } from "../../ui/fields.tsx";
@@ -9,26 +11,28 @@ import kit from "../../ui/kit.module.css";
 import styles from "./gallery.module.css";
 import { filterIn, type GallerySearch, isNarrowed } from "./search.ts";
 
+const words = gallery.filters;
+
 const kindChoices = [
-  { value: "", label: "Every kind" },
-  { value: "image", label: "Pictures" },
-  { value: "video", label: "Films" },
-  { value: "audio", label: "Sounds" },
-  { value: "text", label: "Texts" },
-  { value: "file", label: "3D and other files" },
-  { value: "latent", label: "Latents" },
+  { value: "", label: words.kinds.all },
+  { value: "image", label: words.kinds.image },
+  { value: "video", label: words.kinds.video },
+  { value: "audio", label: words.kinds.audio },
+  { value: "text", label: words.kinds.text },
+  { value: "file", label: words.kinds.file },
+  { value: "latent", label: words.kinds.latent },
 ];
 const timeChoices = [
-  { value: "", label: "Any time" },
-  { value: "1d", label: "Last 24 hours" },
-  { value: "7d", label: "Last 7 days" },
-  { value: "30d", label: "Last 30 days" },
-  { value: "days", label: "Choose days…" },
+  { value: "", label: words.times.all },
+  { value: "1d", label: words.times.day },
+  { value: "7d", label: words.times.week },
+  { value: "30d", label: words.times.month },
+  { value: "days", label: words.times.days },
 ];
 const sources = [
-  [undefined, "All"],
-  ["output", "Made here"],
-  ["upload", "Uploads"],
+  [undefined, words.sources.all],
+  ["output", words.sources.output],
+  ["upload", words.sources.upload],
 ] as const;
 
 export function useSetSearch(): (
@@ -53,7 +57,7 @@ function Sources(props: {
   readonly onChange: (source: GallerySearch["source"]) => void;
 }): ReactNode {
   return (
-    <fieldset className={styles.segments} aria-label="Where it came from">
+    <fieldset className={styles.segments} aria-label={words.source}>
       {sources.map(([value, label]) => (
         <button key={label} type="button" aria-pressed={props.source === value} onClick={() => props.onChange(value)}>
           {label}
@@ -72,13 +76,13 @@ export function Filters({ search }: { readonly search: GallerySearch }): ReactNo
     <search className={styles.filters}>
       <Sources source={search.source} onChange={(source) => set({ source })} />
       <Select
-        label="Kind"
+        label={words.kind}
         choices={kindChoices}
         value={search.kind ?? ""}
         onChange={(event) => set({ kind: event.target.value })}
       />
       <Select
-        label="When"
+        label={words.when}
         choices={timeChoices}
         value={days ? "days" : (search.since ?? "")}
         onChange={({ target: { value } }) => {
@@ -88,38 +92,38 @@ export function Filters({ search }: { readonly search: GallerySearch }): ReactNo
       />
       {days ? (
         <>
-          <DayField label="From" value={search.from} onChange={(from) => set({ from, since: undefined })} />
-          <DayField label="To" value={search.to} onChange={(to) => set({ to, since: undefined })} />
+          <DayField label={words.from} value={search.from} onChange={(from) => set({ from, since: undefined })} />
+          <DayField label={words.to} value={search.to} onChange={(to) => set({ to, since: undefined })} />
         </>
       ) : null}
       <div className={styles.search}>
         <Search aria-hidden="true" />
         <LateText
-          label="Find by name or hash"
-          placeholder="Name or hash"
+          label={words.name}
+          placeholder={words.namePlaceholder}
           value={search.q ?? ""}
           onChange={(q) => set({ q })}
         />
       </div>
       <div className={styles.shortField}>
         <LateText
-          label="Label of the job, or key=value"
-          placeholder="Job label"
+          label={words.label}
+          placeholder={words.labelPlaceholder}
           value={search.label ?? ""}
           onChange={(label) => set({ label })}
         />
       </div>
       <Button
         iconOnly
-        aria-label="Starred only"
-        title="Starred only"
+        aria-label={words.starred}
+        title={words.starred}
         aria-pressed={search.starred === true}
         look={search.starred ? "primary" : undefined}
         onClick={() => set({ starred: search.starred ? undefined : true })}
       >
         <Star aria-hidden="true" fill={search.starred ? "currentColor" : "none"} />
       </Button>
-      {search.job ? <Chip tone="accent">Job {search.job.slice(0, 8)}</Chip> : null}
+      {search.job ? <Chip tone="accent">{words.job(search.job.slice(0, 8))}</Chip> : null}
       {isNarrowed(search) ? (
         <Button
           look="quiet"
@@ -129,7 +133,7 @@ export function Filters({ search }: { readonly search: GallerySearch }): ReactNo
           }}
         >
           <X aria-hidden="true" />
-          Clear
+          {words.clear}
         </Button>
       ) : null}
     </search>

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Images, LayoutGrid, List, SearchX } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { gallery as words } from "#strings/gallery";
 import { onUploaded } from "../../api/uploads.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
@@ -38,7 +39,7 @@ export function GalleryPage(): ReactNode {
   const compared = comparedIn(search);
   return (
     <div className={selection.ids.size > 0 ? styles.choosing : undefined}>
-      <PageHead title="Gallery">
+      <PageHead title={words.title}>
         <ViewChoice view={search.view} />
         <UploadButton />
       </PageHead>
@@ -103,7 +104,7 @@ function Listed(props: {
     return (
       <>
         {props.children}
-        {list.fault ? <FaultNote fault={list.fault} title="The rest could not be read" retry={list.more} /> : null}
+        {list.fault ? <FaultNote fault={list.fault} title={words.restFailed} retry={list.more} /> : null}
       </>
     );
   // A page of a label's jobs may have no matching item, while the next one does.
@@ -111,27 +112,27 @@ function Listed(props: {
   return isNarrowed(search) ? (
     <Empty
       icon={SearchX}
-      title="Nothing fits these filters"
+      title={words.noMatch.title}
       actions={
         <Button onClick={() => set(Object.fromEntries(Object.keys(filterIn(search)).map((name) => [name, undefined])))}>
-          Show everything
+          {words.noMatch.clear}
         </Button>
       }
     >
-      Names are searched for a part of them, hashes as a whole. Things that expired are gone from every list.
+      {words.noMatch.text}
     </Empty>
   ) : (
     <Empty
       icon={Images}
-      title="Nothing here yet"
+      title={words.empty.title}
       actions={
         <>
           <UploadButton />
-          <LinkButton to="/console/workflows">Run a workflow</LinkButton>
+          <LinkButton to="/console/workflows">{words.empty.runWorkflow}</LinkButton>
         </>
       }
     >
-      Pictures appear here the moment a job commits them. Or drop files anywhere on this page to upload them.
+      {words.empty.text}
     </Empty>
   );
 }
@@ -148,14 +149,14 @@ function LookFurther({ list }: { readonly list: GalleryItems }): ReactNode {
 function ViewChoice({ view }: { readonly view: "table" | undefined }): ReactNode {
   const set = useSetSearch();
   return (
-    <fieldset className={styles.segments} aria-label="View">
+    <fieldset className={styles.segments} aria-label={words.view}>
       <button type="button" aria-pressed={view === undefined} onClick={() => set({ view: undefined })}>
         <LayoutGrid aria-hidden="true" size={17} />
-        <span className="visually-hidden">Grid</span>
+        <span className="visually-hidden">{words.grid}</span>
       </button>
       <button type="button" aria-pressed={view === "table"} onClick={() => set({ view: "table" })}>
         <List aria-hidden="true" size={17} />
-        <span className="visually-hidden">Table</span>
+        <span className="visually-hidden">{words.table}</span>
       </button>
     </fieldset>
   );

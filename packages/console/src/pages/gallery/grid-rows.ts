@@ -1,4 +1,5 @@
 // The grid as rows of known height: a line for each day, then its pictures, as many per row as fit.
+import { gallery as words } from "#strings/gallery";
 import type { Item } from "./items.ts";
 
 export type GridRow =
@@ -14,7 +15,7 @@ export function rowsOf(items: readonly Item[], columns: number): readonly GridRo
     const day = items[from]?.day ?? "";
     let to = from;
     while (to < items.length && items[to]?.day === day) to++;
-    rows.push({ type: "day", key: `day ${day} ${from}`, label: wordsOf(day), count: to - from });
+    rows.push({ type: "day", key: `day ${day} ${from}`, label: dayLabel(day), count: to - from });
     for (let at = from; at < to; at += columns) {
       const inRow = items.slice(at, Math.min(to, at + columns));
       rows.push({ type: "tiles", key: inRow[0]?.id ?? "", items: inRow });
@@ -24,12 +25,12 @@ export function rowsOf(items: readonly Item[], columns: number): readonly GridRo
   return rows;
 }
 
-function wordsOf(day: string): string {
+function dayLabel(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const at = new Date(year, month - 1, date);
   const days = Math.round((new Date().setHours(0, 0, 0, 0) - at.getTime()) / 86_400_000);
-  if (days === 0) return "Today";
-  if (days === 1) return "Yesterday";
+  if (days === 0) return words.today;
+  if (days === 1) return words.yesterday;
   const isThisYear = year === new Date().getFullYear();
   return at.toLocaleDateString(undefined, {
     weekday: days < 7 ? "long" : undefined,

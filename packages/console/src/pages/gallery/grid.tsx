@@ -1,4 +1,5 @@
 // The grid: rows of known height, of which only those near the viewport are in the document.
+
 import { useNavigate } from "@tanstack/react-router";
 import {
   type KeyboardEvent,
@@ -11,6 +12,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { gallery as words } from "#strings/gallery";
 import { withQuery } from "../../api/client.ts";
 import styles from "./gallery.module.css";
 import { dayHeight, type GridRow, gap, neighbourOf, rowsOf } from "./grid-rows.ts";
@@ -64,7 +66,7 @@ export function Grid({ list, items, selection, search }: GridProps): ReactNode {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same
     <div ref={box} onKeyDown={onKey}>
-      <ul aria-label="Pictures and files" className={styles.grid} style={{ height: starts.at(-1) ?? 0 }}>
+      <ul aria-label={words.list} className={styles.grid} style={{ height: starts.at(-1) ?? 0 }}>
         {rows.slice(visible.first, visible.last).map((row, at) => {
           const start = starts[visible.first + at] ?? 0;
           if (row.type === "day") return <DayLine key={row.key} label={row.label} top={start} />;
@@ -87,7 +89,7 @@ export function Grid({ list, items, selection, search }: GridProps): ReactNode {
           ));
         })}
       </ul>
-      {list.isFetching ? <p className={styles.comingMore}>Loading more…</p> : null}
+      {list.isFetching ? <p className={styles.comingMore}>{words.loadingMore}</p> : null}
     </div>
   );
 }

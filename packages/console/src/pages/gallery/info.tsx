@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Braces, ExternalLink, Pin, Play, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
+import { galleryViewer } from "#strings/gallery-viewer";
 import { useJobCharges } from "../../api/charges.ts";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
@@ -21,15 +22,13 @@ import { UseAsInput } from "./use-as-input.tsx";
 import styles from "./viewer/viewer.module.css";
 import { factsOf, titleOfNode } from "./workflow-facts.ts";
 
+const words = galleryViewer.details;
+
 export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say: (words: string) => void }): ReactNode {
   const jobId = asset.job_id ?? null;
   return (
-    <aside className={styles.info} aria-label="About it">
-      {jobId === null ? (
-        <p className={kit.soft}>This was uploaded; no job made it.</p>
-      ) : (
-        <MadeBy asset={asset} jobId={jobId} say={say} />
-      )}
+    <aside className={styles.info} aria-label={words.label}>
+      {jobId === null ? <p className={kit.soft}>{words.uploaded}</p> : <MadeBy asset={asset} jobId={jobId} say={say} />}
       <section className={kit.actions}>
         <UseAsInput asset={asset} say={say} />
         <Share asset={asset} key={asset.id} />
@@ -38,16 +37,16 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
         ) : null}
       </section>
       <section>
-        <h3>File</h3>
+        <h3>{words.file}</h3>
         <Facts
           of={[
-            ["Name", asset.file_path ?? "–"],
-            ["Type", asset.content_type],
-            ["Size", bytesOf(asset.size_bytes)],
-            ["Hash", asset.hash ? <Hash hash={asset.hash} key="hash" /> : "–"],
-            ["Created", <Ago key="created" at={asset.created_at} />],
-            ["Expires", asset.expires_at ? <Ago key="expires" at={asset.expires_at} /> : "never"],
-            ["Id", <CopyId key="id" id={asset.id} />],
+            [words.facts.name, asset.file_path ?? "–"],
+            [words.facts.type, asset.content_type],
+            [words.facts.size, bytesOf(asset.size_bytes)],
+            [words.facts.hash, asset.hash ? <Hash hash={asset.hash} key="hash" /> : "–"],
+            [words.facts.created, <Ago key="created" at={asset.created_at} />],
+            [words.facts.expires, asset.expires_at ? <Ago key="expires" at={asset.expires_at} /> : words.never],
+            [words.facts.id, <CopyId key="id" id={asset.id} />],
           ]}
         />
       </section>
@@ -65,22 +64,22 @@ function Keep({ asset, say }: { readonly asset: Asset; readonly say: (words: str
         json: { hash: asset.hash, file_path: asset.file_path, tags: ["kept"] },
       }),
     onSuccess: () => {
-      say("Kept. A copy that does not expire is among your uploads.");
+      say(words.keptSaid);
       void queries.invalidateQueries({ queryKey: ["gallery-head"] });
       void queries.invalidateQueries({ queryKey: ["assets"] });
     },
-    onError: (thrown) => say(`It was not kept: ${asFault(thrown).message}`),
+    onError: (thrown) => say(words.keepFailed(asFault(thrown).message)),
   });
   return (
     <Button
       small
-      why={keep.isSuccess ? "It is kept." : null}
-      title="Keep a copy that does not expire with its job"
+      why={keep.isSuccess ? words.keptWhy : null}
+      title={words.keepHint}
       disabled={keep.isPending}
       onClick={() => keep.mutate()}
     >
       <Pin aria-hidden="true" />
-      {keep.isSuccess ? "Kept" : "Keep"}
+      {keep.isSuccess ? words.kept : words.keep}
     </Button>
   );
 }
@@ -101,7 +100,7 @@ function Hash({ hash }: { readonly hash: string }): ReactNode {
           search={{ q: hash }}
           style={{ fontSize: "0.85rem", display: "block", paddingBlock: "0.2rem" }}
         >
-          same bytes as {others >= 20 ? "20 or more" : others} {others === 1 ? "other" : "others"}
+          {words.sameBytes(others)}
         </Link>
       ) : null}
     </>
@@ -127,7 +126,7 @@ function MadeBy(props: {
     <>
       {prompts.length > 0 ? (
         <section>
-          <h3>Prompt</h3>
+          <h3>{words.prompt}</h3>
           {prompts.map((prompt) => (
             <div key={`${prompt.node} ${prompt.input}`}>
               {prompts.length > 1 ? <div className={styles.promptName}>{prompt.title}</div> : null}
@@ -139,9 +138,9 @@ function MadeBy(props: {
         </section>
       ) : null}
       <section>
-        <h3>What made this</h3>
+        <h3>{words.madeBy}</h3>
         {error && asFault(error).status === 404 ? (
-          <p className={kit.soft}>The job is gone: {asFault(error).message}</p>
+          <p className={kit.soft}>{words.jobGone(asFault(error).message)}</p>
         ) : error ? (
           <FaultNote
             fault={error}
@@ -154,15 +153,15 @@ function MadeBy(props: {
         <Facts
           of={[
             [
-              "Job",
+              words.job,
               <Link key="job" to="/console/jobs/$jobId" params={{ jobId }}>
                 {jobId.slice(0, 8)}…{jobId.slice(-4)}
               </Link>,
             ],
-            ...(node === undefined ? [] : [["Node", `${titleOfNode(graph, node) ?? ""} (${node})`] as const]),
-            ...(models.length > 0 ? [["Model", valuesOf(models)] as const] : []),
-            ...(seeds.length > 0 ? [["Seed", valuesOf(seeds)] as const] : []),
-            ...(charge === null ? [] : [["Charge", `${creditsOf(charge)} credits for the job`] as const]),
+            ...(node === undefined ? [] : [[words.node, `${titleOfNode(graph, node) ?? ""} (${node})`] as const]),
+            ...(models.length > 0 ? [[words.model, valuesOf(models)] as const] : []),
+            ...(seeds.length > 0 ? [[words.seed, valuesOf(seeds)] as const] : []),
+            ...(charge === null ? [] : [[words.charge, words.chargeOf(creditsOf(charge))] as const]),
           ]}
         />
       </section>
@@ -181,33 +180,33 @@ function JobActions(props: {
   const again = useMutation({
     mutationFn: () => call<Job>("/api/v2/jobs", { method: "POST", json: { workflow: graph } }),
     onSuccess: (job) => void navigate({ to: "/console/jobs/$jobId", params: { jobId: job.id } }),
-    onError: (thrown) => say(`It was not run: ${asFault(thrown).message}`),
+    onError: (thrown) => say(words.runFailed(asFault(thrown).message)),
   });
-  const missing = graph === undefined ? "The workflow of this job is not here (any more)." : null;
+  const missing = graph === undefined ? words.noWorkflow : null;
   return (
     <section className={kit.actions}>
       <Button small look="primary" why={missing} disabled={again.isPending} onClick={() => again.mutate()}>
         <Play aria-hidden="true" />
-        {again.isPending ? "Submitting…" : "Run again"}
+        {again.isPending ? words.submitting : words.runAgain}
       </Button>
       <Button
         small
         why={missing}
         onClick={async () => {
           await copyText(writeJson(graph));
-          say("The workflow is copied.");
+          say(words.copiedWorkflow);
         }}
       >
         <Braces aria-hidden="true" />
-        Copy workflow
+        {words.copyWorkflow}
       </Button>
       <LinkButton small to="/console/workflows" search={{ job: jobId }}>
         <SlidersHorizontal aria-hidden="true" />
-        Run with changes
+        {words.runWithChanges}
       </LinkButton>
       <LinkButton small to="/console/jobs/$jobId" params={{ jobId }}>
         <ExternalLink aria-hidden="true" />
-        Open job
+        {words.openJob}
       </LinkButton>
     </section>
   );

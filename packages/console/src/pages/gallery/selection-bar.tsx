@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Columns2, Download, Star, Trash2, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { gallery } from "#strings/gallery";
 import { configQuery } from "../../api/config.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { bytesOf } from "../../ui/figures.tsx";
@@ -14,6 +15,8 @@ import styles from "./gallery.module.css";
 import { type Item, starTag } from "./items.ts";
 import { comparable, type Selection } from "./selection.ts";
 import { useStar } from "./stars.ts";
+
+const words = gallery.selection;
 
 export function SelectionBar(props: {
   readonly selection: Selection;
@@ -34,35 +37,35 @@ export function SelectionBar(props: {
       if (items.length === 1 && only) return await downloadOne(only);
       setPacked(0);
       const count = await downloadZip(items, setPacked);
-      if (count !== null) toast(`${count} files are in the zip, byte for byte.`);
+      if (count !== null) toast(words.inZip(count));
     } catch (thrown) {
-      toastFault(thrown, "The download ended early");
+      toastFault(thrown, words.downloadFailed);
     } finally {
       setPacked(null);
     }
   };
   return (
-    <section className={styles.selectionBar} aria-label="What is selected">
+    <section className={styles.selectionBar} aria-label={words.label}>
       <strong role="status">
-        {items.length} selected · {bytesOf(items.reduce((sum, { bytes }) => sum + bytes, 0))}
+        {words.summary(items.length, bytesOf(items.reduce((sum, { bytes }) => sum + bytes, 0)))}
       </strong>
       <Button
         small
         title="C"
         aria-keyshortcuts="C"
-        why={compare === null ? "Select two to four pictures to compare them." : null}
+        why={compare === null ? words.compareWhy : null}
         onClick={() => set({ compare, asset: undefined }, { replace: false })}
       >
         <Columns2 aria-hidden="true" />
-        Compare
+        {words.compare}
       </Button>
       <Button small onClick={() => star(items, !areStarred)}>
         <Star aria-hidden="true" fill={areStarred ? "currentColor" : "none"} />
-        {areStarred ? "Unstar" : "Star"}
+        {areStarred ? words.unstar : words.star}
       </Button>
-      <Button small why={packed === null ? whyNoZip(items) : "The zip is being packed."} onClick={download}>
+      <Button small why={packed === null ? whyNoZip(items) : words.packing} onClick={download}>
         <Download aria-hidden="true" />
-        {packed !== null ? `${packed} of ${items.length}…` : items.length === 1 ? "Download" : "Download zip"}
+        {packed !== null ? words.packed(packed, items.length) : items.length === 1 ? words.download : words.downloadZip}
       </Button>
       <Button
         small
@@ -72,13 +75,13 @@ export function SelectionBar(props: {
           props.onDelete(deletable);
           clear();
           const kept = items.length - deletable.length;
-          if (kept > 0) toast(`${kept} of them were made by jobs and stay until their job expires.`);
+          if (kept > 0) toast(words.outputsStay(kept));
         }}
       >
         <Trash2 aria-hidden="true" />
-        Delete
+        {words.delete}
       </Button>
-      <IconButton small label="Clear the selection" onClick={clear}>
+      <IconButton small label={words.clear} onClick={clear}>
         <X aria-hidden="true" />
       </IconButton>
     </section>

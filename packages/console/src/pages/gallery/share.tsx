@@ -1,15 +1,20 @@
 // A link to share. Anyone who has it sees the bytes until it expires, and it cannot be revoked earlier.
+
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { galleryViewer } from "#strings/gallery-viewer";
 import { atelier } from "../../api/atelier.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./viewer/viewer.module.css";
+
+const words = galleryViewer.share;
 
 export function Share({ asset }: { readonly asset: Asset }): ReactNode {
   const [isOpen, setOpen] = useState(false);
@@ -18,7 +23,7 @@ export function Share({ asset }: { readonly asset: Asset }): ReactNode {
     <div>
       <Button small aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
         <Link2 aria-hidden="true" />
-        Share
+        {words.share}
       </Button>
       {isOpen ? (
         <div id={id} className={styles.share} style={{ marginTop: "0.6rem" }}>
@@ -43,30 +48,30 @@ function SignedUrl({ asset }: { readonly asset: Asset }): ReactNode {
     <>
       {isLoopback(data.url) ? (
         <p>
-          A signed link to these bytes. It leads to <code>{new URL(data.url).hostname}</code>, so it opens on the
-          computer that runs the server and on no other. Others can open links once the server has a public address.
+          <Rich text={words.onlyHere} host={<code>{new URL(data.url).hostname}</code>} />
         </p>
       ) : (
-        <p>A signed link to these bytes. Anyone who has it can see them, without signing in, until it ends.</p>
+        <p>{words.anyone}</p>
       )}
       <div className={styles.shareLine}>
         <input
           className={kit.input}
           readOnly
-          aria-label="Signed link"
+          aria-label={words.link}
           value={data.url}
           onFocus={(event) => event.target.select()}
         />
-        <CopyButton text={data.url} label="Copy the link" />
+        <CopyButton text={data.url} label={words.copyLink} />
       </div>
       <p className={kit.soft}>
         {left > 0 ? (
-          <>
-            Valid until {data.expiresAt?.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}, another{" "}
-            <span style={{ fontVariantNumeric: "tabular-nums" }}>{countdownOf(left)}</span>
-          </>
+          <Rich
+            text={words.validUntil}
+            time={data.expiresAt?.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}
+            left={<span style={{ fontVariantNumeric: "tabular-nums" }}>{countdownOf(left)}</span>}
+          />
         ) : (
-          "This link has ended. Close and open Share for a fresh one."
+          words.expired
         )}
       </p>
     </>
@@ -82,19 +87,16 @@ function NoSignedUrl({ asset }: { readonly asset: Asset }): ReactNode {
   const address = new URL(asset.urls.content, location.href).href;
   return (
     <>
-      <p>
-        This server runs beside your own application and signs no links. The address below works for those who may call
-        this server; to hand the file to others, download it.
-      </p>
+      <p>{words.notSigned}</p>
       <div className={styles.shareLine}>
         <input
           className={kit.input}
           readOnly
-          aria-label="Address"
+          aria-label={words.address}
           value={address}
           onFocus={(event) => event.target.select()}
         />
-        <CopyButton text={address} label="Copy the address" />
+        <CopyButton text={address} label={words.copyAddress} />
       </div>
     </>
   );

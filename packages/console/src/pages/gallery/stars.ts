@@ -1,5 +1,7 @@
 // A star is a tag on the asset, stored by the server: everyone in the workspace sees it, and lists can filter by it.
+
 import { useQueryClient } from "@tanstack/react-query";
+import { gallery } from "#strings/gallery";
 import { atelier } from "../../api/atelier.ts";
 import { toastFault } from "../../ui/toast.tsx";
 import { assetQuery, type Item, starTag, useChangeItems } from "./items.ts";
@@ -14,7 +16,7 @@ export type KeepStar = (
 export function useStar(): KeepStar {
   const queries = useQueryClient();
   const change = useChangeItems();
-  return async (items, isStarred, tell = (thrown) => toastFault(thrown, "The star was not kept")) => {
+  return async (items, isStarred, tell = (thrown) => toastFault(thrown, gallery.selection.starFailed)) => {
     const paint = (ids: ReadonlySet<string>, starred: boolean) =>
       change((item) => {
         if (!ids.has(item.id)) return item;

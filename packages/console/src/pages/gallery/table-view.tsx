@@ -1,6 +1,8 @@
 // The same list as a table, for people who look for facts. Two tall empty rows stand in for the rows outside the viewport.
+
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { gallery as words } from "#strings/gallery";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago, bytesOf } from "../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../ui/kind-icon.tsx";
@@ -13,7 +15,7 @@ import type { Item } from "./items.ts";
 import { useVisible } from "./use-visible.ts";
 
 const rowHeight = 53;
-const heads = ["Name", "Kind", "Size", "Hash", "Created", "Expires", "Id"];
+const heads = ["name", "kind", "size", "hash", "created", "expires", "id"] as const;
 
 export function TableView({ list, items, selection, search }: GridProps): ReactNode {
   const box = useRef<HTMLTableSectionElement>(null);
@@ -26,16 +28,16 @@ export function TableView({ list, items, selection, search }: GridProps): ReactN
   const { first, last } = useVisible(starts, top);
   useMore(list, last >= items.length - 10);
   return (
-    <Scrollable className={styles.tableScroll} label="Assets">
+    <Scrollable className={styles.tableScroll} label={words.tableOfFiles}>
       <table className={kit.table} aria-rowcount={list.hasMore ? -1 : items.length + 1}>
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">Select</span>
+              <span className="visually-hidden">{words.columns.select}</span>
             </th>
             {heads.map((head) => (
-              <th key={head} scope="col" data-align={head === "Size" ? "end" : undefined}>
-                {head}
+              <th key={head} scope="col" data-align={head === "size" ? "end" : undefined}>
+                {words.columns[head]}
               </th>
             ))}
           </tr>
@@ -47,7 +49,7 @@ export function TableView({ list, items, selection, search }: GridProps): ReactN
               <td>
                 <input
                   type="checkbox"
-                  aria-label={`Select ${item.name}`}
+                  aria-label={words.tile.select(item.name)}
                   checked={selection.ids.has(item.id)}
                   onChange={() => selection.toggle(item.id)}
                   className={styles.box}
@@ -99,7 +101,7 @@ function Cells({ item, search }: { readonly item: Item; readonly search: GridPro
       <td>
         <Ago at={item.created} />
       </td>
-      <td>{item.expires ? <Ago at={item.expires} /> : <span className={kit.soft}>never</span>}</td>
+      <td>{item.expires ? <Ago at={item.expires} /> : <span className={kit.soft}>{words.never}</span>}</td>
       <td>
         <CopyId id={item.id} />
       </td>

@@ -1,11 +1,15 @@
 // One item in the grid. Its box has its size before anything loads; clicking anywhere opens the viewer.
+
 import { Check, Play, Star } from "lucide-react";
 import { type MouseEvent, memo, type ReactNode, useState } from "react";
+import { gallery } from "#strings/gallery";
 import { bytesOf } from "../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../ui/kind-icon.tsx";
 import { useObjectUrl } from "../../ui/thumb.tsx";
 import styles from "./gallery.module.css";
 import { type Item, starTag } from "./items.ts";
+
+const words = gallery.tile;
 
 export interface TileProps {
   readonly item: Item;
@@ -38,7 +42,7 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
         className={styles.open}
         data-tile={item.id}
         tabIndex={props.isActive ? 0 : -1}
-        aria-label={`${item.name}, ${faceWords(item)}${isStarred ? ", starred" : ""}${isChosen ? ", selected" : ""}`}
+        aria-label={words.name(item.name, faceWords(item), isStarred, isChosen)}
         onClick={(event) => props.onPick(item, event)}
         onFocus={() => props.onActive(item.id)}
         draggable={false}
@@ -57,7 +61,7 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
         type="button"
         className={styles.choose}
         tabIndex={-1}
-        aria-label={`Select ${item.name}`}
+        aria-label={words.select(item.name)}
         aria-pressed={isChosen}
         onClick={(event) => props.onToggle(item, event.shiftKey)}
       >
@@ -93,8 +97,8 @@ const endingOf = (item: Item): string =>
 // A tile's accessible name contains its visible text, so that it can be spoken as it is read.
 const faceWords = (item: Item): string =>
   item.kind === "image" || item.kind === "video"
-    ? (kindWords[item.kind] ?? "file")
-    : `${kindWords[item.kind] ?? "file"}, ${endingOf(item)} ${bytesOf(item.bytes)}`;
+    ? (kindWords[item.kind] ?? words.file)
+    : `${kindWords[item.kind] ?? words.file}, ${endingOf(item)} ${bytesOf(item.bytes)}`;
 
 // A video's first frame, read from its first bytes, and its length.
 function FilmFace({ item, url }: { readonly item: Item; readonly url: string }): ReactNode {
@@ -114,14 +118,14 @@ function FilmFace({ item, url }: { readonly item: Item; readonly url: string }):
       />
       <span className={styles.length}>
         <Play aria-hidden="true" size={12} fill="currentColor" />
-        {seconds === null ? "Film" : lengthOf(seconds)}
+        {seconds === null ? words.video : lengthOf(seconds)}
       </span>
     </>
   );
 }
 
 export function lengthOf(seconds: number): string {
-  if (!Number.isFinite(seconds)) return "Film";
+  if (!Number.isFinite(seconds)) return words.video;
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

@@ -1,6 +1,8 @@
 // The files being uploaded, and the state of each.
+
 import { Check, CircleAlert, Pause, Play, RotateCcw, Sparkles, X } from "lucide-react";
 import { type ReactNode, useSyncExternalStore } from "react";
+import { gallery } from "#strings/gallery";
 import type { ApiFault } from "../../api/fault.ts";
 import {
   dropEnded,
@@ -15,16 +17,18 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { bytesOf, Progress } from "../../ui/figures.tsx";
 import styles from "./gallery.module.css";
 
+const words = gallery.uploads;
+
 export function UploadPanel(): ReactNode {
   const uploads = useSyncExternalStore(watchUploads, uploadsNow);
   if (uploads.length === 0) return null;
   const open = uploads.filter(({ state }) => state !== "done" && state !== "here").length;
   return (
-    <section className={styles.uploads} aria-label="Uploads">
+    <section className={styles.uploads} aria-label={words.title}>
       <header>
-        <h2 role="status">{open === 0 ? "Uploads are done" : `${open} of ${uploads.length} to go`}</h2>
+        <h2 role="status">{open === 0 ? words.done : words.open(open, uploads.length)}</h2>
         <Button small look="quiet" onClick={dropEnded}>
-          Clear finished
+          {words.clear}
         </Button>
       </header>
       <ul>
@@ -47,26 +51,26 @@ function UploadLine({ upload }: { readonly upload: Upload }): ReactNode {
       <StateWords upload={upload} />
       <span className={styles.uploadActions}>
         {isMoving ? (
-          <IconButton small label={`Pause ${file.name}`} onClick={() => pauseUpload(id)}>
+          <IconButton small label={words.pause(file.name)} onClick={() => pauseUpload(id)}>
             <Pause aria-hidden="true" />
           </IconButton>
         ) : null}
         {state === "paused" || state === "failed" ? (
           <IconButton
             small
-            label={state === "paused" ? `Go on with ${file.name}` : `Try ${file.name} again`}
+            label={state === "paused" ? words.resume(file.name) : words.retry(file.name)}
             onClick={() => resumeUpload(id)}
           >
             {state === "paused" ? <Play aria-hidden="true" /> : <RotateCcw aria-hidden="true" />}
           </IconButton>
         ) : null}
-        <IconButton small label={`Remove ${file.name} from this list`} onClick={() => dropUpload(id)}>
+        <IconButton small label={words.remove(file.name)} onClick={() => dropUpload(id)}>
           <X aria-hidden="true" />
         </IconButton>
       </span>
       {isMoving && file.size > 2_000_000 ? (
         <div className={styles.uploadBar}>
-          <Progress value={file.size === 0 ? 0 : bytes / file.size} label={`${file.name}: ${state}`} />
+          <Progress value={file.size === 0 ? 0 : bytes / file.size} label={words.progress(file.name)} />
         </div>
       ) : null}
     </li>
@@ -78,13 +82,13 @@ function StateWords({ upload: { state, file, bytes, fault } }: { readonly upload
   if (state === "done")
     return (
       <span className={styles.uploadState} data-tone="ok">
-        <Check aria-hidden="true" size={14} /> Uploaded, {size}
+        <Check aria-hidden="true" size={14} /> {words.states.done(size)}
       </span>
     );
   if (state === "here")
     return (
       <span className={styles.uploadState} data-tone="ok">
-        <Sparkles aria-hidden="true" size={14} /> Already here, nothing uploaded
+        <Sparkles aria-hidden="true" size={14} /> {words.states.here}
       </span>
     );
   if (state === "failed")
@@ -93,23 +97,23 @@ function StateWords({ upload: { state, file, bytes, fault } }: { readonly upload
         <CircleAlert aria-hidden="true" size={14} /> {whyNot(fault)}
       </span>
     );
-  const words = {
-    waiting: `Waiting, ${size}`,
-    hashing: `Looking whether it is here already, ${size}`,
-    sending: bytes > 0 ? `${bytesOf(bytes)} of ${size}` : `Uploading, ${size}`,
-    paused: `Paused at ${bytesOf(bytes)} of ${size}`,
+  const sent = bytesOf(bytes);
+  const said = {
+    waiting: words.states.waiting(size),
+    hashing: words.states.hashing(size),
+    sending: bytes > 0 ? words.states.sending(sent, size) : words.states.starting(size),
+    paused: words.states.paused(sent, size),
   }[state];
-  return <span className={styles.uploadState}>{words}</span>;
+  return <span className={styles.uploadState}>{said}</span>;
 }
 
 // In words that say what to do.
 function whyNot(fault: ApiFault | null): string {
-  if (fault === null) return "It did not work.";
-  if (fault.status === 0) return "The connection was lost. Try again: what arrived is kept.";
-  if (fault.status === 402) return `Not enough credits: ${fault.message}`;
-  if (fault.status === 413) return `Too large for this workspace: ${fault.message}`;
-  if (fault.status === 507) return "The server's storage is full. Tell who runs it; your file is untouched.";
-  if (fault.code === "quota_exceeded")
-    return `The workspace's quota is used up: ${fault.message} Delete what is not needed.`;
+  if (fault === null) return words.faults.unknown;
+  if (fault.status === 0) return words.faults.connection;
+  if (fault.status === 402) return words.faults.credits(fault.message);
+  if (fault.status === 413) return words.faults.tooLarge(fault.message);
+  if (fault.status === 507) return words.faults.storageFull;
+  if (fault.code === "quota_exceeded") return words.faults.quota(fault.message);
   return fault.message;
 }

@@ -1,10 +1,12 @@
 // Uses this file as an input: of a model that takes such files, or anywhere in a graph.
+
 import type { Asset } from "@atelier/sdk";
 import { writeJson } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Recycle } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { galleryViewer } from "#strings/gallery-viewer";
 import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
@@ -14,6 +16,8 @@ import { copyText } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./viewer/viewer.module.css";
+
+const words = galleryViewer.input;
 
 interface FileField {
   readonly model: string;
@@ -34,20 +38,20 @@ export function UseAsInput({
     <>
       <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Recycle aria-hidden="true" />
-        Use as input…
+        {words.use}
       </Button>
       {isOpen ? (
         <div className={styles.share}>
-          <strong>In a workflow</strong>
-          <p className={kit.soft}>This reference stands anywhere in a graph for the file, as long as it is kept.</p>
+          <strong>{words.workflow}</strong>
+          <p className={kit.soft}>{words.workflowText}</p>
           <Button
             small
             onClick={async () => {
               await copyText(reference);
-              say("The reference is copied.");
+              say(words.copied);
             }}
           >
-            Copy the reference
+            {words.copy}
           </Button>
           {config?.surface === "cloud" ? <InModels asset={asset} /> : null}
         </div>
@@ -70,10 +74,10 @@ function InModels({ asset }: { readonly asset: Asset }): ReactNode {
   };
   return (
     <>
-      <strong>In a model</strong>
+      <strong>{words.model}</strong>
       {error ? <FaultNote fault={error} /> : null}
       {data === undefined && !error ? <Skeleton height="2rem" /> : null}
-      {data?.length === 0 ? <p className={kit.soft}>No model of this server takes such a file.</p> : null}
+      {data?.length === 0 ? <p className={kit.soft}>{words.noModel}</p> : null}
       <div className={kit.actions}>
         {data?.map((each) => (
           <Button key={`${each.model} ${each.field}`} small onClick={() => open(each)}>

@@ -1,9 +1,12 @@
 // The pictures of a comparison. The first sets the size; the others are drawn at that size, point for point.
+
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
+import { galleryViewer } from "#strings/gallery-viewer";
 import { Button } from "../../../ui/button.tsx";
 import { percentOf } from "../../../ui/figures.tsx";
+import { Rich } from "../../../ui/text/rich.tsx";
 import { openBytes } from "../download.ts";
 import type { CompareMode } from "../search.ts";
 import { useSource } from "../source.ts";
@@ -12,6 +15,8 @@ import styles from "../viewer/viewer.module.css";
 import type { Looking, Size } from "../viewer/zoom.ts";
 import { ZoomedPicture } from "../viewer/zoomed-picture.tsx";
 import { differenceOf } from "./difference.ts";
+
+const words = galleryViewer.compare;
 
 interface StagesProps {
   readonly assets: readonly Asset[];
@@ -87,7 +92,7 @@ function Slider(props: PairProps): ReactNode {
       <input
         type="range"
         className={styles.slide}
-        aria-label="Where the line between the pictures is"
+        aria-label={words.line}
         min={0}
         max={100}
         step={0.5}
@@ -106,18 +111,22 @@ function Flip(props: PairProps): ReactNode {
       <Layer {...props} asset={props.second} isFirst={false} style={{ visibility: isFlipped ? "visible" : "hidden" }} />
       <span className={styles.tag}>{nameOf(isFlipped ? props.second : props.first)}</span>
       <span className={styles.notice} style={{ pointerEvents: "auto" }}>
-        Hold space, or{" "}
-        <Button
-          small
-          aria-pressed={isFlipped}
-          onPointerDown={() => props.onFlip(true)}
-          onPointerUp={() => props.onFlip(false)}
-          onPointerLeave={() => props.onFlip(false)}
-          onKeyDown={(event) => (event.key === " " || event.key === "Enter") && props.onFlip(true)}
-          onKeyUp={() => props.onFlip(false)}
-        >
-          hold here
-        </Button>
+        <Rich
+          text={words.hold}
+          button={
+            <Button
+              small
+              aria-pressed={isFlipped}
+              onPointerDown={() => props.onFlip(true)}
+              onPointerUp={() => props.onFlip(false)}
+              onPointerLeave={() => props.onFlip(false)}
+              onKeyDown={(event) => (event.key === " " || event.key === "Enter") && props.onFlip(true)}
+              onKeyUp={() => props.onFlip(false)}
+            >
+              {words.holdHere}
+            </Button>
+          }
+        />
       </span>
     </>
   );
@@ -133,7 +142,7 @@ function Difference(props: PairProps): ReactNode {
     retry: 0,
     queryFn: async ({ signal }) => {
       const [one, other] = await Promise.all([first, second].map((asset) => bitmapOf(asset, signal)));
-      if (one === undefined || other === undefined) throw new Error("One of the pictures cannot be read.");
+      if (one === undefined || other === undefined) throw new Error(words.unreadable);
       return { size: { width: one.width, height: one.height }, found: differenceOf(one, other) };
     },
   });
@@ -152,12 +161,12 @@ function Difference(props: PairProps): ReactNode {
           width={image.width}
           height={image.height}
           role="img"
-          aria-label="Where the pictures differ, brighter where they differ more"
+          aria-label={words.canvas}
           style={{ width, height, transform: `translate(${left}px, ${top}px)` }}
         />
       ) : null}
       <span className={styles.notice} role="status">
-        {error ? "The pixels could not be read." : (data && wordsOf(data.found)) || "Comparing…"}
+        {error ? words.readFailed : (data && verdictOf(data.found)) || words.comparing}
       </span>
     </>
   );
@@ -167,8 +176,8 @@ async function bitmapOf(asset: Asset, signal: AbortSignal): Promise<ImageBitmap>
   return createImageBitmap(await (await openBytes(asset, signal)).blob());
 }
 
-function wordsOf(found: ReturnType<typeof differenceOf>): string {
-  if (found === "too large") return "These are too large to compare pixel by pixel here.";
-  if (found.share === 0) return "Every pixel is the same";
-  return `${percentOf(found.share)} of the pixels differ, by up to ${found.largest} of 255; drawn four times brighter`;
+function verdictOf(found: ReturnType<typeof differenceOf>): string {
+  if (found === "too large") return words.tooLarge;
+  if (found.share === 0) return words.same;
+  return words.differ(percentOf(found.share), found.largest);
 }

@@ -1,9 +1,11 @@
 // Two to four pictures at the same size and point: with a slider between them, side by side, one over the other, or as a
 // difference; below, how their jobs differ.
+
 import type { Asset } from "@atelier/sdk";
 import { useQueries } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { galleryViewer } from "#strings/gallery-viewer";
 import { IconButton } from "../../../ui/button.tsx";
 import { FaultNote } from "../../../ui/states.tsx";
 import { assetQuery } from "../items.ts";
@@ -15,12 +17,7 @@ import styles from "../viewer/viewer.module.css";
 import { type Size, useLooking, usePointers, useSize } from "../viewer/zoom.ts";
 import { CompareStages } from "./compare-stages.tsx";
 
-const words: Readonly<Record<CompareMode, string>> = {
-  slider: "Slider",
-  side: "Side by side",
-  flip: "Flip",
-  difference: "Difference",
-};
+const words = galleryViewer.compare;
 
 export function Compare(props: {
   readonly ids: readonly string[];
@@ -45,33 +42,33 @@ export function Compare(props: {
   };
   return (
     <Overlay
-      label={`Compare ${ids.length} pictures`}
+      label={words.label(ids.length)}
       onClose={props.onClose}
       onKey={onKey}
       onKeyUp={(event) => event.key === " " && setFlipped(false)}
     >
       <div className={styles.compare}>
         <header className={styles.bar}>
-          <IconButton label="Close (Esc)" onClick={props.onClose}>
+          <IconButton label={galleryViewer.close} onClick={props.onClose}>
             <X aria-hidden="true" />
           </IconButton>
           <h2>
             <span className={styles.wideOnly} aria-hidden="true">
-              Compare
+              {words.title}
             </span>
-            <span className="visually-hidden">Compare</span>
+            <span className="visually-hidden">{words.title}</span>
           </h2>
-          <fieldset className={styles.choice} aria-label="How to compare">
+          <fieldset className={styles.choice} aria-label={words.how}>
             {modes.map((name, at) => (
               <button
                 key={name}
                 type="button"
                 aria-pressed={name === mode}
-                title={`${words[name]} (${at + 1})`}
+                title={words.modeKey(words.modes[name], at + 1)}
                 disabled={ids.length > 2 && name !== "side"}
                 onClick={() => props.onMode(name)}
               >
-                {words[name]}
+                {words.modes[name]}
               </button>
             ))}
           </fieldset>
@@ -80,7 +77,7 @@ export function Compare(props: {
           <div className={styles.stage} data-plain="true">
             <FaultNote
               fault={fault}
-              gone="One of them is not here any more"
+              gone={words.gone}
               retry={() => found.forEach(({ error, refetch }) => void (error && refetch()))}
             />
           </div>
@@ -121,7 +118,7 @@ function Stages(props: {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move the pictures
         tabIndex={0}
         role="application"
-        aria-label="Pictures. Plus and minus zoom, arrows move, space shows the other."
+        aria-label={words.keys}
         onKeyDown={(event) => {
           const run: Readonly<Record<string, () => void>> = {
             "+": () => looking.zoomBy(zoomStep),

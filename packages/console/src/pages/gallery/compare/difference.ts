@@ -1,4 +1,6 @@
 // The pixel difference of two pictures. Black means equal; we brighten differences so that small ones are visible.
+import { galleryViewer } from "#strings/gallery-viewer";
+
 export interface PixelDifference {
   readonly image: ImageData;
   // The share of pixels that differ at all, and the largest difference of a channel, 0 to 255.
@@ -35,7 +37,7 @@ export function differenceOf(one: ImageBitmap, other: ImageBitmap): PixelDiffere
 function pixelsOf(picture: ImageBitmap, width: number, height: number): Uint8ClampedArray {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (context === null) throw new Error("This browser cannot read pixels.");
+  if (context === null) throw new Error(galleryViewer.compare.noPixels);
   context.drawImage(picture, 0, 0, width, height);
   return context.getImageData(0, 0, width, height).data;
 }

@@ -1,5 +1,7 @@
 // A page on top of the page: the browser's own dialog, so that the focus stays inside and returns where it was.
+
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
+import { galleryViewer } from "#strings/gallery-viewer";
 import styles from "./viewer.module.css";
 
 export function Overlay(props: {
@@ -48,6 +50,7 @@ export function Overlay(props: {
   );
 }
 
+const words = galleryViewer.stage;
 const backdrops = ["grey", "black", "white", "checkerboard"] as const;
 export type Backdrop = (typeof backdrops)[number];
 
@@ -56,7 +59,7 @@ export function Backdrops(props: {
   readonly onChoose: (backdrop: Backdrop) => void;
 }): ReactNode {
   return (
-    <fieldset className={styles.swatches} aria-label="Backdrop">
+    <fieldset className={styles.swatches} aria-label={words.backdrop}>
       {backdrops.map((name) => (
         <button
           key={name}
@@ -64,8 +67,8 @@ export function Backdrops(props: {
           className={styles.swatch}
           data-backdrop={name}
           aria-pressed={name === props.chosen}
-          aria-label={`Backdrop: ${name}`}
-          title={name}
+          aria-label={words.backdropOf(words.backdrops[name])}
+          title={words.backdrops[name]}
           onClick={() => props.onChoose(name)}
         />
       ))}

@@ -1,7 +1,9 @@
 // A picture to look at closely: wheel, drag, pinch and keys, on a backdrop where its colours can be judged.
+
 import type { Asset } from "@atelier/sdk";
 import { Maximize, Minus, Plus } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { galleryViewer } from "#strings/gallery-viewer";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import { useObjectUrl } from "../../../ui/thumb.tsx";
@@ -9,6 +11,8 @@ import { type Backdrop, Backdrops } from "./overlay.tsx";
 import styles from "./viewer.module.css";
 import { type Looking, type Size, useLooking, usePointers, useSize } from "./zoom.ts";
 import { ZoomedPicture } from "./zoomed-picture.tsx";
+
+const words = galleryViewer.stage;
 
 export interface StageKeys {
   closer(): void;
@@ -59,13 +63,13 @@ export function PictureStage(props: {
             className={styles.card}
             style={{ position: "absolute", inset: 0, margin: "auto", height: "fit-content" }}
           >
-            <Empty title="The picture cannot be shown">Its bytes are not here, or this browser cannot read them.</Empty>
+            <Empty title={words.broken}>{words.brokenText}</Empty>
           </div>
         ) : asset && source !== null ? (
           <ZoomedPicture
             key={id}
             src={source}
-            alt={asset.file_path ?? "Picture"}
+            alt={asset.file_path ?? words.image}
             shown={looking.shown}
             style={isLoaded ? {} : { opacity: 0 }}
             onLoad={(natural) => setLoaded({ id, size: natural })}
@@ -105,20 +109,20 @@ export function ZoomTools(props: {
 }): ReactNode {
   const { looking, size } = props;
   return (
-    <div className={styles.tools} role="toolbar" aria-label="Zoom and backdrop">
+    <div className={styles.tools} role="toolbar" aria-label={words.tools}>
       {props.children}
-      <IconButton small label="Further away (-)" onClick={() => looking.zoomBy(1 / zoomStep)}>
+      <IconButton small label={words.zoomOut} onClick={() => looking.zoomBy(1 / zoomStep)}>
         <Minus aria-hidden="true" />
       </IconButton>
       <span className={styles.zoom}>{Math.round(looking.shown.zoom * 100)} %</span>
-      <IconButton small label="Closer (+)" onClick={() => looking.zoomBy(zoomStep)}>
+      <IconButton small label={words.zoomIn} onClick={() => looking.zoomBy(zoomStep)}>
         <Plus aria-hidden="true" />
       </IconButton>
-      <IconButton small label="Fit (0)" onClick={looking.fit}>
+      <IconButton small label={words.fit} onClick={looking.fit}>
         <Maximize aria-hidden="true" />
       </IconButton>
-      <Button small look="quiet" aria-label="1:1, one pixel for each (1)" onClick={looking.oneToOne}>
-        1:1
+      <Button small look="quiet" aria-label={words.actualSize} onClick={looking.oneToOne}>
+        {words.oneToOne}
       </Button>
       <Backdrops chosen={props.backdrop} onChoose={props.onBackdrop} />
       {size ? <span className={styles.count}>{`${size.width} × ${size.height}`}</span> : null}

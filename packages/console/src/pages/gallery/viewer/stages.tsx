@@ -1,8 +1,11 @@
 // Everything but pictures: videos and sounds are played, texts are shown up to a limit, other files are named and can be
 // downloaded.
+
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { gallery } from "#strings/gallery";
+import { galleryViewer } from "#strings/gallery-viewer";
 import { send } from "../../../api/client.ts";
 import { bytesOf } from "../../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../../ui/kind-icon.tsx";
@@ -11,6 +14,7 @@ import { FaultNote, Skeleton } from "../../../ui/states.tsx";
 import { Film, Sound } from "../../../ui/viewers/players.tsx";
 import styles from "./viewer.module.css";
 
+const words = galleryViewer.stage;
 const textBytesMax = 256 * 1024;
 
 export function OtherStage({
@@ -23,21 +27,25 @@ export function OtherStage({
   const isText = asset.kind === "text" || /json|xml|yaml|csv/.test(asset.content_type);
   if (isText && asset.kind !== "video" && asset.kind !== "audio") return <TextStage asset={asset} />;
   if (asset.kind === "video" || asset.kind === "audio") return <Player asset={asset} source={source} />;
-  return <Card asset={asset}>This kind of file has no preview. Download it to open it.</Card>;
+  return <Card asset={asset}>{words.noPreview}</Card>;
 }
 
 function Player({ asset, source }: { readonly asset: Asset; readonly source: string | "gone" | null }): ReactNode {
   const [isBroken, setBroken] = useState(false);
-  if (isBroken || source === "gone")
-    return <Card asset={asset}>This browser cannot play it. Download it to open it elsewhere.</Card>;
+  if (isBroken || source === "gone") return <Card asset={asset}>{words.noPlayer}</Card>;
   if (source === null) return <Skeleton height="12rem" width="24rem" />;
   if (asset.kind === "video")
     return (
-      <Film className={styles.film} src={source} label={asset.file_path ?? "Film"} onBroken={() => setBroken(true)} />
+      <Film
+        className={styles.film}
+        src={source}
+        label={asset.file_path ?? words.video}
+        onBroken={() => setBroken(true)}
+      />
     );
   return (
     <Card asset={asset}>
-      <Sound src={source} label={asset.file_path ?? "Sound"} onBroken={() => setBroken(true)} />
+      <Sound src={source} label={asset.file_path ?? words.audio} onBroken={() => setBroken(true)} />
     </Card>
   );
 }
@@ -69,9 +77,7 @@ function TextStage({ asset }: { readonly asset: Asset }): ReactNode {
         <code>{data}</code>
       </pre>
       {asset.size_bytes > textBytesMax ? (
-        <p className={kit.soft}>
-          The first {bytesOf(textBytesMax)} of {bytesOf(asset.size_bytes)}. Download it to see the rest.
-        </p>
+        <p className={kit.soft}>{words.cut(bytesOf(textBytesMax), bytesOf(asset.size_bytes))}</p>
       ) : null}
     </div>
   );
@@ -85,7 +91,7 @@ async function readText(asset: Asset, signal: AbortSignal): Promise<string> {
     asset.url_expires_at === null
       ? await send(asset.urls.content, { headers, signal })
       : await fetch(asset.url, { headers, signal });
-  if (!response.ok) throw new Error(`The bytes could not be read (${response.status}).`);
+  if (!response.ok) throw new Error(gallery.bytesFailed(response.status));
   const text = new TextDecoder().decode(await response.arrayBuffer());
   if (!asset.content_type.includes("json") || asset.size_bytes > textBytesMax) return text;
   try {

@@ -1,8 +1,10 @@
 // One item, large: its own address, on top of the gallery. Every action has a key.
+
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Columns2, Download, Info, Star, Trash2, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useState } from "react";
+import { galleryViewer } from "#strings/gallery-viewer";
 import { configQuery } from "../../../api/config.ts";
 import { asFault } from "../../../api/fault.ts";
 import { IconButton } from "../../../ui/button.tsx";
@@ -17,6 +19,8 @@ import { type Backdrop, Overlay } from "./overlay.tsx";
 import { PictureStage, type StageKeys } from "./picture-stage.tsx";
 import { OtherStage } from "./stages.tsx";
 import styles from "./viewer.module.css";
+
+const words = galleryViewer.bar;
 
 interface ViewerProps {
   readonly id: string;
@@ -46,9 +50,7 @@ export function Viewer(props: ViewerProps): ReactNode {
   const actions = useActions(props, asset, items[at], say);
   const other = [on, back].find((item) => item?.kind === "image");
   const compare = () =>
-    other && asset?.kind === "image"
-      ? props.onCompare([id, other.id])
-      : say("There is no picture beside it to compare with.");
+    other && asset?.kind === "image" ? props.onCompare([id, other.id]) : say(words.nothingToCompare);
   const onKey = (event: KeyboardEvent) => {
     const run: Readonly<Record<string, (() => void) | undefined>> = {
       ArrowRight: () => on && props.onShow(on.id),
@@ -70,13 +72,13 @@ export function Viewer(props: ViewerProps): ReactNode {
     event.preventDefault();
     found();
   };
-  const name = asset?.file_path?.split("/").at(-1) ?? items[at]?.name ?? "Asset";
+  const name = asset?.file_path?.split("/").at(-1) ?? items[at]?.name ?? galleryViewer.fallbackName;
   return (
     <Overlay label={name} onClose={props.onClose} onKey={onKey}>
       <div className={styles.frame}>
         <Bar
           name={name}
-          count={at >= 0 ? placeWords(at, items.length, props.hasMore) : null}
+          count={at >= 0 ? words.place(at + 1, items.length, props.hasMore) : null}
           actions={actions}
           hasInfo={hasInfo}
           onCompare={compare}
@@ -113,28 +115,28 @@ function Bar(props: {
   const { name, actions } = props;
   return (
     <header className={styles.bar}>
-      <IconButton label="Close (Esc)" onClick={props.onClose}>
+      <IconButton label={galleryViewer.close} onClick={props.onClose}>
         <X aria-hidden="true" />
       </IconButton>
       <h2 title={name}>{name}</h2>
       {props.count === null ? null : <span className={styles.count}>{props.count}</span>}
-      <IconButton label="Compare with the next (C)" onClick={props.onCompare}>
+      <IconButton label={words.compare} onClick={props.onCompare}>
         <Columns2 aria-hidden="true" />
       </IconButton>
       <IconButton
-        label={actions.isStarred ? "Take the star away (S)" : "Star (S)"}
+        label={actions.isStarred ? words.unstar : words.star}
         aria-pressed={actions.isStarred}
         onClick={actions.star}
       >
         <Star aria-hidden="true" fill={actions.isStarred ? "currentColor" : "none"} />
       </IconButton>
-      <IconButton label="Download (D)" onClick={actions.download}>
+      <IconButton label={words.download} onClick={actions.download}>
         <Download aria-hidden="true" />
       </IconButton>
-      <IconButton label="Delete" why={actions.whyNotRemove} onClick={actions.remove}>
+      <IconButton label={words.delete} why={actions.whyNotRemove} onClick={actions.remove}>
         <Trash2 aria-hidden="true" />
       </IconButton>
-      <IconButton label="Info (I)" aria-pressed={props.hasInfo} onClick={props.onInfo}>
+      <IconButton label={words.details} aria-pressed={props.hasInfo} onClick={props.onInfo}>
         <Info aria-hidden="true" />
       </IconButton>
     </header>
@@ -142,7 +144,7 @@ function Bar(props: {
 }
 
 function Turn({ way, onTurn }: { readonly way: "back" | "on"; readonly onTurn: () => void }): ReactNode {
-  const label = way === "back" ? "The one before (left arrow)" : "The next one (right arrow)";
+  const label = way === "back" ? words.previous : words.next;
   return (
     <button type="button" className={styles.turn} data-way={way} aria-label={label} onClick={onTurn}>
       {way === "back" ? <ChevronLeft aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
@@ -177,13 +179,13 @@ function useActions(
     whyNotRemove,
     star: () => {
       if (item === undefined) return;
-      say(isStarred ? "The star is gone." : "Starred, for everyone in this workspace.");
-      void keepStar([item], !isStarred, (thrown) => say(`The star was not kept: ${asFault(thrown).message}`));
+      say(isStarred ? words.unstarred : words.starred);
+      void keepStar([item], !isStarred, (thrown) => say(words.starFailed(asFault(thrown).message)));
     },
     download: () => {
       if (item === undefined) return;
-      say("Downloading…");
-      downloadOne(item).catch((thrown) => say(`Not downloaded: ${asFault(thrown).message}`));
+      say(words.downloading);
+      downloadOne(item).catch((thrown) => say(words.downloadFailed(asFault(thrown).message)));
     },
     remove: () => {
       if (item === undefined) return;
@@ -191,11 +193,6 @@ function useActions(
       else say(whyNotRemove);
     },
   };
-}
-
-// The loaded items may not be all there are.
-function placeWords(at: number, count: number, hasMore: boolean): string {
-  return hasMore ? `${at + 1} of ${count} or more` : `${at + 1} of ${count}`;
 }
 
 function ViewerStage(props: {
@@ -221,7 +218,7 @@ function ViewerStage(props: {
     return (
       <div className={styles.stage} data-plain="true">
         <div style={{ maxWidth: "34rem" }}>
-          <FaultNote fault={fault} gone="This is not here any more" retry={retry} />
+          <FaultNote fault={fault} gone={galleryViewer.gone} retry={retry} />
         </div>
         {props.children}
       </div>
