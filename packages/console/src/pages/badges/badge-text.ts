@@ -60,18 +60,4 @@ function rawOffset(text: string, begin: number, decoded: number): number {
   return at;
 }
 
-export const exampleText = `{
-  "engine": "jsonata",
-  "depends_on": {
-    "widgets": [
-      { "name": "seconds", "type": "INT" },
-      { "name": "quality", "type": "COMBO" }
-    ],
-    "inputs": ["image"],
-    "input_groups": []
-  },
-  "expr": "( $each := widgets.quality = 'high' ? 0.08 : 0.05; $more := inputs.image.connected ? 0.01 : 0; $type(widgets.seconds) = 'number' ? {'type': 'usd', 'usd': $each * widgets.seconds + $more} : {'type': 'text', 'text': 'by the second'} )"
-}
-`;
-
 export const badgeText = (badge: Badge): string => `${JSON.stringify(badge, null, 2)}\n`;

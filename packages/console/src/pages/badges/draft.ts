@@ -1,7 +1,7 @@
 // A person's work in the previewer: the text, the state of the node, and the cases it must keep. It survives a reload of the tab
 // and goes away with it; none of it is secret.
 import type { BadgeInputs } from "@atelier/sdk/badges";
-import { exampleText } from "./badge-text.ts";
+import { exampleCases, exampleState, exampleText } from "./snippets.ts";
 
 // A widget's value as typed; null for no value.
 export interface NodeState {
@@ -26,19 +26,7 @@ export const emptyState: NodeState = { widgets: {}, inputs: {}, groups: {} };
 
 const key = "atelier.badge-draft";
 
-export const exampleDraft: Draft = {
-  text: exampleText,
-  state: { widgets: { seconds: "5", quality: "High" }, inputs: { image: true }, groups: {} },
-  cases: [
-    { id: "a", state: { ...emptyState, widgets: { seconds: "5", quality: "standard" } }, expected: "52.8 credits/Run" },
-    {
-      id: "b",
-      state: { widgets: { seconds: "5", quality: "high" }, inputs: { image: true }, groups: {} },
-      expected: "86.5 credits/Run",
-    },
-    { id: "c", state: emptyState, expected: "by the second" },
-  ],
-};
+export const exampleDraft: Draft = { text: exampleText, state: exampleState, cases: exampleCases };
 
 export function readDraft(): Draft {
   try {

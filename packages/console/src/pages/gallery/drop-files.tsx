@@ -35,7 +35,8 @@ export function DropFiles(): ReactNode {
   useEffect(() => {
     // Browsers fire dragenter on a child before dragleave on its parent.
     let depth = 0;
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
+    const hasFiles = (event: DragEvent) =>
+      event.dataTransfer?.types.some((type) => type.toLowerCase() === "files") === true;
     const onEnter = (event: DragEvent) => {
       if (hasFiles(event)) setOver(++depth > 0);
     };

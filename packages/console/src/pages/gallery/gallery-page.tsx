@@ -176,7 +176,7 @@ function useSelectionKeys(selection: Selection, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+      const isTyping = event.target instanceof HTMLElement && event.target.matches("input,textarea,select");
       if (event.key === "Escape") now.current.selection.clear();
       if (event.key.toLowerCase() !== "c" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       const compare = comparable(now.current.selection.items);

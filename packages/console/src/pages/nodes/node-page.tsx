@@ -20,6 +20,7 @@ import { NodeForm } from "./node-form.tsx";
 import { NodeVersions } from "./node-versions.tsx";
 import styles from "./nodes.module.css";
 import { type Node, nodeQuery, permissionQuery } from "./registry-queries.ts";
+import { installNode } from "./snippets.ts";
 
 const words = nodes.one;
 
@@ -158,7 +159,7 @@ function About({ node }: { readonly node: Node }): ReactNode {
       <Panel title={words.install}>
         <Stack>
           {node.latest_version ? (
-            <CodeBlock label={words.install} wrap code={`atelier nodes install ${node.id} -o custom_nodes/`} />
+            <CodeBlock label={words.install} wrap code={installNode(node.id)} />
           ) : (
             <p className={kit.soft}>{words.notInstallable}</p>
           )}

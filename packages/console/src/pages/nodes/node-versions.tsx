@@ -18,6 +18,7 @@ import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./nodes.module.css";
 import { type Node, type NodeVersion, nodeQuery, ownNodePath, reviewQuery, versionsQuery } from "./registry-queries.ts";
+import { publishNode } from "./snippets.ts";
 import { stateOf, VersionChip, wordOf } from "./version-state.tsx";
 
 const words = nodes.versions;
@@ -33,12 +34,7 @@ export function NodeVersions({ node, canEdit }: { readonly node: Node; readonly 
         <Empty icon={PackageOpen} title={words.none}>
           {canEdit ? words.publishOne : words.noneByPublisher}
         </Empty>
-        {canEdit ? (
-          <CodeBlock
-            label={words.howTo}
-            code={`atelier nodes init ${node.id} --publisher ${node.publisher?.id ?? "…"}\natelier nodes validate ${node.id}\natelier nodes publish ${node.id}`}
-          />
-        ) : null}
+        {canEdit ? <CodeBlock label={words.howTo} code={publishNode(node.id, node.publisher?.id ?? "…")} /> : null}
       </Panel>
     );
   return (

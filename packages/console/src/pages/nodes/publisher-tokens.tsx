@@ -19,6 +19,7 @@ import { Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { type CreatedPublisherToken, type PublisherToken, publisherPath, tokensQuery } from "./registry-queries.ts";
+import { publishWithToken } from "./snippets.ts";
 
 const words = nodes.tokens;
 
@@ -138,7 +139,7 @@ function NewToken(props: {
         <>
           <p>{words.shownOnce}</p>
           <ShownOnce label={words.token} text={make.data.token} look="primary" copyLabel={words.copy} />
-          <CodeBlock label={words.howTo} wrap code="ATELIER_PUBLISHER_TOKEN=… atelier nodes publish my-node" />
+          <CodeBlock label={words.howTo} wrap code={publishWithToken} />
           <DialogFoot>
             <Button look="primary" onClick={close}>
               {words.done}

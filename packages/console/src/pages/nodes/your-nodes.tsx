@@ -22,6 +22,7 @@ import styles from "./nodes.module.css";
 import { PublisherForm } from "./publisher-form.tsx";
 import { PublisherTokens } from "./publisher-tokens.tsx";
 import { myPublishersQuery, type Publisher, publisherNodesQuery } from "./registry-queries.ts";
+import { publishSteps } from "./snippets.ts";
 import { VersionChip } from "./version-state.tsx";
 
 export function YourNodes(): ReactNode {
@@ -167,14 +168,10 @@ function OwnNodes({ publisher }: { readonly publisher: Publisher }): ReactNode {
 
 function HowToPublish({ publisherId }: { readonly publisherId: string }): ReactNode {
   const { data: config } = useQuery(configQuery);
-  const steps = [
-    [words.howTo.login, `atelier login ${config?.base_url ?? location.origin}`],
-    [words.howTo.init, `atelier nodes init my-node --publisher ${publisherId}`],
-    [words.howTo.validate, "atelier nodes validate my-node"],
-    [words.howTo.dryRun, "atelier nodes publish my-node --dry-run"],
-    [words.howTo.publish, "atelier nodes publish my-node"],
-    [words.howTo.review, "atelier nodes review my-node@0.1.0"],
-  ] as const;
+  const commands = publishSteps(config?.base_url ?? location.origin, publisherId);
+  const steps = (["login", "init", "validate", "dryRun", "publish", "review"] as const).map(
+    (step) => [words.howTo.steps[step], commands[step]] as const,
+  );
   return (
     <Panel title={words.howTo.title}>
       <CommandHint base={baseOf(config?.base_url ?? location.origin)} />

@@ -9,6 +9,7 @@ import { CodeBlock } from "../../ui/copy.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./operate.module.css";
+import { addOperator } from "./snippets.ts";
 
 export interface Operating {
   // Null until it is known.
@@ -37,7 +38,7 @@ export function ForOperators({ children }: { readonly children: ReactNode }): Re
       <div>
         <h2>{words.forOperators}</h2>
         <p>{data.person ? <Rich text={words.signedInAs} name={data.person.name} /> : words.notOne}</p>
-        <CodeBlock code={`atelier operators add ${who}`} label={words.command} />
+        <CodeBlock code={addOperator(who)} label={words.command} />
       </div>
     </div>
   );

@@ -14,6 +14,8 @@ import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 
+const paths = { ready: "/readyz", live: "/livez", metrics: "/metrics" } as const;
+
 interface Verdict {
   readonly status: "ready" | "not_ready";
   readonly checks: Readonly<Record<string, { readonly status: "ok" | "failing"; readonly message?: string }>>;
@@ -25,7 +27,7 @@ export function Readiness({ why }: { readonly why: string | null }): ReactNode {
     refetchInterval: 10_000,
     // Not ready is an answer, not a failure.
     queryFn: async ({ signal }): Promise<Verdict> => {
-      const response = await fetch("/readyz", { signal });
+      const response = await fetch(paths.ready, { signal });
       if (response.ok || response.status === 503) return response.json();
       throw await faultOf(response);
     },
@@ -52,13 +54,13 @@ export function Readiness({ why }: { readonly why: string | null }): ReactNode {
         </ul>
       )}
       <div className={styles.links}>
-        <a className={buttonClass({ small: true })} href="/readyz" target="_blank" rel="noreferrer">
+        <a className={buttonClass({ small: true })} href={paths.ready} target="_blank" rel="noreferrer">
           <ExternalLink aria-hidden="true" />
-          /readyz
+          {paths.ready}
         </a>
-        <a className={buttonClass({ small: true })} href="/livez" target="_blank" rel="noreferrer">
+        <a className={buttonClass({ small: true })} href={paths.live} target="_blank" rel="noreferrer">
           <ExternalLink aria-hidden="true" />
-          /livez
+          {paths.live}
         </a>
         <Metrics why={why} />
       </div>
@@ -77,7 +79,7 @@ function ReadyChip({ isReady }: { readonly isReady: boolean }): ReactNode {
 // Metrics need a credential, which a link cannot carry, so we fetch them and offer them as a file.
 function Metrics({ why }: { readonly why: string | null }): ReactNode {
   const fetching = useMutation({
-    mutationFn: async () => (await send("/metrics")).text(),
+    mutationFn: async () => (await send(paths.metrics)).text(),
     onSuccess: (text) => {
       const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       const link = document.createElement("a");
@@ -91,7 +93,7 @@ function Metrics({ why }: { readonly why: string | null }): ReactNode {
   return (
     <Button small why={why} disabled={fetching.isPending} onClick={() => fetching.mutate()}>
       <Download aria-hidden="true" />
-      /metrics
+      {paths.metrics}
     </Button>
   );
 }

@@ -159,12 +159,14 @@ export const nodes = {
   },
   howTo: {
     title: "Publish from your machine",
-    login: "Sign in once, if the server is on another machine",
-    init: "Create a folder with a working node",
-    validate: "Check the manifest and files with the registry's rules",
-    dryRun: "See what would be sent, without sending it",
-    publish: "Pack, upload and wait for the result",
-    review: "If it was flagged, see why",
+    steps: {
+      login: "Sign in once, if the server is on another machine",
+      init: "Create a folder with a working node",
+      validate: "Check the manifest and files with the registry's rules",
+      dryRun: "See what would be sent, without sending it",
+      publish: "Pack, upload and wait for the result",
+      review: "If it was flagged, see why",
+    },
   },
   tokens: {
     title: "Publishing tokens",

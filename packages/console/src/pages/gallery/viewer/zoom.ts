@@ -119,7 +119,7 @@ export function usePointers(element: RefObject<HTMLElement | null>, looking: Loo
     });
     on("dblclick", () => (now.current.view.zoom === null ? now.current.oneToOne() : now.current.fit()));
     on("pointerdown", (event) => {
-      if (event.button !== 0 || (event.target as HTMLElement).closest("button, input, a")) return;
+      if (event.button !== 0 || (event.target as HTMLElement).closest("button,input,a")) return;
       down.set(event.pointerId, { x: event.clientX, y: event.clientY });
       stage.setPointerCapture(event.pointerId);
     });

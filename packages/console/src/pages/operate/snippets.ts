@@ -1,0 +1,1 @@
+export const addOperator = (personId: string): string => `atelier operators add ${personId}`;
