@@ -164,7 +164,7 @@ export function changePages(scene: () => Scene): void {
       await page.getByRole("textbox", { name: "Name" }).fill("rack-1");
       await page.getByLabel("Takes jobs from").selectOption({ label: "Deployment Render farm" });
       await page.getByRole("button", { name: "Create token" }).click();
-      const secret = (await page.getByRole("region", { name: "Token" }).textContent()) ?? "";
+      const secret = (await page.getByRole("region", { name: "Token", exact: true }).textContent()) ?? "";
       assert.match(secret, /^worker-/);
       await visit.requireAccessible();
       await visit.picture("changes-token");
