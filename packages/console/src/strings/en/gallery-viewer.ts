@@ -18,7 +18,7 @@ export const galleryViewer = {
     details: "Details (I)",
     previous: "Previous (left arrow)",
     next: "Next (right arrow)",
-    place: (at: number, count: number, hasMore: boolean) => `${at} of ${count}${hasMore ? "+" : ""}`,
+    position: (at: number, count: number, hasMore: boolean) => `${at} of ${count}${hasMore ? "+" : ""}`,
   },
   stage: {
     broken: "This image can't be shown",

@@ -78,7 +78,7 @@ export function Viewer(props: ViewerProps): ReactNode {
       <div className={styles.frame}>
         <Bar
           name={name}
-          count={at >= 0 ? words.place(at + 1, items.length, props.hasMore) : null}
+          count={at >= 0 ? words.position(at + 1, items.length, props.hasMore) : null}
           actions={actions}
           hasInfo={hasInfo}
           onCompare={compare}
