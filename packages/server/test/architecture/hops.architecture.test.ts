@@ -1,8 +1,8 @@
 // The hops of a request go one way: route (translate) → use case (decide) → capability → store (SQL).
 //   A route imports neither a store nor the database, and the word does not occur in it: passed on as a member of its
 //   arguments, it is still the database.
-//   An index.ts exports nothing of a store's but types. SQL that other capabilities run in their own transaction is in
-//   shared-sql.ts, which no area sees.
+//   An index.ts exports nothing of a store, not even a type: the types of an idea live in a file of their own. SQL that
+//   other capabilities run in their own transaction is in shared-sql.ts, which no area sees.
 //   A store is imported only inside its own module; others ask the module, through its index.ts.
 //   A store imports no route, and a capability knows neither routes nor areas.
 // The law of floors checks that areas do not see each other and that modules are entered through index.ts.
@@ -38,7 +38,19 @@ describe("a planted fault is found", () => {
       "an index that hands out a store's function",
       "capabilities/audit/planted/index.ts",
       'export {\n  type Row,\n  listRows,\n} from "./row-store.ts";',
-      /hands out a store: listRows of/,
+      /hands out a store: type Row, listRows of/,
+    ],
+    [
+      "an index that hands out a store's type",
+      "capabilities/audit/planted/index.ts",
+      'export type { Row } from "./row-store.ts";',
+      /hands out a store: Row of/,
+    ],
+    [
+      "an index that hands out a store's type among its others",
+      "capabilities/audit/planted/index.ts",
+      'export { type Row } from "./row-store.ts";',
+      /hands out a store: type Row of/,
     ],
     [
       "an index that hands out all of a store",
@@ -104,13 +116,9 @@ function wrongHopsOf(path: string, text: string): string[] {
 }
 
 function storesHandedOut(text: string): string[] {
-  const exported = text.matchAll(/export (?:\{([^}]*)\}|(\*)[^"]*) from "([^"]+-store\.ts)"/g);
-  return [...exported].flatMap(([, names = "", all, store]) => {
-    if (all !== undefined) return [`all of ${store}`];
-    const values = names
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "" && !name.startsWith("type "));
-    return values.length === 0 ? [] : [`${values.join(", ")} of ${store}`];
+  const exported = text.matchAll(/export (?:type )?(?:\{([^}]*)\}|(\*)[^"]*) from "([^"]+-store\.ts)"/g);
+  return [...exported].map(([, names = "", all, store]) => {
+    const listed = names.split(",").flatMap((name) => name.trim() || []);
+    return `${all === undefined ? listed.join(", ") : "all"} of ${store}`;
   });
 }

@@ -40,7 +40,7 @@ import { type ReceiveAsset, receiveAsset } from "./receive-asset.ts";
 import { untilNoneIsRecent } from "./recent-records.ts";
 import { noSuchAsset, removeAsset, removeExpired } from "./remove-assets.ts";
 import { answerThumbnail } from "./thumbnails/thumbnail-answer.ts";
-import type { ThumbnailSide } from "./thumbnails/thumbnail-store.ts";
+import type { ThumbnailSide } from "./thumbnails/thumbnail-side.ts";
 import { createThumbnails } from "./thumbnails/thumbnails.ts";
 import { createResumableUploads, type ResumableUploads } from "./uploads/resumable-uploads.ts";
 import { findUsages } from "./usage-store.ts";

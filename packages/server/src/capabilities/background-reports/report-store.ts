@@ -1,6 +1,6 @@
 // One row per running process, in the database's time.
 import type { WorkReport } from "../../foundation/background.ts";
-import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { ProcessReport } from "./process-report.ts";
 
 export async function putReport(
@@ -32,35 +32,25 @@ export async function listReports(
   db: Queryable,
   withinSeconds: number,
 ): Promise<{ readonly reports: readonly ProcessReport[]; readonly now: Date }> {
-  const rows = await db.query<ReportRow>(sql`
+  const rows = await db.query<ReportRow & { readonly now: Date }>(sql`
     select process_id, name, started_at, seen_at, works, clock_timestamp() as now from background_reports
     where seen_at >= clock_timestamp() - make_interval(secs => ${withinSeconds})
     order by started_at, process_id`);
-  return { reports: rows.map(toReport), now: rows[0]?.now ?? new Date(0) };
+  return { reports: rows.map(({ now: _, ...row }) => toReport(row)), now: rows[0]?.now ?? new Date(0) };
 }
 
-interface ReportRow {
-  readonly process_id: string;
-  readonly name: string;
-  readonly started_at: Date;
-  readonly seen_at: Date;
+interface ReportRow extends RowOf<Omit<ProcessReport, "works">> {
   readonly works: readonly StoredWork[];
-  readonly now: Date;
 }
 
 type StoredWork = Omit<WorkReport, "last"> & {
   readonly last: (Omit<NonNullable<WorkReport["last"]>, "startedAt"> & { readonly startedAt: string }) | null;
 };
 
-function toReport(row: ReportRow): ProcessReport {
-  return {
-    processId: row.process_id,
-    name: row.name,
-    startedAt: row.started_at,
-    seenAt: row.seen_at,
-    works: row.works.map((work) => ({
-      ...work,
-      last: work.last && { ...work.last, startedAt: new Date(work.last.startedAt) },
-    })),
-  };
+function toReport({ works, ...row }: ReportRow): ProcessReport {
+  const readWork = (work: StoredWork) => ({
+    ...work,
+    last: work.last && { ...work.last, startedAt: new Date(work.last.startedAt) },
+  });
+  return { ...fromRow<Omit<ProcessReport, "works">>(row), works: works.map(readWork) };
 }

@@ -24,32 +24,32 @@ export {
   recordedAnswerOf,
   type SeenAnswer,
 } from "./call/call-opening.ts";
-export type { StoredCall } from "./call/call-store.ts";
 export { defaultFollowRules, type FollowRules, heldUntil } from "./call/follow-call.ts";
 export type { OwnedCall } from "./call/open-calls.ts";
 export { callPlannerSettings } from "./call/planner-settings.ts";
+export type { StoredCall } from "./call/stored-call.ts";
 export { beginPaidCall, type PaidCall, type PaidCallWords, replayUsage } from "./course/begin-paid-call.ts";
+export type { ChargedJob, JobParts } from "./credits/charged-job.ts";
 export { type Credits, changeOf, createCredits, type Moved, transactionIdOf } from "./credits/credits.ts";
 export { createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
-export type { KeyCap, KeySpending } from "./credits/credits-caps-store.ts";
 export { registerCreditMetrics } from "./credits/credits-metrics.ts";
-export type { ChargedJob, JobParts } from "./credits/job-charges-store.ts";
+export type { KeyCap, KeySpending } from "./credits/key-cap.ts";
 export { listCreditLines } from "./credits/list-credit-lines.ts";
 export { presentBalance, presentCreditLine } from "./credits/present-credits.ts";
 export { type CallFollowing, createFollower, type Inquiry, usageOf } from "./following/follower.ts";
 export { createHousekeeping } from "./housekeeping/housekeeping.ts";
-export type { Wallet } from "./ledger/ledger-store.ts";
 export { notEnoughCredits } from "./ledger/not-enough-credits.ts";
-export type { ReservationEnd } from "./ledger/reservation-store.ts";
+export type { ReservationEnd } from "./ledger/reservation.ts";
+export type { Wallet } from "./ledger/wallet.ts";
 export { type Begun, type Calls, createCalls } from "./protocol/calls.ts";
 export type { Unkept } from "./protocol/finish-calls.ts";
 export type { Joined } from "./protocol/join-call.ts";
 export { type CallLifecycle, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
 export { callEndedTopic } from "./protocol/waiters.ts";
-export type { BeginVerdict, SlotBounds } from "./rounds/begin-store.ts";
+export type { BeginVerdict, SlotBounds } from "./rounds/begin-verdict.ts";
 export { type ItemResult, runBatch, unwrap } from "./rounds/run-batch.ts";
 export { createUsageSumming } from "./usage/add-up-usage.work.ts";
-export type { TrailCall } from "./usage/request-trail-store.ts";
+export type { TrailCall } from "./usage/trail-call.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";
 export { type ExportFormat, exportContentTypes, exportHead, exportLine } from "./usage/usage-export.ts";
 export type {
@@ -62,6 +62,5 @@ export type {
   UsageStep,
   UsageSums,
   UsageTimes,
-} from "./usage/usage-figures-store.ts";
-export type { UsageFilter } from "./usage/usage-filter-store.ts";
-export type { UsageDay, UsagePosition, UsageRow } from "./usage/usage-store.ts";
+} from "./usage/usage-figures.ts";
+export type { UsageDay, UsageFilter, UsagePosition, UsageRow } from "./usage/usage-row.ts";

@@ -1,2 +1,2 @@
 export { type CredentialRefusals, createCredentialRefusals } from "./credential-refusals.ts";
-export type { StoredRefusal } from "./refusal-store.ts";
+export type { StoredRefusal } from "./stored-refusal.ts";

@@ -1,15 +1,7 @@
 // The last refusal of each of this server's own credentials.
 import type { Queryable } from "../../foundation/database/index.ts";
-import { sql } from "../../foundation/database/index.ts";
-
-export interface StoredRefusal {
-  readonly holder: string;
-  readonly setting: string;
-  readonly status: number;
-  readonly words: string | null;
-  readonly times: number;
-  readonly lastAt: Date;
-}
+import { fromRow, type RowOf, sql } from "../../foundation/database/index.ts";
+import type { StoredRefusal } from "./stored-refusal.ts";
 
 export async function upsertRefusal(
   db: Queryable,
@@ -28,14 +20,9 @@ export async function listRefusals(db: Queryable, hours: number): Promise<Stored
   const rows = await db.query<Row>(sql`
     select holder, setting, status, words, times, last_at from refused_credentials
     where last_at > now() - ${hours} * interval '1 hour' order by last_at desc limit 20`);
-  return rows.map(({ times, last_at, ...rest }) => ({ ...rest, times: Number(times), lastAt: last_at }));
+  return rows.map(({ times, ...row }) => ({ ...fromRow<Omit<StoredRefusal, "times">>(row), times: Number(times) }));
 }
 
-interface Row {
-  readonly holder: string;
-  readonly setting: string;
-  readonly status: number;
-  readonly words: string | null;
+interface Row extends RowOf<Omit<StoredRefusal, "times">> {
   readonly times: string;
-  readonly last_at: Date;
 }

@@ -1,12 +1,9 @@
 // Errors as their callers saw them. Every read names its workspace.
 import type { Queryable } from "../../foundation/database/index.ts";
-import { sql } from "../../foundation/database/index.ts";
+import { fromRow, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { AnsweredError } from "../../foundation/http/answered-error.ts";
 import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
-
-export interface StoredError extends AnsweredError {
-  readonly at: Date;
-}
+import type { StoredError } from "./stored-error.ts";
 
 export async function insertErrors(db: Queryable, errors: readonly AnsweredError[]): Promise<void> {
   await db.execute(sql`
@@ -57,30 +54,10 @@ export function deleteSurplusErrors(db: Queryable, rowsMax: number): Promise<num
     where e.workspace_id = bound.workspace_id and e.request_id < bound.oldest`);
 }
 
-interface Row {
-  readonly request_id: RequestId;
-  readonly workspace_id: WorkspaceId;
-  readonly at: Date;
-  readonly api_key_id: AnsweredError["apiKeyId"];
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  readonly fields: AnsweredError["fields"] | null;
+interface Row extends RowOf<Omit<StoredError, "fields">> {
+  readonly fields: StoredError["fields"] | null;
 }
 
-function toError(row: Row): StoredError {
-  return {
-    requestId: row.request_id,
-    workspaceId: row.workspace_id,
-    at: row.at,
-    apiKeyId: row.api_key_id,
-    method: row.method,
-    path: row.path,
-    status: row.status,
-    code: row.code,
-    message: row.message,
-    fields: row.fields ?? [],
-  };
+function toError({ fields, ...row }: Row): StoredError {
+  return { ...fromRow<Omit<StoredError, "fields">>(row), fields: fields ?? [] };
 }

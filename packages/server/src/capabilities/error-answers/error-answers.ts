@@ -9,13 +9,8 @@ import type { AnsweredError } from "../../foundation/http/answered-error.ts";
 import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type Allowance, spent } from "../../foundation/memory/allowance.ts";
-import {
-  deleteOldErrors,
-  deleteSurplusErrors,
-  findError,
-  insertErrors,
-  type StoredError,
-} from "./error-answers-store.ts";
+import { deleteOldErrors, deleteSurplusErrors, findError, insertErrors } from "./error-answers-store.ts";
+import type { StoredError } from "./stored-error.ts";
 
 export interface ErrorAnswers {
   // Best effort: lost with the process, while the database is down, and beyond the allowance.

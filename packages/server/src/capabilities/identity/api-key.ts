@@ -3,6 +3,8 @@
 // find leaked keys. Any other `service-…` string may be a key that an operator chose, so it is looked up.
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
+import type { KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
+import type { Role, Scope } from "./principal.ts";
 
 export const keyPrefix = "service-";
 // Longer than any key we issue or accept from an operator. Longer ones are refused unread.
@@ -65,4 +67,18 @@ function randomText(characters: number): string {
     }
   }
   return text;
+}
+
+export interface ApiKey {
+  readonly id: KeyId;
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+  readonly prefix: string;
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+  readonly createdBy: PersonId | null;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
 }

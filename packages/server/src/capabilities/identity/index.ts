@@ -1,16 +1,15 @@
 export { actingAs } from "./acting.ts";
+export type { ApiKey } from "./api-key.ts";
 export { unauthorized } from "./authenticate.ts";
 export { type Bootstrapped, bootstrap } from "./bootstrap.ts";
 export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps } from "./create-identity.ts";
 export { deletedName } from "./deleted-name.ts";
 export type { Entitlements, ModelRights } from "./entitlements.ts";
 export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";
-export type { ApiKey } from "./key-store.ts";
 export { isOneAddress } from "./names.ts";
-export type { Member, Membership, Person } from "./people/member-store.ts";
 export type { MemberRequest, Members } from "./people/members.ts";
-export type { KnownPerson } from "./people/operator-store.ts";
 export type { Operators } from "./people/operators.ts";
+export type { KnownPerson, Member, Membership, Person } from "./people/person.ts";
 export type { Workspaces } from "./people/workspaces.ts";
 export {
   defaultKeyScopes,
@@ -27,6 +26,6 @@ export {
 export type { EmbeddedIssuer, KeyRing, TokenHolder } from "./signing-in/embedded-issuer.ts";
 export type { VouchedEntry } from "./signing-in/enter-vouched.ts";
 export { type KeySource, remoteKeySet } from "./signing-in/key-set.ts";
-export type { Browser, ListedSession } from "./signing-in/session-store.ts";
+export type { Browser, ListedSession } from "./signing-in/session.ts";
 export { invitationMs, type LinkLook, type Session } from "./signing-in/sign-in.ts";
-export type { Workspace } from "./workspace-store.ts";
+export type { Workspace } from "./workspace.ts";

@@ -2,21 +2,8 @@ import type { Queryable } from "../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { type KeyId, type PersonId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { ApiKey } from "./api-key.ts";
 import type { Role, Scope } from "./principal.ts";
-
-export interface ApiKey {
-  readonly id: KeyId;
-  readonly workspaceId: WorkspaceId;
-  readonly name: string;
-  readonly prefix: string;
-  readonly role: Role;
-  readonly scopes: readonly Scope[];
-  readonly createdBy: PersonId | null;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-}
 
 export interface FoundKey {
   readonly id: KeyId;

@@ -5,8 +5,9 @@ import { isUniqueViolation } from "../../foundation/database/database-errors.ts"
 import { Fault } from "../../foundation/fault.ts";
 import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, Audit, ChangeDeps } from "./acting.ts";
+import type { ApiKey } from "./api-key.ts";
 import { displayPrefix, generateKey, hashSecret } from "./api-key.ts";
-import { type ApiKey, bringForwardEnd, countLiveKeys, findKey, insertKey, listKeys, markRevoked } from "./key-store.ts";
+import { bringForwardEnd, countLiveKeys, findKey, insertKey, listKeys, markRevoked } from "./key-store.ts";
 import { requireName } from "./names.ts";
 import type { Role, Scope } from "./principal.ts";
 import { lockWorkspace } from "./workspace-store.ts";

@@ -1,11 +1,6 @@
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import { parseId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-
-export interface Workspace {
-  readonly id: WorkspaceId;
-  readonly name: string;
-  readonly createdAt: Date;
-}
+import type { Workspace } from "./workspace.ts";
 
 export interface ExternalWorkspace {
   readonly issuer: string;

@@ -1,5 +1,5 @@
 export type { JobNotice, JobNotifier } from "./changes/change-jobs.ts";
-export type { QueueState } from "./changes/pause-store.ts";
+export type { QueueState } from "./changes/queue-state.ts";
 export { createJobs } from "./create-jobs.ts";
 export type { JobQueue } from "./dispatch/pause-queue.ts";
 export { type WaitingNeeds, waitingNeeds } from "./dispatch/waiting-needs.ts";

@@ -1,27 +1,11 @@
 // Hands waiting requests to a process that runs them. One statement for many workspaces: it locks their wallets, takes as
 // many requests from the front as there are free slots, and gives the calls these slots. Each workspace has two lanes, so a
 // costly request waiting for one of its few slots does not block the others. First come, first served within a lane.
-import { type Queryable, sql } from "../../foundation/database/index.ts";
-import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { OpenCall, OwnerId, SlotBounds } from "../calls/index.ts";
 import { freeSlots, lockingSlots, takingSlots } from "../calls/shared-sql.ts";
-import type { ModelRequestId } from "./model-request.ts";
-
-export interface ClaimedRequest extends OpenCall {
-  readonly model: string;
-  readonly hold: bigint;
-  readonly body: Buffer | null;
-  readonly bodyBlob: string | null;
-  readonly createdAt: Date;
-  // How often it was begun, including this time.
-  readonly attempts: number;
-  readonly waitedMs: number;
-  readonly apiKeyId: KeyId | null;
-  readonly requestId: RequestId | null;
-  readonly priceRecordId: string | null;
-  readonly definitionVersion: number | null;
-  readonly context: unknown;
-}
+import type { ClaimedRequest, ModelRequestId } from "./model-request.ts";
 
 // Workspaces with waiting requests, in id order, starting behind `after`: one index step each.
 export async function listWaitingWorkspaces(
@@ -102,40 +86,11 @@ export async function listOverdue(
   return rows.map((row) => ({ id: row.id, workspaceId: row.workspace_id }));
 }
 
-interface ClaimRow {
-  readonly id: ModelRequestId;
-  readonly workspace_id: WorkspaceId;
-  readonly fence: number;
-  readonly model: string;
+interface ClaimRow extends RowOf<Omit<ClaimedRequest, "hold">> {
   readonly hold: string;
-  readonly body: Buffer | null;
-  readonly body_blob: string | null;
-  readonly created_at: Date;
-  readonly attempts: number;
-  readonly waited_ms: number;
-  readonly api_key_id: KeyId | null;
-  readonly request_id: RequestId | null;
-  readonly price_record_id: string | null;
-  readonly definition_version: number | null;
-  readonly context: unknown;
 }
 
-function toClaimed(row: ClaimRow): ClaimedRequest {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    fence: row.fence,
-    model: row.model,
-    hold: BigInt(row.hold),
-    body: row.body,
-    bodyBlob: row.body_blob,
-    createdAt: row.created_at,
-    attempts: row.attempts,
-    waitedMs: Math.max(0, row.waited_ms),
-    apiKeyId: row.api_key_id,
-    requestId: row.request_id,
-    priceRecordId: row.price_record_id,
-    definitionVersion: row.definition_version,
-    context: row.context,
-  };
+function toClaimed({ hold, waited_ms, ...row }: ClaimRow): ClaimedRequest {
+  const read = fromRow<Omit<ClaimedRequest, "hold" | "waitedMs">>(row);
+  return { ...read, hold: BigInt(hold), waitedMs: Math.max(0, waited_ms) };
 }

@@ -10,8 +10,8 @@ import type { Database } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type Calls, callEndedTopic, type OwnedCall, type SlotBounds } from "../calls/index.ts";
-import { type ClaimedRequest, claimRequests, listWaitingWorkspaces } from "./claim-store.ts";
-import type { ModelRequestId } from "./model-request.ts";
+import { claimRequests, listWaitingWorkspaces } from "./claim-store.ts";
+import type { ClaimedRequest, ModelRequestId } from "./model-request.ts";
 
 export interface DispatchDeps {
   readonly database: Database;

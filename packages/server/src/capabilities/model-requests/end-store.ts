@@ -46,7 +46,7 @@ export async function completeRequests(
         credits_used = least(locked.charge, r.hold), body = null, body_blob = null, runner_id = null
     from locked where r.workspace_id = locked.workspace_id and r.id = locked.id
     returning ${requestColumns}, locked.body_blob`);
-  return new Map(rows.map((row) => [row.id, { request: toRequest(row), bodyBlob: row.body_blob }]));
+  return new Map(rows.map(({ body_blob, ...row }) => [row.id, { request: toRequest(row), bodyBlob: body_blob }]));
 }
 
 export async function forgetRequests(

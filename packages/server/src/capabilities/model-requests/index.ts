@@ -1,6 +1,6 @@
-export type { ClaimedRequest } from "./claim-store.ts";
 export type { RunRequest } from "./dispatcher.ts";
 export { noticeType } from "./end-requests.ts";
+export type { ClaimedRequest } from "./model-request.ts";
 export {
   isRequestContext,
   type ModelRequestId,

@@ -1,7 +1,7 @@
 // A queued model call as we store it. Its id is also the id of the call that pays for it, our reference at the provider and
 // the subject of its webhook, so knowing one means knowing all.
-import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { CallId } from "../calls/index.ts";
+import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import type { CallId, OpenCall } from "../calls/index.ts";
 
 export type ModelRequestId = CallId;
 export type ModelRequestState = "queued" | "running" | "completed";
@@ -48,3 +48,19 @@ export const inlineBodyBytesMax = 256 * 1024;
 
 // Decisions, section 10.
 export const resultKeptHours = 24;
+
+export interface ClaimedRequest extends OpenCall {
+  readonly model: string;
+  readonly hold: bigint;
+  readonly body: Buffer | null;
+  readonly bodyBlob: string | null;
+  readonly createdAt: Date;
+  // How often it was begun, including this time.
+  readonly attempts: number;
+  readonly waitedMs: number;
+  readonly apiKeyId: KeyId | null;
+  readonly requestId: RequestId | null;
+  readonly priceRecordId: string | null;
+  readonly definitionVersion: number | null;
+  readonly context: unknown;
+}

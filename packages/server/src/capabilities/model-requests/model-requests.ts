@@ -25,10 +25,10 @@ import {
   type Unkept,
 } from "../calls/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
-import { type ClaimedRequest, putBack } from "./claim-store.ts";
+import { putBack } from "./claim-store.ts";
 import { type RequestDispatcher, type RunRequest, requestDispatcher } from "./dispatcher.ts";
 import { requestEnder } from "./end-requests.ts";
-import type { ModelRequestRecord, RequestLocator, SeenRequest } from "./model-request.ts";
+import type { ClaimedRequest, ModelRequestRecord, RequestLocator, SeenRequest } from "./model-request.ts";
 import { findRequest, findRun, type ListedRequests, listRequests } from "./request-store.ts";
 import { endingUnrun, type RequestUpkeep, requestUpkeep } from "./request-upkeep.work.ts";
 import { type RequestBlobs, requestSubmitter, type SubmittedRequest } from "./submit-requests.ts";

@@ -108,38 +108,17 @@ export async function findRequestFigures(db: Queryable): Promise<RequestFigures>
   };
 }
 
-export interface RequestRow {
-  readonly id: ModelRequestId;
-  readonly workspace_id: WorkspaceId;
-  readonly model: string;
-  readonly state: ModelRequestState;
-  readonly created_at: Date;
-  readonly started_at: Date | null;
-  readonly completed_at: Date | null;
-  readonly webhook_url: string | null;
-  readonly error_type: string | null;
-  readonly detail: unknown;
+export interface RequestRow extends RowOf<Omit<ModelRequestRecord, "creditsUsed">> {
   readonly credits_used: string | null;
 }
 
 type SeenRow = RequestRow & { readonly queue_position: string | null };
 
-function toSeen(row: SeenRow): SeenRequest {
-  return { ...toRequest(row), queuePosition: row.queue_position === null ? null : Number(row.queue_position) };
+function toSeen({ queue_position, ...row }: SeenRow): SeenRequest {
+  return { ...toRequest(row), queuePosition: queue_position === null ? null : Number(queue_position) };
 }
 
-export function toRequest(row: RequestRow): ModelRequestRecord {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    model: row.model,
-    state: row.state,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    webhookUrl: row.webhook_url,
-    errorType: row.error_type,
-    detail: row.detail,
-    creditsUsed: row.credits_used === null ? null : BigInt(row.credits_used),
-  };
+export function toRequest({ credits_used, ...row }: RequestRow): ModelRequestRecord {
+  const read = fromRow<Omit<ModelRequestRecord, "creditsUsed">>(row);
+  return { ...read, creditsUsed: credits_used === null ? null : BigInt(credits_used) };
 }

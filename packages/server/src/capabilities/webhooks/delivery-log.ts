@@ -3,6 +3,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { FailingReceiver } from "./delivery.ts";
 import {
   type Delivery,
   type DeliveryAttempt,
@@ -11,14 +12,7 @@ import {
   type Lane,
   receiverOf,
 } from "./delivery.ts";
-import {
-  type FailingReceiver,
-  findDelivery,
-  listAttempts,
-  listDeliveries,
-  listFailingReceivers,
-  queueByHand,
-} from "./delivery-store.ts";
+import { findDelivery, listAttempts, listDeliveries, listFailingReceivers, queueByHand } from "./delivery-store.ts";
 import { insertNotices } from "./outbox-store.ts";
 
 export interface DeliveryQuery {

@@ -1,8 +1,9 @@
 // The delivery log of one workspace: list, read, redeliver, and delete old entries. Every statement names the workspace.
 import type { Queryable } from "../../foundation/database/database.ts";
+import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { joinSql, sql } from "../../foundation/database/sql.ts";
-import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Delivery, DeliveryAttempt, DeliveryId, DeliveryStatus, Lane } from "./delivery.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Delivery, DeliveryAttempt, DeliveryId, DeliveryStatus, FailingReceiver, Lane } from "./delivery.ts";
 
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
@@ -40,39 +41,34 @@ export async function listDeliveries(
   else if (filter.status === "delivered") conditions.push(sql`d.status = 'delivered' and q.delivery_id is null`);
   else if (filter.status !== undefined)
     conditions.push(sql`q.delivery_id is not null and ${statusNow(now)} = ${filter.status}`);
-  const rows = await db.query<StoredDelivery>(sql`
+  const rows = await db.query<RowOf<Delivery>>(sql`
     select ${columns(now)} from webhook_deliveries d
       left join webhook_queue q on q.delivery_id = d.id and q.workspace_id = d.workspace_id
     where ${joinSql(conditions, sql` and `)} order by d.id desc limit ${query.count}`);
-  return rows.map(toDelivery);
+  return rows.map((row) => fromRow<Delivery>(row));
 }
+
+export type WholeDelivery = Delivery & { readonly body: Buffer };
 
 export async function findDelivery(
   db: Queryable,
   wanted: { workspaceId: WorkspaceId; id: DeliveryId; now: Date },
-): Promise<(Delivery & { readonly body: Buffer }) | null> {
-  const [row] = await db.query<StoredDelivery & { body: Buffer }>(sql`
+): Promise<WholeDelivery | null> {
+  const [row] = await db.query<RowOf<WholeDelivery>>(sql`
     select ${columns(wanted.now)}, d.body from webhook_deliveries d
       left join webhook_queue q on q.delivery_id = d.id and q.workspace_id = d.workspace_id
     where d.workspace_id = ${wanted.workspaceId} and d.id = ${wanted.id}`);
-  return row === undefined ? null : { ...toDelivery(row), body: row.body };
+  return row === undefined ? null : fromRow<WholeDelivery>(row);
 }
 
 export async function listAttempts(
   db: Queryable,
   wanted: { workspaceId: WorkspaceId; id: DeliveryId },
 ): Promise<DeliveryAttempt[]> {
-  const rows = await db.query<StoredAttempt>(sql`
+  const rows = await db.query<RowOf<DeliveryAttempt>>(sql`
     select number, is_manual, at, duration_ms, status, error from webhook_attempts
     where workspace_id = ${wanted.workspaceId} and delivery_id = ${wanted.id} order by number`);
-  return rows.map((row) => ({
-    number: row.number,
-    isManual: row.is_manual,
-    at: row.at,
-    durationMs: row.duration_ms,
-    status: row.status,
-    error: row.error,
-  }));
+  return rows.map((row) => fromRow<DeliveryAttempt>(row));
 }
 
 export type QueuedByHand =
@@ -110,25 +106,11 @@ async function endRest(tx: Queryable, lane: Lane, now: Date): Promise<void> {
     where workspace_id = ${lane.workspaceId} and receiver = ${lane.receiver} and resting_until > ${now}`);
 }
 
-export interface FailingReceiver {
-  readonly receiver: string;
-  readonly failures: number;
-  readonly failingSince: Date;
-  readonly restingUntil: Date | null;
-  readonly disabledAt: Date | null;
-}
-
 export async function listFailingReceivers(db: Queryable, workspaceId: WorkspaceId): Promise<FailingReceiver[]> {
-  const rows = await db.query<StoredReceiver>(sql`
+  const rows = await db.query<RowOf<FailingReceiver>>(sql`
     select receiver, failures, failing_since, resting_until, disabled_at from webhook_receivers
     where workspace_id = ${workspaceId} order by failing_since, receiver limit 1000`);
-  return rows.map((row) => ({
-    receiver: row.receiver,
-    failures: row.failures,
-    failingSince: row.failing_since,
-    restingUntil: row.resting_until,
-    disabledAt: row.disabled_at,
-  }));
+  return rows.map((row) => fromRow<FailingReceiver>(row));
 }
 
 // Deletes one batch past the retention, with its attempts. Fewer than `count` means that nothing is left.
@@ -153,55 +135,4 @@ export async function forgetReceivers(db: Queryable, before: Date): Promise<numb
     delete from webhook_receivers r where r.failing_since < ${before} and not exists (
       select from webhook_queue q where q.receiver = r.receiver and q.workspace_id = r.workspace_id)
       and coalesce(r.disabled_at, r.resting_until, r.failing_since) < ${before}`);
-}
-
-interface StoredDelivery {
-  readonly id: string;
-  readonly subject_id: string;
-  readonly sequence: number;
-  readonly type: string;
-  readonly url: string;
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  readonly next_attempt_at: Date | null;
-  readonly last_status: number | null;
-  readonly last_error: string | null;
-  readonly last_duration_ms: number | null;
-  readonly created_at: Date;
-  readonly delivered_at: Date | null;
-}
-
-interface StoredAttempt {
-  readonly number: number;
-  readonly is_manual: boolean;
-  readonly at: Date;
-  readonly duration_ms: number;
-  readonly status: number | null;
-  readonly error: string | null;
-}
-
-interface StoredReceiver {
-  readonly receiver: string;
-  readonly failures: number;
-  readonly failing_since: Date;
-  readonly resting_until: Date | null;
-  readonly disabled_at: Date | null;
-}
-
-function toDelivery(row: StoredDelivery): Delivery {
-  return {
-    id: trustedId(row.id),
-    subjectId: row.subject_id,
-    sequence: row.sequence,
-    type: row.type,
-    url: row.url,
-    status: row.status,
-    attempts: row.attempts,
-    nextAttemptAt: row.next_attempt_at,
-    lastStatus: row.last_status,
-    lastError: row.last_error,
-    lastDurationMs: row.last_duration_ms,
-    createdAt: row.created_at,
-    deliveredAt: row.delivered_at,
-  };
 }

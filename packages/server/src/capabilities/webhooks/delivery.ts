@@ -60,3 +60,11 @@ export interface ClaimedDelivery extends Lane {
 export function receiverOf(url: string): string {
   return new URL(url).origin;
 }
+
+export interface FailingReceiver {
+  readonly receiver: string;
+  readonly failures: number;
+  readonly failingSince: Date;
+  readonly restingUntil: Date | null;
+  readonly disabledAt: Date | null;
+}

@@ -1,8 +1,9 @@
 // Webhooks for v2 jobs and partner tasks: call `enqueue(tx, notices)` in the transaction of the change, `wake(lanes)`
 // after its commit, and `checkUrl(url)` when a webhook_url arrives. See notice.ts for an example.
+
+export type { FailingReceiver } from "./delivery.ts";
 export { type Delivery, type DeliveryId, deliveryStatuses } from "./delivery.ts";
 export type { DeliveryDetail } from "./delivery-log.ts";
-export type { FailingReceiver } from "./delivery-store.ts";
 export {
   createDevelopmentTargets,
   type DevelopmentTargets,

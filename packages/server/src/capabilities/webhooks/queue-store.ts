@@ -2,9 +2,10 @@
 // due time to the end of its lease, so a dead process's claims come due again on their own. Every result names its claim,
 // so a late result changes nothing.
 import type { Queryable } from "../../foundation/database/database.ts";
+import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
-import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { ClaimedDelivery, Lane, ScheduleStatus } from "./delivery.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { ClaimedDelivery, Lane } from "./delivery.ts";
 import type { Settlement } from "./settle-attempt.ts";
 
 export interface FoundLane extends Lane {
@@ -17,7 +18,7 @@ export interface FoundLane extends Lane {
 // Walks the index from lane to lane, one probe each, so the cost depends on the number of lanes and not on what waits in
 // them.
 export async function findLanes(db: Queryable): Promise<FoundLane[]> {
-  const rows = await db.query<StoredLane>(sql`
+  const rows = await db.query<RowOf<FoundLane>>(sql`
     with recursive lanes as (
       (select receiver, workspace_id, due_at from webhook_queue order by receiver, workspace_id, due_at limit 1)
       union all
@@ -30,13 +31,7 @@ export async function findLanes(db: Queryable): Promise<FoundLane[]> {
     select lanes.receiver, lanes.workspace_id, lanes.due_at, coalesce(r.failures, 0) as failures, r.resting_until
     from lanes left join webhook_receivers r
       on r.workspace_id = lanes.workspace_id and r.receiver = lanes.receiver`);
-  return rows.map((row) => ({
-    workspaceId: trustedId(row.workspace_id),
-    receiver: row.receiver,
-    dueAt: row.due_at,
-    failures: row.failures,
-    restingUntil: row.resting_until,
-  }));
+  return rows.map((row) => fromRow<FoundLane>(row));
 }
 
 export interface ClaimRequest {
@@ -51,7 +46,7 @@ export interface ClaimRequest {
 // one. Rows of a lane are ordered by due time.
 export async function claimDeliveries(db: Queryable, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { claimId, lanes, now } = request;
-  const rows = await db.query<StoredClaim>(sql`
+  const rows = await db.query<RowOf<ClaimedDelivery>>(sql`
     with wanted as (
       select * from unnest(
         ${lanes.map((lane) => lane.receiver)}::text[],
@@ -68,16 +63,16 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
       update webhook_queue q
       set due_at = ${now}::timestamptz + ${request.leaseSeconds} * interval '1 second', claim_id = ${claimId}
       from picked where q.delivery_id = picked.delivery_id
-      returning q.delivery_id, q.workspace_id, q.receiver, q.step, q.is_manual, q.queued_at
+      returning q.delivery_id as id, q.claim_id, q.workspace_id, q.receiver, q.step, q.is_manual, q.queued_at
     ), tried as (
       update webhook_receivers r
       set resting_until = ${now}::timestamptz + ${request.restSeconds} * interval '1 second'
       where r.resting_until is not null
         and (r.workspace_id, r.receiver) in (select workspace_id, receiver from claimed)
     )
-    select claimed.*, d.subject_id, d.type, d.url, d.body, d.status, d.attempts, d.next_attempt_at
-    from claimed join webhook_deliveries d on d.id = claimed.delivery_id and d.workspace_id = claimed.workspace_id`);
-  return rows.map((row) => toClaim(row, claimId));
+    select claimed.*, d.subject_id, d.type, d.url, d.body, d.status as state, d.attempts, d.next_attempt_at
+    from claimed join webhook_deliveries d on d.id = claimed.id and d.workspace_id = claimed.workspace_id`);
+  return rows.map((row) => fromRow<ClaimedDelivery>(row));
 }
 
 export interface ReceiverRules {
@@ -101,7 +96,7 @@ export async function recordSettlements(
   now: Date,
   rules: ReceiverRules,
 ): Promise<RecordedSettlement[]> {
-  const rows = await db.query<StoredSettlement>(sql`
+  const rows = await db.query<RowOf<RecordedSettlement>>(sql`
     with given as (
       select * from unnest(
         ${settlements.map(({ delivery }) => delivery.id)}::uuid[],
@@ -157,13 +152,7 @@ export async function recordSettlements(
     select held.id, held.workspace_id, held.receiver, coalesce(fails.is_resting, false) as is_resting,
            coalesce(fails.is_disabled, false) as is_disabled
     from held left join fails on fails.workspace_id = held.workspace_id and fails.receiver = held.receiver`);
-  return rows.map((row) => ({
-    id: row.id,
-    workspaceId: trustedId(row.workspace_id),
-    receiver: row.receiver,
-    isResting: row.is_resting,
-    isDisabled: row.is_disabled,
-  }));
+  return rows.map((row) => fromRow<RecordedSettlement>(row));
 }
 
 // After a 410, stops this subject's remaining deliveries to this address.
@@ -212,55 +201,4 @@ export async function endLanes(
     )
     update webhook_deliveries d set status = 'dead', next_attempt_at = null, last_error = ${given.error}
     from ended where d.id = ended.delivery_id and d.workspace_id = ended.workspace_id`);
-}
-
-interface StoredLane {
-  readonly receiver: string;
-  readonly workspace_id: string;
-  readonly due_at: Date;
-  readonly failures: number;
-  readonly resting_until: Date | null;
-}
-
-interface StoredSettlement {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly receiver: string;
-  readonly is_resting: boolean;
-  readonly is_disabled: boolean;
-}
-
-interface StoredClaim {
-  readonly delivery_id: string;
-  readonly workspace_id: string;
-  readonly receiver: string;
-  readonly step: number;
-  readonly is_manual: boolean;
-  readonly queued_at: Date;
-  readonly subject_id: string;
-  readonly type: string;
-  readonly url: string;
-  readonly body: Buffer;
-  readonly status: ScheduleStatus;
-  readonly attempts: number;
-  readonly next_attempt_at: Date | null;
-}
-
-function toClaim(row: StoredClaim, claimId: string): ClaimedDelivery {
-  return {
-    id: trustedId(row.delivery_id),
-    claimId,
-    workspaceId: trustedId(row.workspace_id),
-    receiver: row.receiver,
-    subjectId: row.subject_id,
-    type: row.type,
-    url: row.url,
-    body: row.body,
-    state: row.status,
-    attempts: row.attempts,
-    nextAttemptAt: row.next_attempt_at,
-    step: row.step,
-    isManual: row.is_manual,
-    queuedAt: row.queued_at,
-  };
 }

@@ -5,7 +5,7 @@ import { matchesIfNoneMatch } from "../../../foundation/http/etag.ts";
 import type { Blobs } from "../../blobs/index.ts";
 import type { Asset } from "../asset.ts";
 import { type ContentRequest, sandboxHeaders } from "../asset-content.ts";
-import type { ThumbnailSide } from "./thumbnail-store.ts";
+import type { ThumbnailSide } from "./thumbnail-side.ts";
 import { type Thumbnails, thumbnailType } from "./thumbnails.ts";
 
 // The bytes never change. Only the caller's own cache may keep them, because access needs a credential.

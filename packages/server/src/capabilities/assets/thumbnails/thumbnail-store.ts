@@ -1,8 +1,7 @@
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { bytesOf } from "../asset-store.ts";
-
-export type ThumbnailSide = 128 | 512;
+import type { ThumbnailSide } from "./thumbnail-side.ts";
 
 export interface ThumbnailLocator {
   readonly workspaceId: WorkspaceId;

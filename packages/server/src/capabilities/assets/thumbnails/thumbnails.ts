@@ -12,13 +12,8 @@ import type { Asset } from "../asset.ts";
 import { lockAsset } from "../asset-store.ts";
 import { noSuchAsset } from "../remove-assets.ts";
 import type { MadeThumbnail, ThumbnailTask } from "./make-thumbnail.ts";
-import {
-  findThumbnail,
-  insertThumbnail,
-  type ThumbnailLocator,
-  type ThumbnailSide,
-  thumbnailHolder,
-} from "./thumbnail-store.ts";
+import type { ThumbnailSide } from "./thumbnail-side.ts";
+import { findThumbnail, insertThumbnail, type ThumbnailLocator, thumbnailHolder } from "./thumbnail-store.ts";
 
 export interface ThumbnailsDeps {
   readonly database: Database;

@@ -8,9 +8,10 @@ import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { KeptBlob } from "../../blobs/index.ts";
 import { addWithinQuota, type StoreAssetDeps } from "../store-asset.ts";
+import type { Upload } from "./upload.ts";
 import type { Checksum } from "./upload-checksum.ts";
 import { addUploadPart } from "./upload-parts.ts";
-import { advanceUpload, claimWriter, endWriter, setUploadLength, type Upload } from "./upload-store.ts";
+import { advanceUpload, claimWriter, endWriter, setUploadLength } from "./upload-store.ts";
 
 export interface AppendDeps extends StoreAssetDeps {
   readonly database: Database;

@@ -8,8 +8,9 @@ import { decideMediaTypes } from "../media-type.ts";
 import { HeadBytes, requireHash } from "../receive-asset.ts";
 import { type StoreAssetDeps, storeAsset } from "../store-asset.ts";
 import { changeUsage } from "../usage-store.ts";
+import type { Upload, UploadId } from "./upload.ts";
 import { dropUploadParts, listUploadParts, readUploadParts } from "./upload-parts.ts";
-import { completeUpload, deleteUpload, lockUpload, reservedFor, type Upload, type UploadId } from "./upload-store.ts";
+import { completeUpload, deleteUpload, lockUpload, reservedFor } from "./upload-store.ts";
 
 export interface CommitUploadDeps extends StoreAssetDeps {
   readonly database: Database;

@@ -6,7 +6,8 @@ import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Limits } from "../../limits/index.ts";
 import type { AssetInput } from "../asset.ts";
 import { addWithinQuota, type StoreAssetDeps } from "../store-asset.ts";
-import { insertUpload, reservedFor, type Upload } from "./upload-store.ts";
+import type { Upload } from "./upload.ts";
+import { insertUpload, reservedFor } from "./upload-store.ts";
 
 export interface CreateUploadDeps extends StoreAssetDeps {
   readonly database: Database;

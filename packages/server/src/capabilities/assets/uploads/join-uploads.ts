@@ -8,16 +8,9 @@ import type { Limits } from "../../limits/index.ts";
 import { addWithinQuota, type StoreAssetDeps } from "../store-asset.ts";
 import { noSuchUpload } from "./commit-upload.ts";
 import { tooLarge, uploadLifeMs } from "./create-upload.ts";
+import type { Upload, UploadId } from "./upload.ts";
 import { moveUploadParts } from "./upload-parts.ts";
-import {
-  findUpload,
-  insertUpload,
-  lockPartialUploads,
-  markJoined,
-  reservedFor,
-  type Upload,
-  type UploadId,
-} from "./upload-store.ts";
+import { findUpload, insertUpload, lockPartialUploads, markJoined, reservedFor } from "./upload-store.ts";
 
 export interface JoinUploadsDeps extends StoreAssetDeps {
   readonly database: Database;

@@ -14,8 +14,9 @@ import { appendToUpload, busy, otherLength, tooMuch } from "./append-upload.ts";
 import { commitUpload, dropUpload, noSuchUpload } from "./commit-upload.ts";
 import { createUpload, tooLarge, type UploadInput } from "./create-upload.ts";
 import { type JoinUploads, joinUploads } from "./join-uploads.ts";
+import type { Upload, UploadId } from "./upload.ts";
 import type { Checksum } from "./upload-checksum.ts";
-import { findUpload, listExpiredUploads, type Upload, type UploadId } from "./upload-store.ts";
+import { findUpload, listExpiredUploads } from "./upload-store.ts";
 
 export interface ResumableUploadsDeps extends StoreAssetDeps {
   readonly database: Database;

@@ -2,7 +2,7 @@
 import { type Invariant, type Queryable, sql } from "../../../foundation/database/index.ts";
 import { blobReferenceFacts } from "../../blobs/shared-sql.ts";
 import { bytesOf } from "../asset-store.ts";
-import type { UploadId } from "./upload-store.ts";
+import type { UploadId } from "./upload.ts";
 
 export interface UploadPart {
   readonly start: number;

@@ -3,8 +3,9 @@
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { Blobs } from "../../blobs/index.ts";
+import type { UploadId } from "./upload.ts";
 import { deleteUploadParts, insertUploadPart, listUploadParts, type UploadPart } from "./upload-part-store.ts";
-import { lockUpload, type UploadId } from "./upload-store.ts";
+import { lockUpload } from "./upload-store.ts";
 
 export interface UploadPartsDeps {
   readonly database: Database;

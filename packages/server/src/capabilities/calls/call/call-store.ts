@@ -1,40 +1,14 @@
 // Calls outside the two batched statements: reading a call, noting the provider's handle, owners and their heartbeat, and
 // taking over calls a dead owner left.
 import type { Queryable } from "../../../foundation/database/database.ts";
+import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
 import { type Statement, sql } from "../../../foundation/database/sql.ts";
-import type { KeyId, RequestId, WorkspaceId } from "../../../foundation/ids.ts";
-import type { CallId, OpenCall, OwnerId, Recovery, SeenAnswer } from "./call-opening.ts";
-
-export interface StoredCall extends OpenCall {
-  readonly subject: string;
-  readonly state: "open" | "finished" | "unknown";
-  readonly outcome: string | null;
-  readonly ownerId: OwnerId | null;
-  readonly hold: bigint;
-  readonly recovery: Recovery;
-  readonly priceRecordId: string | null;
-  readonly pricedInput: unknown;
-  readonly handle: unknown;
-  readonly longestRunSeconds: number;
-  readonly begunAt: Date;
-  readonly answeredAt: Date | null;
-  readonly notFoundTimes: number;
-  // How long ago we found the process that may have sent it gone. Null if that process may still be alive, or the call was
-  // not taken over.
-  readonly senderDeadSeconds: number | null;
-  // Whether the follower looks at it, now or later.
-  readonly isFollowed: boolean;
-  readonly apiKeyId: KeyId | null;
-  readonly requestId: RequestId | null;
-  readonly definitionVersion: number | null;
-  readonly context: unknown;
-  // Seconds since the intent was committed, by the database's clock.
-  readonly ageSeconds: number;
-}
+import type { CallId, OpenCall, OwnerId, SeenAnswer } from "./call-opening.ts";
+import type { StoredCall } from "./stored-call.ts";
 
 const columns = sql`
   id, workspace_id, fence, subject, state, outcome, owner_id, hold, recovery, price_record_id, priced_input, handle, longest_run_seconds, begun_at,
-  finished_at, not_found_times, look_again_at is not null as is_followed, api_key_id, request_id, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds,
+  finished_at as answered_at, not_found_times, look_again_at is not null as is_followed, api_key_id, request_id, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds,
   extract(epoch from now() - sender_died_at)::float8 as sender_dead_seconds`;
 
 export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<StoredCall[]> {
@@ -193,56 +167,8 @@ export async function lookAgain(db: Queryable, call: OpenCall, afterSeconds: num
     where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
 }
 
-interface CallRow {
-  readonly id: CallId;
-  readonly workspace_id: WorkspaceId;
-  readonly fence: number;
-  readonly subject: string;
-  readonly state: StoredCall["state"];
-  readonly outcome: string | null;
-  readonly owner_id: OwnerId | null;
-  readonly hold: string;
-  readonly recovery: Recovery;
-  readonly price_record_id: string | null;
-  readonly priced_input: unknown;
-  readonly handle: unknown;
-  readonly longest_run_seconds: number;
-  readonly begun_at: Date;
-  readonly finished_at: Date | null;
-  readonly not_found_times: number;
-  readonly is_followed: boolean;
-  readonly api_key_id: KeyId | null;
-  readonly request_id: RequestId | null;
-  readonly definition_version: number | null;
-  readonly context: unknown;
-  readonly age_seconds: number;
-  readonly sender_dead_seconds: number | null;
-}
+type CallRow = RowOf<Omit<StoredCall, "hold">> & { readonly hold: string };
 
-function toCall(row: CallRow): StoredCall {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    fence: row.fence,
-    subject: row.subject,
-    state: row.state,
-    outcome: row.outcome,
-    ownerId: row.owner_id,
-    hold: BigInt(row.hold),
-    recovery: row.recovery,
-    priceRecordId: row.price_record_id,
-    pricedInput: row.priced_input,
-    handle: row.handle,
-    longestRunSeconds: row.longest_run_seconds,
-    begunAt: row.begun_at,
-    answeredAt: row.finished_at,
-    notFoundTimes: row.not_found_times,
-    isFollowed: row.is_followed,
-    apiKeyId: row.api_key_id,
-    requestId: row.request_id,
-    definitionVersion: row.definition_version,
-    context: row.context,
-    ageSeconds: row.age_seconds,
-    senderDeadSeconds: row.sender_dead_seconds,
-  };
+function toCall({ hold, ...row }: CallRow): StoredCall {
+  return { ...fromRow<Omit<StoredCall, "hold">>(row), hold: BigInt(hold) };
 }

@@ -2,7 +2,7 @@
 // our id, or wait out the quarantine. We believe "not found" only after the quarantine, and only twice, half a minute apart:
 // before that the old owner may still be about to send (it checks its own clock before it does). If we found that process
 // gone, a minute is enough, because it will not send anything. Pure: the table test is the policy.
-import type { StoredCall } from "./call-store.ts";
+import type { StoredCall } from "./stored-call.ts";
 
 // What a provider says about the work we requested under our id.
 export type Finding =

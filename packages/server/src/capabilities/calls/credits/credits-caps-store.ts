@@ -3,24 +3,11 @@ import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import type { KeyId, WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallId } from "../call/call-opening.ts";
+import type { KeyCap, KeySpending } from "./key-cap.ts";
 
 export interface KeyOfWorkspace {
   readonly workspaceId: WorkspaceId;
   readonly apiKeyId: KeyId;
-}
-
-// In micro-credits. Null means no cap.
-export interface KeyCap {
-  readonly day: bigint | null;
-  readonly month: bigint | null;
-}
-
-export interface KeySpending {
-  // What ended calls have cost today and this month.
-  readonly spentDay: bigint;
-  readonly spentMonth: bigint;
-  // The most that its open calls can still cost.
-  readonly held: bigint;
 }
 
 export async function capOf(db: Queryable, key: KeyOfWorkspace): Promise<KeyCap | null> {

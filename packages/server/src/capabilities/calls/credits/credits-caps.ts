@@ -23,12 +23,11 @@ import {
   deleteCap,
   deleteUnbegunCall,
   insertCappedCalls,
-  type KeyCap,
   type KeyOfWorkspace,
-  type KeySpending,
   lockCap,
   putCap,
 } from "./credits-caps-store.ts";
+import type { KeyCap, KeySpending } from "./key-cap.ts";
 
 export interface CappedCall extends KeyOfWorkspace {
   // The id the call will begin with.

@@ -7,7 +7,8 @@ import { Fault } from "../../../foundation/fault.ts";
 import { type Id, newId, type RequestId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallId } from "../call/call-opening.ts";
 import { findCalls } from "../call/call-store.ts";
-import { findWallet, fundWallet, refundCall, type Wallet, withdrawFromWallet } from "../ledger/ledger-store.ts";
+import { findWallet, fundWallet, refundCall, withdrawFromWallet } from "../ledger/ledger-store.ts";
+import type { Wallet } from "../ledger/wallet.ts";
 import { type CreditLine, type CreditPosition, findCreditLines, listCreditLines } from "./credits-store.ts";
 
 export type TransactionId = Id<"credit-transaction">;

@@ -1,12 +1,7 @@
 // What jobs were charged: running time, taken from the part reserved for it, and the model calls their nodes made under the
 // key `job:{job}:…` (decisions, section 6). Calls that another workspace pays for are not counted.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
-import type { WorkspaceId } from "../../../foundation/ids.ts";
-
-export interface ChargedJob {
-  readonly id: string;
-  readonly workspaceId: WorkspaceId;
-}
+import type { ChargedJob, JobParts } from "./charged-job.ts";
 
 export async function chargesOfJobs(db: Queryable, jobs: readonly ChargedJob[]): Promise<ReadonlyMap<string, bigint>> {
   // Written exactly like the index calls_of_jobs, so that PostgreSQL uses it.
@@ -21,18 +16,6 @@ export async function chargesOfJobs(db: Queryable, jobs: readonly ChargedJob[]):
       ${jobs.map(({ workspaceId }) => workspaceId)}::uuid[]
     ) as given (id, workspace_id)`);
   return new Map(rows.map(({ id, charged }) => [id, BigInt(charged)]));
-}
-
-export interface NodeCharge {
-  readonly nodeId: string;
-  readonly charged: bigint;
-  // How many of its calls have ended.
-  readonly calls: number;
-}
-
-export interface JobParts {
-  readonly runningTime: bigint;
-  readonly nodes: readonly NodeCharge[];
 }
 
 // The key is `job:`, the job's id, a colon, the node's id, a colon and a hash of 64 digits.

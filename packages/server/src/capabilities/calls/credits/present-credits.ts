@@ -1,7 +1,7 @@
 // A wallet and its lines as JSON on the wire, the same for owners and operators.
 import type * as wire from "@atelier/contract";
 import { creditsText } from "../../prices/index.ts";
-import type { Wallet } from "../ledger/ledger-store.ts";
+import type { Wallet } from "../ledger/wallet.ts";
 import { changeOf } from "./credits.ts";
 import type { CreditLine } from "./credits-store.ts";
 

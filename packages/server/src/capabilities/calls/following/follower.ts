@@ -18,10 +18,10 @@ import {
   noteDeaths,
   noteNotFound,
   parkCall,
-  type StoredCall,
   takeDueCalls,
 } from "../call/call-store.ts";
 import { defaultFollowRules, type Finding, type FollowRules, nextStep } from "../call/follow-call.ts";
+import type { StoredCall } from "../call/stored-call.ts";
 import type { Calls } from "../protocol/calls.ts";
 import type { Unkept } from "../protocol/finish-calls.ts";
 

@@ -3,12 +3,7 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-
-export interface Wallet {
-  readonly available: bigint;
-  readonly held: bigint;
-  readonly inFlight: number;
-}
+import type { Wallet } from "./wallet.ts";
 
 export async function findWallet(db: Queryable, workspaceId: WorkspaceId): Promise<Wallet> {
   const [row] = await db.query<{ available: string; held: string; in_flight: number }>(

@@ -4,29 +4,12 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { ReservationEnd } from "./reservation.ts";
 
 export interface ReservationRequest {
   readonly holderId: string;
   readonly workspaceId: WorkspaceId;
   readonly parts: readonly { readonly part: string; readonly amount: bigint }[];
-}
-
-export interface ReservationEnd {
-  readonly holderId: string;
-  readonly workspaceId: WorkspaceId;
-  // Null ends every part that is still open.
-  readonly part: string | null;
-  // Taken from the part `chargedPart`, up to the amount held; everything else goes back.
-  readonly charge: bigint;
-  // The usage row of the charge.
-  readonly usage: ReservationUsage | null;
-}
-
-export interface ReservationUsage {
-  readonly apiKeyId: string | null;
-  readonly subject: string;
-  readonly outcome: string;
-  readonly totalMs: number;
 }
 
 const chargedPart = "run";

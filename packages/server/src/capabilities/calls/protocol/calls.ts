@@ -19,10 +19,12 @@ import type {
   RecordedAnswer,
   SeenAnswer,
 } from "../call/call-opening.ts";
-import { findCalls, followCall, insertOwner, noteHandle, renewCall, type StoredCall } from "../call/call-store.ts";
+import { findCalls, followCall, insertOwner, noteHandle, renewCall } from "../call/call-store.ts";
 import { createOpenCalls, type OpenCalls, type OwnedCall } from "../call/open-calls.ts";
+import type { StoredCall } from "../call/stored-call.ts";
 import { beginWithin } from "../rounds/begin-batch.ts";
-import { type BeginVerdict, ensureWallets } from "../rounds/begin-store.ts";
+import { ensureWallets } from "../rounds/begin-store.ts";
+import type { BeginVerdict } from "../rounds/begin-verdict.ts";
 import { createLedgerRounds } from "../rounds/ledger-rounds.ts";
 import { callFinisher, type Unkept } from "./finish-calls.ts";
 import { finishAnyFence, finishFenced } from "./finish-within.ts";

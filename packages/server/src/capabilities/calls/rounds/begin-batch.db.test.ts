@@ -8,7 +8,8 @@ import type { CallOpening, OwnerId } from "../call/call-opening.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { findWallet } from "../ledger/ledger-store.ts";
 import { beginBatch } from "./begin-batch.ts";
-import { type BeginVerdict, beginCalls } from "./begin-store.ts";
+import { beginCalls } from "./begin-store.ts";
+import type { BeginVerdict } from "./begin-verdict.ts";
 import { callsFixture } from "./calls.fixture.ts";
 import { finishCalls } from "./finish-store.ts";
 

@@ -3,7 +3,8 @@
 import { isUniqueViolation, type Queryable } from "../../../foundation/database/index.ts";
 import type { CallOpening, OwnerId } from "../call/call-opening.ts";
 import { beginFreshCalls, type FreshAnswer, type FreshCalls, type KnownKey } from "./begin-fresh-store.ts";
-import { type BeginVerdict, beginCalls } from "./begin-store.ts";
+import { beginCalls } from "./begin-store.ts";
+import type { BeginVerdict } from "./begin-verdict.ts";
 
 // One verdict per opening, in the same order.
 export function beginBatch(db: Queryable, openings: readonly CallOpening[], ownerId: OwnerId): Promise<BeginVerdict[]> {

@@ -6,9 +6,8 @@
 // batch, so no row of a batch can fail another.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { preparedSql, type Statement, sql } from "../../../foundation/database/sql.ts";
-import type { CallId, CallOpening, OpenCall, Opened, OwnerId } from "../call/call-opening.ts";
-
-export type BeginVerdict = Opened | { readonly kind: "again" } | { readonly kind: "no_wallet" };
+import type { CallId, CallOpening, OpenCall, OwnerId } from "../call/call-opening.ts";
+import type { BeginVerdict, SlotBounds } from "./begin-verdict.ts";
 
 export async function beginCalls(
   db: Queryable,
@@ -145,14 +144,6 @@ const beginStatement = preparedSql<Beginning>`
 export async function ensureWallets(db: Queryable, workspaceIds: readonly string[]): Promise<void> {
   await db.execute(sql`
     insert into wallets (workspace_id) select distinct unnest(${workspaceIds}::uuid[]) order by 1 on conflict do nothing`);
-}
-
-// How many slots a workspace may have, and how many of its waiting calls are offered one now.
-export interface SlotBounds {
-  readonly workspaceId: string;
-  readonly slotsMax: number;
-  readonly costlySlotsMax: number;
-  readonly count: number;
 }
 
 // For calls that begin before they have a slot. These are two parts of the statement run by the capability that keeps

@@ -10,7 +10,7 @@ import { CommitUnknown } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { CallEnding, CallOpening, OwnerId } from "../call/call-opening.ts";
 import { freshCallsOf, verdictsOf } from "./begin-batch.ts";
-import type { BeginVerdict } from "./begin-store.ts";
+import type { BeginVerdict } from "./begin-verdict.ts";
 import { finishAndBegin, type RoundAnswer } from "./finish-store.ts";
 import { beginExactlyOnce, beginOnce, finishOnce, lostBegins, lostEndings } from "./lost-answers.ts";
 import { type ItemResult, runBatch } from "./run-batch.ts";

@@ -2,9 +2,11 @@
 // statement went through. Then we read the rows by their ids, and the rows decide.
 import { CommitUnknown, type Database, isUniqueViolation } from "../../../foundation/database/index.ts";
 import type { CallEnding, CallOpening, OwnerId } from "../call/call-opening.ts";
-import { findCalls, type StoredCall } from "../call/call-store.ts";
+import { findCalls } from "../call/call-store.ts";
+import type { StoredCall } from "../call/stored-call.ts";
 import { beginBatch } from "./begin-batch.ts";
-import { type BeginVerdict, beginCalls } from "./begin-store.ts";
+import { beginCalls } from "./begin-store.ts";
+import type { BeginVerdict } from "./begin-verdict.ts";
 import { finishCalls } from "./finish-store.ts";
 
 export function beginOnce(

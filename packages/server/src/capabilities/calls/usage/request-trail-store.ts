@@ -2,32 +2,8 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
 import { sql } from "../../../foundation/database/sql.ts";
-import type { KeyId, RequestId, WorkspaceId } from "../../../foundation/ids.ts";
-import type { CallId } from "../call/call-opening.ts";
-import type { StoredCall } from "../call/call-store.ts";
-
-export interface TrailCall {
-  readonly id: CallId;
-  readonly subject: string;
-  readonly state: StoredCall["state"];
-  readonly outcome: string | null;
-  readonly idempotencyKey: string | null;
-  // In micro-credits.
-  readonly hold: string;
-  readonly settled: string | null;
-  readonly begunAt: Date;
-  readonly finishedAt: Date | null;
-  readonly apiKeyId: KeyId | null;
-  readonly requestId: RequestId | null;
-  readonly definitionVersion: number | null;
-  readonly answerStatus: number | null;
-  readonly answerType: string | null;
-  readonly answerBytes: string | null;
-  readonly answeredAt: Date | null;
-  // When the key was answered. Null if it is open or free again.
-  readonly keyAnsweredAt: Date | null;
-  readonly replays: string;
-}
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { TrailCall } from "./trail-call.ts";
 
 // Finds a call by its id, or by the id of the request that began it if it has no answer yet. The second kind is searched
 // among open calls; every other call has a usage row that names it.

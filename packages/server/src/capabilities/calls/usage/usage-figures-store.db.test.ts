@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { type TestDatabase, testDatabase } from "../../../../test/support/test-database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
-import { groupFailures, type SeriesQuery, sumModels, sumSeries, type UsageSums } from "./usage-figures-store.ts";
+import type { UsageSums } from "./usage-figures.ts";
+import { groupFailures, type SeriesQuery, sumModels, sumSeries } from "./usage-figures-store.ts";
 
 let database: TestDatabase;
 before(async () => {

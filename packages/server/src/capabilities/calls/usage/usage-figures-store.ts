@@ -3,36 +3,18 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import { conditionsOf, isFailed, type UsageFilter } from "./usage-filter-store.ts";
+import type {
+  FailureGroups,
+  ModelFigures,
+  UsageGrouping,
+  UsageSeries,
+  UsageStep,
+  UsageSums,
+  UsageTimes,
+} from "./usage-figures.ts";
+import { conditionsOf, isFailed } from "./usage-filter-store.ts";
 import { type LinesQuery, usageLines } from "./usage-lines-store.ts";
-
-export type UsageStep = "minute" | "hour" | "day";
-export type UsageGrouping = "none" | "subject" | "outcome" | "api_key_id" | "family";
-
-export interface UsageSums {
-  readonly calls: number;
-  readonly failures: number;
-  readonly replays: number;
-  // Micro-credits.
-  readonly credits: bigint;
-}
-
-export interface UsageTimes {
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-}
-
-export interface UsagePoint extends UsageSums, UsageTimes {
-  readonly at: Date;
-  // Null for everything that has no group of its own.
-  readonly key: string | null;
-}
-
-export interface UsageSeries {
-  readonly points: readonly UsagePoint[];
-  readonly groups: readonly (UsageSums & { readonly key: string | null })[];
-  readonly total: UsageSums & UsageTimes;
-}
+import type { UsageFilter } from "./usage-row.ts";
 
 export interface SeriesQuery {
   readonly workspaceId: WorkspaceId;
@@ -101,22 +83,6 @@ export async function sumSeries(db: Queryable, query: SeriesQuery): Promise<Usag
   };
 }
 
-export interface FailureGroup {
-  readonly outcome: string;
-  readonly subject: string;
-  readonly status: number | null;
-  readonly count: number;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-  readonly credits: bigint;
-  readonly lastRequestId: string | null;
-}
-
-export interface FailureGroups {
-  readonly groups: readonly FailureGroup[];
-  readonly total: { readonly count: number; readonly groups: number; readonly credits: bigint };
-}
-
 // Rows of failures have a separate index, so successful calls are not read. A group's newest row is found by its time.
 export async function groupFailures(
   db: Queryable,
@@ -157,15 +123,6 @@ export async function groupFailures(
       credits: BigInt(first?.all_credits ?? 0),
     },
   };
-}
-
-export interface ModelFigures {
-  readonly model: string;
-  readonly calls: number;
-  readonly successes: number;
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-  readonly lastAt: Date;
 }
 
 export async function sumModels(

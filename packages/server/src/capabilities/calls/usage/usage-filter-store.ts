@@ -1,23 +1,8 @@
 // Which usage rows a query is about, and the units they are added up in: hours and days in UTC, whatever the session's time
 // zone, and cells of time. The conditions apply to rows and sums alike, except those on a single request.
 import { type Statement, sql } from "../../../foundation/database/sql.ts";
-import type { KeyId, WorkspaceId } from "../../../foundation/ids.ts";
-
-export interface UsageFilter {
-  // Inclusive.
-  readonly from?: Date | undefined;
-  // Exclusive.
-  readonly to?: Date | undefined;
-  readonly subject?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly apiKeyId?: KeyId | undefined;
-  readonly isReplay?: boolean | undefined;
-  // The part of the subject before the colon.
-  readonly family?: string | undefined;
-  readonly isFailure?: boolean | undefined;
-  // The id of a request, or of a call: then replays of its answer are included.
-  readonly requestOrCallId?: string | undefined;
-}
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { UsageFilter } from "./usage-row.ts";
 
 export const isFailed = sql`(outcome <> 'succeeded' and not is_replay)`;
 

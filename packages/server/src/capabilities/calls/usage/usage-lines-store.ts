@@ -3,7 +3,8 @@
 // no row is counted twice or missed.
 import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import { cellOf, conditionsOf, dayOf, hourMs, type UsageFilter } from "./usage-filter-store.ts";
+import { cellOf, conditionsOf, dayOf, hourMs } from "./usage-filter-store.ts";
+import type { UsageFilter } from "./usage-row.ts";
 
 export interface LinesQuery {
   readonly workspaceId: WorkspaceId;

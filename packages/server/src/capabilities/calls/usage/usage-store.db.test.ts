@@ -7,8 +7,8 @@ import { sql } from "../../../foundation/database/sql.ts";
 import { type KeyId, newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { silentLog } from "../../../foundation/log.ts";
 import { createUsage, type Usage } from "./usage.ts";
-import type { UsageFilter } from "./usage-filter-store.ts";
-import { forgetUsage, spentBy, type UsagePosition, type UsageRow } from "./usage-store.ts";
+import type { UsageFilter, UsagePosition, UsageRow } from "./usage-row.ts";
+import { forgetUsage, spentBy } from "./usage-store.ts";
 
 let database: TestDatabase;
 let usage: Usage;

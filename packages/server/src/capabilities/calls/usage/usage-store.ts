@@ -1,40 +1,15 @@
 // Usage rows: what was requested, with which key, how it ended, how long it took and what it cost. Finish writes the rows of
 // calls; this file writes the others (replays and refusals), lists, sums and deletes. Every read names its workspace.
 import type { Queryable } from "../../../foundation/database/database.ts";
+import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
 import { joinSql, sql } from "../../../foundation/database/sql.ts";
-import { type Id, type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { RunTimes } from "../../../foundation/run-times.ts";
 import type { CallId, ProviderAttempt, RefusedAccount } from "../call/call-opening.ts";
-import { conditionsOf, isFailed, type UsageFilter } from "./usage-filter-store.ts";
+import { conditionsOf, isFailed } from "./usage-filter-store.ts";
 import { usageLines } from "./usage-lines-store.ts";
+import type { UsageDay, UsageFilter, UsagePosition, UsageRow } from "./usage-row.ts";
 import { deleteUsageBefore, forgetSums } from "./usage-sums-store.ts";
-
-export type UsageId = Id<"usage">;
-
-export interface UsageRow {
-  readonly id: UsageId;
-  readonly requestId: RequestId | null;
-  readonly callId: CallId | null;
-  readonly apiKeyId: KeyId | null;
-  readonly subject: string;
-  readonly outcome: string;
-  readonly status: number | null;
-  // Micro-credits.
-  readonly credits: bigint;
-  readonly isReplay: boolean;
-  readonly at: Date;
-  readonly totalMs: number;
-  readonly providerMs: number | null;
-  readonly refusedAccount: RefusedAccount | null;
-  readonly attempts: readonly ProviderAttempt[];
-  readonly position: UsagePosition;
-}
-
-// Where a page ended. The time is text with microseconds: a Date would lose them, and rows with them.
-export interface UsagePosition {
-  readonly at: string;
-  readonly id: string;
-}
 
 // A usage row for a request that neither made nor ended a call. It costs nothing.
 export interface FreeUsage {
@@ -49,17 +24,6 @@ export interface FreeUsage {
   readonly totalMs: number;
   readonly refusedAccount?: RefusedAccount | undefined;
   readonly attempts?: readonly ProviderAttempt[] | undefined;
-}
-
-export interface UsageDay {
-  // A UTC day: 2026-01-31.
-  readonly day: string;
-  // Null if the sum covers all subjects.
-  readonly subject: string | null;
-  readonly calls: number;
-  readonly failures: number;
-  readonly replays: number;
-  readonly credits: bigint;
 }
 
 // Newest first.
@@ -170,40 +134,15 @@ interface SummedDay {
   readonly credits: string;
 }
 
-interface StoredUsage {
-  readonly id: UsageId;
-  readonly request_id: RequestId | null;
-  readonly call_id: CallId | null;
-  readonly api_key_id: KeyId | null;
-  readonly subject: string;
-  readonly outcome: string;
-  readonly status: number | null;
+type PlainUsage = Omit<UsageRow, "credits" | "attempts" | "position">;
+
+interface StoredUsage extends RowOf<PlainUsage> {
   readonly credits: string;
-  readonly is_replay: boolean;
-  readonly at: Date;
+  readonly attempts: UsageRow["attempts"] | null;
   readonly exact_at: string;
-  readonly total_ms: number;
-  readonly provider_ms: number | null;
-  readonly refused_account: RefusedAccount | null;
-  readonly attempts: readonly ProviderAttempt[] | null;
 }
 
-function toUsage(row: StoredUsage): UsageRow {
-  return {
-    id: row.id,
-    requestId: row.request_id,
-    callId: row.call_id,
-    apiKeyId: row.api_key_id,
-    subject: row.subject,
-    outcome: row.outcome,
-    status: row.status,
-    credits: BigInt(row.credits),
-    isReplay: row.is_replay,
-    at: row.at,
-    totalMs: row.total_ms,
-    providerMs: row.provider_ms,
-    refusedAccount: row.refused_account,
-    attempts: row.attempts ?? [],
-    position: { at: row.exact_at, id: row.id },
-  };
+function toUsage({ credits, attempts, exact_at, ...row }: StoredUsage): UsageRow {
+  const position = { at: exact_at, id: row.id };
+  return { ...fromRow<PlainUsage>(row), credits: BigInt(credits), attempts: attempts ?? [], position };
 }

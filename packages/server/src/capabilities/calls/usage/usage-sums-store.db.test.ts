@@ -12,7 +12,8 @@ import { type KeyId, newId, type WorkspaceId } from "../../../foundation/ids.ts"
 import { callInvariants } from "../call-invariants-store.ts";
 import { addUpStretch, createUsageSumming } from "./add-up-usage.work.ts";
 import { groupFailures, type SeriesQuery, sumModels, sumSeries } from "./usage-figures-store.ts";
-import { dayMs, hourMs, type UsageFilter } from "./usage-filter-store.ts";
+import { dayMs, hourMs } from "./usage-filter-store.ts";
+import type { UsageFilter } from "./usage-row.ts";
 import { forgetUsage, spentBy, sumUsage } from "./usage-store.ts";
 import { closableUntil, type SumsSpan } from "./usage-sums-store.ts";
 

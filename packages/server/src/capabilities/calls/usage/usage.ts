@@ -4,26 +4,12 @@ import { type Database, groupCommit, type Queryable } from "../../../foundation/
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { runBatch } from "../rounds/run-batch.ts";
-import { findTrailCall, type TrailCall } from "./request-trail-store.ts";
-import {
-  type FailureGroups,
-  groupFailures,
-  type ModelFigures,
-  type SeriesQuery,
-  sumModels,
-  sumSeries,
-  type UsageSeries,
-} from "./usage-figures-store.ts";
-import type { UsageFilter } from "./usage-filter-store.ts";
-import {
-  type FreeUsage,
-  insertUsage,
-  listUsage,
-  sumUsage,
-  type UsageDay,
-  type UsagePosition,
-  type UsageRow,
-} from "./usage-store.ts";
+import { findTrailCall } from "./request-trail-store.ts";
+import type { TrailCall } from "./trail-call.ts";
+import type { FailureGroups, ModelFigures, UsageSeries } from "./usage-figures.ts";
+import { groupFailures, type SeriesQuery, sumModels, sumSeries } from "./usage-figures-store.ts";
+import type { UsageDay, UsageFilter, UsagePosition, UsageRow } from "./usage-row.ts";
+import { type FreeUsage, insertUsage, listUsage, sumUsage } from "./usage-store.ts";
 
 export interface UsagePage {
   readonly rows: readonly UsageRow[];

@@ -1,34 +1,13 @@
 import { fromRow, type Queryable, type RowOf, type Statement, sql } from "../../../foundation/database/index.ts";
 import { type PersonId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Role } from "../principal.ts";
-
-export interface Person {
-  readonly id: PersonId;
-  readonly name: string;
-  readonly email: string | null;
-  readonly createdAt: Date;
-}
-
-export interface Member {
-  // Without the e-mail address if the person was added to the workspace and has not accepted yet.
-  readonly person: Person;
-  readonly role: Role;
-  readonly joinedAt: Date;
-  readonly hasSignedIn: boolean;
-}
+import type { Member, Membership, Person } from "./person.ts";
 
 export const personColumns = sql`person.id, person.name, person.email, person.created_at`;
 
 // People as others may see them, for statements of modules that hold people's ids, so that a list with names is one
 // statement and not one per name.
 export const peopleFacts: Statement = sql`(select id, name, email from people)`;
-
-export interface Membership {
-  readonly workspaceId: WorkspaceId;
-  readonly workspaceName: string;
-  readonly workspaceCreatedAt: Date;
-  readonly role: Role;
-}
 
 export interface Vouched {
   readonly issuer: string;

@@ -17,11 +17,10 @@ import {
   hasSignedIn as hasSignedInBefore,
   insertMember,
   listMembers,
-  type Member,
   markRemoved,
-  type Person,
   updateRole,
 } from "./member-store.ts";
+import type { Member, Person } from "./person.ts";
 import { storePerson } from "./workspaces.ts";
 
 export interface MembersDeps extends ChangeDeps {

@@ -1,11 +1,8 @@
 // People who run the installation. Not limited to a workspace on purpose: an operator belongs to none.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { PersonId } from "../../../foundation/ids.ts";
-import { type Person, personColumns } from "./member-store.ts";
-
-export interface KnownPerson extends Person {
-  readonly isOperator: boolean;
-}
+import { personColumns } from "./member-store.ts";
+import type { KnownPerson } from "./person.ts";
 
 const knownColumns = sql`${personColumns}, person.is_operator`;
 

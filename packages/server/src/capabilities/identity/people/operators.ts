@@ -4,7 +4,8 @@ import { Fault } from "../../../foundation/fault.ts";
 import type { PersonId } from "../../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "../acting.ts";
 import type { Asking, Authenticator } from "../authenticate.ts";
-import { findKnownPerson, type KnownPerson, listPeople, setOperator } from "./operator-store.ts";
+import { findKnownPerson, listPeople, setOperator } from "./operator-store.ts";
+import type { KnownPerson } from "./person.ts";
 
 export interface OperatorsDeps extends ChangeDeps {
   readonly authenticate: Authenticator["authenticate"];

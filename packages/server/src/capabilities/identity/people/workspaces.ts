@@ -8,24 +8,10 @@ import type { Acting, Audit, ChangeDeps } from "../acting.ts";
 import { noSuchWorkspace } from "../keys.ts";
 import { requireName } from "../names.ts";
 import type { Role } from "../principal.ts";
-import {
-  findWorkspace,
-  insertWorkspace,
-  listWorkspaces,
-  lockWorkspace,
-  renameWorkspace,
-  type Workspace,
-} from "../workspace-store.ts";
-import {
-  findFirstOwner,
-  findPerson,
-  findRole,
-  insertMember,
-  insertPerson,
-  listMemberships,
-  type Membership,
-  type Person,
-} from "./member-store.ts";
+import type { Workspace } from "../workspace.ts";
+import { findWorkspace, insertWorkspace, listWorkspaces, lockWorkspace, renameWorkspace } from "../workspace-store.ts";
+import { findFirstOwner, findPerson, findRole, insertMember, insertPerson, listMemberships } from "./member-store.ts";
+import type { Membership, Person } from "./person.ts";
 
 // Runs in the transaction that creates a workspace: its wallet, and anything else that must never be missing.
 export type WorkspaceCreated = (tx: Queryable, workspaceId: WorkspaceId) => Promise<void>;

@@ -1,8 +1,10 @@
 // One-time sign-in links and the sessions they become. Both belong to a person, not to a workspace.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { type PersonId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
-import { type Person, personColumns } from "../people/member-store.ts";
+import { personColumns } from "../people/member-store.ts";
+import type { Person } from "../people/person.ts";
 import type { Role, SessionId } from "../principal.ts";
+import type { Browser, ListedSession, SignedInBy } from "./session.ts";
 
 export interface StoredSession {
   readonly id: SessionId;
@@ -53,14 +55,6 @@ export async function useSignInLink(db: Queryable, hash: Buffer, now: Date): Pro
   return row === undefined ? null : trustedId(row.person_id);
 }
 
-export type SignedInBy = "link" | "oidc";
-
-// How the browser describes itself, so that the person can recognize it.
-export interface Browser {
-  readonly userAgent: string | null;
-  readonly address: string | null;
-}
-
 export interface NewSession extends Browser {
   readonly id: SessionId;
   readonly hash: Buffer;
@@ -104,14 +98,6 @@ export async function findSession(db: Queryable, look: LiveAt & { hash: Buffer }
   const { session_id: id, workspace_id: workspaceId, started_at: createdAt, ...rest } = row;
   const { last_seen_at: lastSeenAt, expires_at: expiresAt, ...person } = rest;
   return { id, person: fromRow<Person>(person), workspaceId, createdAt, lastSeenAt, expiresAt };
-}
-
-export interface ListedSession extends Browser {
-  readonly id: SessionId;
-  readonly signedInBy: SignedInBy;
-  readonly createdAt: Date;
-  readonly lastSeenAt: Date;
-  readonly expiresAt: Date;
 }
 
 const listedColumns = sql`session.id, session.signed_in_by, session.user_agent, session.address, session.created_at,

@@ -13,12 +13,12 @@ import {
   listMemberships,
   markAccepted,
   markSignedIn,
-  type Person,
 } from "../people/member-store.ts";
+import type { Person } from "../people/person.ts";
 import { type IdentityPrincipal, identityPrincipal, type SessionId } from "../principal.ts";
 import { admitVouched, type VouchedEntry } from "./enter-vouched.ts";
+import type { Browser, ListedSession, SignedInBy } from "./session.ts";
 import {
-  type Browser,
   endSignInLinks,
   findSession,
   findSignInLink,
@@ -26,13 +26,11 @@ import {
   hasSessions,
   insertSession,
   insertSignInLink,
-  type ListedSession,
   type LiveAt,
   listSessions,
   moveSession,
   revokeSession,
   revokeSessionsOf,
-  type SignedInBy,
   type StoredSession,
   touchSession,
   useSignInLink,

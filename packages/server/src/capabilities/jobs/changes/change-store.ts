@@ -1,9 +1,8 @@
 // The two statements of every change of state: lock the jobs, then write what the rules decided. In between, no other
 // transaction can change the rows the rules see. The second statement starts after the lock, so it also sees a lease or a
 // queue position written while the first one waited.
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
-import { trustedId } from "../../../foundation/ids.ts";
-import type { JobId, JobState } from "../job.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import type { JobId } from "../job.ts";
 import { terminalStates } from "../job.ts";
 import type { JobStep, LockedJob } from "../job-steps.ts";
 import { isGoingOn } from "./pause-store.ts";
@@ -15,13 +14,13 @@ export async function lockJobs(
   jobIds: readonly JobId[],
   options: { readonly skipLocked: boolean; readonly isClaim?: boolean },
 ): Promise<Map<JobId, LockedJob>> {
-  const rows = await tx.query<LockedRow>(sql`
+  const rows = await tx.query<RowOf<LockedJob>>(sql`
     select id, workspace_id, pool_id, state, version, sequence, attempt, given_back, attempts_max, lost, worker_id,
       priority, webhook_url, api_key_id, holds_assets, holds_credits, needs_id, due_at <= clock_timestamp() as is_due,
       coalesce(greatest(0, extract(epoch from clock_timestamp() - claimed_at)), 0)::float8 as ran_seconds
     from jobs where id = any (${jobIds}::uuid[]) ${options.isClaim ? sql`and ${isGoingOn(sql`jobs.workspace_id`)}` : sql``}
     order by id for update of jobs ${options.skipLocked ? sql`skip locked` : sql``}`);
-  return new Map(rows.map((row) => [trustedId<"job">(row.id), toLocked(row)]));
+  return new Map(rows.map((row) => [row.id, fromRow<LockedJob>(row)]));
 }
 
 // The locked jobs whose worker has been silent for a whole lease. Locks their leases against a late heartbeat.
@@ -104,50 +103,4 @@ export async function writeSteps(tx: Queryable, writes: readonly JobWrite[], lea
 
 async function keepExecuted(tx: Queryable, jobId: JobId, executed: Buffer): Promise<void> {
   await tx.execute(sql`update job_graphs set executed = ${executed} where job_id = ${jobId}`);
-}
-
-interface LockedRow {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly pool_id: string;
-  readonly state: string;
-  readonly version: number;
-  readonly sequence: number;
-  readonly attempt: number;
-  readonly given_back: number;
-  readonly attempts_max: number;
-  readonly lost: number;
-  readonly worker_id: string | null;
-  readonly priority: number;
-  readonly webhook_url: string | null;
-  readonly api_key_id: string | null;
-  readonly holds_assets: boolean;
-  readonly holds_credits: boolean;
-  readonly needs_id: string | null;
-  readonly is_due: boolean;
-  readonly ran_seconds: number;
-}
-
-function toLocked(row: LockedRow): LockedJob {
-  return {
-    id: trustedId(row.id),
-    workspaceId: trustedId(row.workspace_id),
-    poolId: trustedId(row.pool_id),
-    state: row.state as JobState,
-    version: row.version,
-    sequence: row.sequence,
-    attempt: row.attempt,
-    givenBack: row.given_back,
-    attemptsMax: row.attempts_max,
-    lost: row.lost,
-    workerId: row.worker_id === null ? null : trustedId(row.worker_id),
-    priority: row.priority,
-    webhookUrl: row.webhook_url,
-    apiKeyId: row.api_key_id,
-    holdsAssets: row.holds_assets,
-    holdsCredits: row.holds_credits,
-    isDue: row.is_due,
-    ranSeconds: row.ran_seconds,
-    needsId: row.needs_id,
-  };
 }

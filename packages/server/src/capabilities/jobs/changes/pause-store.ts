@@ -3,6 +3,7 @@
 import { type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { ReadyJob } from "./job-hints.ts";
+import type { QueueState } from "./queue-state.ts";
 
 // The argument is a column with a workspace id.
 export const isGoingOn = (workspaceId: Statement) =>
@@ -20,12 +21,6 @@ export async function pauseWorkspace(tx: Queryable, workspaceId: WorkspaceId): P
 export async function resumeWorkspace(tx: Queryable, workspaceId: WorkspaceId): Promise<{ wasPaused: boolean }> {
   const removed = await tx.execute(sql`delete from job_pauses where workspace_id = ${workspaceId}`);
   return { wasPaused: removed > 0 };
-}
-
-export interface QueueState {
-  readonly pausedAt: Date | null;
-  readonly queued: number;
-  readonly running: number;
 }
 
 // Covers all pools. There are few pools, so we walk them one by one instead of walking other workspaces' lanes.

@@ -1,5 +1,5 @@
 // What a worker gets with its lease when it claims a job.
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import type { JobId } from "../job.ts";
 
@@ -16,12 +16,12 @@ export interface JobWork {
 }
 
 export async function findWork(tx: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, JobWork>> {
-  const rows = await tx.query<WorkRow>(sql`
-    select j.id, g.submitted, g.png_info, g.traceparent, j.nodes_total, s.envelope, j.expires_at,
+  const rows = await tx.query<RowOf<JobWork> & { readonly id: JobId }>(sql`
+    select j.id, g.submitted as workflow, g.png_info, g.traceparent, j.nodes_total, s.envelope, j.expires_at,
       extract(epoch from j.claimed_at - j.created_at)::float8 * 1000 as waited_ms
     from unnest(${jobIds}::uuid[]) as given (id) join jobs j on j.id = given.id join job_graphs g on g.job_id = j.id
       left join job_secrets s on s.job_id = j.id`);
-  return new Map(rows.map((row) => [trustedId<"job">(row.id), toWork(row)]));
+  return new Map(rows.map(({ id, ...row }) => [id, fromRow<JobWork>(row)]));
 }
 
 // Graphs of some jobs, to see what they need.
@@ -29,27 +29,4 @@ export async function findGraphs(db: Queryable, jobIds: readonly JobId[]): Promi
   const rows = await db.query<{ job_id: string; submitted: Buffer }>(sql`
     select job_id, submitted from job_graphs where job_id = any (${jobIds}::uuid[])`);
   return new Map(rows.map((row) => [trustedId<"job">(row.job_id), row.submitted]));
-}
-
-interface WorkRow {
-  readonly id: string;
-  readonly submitted: Buffer;
-  readonly png_info: string | null;
-  readonly nodes_total: number;
-  readonly envelope: string | null;
-  readonly expires_at: Date;
-  readonly waited_ms: number;
-  readonly traceparent: string | null;
-}
-
-function toWork(row: WorkRow): JobWork {
-  return {
-    workflow: row.submitted,
-    pngInfo: row.png_info,
-    nodesTotal: row.nodes_total,
-    envelope: row.envelope,
-    expiresAt: row.expires_at,
-    waitedMs: row.waited_ms,
-    traceparent: row.traceparent,
-  };
 }

@@ -3,7 +3,8 @@
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import type { RequestId, WorkspaceId } from "../../../foundation/ids.ts";
 import type { JobHints } from "../changes/job-hints.ts";
-import { firstOfLanes, pauseWorkspace, type QueueState, readQueue, resumeWorkspace } from "../changes/pause-store.ts";
+import { firstOfLanes, pauseWorkspace, readQueue, resumeWorkspace } from "../changes/pause-store.ts";
+import type { QueueState } from "../changes/queue-state.ts";
 
 export interface QueueActing {
   readonly actor: { readonly kind: "person" | "key" | "admin" | "system"; readonly id: string | null };

@@ -1,6 +1,6 @@
 // Outputs of attempts. The caller holds the job's lock.
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
-import { newId, trustedId } from "../../../foundation/ids.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import { newId } from "../../../foundation/ids.ts";
 import type { AssetId } from "../../assets/index.ts";
 import type { JobId, JobOutput } from "../job.ts";
 
@@ -52,28 +52,10 @@ export async function deleteOutput(tx: Queryable, jobId: JobId, assetId: AssetId
   return rows.length > 0;
 }
 
-interface OutputRow {
-  readonly asset_id: string;
-  readonly node_id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly content_type: string;
+interface OutputRow extends RowOf<Omit<JobOutput, "sizeBytes">> {
   readonly size: string;
-  readonly hash: string;
-  readonly folder: JobOutput["folder"];
-  readonly version: number;
 }
 
-function toOutput(row: OutputRow): JobOutput {
-  return {
-    assetId: trustedId(row.asset_id),
-    nodeId: row.node_id,
-    name: row.name,
-    kind: row.kind as JobOutput["kind"],
-    contentType: row.content_type,
-    sizeBytes: Number(row.size),
-    hash: row.hash,
-    folder: row.folder,
-    version: row.version,
-  };
+function toOutput({ size, ...row }: OutputRow): JobOutput {
+  return { ...fromRow<Omit<JobOutput, "sizeBytes">>(row), sizeBytes: Number(size) };
 }

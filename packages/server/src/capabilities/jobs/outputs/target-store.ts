@@ -1,7 +1,7 @@
 // Deliveries of outputs to their jobs' targets: claimed by lease, settled by the claim that made the attempt. Rows with
 // credentials are deleted as soon as nothing needs them.
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
-import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { AssetId } from "../../assets/index.ts";
 import type { JobId } from "../job.ts";
 
@@ -27,7 +27,7 @@ export async function claimOutputs(
   db: Queryable,
   { count, leaseSeconds, leftOut }: OutputClaim,
 ): Promise<ClaimedOutput[]> {
-  const rows = await db.query<ClaimRow>(sql`
+  const rows = await db.query<RowOf<ClaimedOutput>>(sql`
     with due as (
       select id from output_deliveries
       where status = 'pending' and due_at <= clock_timestamp() and workspace_id <> all (${leftOut}::uuid[])
@@ -38,15 +38,7 @@ export async function claimOutputs(
     from due where d.id = due.id
     returning d.id, d.job_id, d.workspace_id, d.asset_id, d.name, d.attempts,
       (select t.envelope from job_targets t where t.job_id = d.job_id) as envelope`);
-  return rows.map((row) => ({
-    id: row.id,
-    jobId: trustedId(row.job_id),
-    workspaceId: trustedId(row.workspace_id),
-    assetId: trustedId(row.asset_id),
-    name: row.name,
-    attempts: row.attempts,
-    envelope: row.envelope,
-  }));
+  return rows.map((row) => fromRow<ClaimedOutput>(row));
 }
 
 export async function renewOutputs(db: Queryable, ids: readonly string[], leaseSeconds: number): Promise<void> {
@@ -86,14 +78,4 @@ export async function countPendingOutputs(db: Queryable): Promise<number> {
   const [row] = await db.query<{ waiting: number }>(sql`
     select count(*)::int as waiting from output_deliveries where status = 'pending'`);
   return row?.waiting ?? 0;
-}
-
-interface ClaimRow {
-  readonly id: string;
-  readonly job_id: string;
-  readonly workspace_id: string;
-  readonly asset_id: string;
-  readonly name: string;
-  readonly attempts: number;
-  readonly envelope: string | null;
 }

@@ -1,0 +1,2 @@
+// The longer side of a thumbnail, in pixels.
+export type ThumbnailSide = 128 | 512;

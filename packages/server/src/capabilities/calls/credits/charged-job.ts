@@ -1,0 +1,19 @@
+// What a job cost.
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+
+export interface ChargedJob {
+  readonly id: string;
+  readonly workspaceId: WorkspaceId;
+}
+
+export interface NodeCharge {
+  readonly nodeId: string;
+  readonly charged: bigint;
+  // How many of its calls have ended.
+  readonly calls: number;
+}
+
+export interface JobParts {
+  readonly runningTime: bigint;
+  readonly nodes: readonly NodeCharge[];
+}
