@@ -8,6 +8,8 @@ export interface FieldFault {
   // The path to the field, as the server gives it: ["body", "prompt"] or the parts of a JSON pointer.
   readonly path: readonly (string | number)[];
   readonly message: string;
+  // A required field without a value.
+  readonly isMissing?: true;
 }
 
 export class ApiFault extends Error {

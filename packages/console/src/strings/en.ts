@@ -14,6 +14,7 @@ export { errors } from "./en/errors.ts";
 export { gallery } from "./en/gallery.ts";
 export { galleryViewer } from "./en/gallery-viewer.ts";
 export { jobs } from "./en/jobs.ts";
+export { models } from "./en/models.ts";
 export { nodes } from "./en/nodes.ts";
 export { operate } from "./en/operate.ts";
 export { outcomes } from "./en/outcomes.ts";

@@ -13,7 +13,6 @@ const house = "packages/console/src/";
 const stillToCome: readonly string[] = [
   "pages/keys",
   "pages/members",
-  "pages/models",
   "pages/overview",
   "pages/profile",
   "pages/sign-in",

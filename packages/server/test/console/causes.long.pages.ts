@@ -309,7 +309,7 @@ export function causeLongPages(scene: () => Scene): void {
       assert.match((await failed.textContent()) ?? "", /You are in another workspace/);
       await visit.requireAccessible();
       await visit.picture("cause-workspace");
-      await failed.getByRole("button", { name: "Load the page again" }).click();
+      await failed.getByRole("button", { name: "Reload page" }).click();
       const chosen = page.getByRole("combobox", { name: "Workspace" }).locator("option:checked");
       await until("it is there", async () => (await chosen.textContent()) === "Default workspace");
       const shown = await page.getByRole("textbox", { name: "Prompt" }).inputValue();

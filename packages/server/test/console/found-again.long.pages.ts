@@ -30,7 +30,7 @@ export async function playgroundPicture(scene: Scene): Promise<void> {
   await page.getByRole("textbox", { name: "Prompt" }).fill(`found "everywhere" it's $HOME`);
   await page.getByRole("textbox", { name: "Seed" }).fill("9007199254740993");
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByText("Kept in the gallery").waitFor();
+  await page.getByText("Saved to the gallery").waitFor();
   const requestId = (await page.locator("[data-request-id]").getAttribute("data-request-id")) ?? "";
   const hash = await foundInGallery(scene, visit);
   await visit.open(`/console/requests/${requestId}`);
@@ -46,7 +46,7 @@ export async function playgroundPicture(scene: Scene): Promise<void> {
     for (const [name, language] of Object.entries(languages)) {
       await visit.open(`/console/models/${model}?view=code&lang=${name}`);
       if (name === "typescript") await installed(page, shell);
-      const code = (await page.getByLabel(/^The call in/).textContent()) ?? "";
+      const code = (await page.getByLabel(/^This call in/).textContent()) ?? "";
       const ran = await shell.run(code, language);
       assert.equal(ran.code, 0, `${name}: ${ran.err}`);
       assert.equal(await hashAt(urlIn(ran)), hash, `${name} gives the same picture`);
@@ -65,7 +65,7 @@ async function installed(page: Page, shell: ShellFolder): Promise<void> {
 
 // Finds the tile in the gallery; returns the hash of its bytes.
 async function foundInGallery(scene: Scene, { page }: Visit): Promise<string> {
-  await page.getByRole("link", { name: "Open it there" }).click();
+  await page.getByRole("link", { name: "Open in gallery" }).click();
   await page.waitForURL(/asset=/);
   const id = new URL(page.url()).searchParams.get("asset") ?? "";
   await page.getByRole("dialog").getByRole("img").first().waitFor();

@@ -97,7 +97,7 @@ async function runsModel(page: Page): Promise<void> {
   await tabTo(page, /^Run$/);
   await page.keyboard.press("Enter");
   await page.getByRole("img", { name: /^Result 1 of/ }).waitFor();
-  await page.getByText("Kept in the gallery").waitFor();
+  await page.getByText("Saved to the gallery").waitFor();
 }
 
 async function goTo(page: Page, name: string): Promise<void> {

@@ -64,7 +64,7 @@ export function modelLongPages(scene: () => Scene): void {
       await page.waitForURL(/request=/);
       await page.reload();
       await page.getByRole("img", { name: "Result 1 of sandbox/image-1-queued" }).waitFor();
-      await page.getByText("In the queue", { exact: true }).waitFor();
+      await page.getByText("Queue", { exact: true }).waitFor();
       const shown = await page.locator("[data-request-id]").getAttribute("data-request-id");
       assert.equal(shown, new URL(page.url()).searchParams.get("request"), "the id under which the call is recorded");
       await visit.close();
@@ -164,9 +164,9 @@ export function modelLongPages(scene: () => Scene): void {
       await visit.open("/console/models/sandbox/voice-1");
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.locator("figure audio").waitFor();
-      await page.getByText("Kept in the gallery").waitFor();
+      await page.getByText("Saved to the gallery").waitFor();
       await visit.open("/console/models/sandbox/open-1");
-      await page.getByText("any JSON object is accepted").waitFor();
+      await page.getByText("Any JSON object is passed on unchanged").waitFor();
       await pasteInto(page.getByRole("textbox", { name: "Input as JSON" }), '{"a": 18446744073709551615}');
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByText("18446744073709551615").last().waitFor();
@@ -176,7 +176,7 @@ export function modelLongPages(scene: () => Scene): void {
     test("a model that is not there says so, and leads on", async () => {
       const visit = await scene().visit();
       await visit.open("/console/models/sandbox/%3Cimg%20src=x%3E");
-      await visit.page.getByText("This model is not served").waitFor();
+      await visit.page.getByText("This model is not available").waitFor();
       await visit.page.getByRole("link", { name: "All models" }).click();
       await visit.page.waitForURL("**/console/models");
       await visit.close();

@@ -23,7 +23,7 @@ export function modelPages(scene: () => Scene): void {
         const picture = page.getByRole("img", { name: "Result 1 of sandbox/image-1" });
         await picture.waitFor();
         await holds(page, "document.querySelector('figure img').naturalWidth > 0");
-        await page.getByText("Kept in the gallery").waitFor();
+        await page.getByText("Saved to the gallery").waitFor();
         const id = await page.locator("[data-request-id]").getAttribute("data-request-id");
         assert.match(id ?? "", /^[0-9a-f-]{36}$/);
         await visit.requireAccessible();
@@ -39,7 +39,7 @@ export function modelPages(scene: () => Scene): void {
       const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("image-1"));
       await page.getByRole("textbox", { name: "Prompt" }).press("Control+Enter");
       assert.match((await sent).postData() ?? "", /"seed":18446744073709551615[,}]/);
-      await page.getByText("The answer as it came").click();
+      await page.getByText("Raw answer").click();
       await page.getByText("18446744073709551615", { exact: true }).waitFor();
       await visit.close();
     });
@@ -52,7 +52,7 @@ export function modelPages(scene: () => Scene): void {
       await width.fill("65");
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByText("Must be a multiple of 8.", { exact: true }).waitFor();
-      await page.getByRole("button", { name: "Send it as it is" }).click();
+      await page.getByRole("button", { name: "Send anyway" }).click();
       await page.locator('[data-bucket="invalid_input"]').waitFor();
       assert.equal(await width.getAttribute("aria-invalid"), "true");
       const described = (await width.getAttribute("aria-describedby")) ?? "";

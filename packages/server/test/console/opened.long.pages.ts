@@ -254,7 +254,7 @@ export function openedPages(scene: () => Scene): void {
         for (const prompt of ["first", "second", "third"])
           await server.call({ method: "POST", path: "/v1/models/sandbox/video-1/requests", body: { prompt } });
         await page.getByRole("button", { name: "Run", exact: true }).click();
-        await page.getByRole("button", { name: "Cancel", exact: true }).click();
+        await page.getByRole("button", { name: "Cancel call" }).click();
         await page
           .locator('section[data-phase="failed"]')
           .getByText(/cancelled/i)

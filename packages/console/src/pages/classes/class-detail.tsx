@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { classes as words } from "#strings/classes";
+import { shared } from "#strings/shared";
 import { useBadges } from "../../api/charges.ts";
 import { describe } from "../../api/classes.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -45,7 +46,7 @@ export function ClassDetail(props: {
     <Panel
       title={data.title}
       actions={
-        <IconButton small label={words.close} onClick={props.onClose}>
+        <IconButton small label={shared.close} onClick={props.onClose}>
           <X aria-hidden="true" />
         </IconButton>
       }

@@ -5,6 +5,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Download, GitCompare } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { jobs } from "#strings/jobs";
+import { shared } from "#strings/shared";
 import { changesBetween, type Graph, type GraphChange, readApiGraph } from "../../api/graphs.ts";
 import { jobWorkflowQuery, metadataText, recentJobsQuery, shortId } from "../../api/jobs.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -42,7 +43,7 @@ export function WorkflowTab(props: {
         actions={
           <Button small onClick={() => saveText(`job-${shortId(job.id)}.json`, text)}>
             <Download aria-hidden="true" />
-            {words.download}
+            {shared.download}
           </Button>
         }
       >

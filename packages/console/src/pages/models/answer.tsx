@@ -3,6 +3,8 @@ import type { ModelResult } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { Check, Images } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
+import { models } from "#strings/models";
+import { shared } from "#strings/shared";
 import { Button } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/fields.tsx";
 import { bytesOf } from "../../ui/figures.tsx";
@@ -13,6 +15,8 @@ import { ForeignLink, MediaView, useBytesUrl } from "../../ui/viewers/media-view
 import viewers from "../../ui/viewers/viewers.module.css";
 import { readKeeping, useKept, writeKeeping } from "./keep-output.ts";
 import styles from "./model.module.css";
+
+const words = models.answer;
 
 interface AnswerProps {
   readonly model: string;
@@ -46,13 +50,13 @@ export function Answer({ model, result, isSmall }: AnswerProps): ReactNode {
       {text === null ? null : <p className={viewers.text}>{text}</p>}
       {isJson && !isSmall ? (
         <details className={styles.answer} open={media.length === 0 && text === null}>
-          <summary>The answer as it came ({bytesOf(result.bytes.byteLength)})</summary>
-          <JsonTree value={result.data} label="The answer as JSON" />
+          <summary>{words.raw(bytesOf(result.bytes.byteLength))}</summary>
+          <JsonTree value={result.data} label={words.json} />
         </details>
       ) : null}
       {media.length > 0 && !isSmall ? (
         <CheckField
-          label="Keep what models make in the gallery"
+          label={words.keep}
           checked={isKeeping}
           onChange={(event) => {
             setKeeping(event.target.checked);
@@ -83,7 +87,7 @@ function OneMedium(props: {
   const kept = state.is === "kept" ? state.asset : null;
   const src = memory ?? kept?.url ?? null;
   const kind = medium.from === "bytes" ? kindOf(medium.type) : kept ? kindOf(kept.content_type) : medium.kind;
-  const alt = `Result ${props.number} of ${model}`;
+  const alt = words.alt(props.number, model);
   return (
     <figure className={styles.medium} data-kept={state.is}>
       {src ? (
@@ -95,27 +99,25 @@ function OneMedium(props: {
           bytes={medium.from === "bytes" ? medium.bytes.byteLength : kept?.size_bytes}
         />
       ) : (
-        <div className={styles.hold}>
-          {state.is === "keeping" ? "Fetching what the model made…" : <Images aria-hidden="true" />}
-        </div>
+        <div className={styles.hold}>{state.is === "keeping" ? words.fetching : <Images aria-hidden="true" />}</div>
       )}
       <figcaption className={styles.mediumFoot}>
-        {state.is === "keeping" ? "Keeping it in the gallery…" : null}
+        {state.is === "keeping" ? words.saving : null}
         {kept ? (
           <>
             <span className={kit.copyable}>
               <Check aria-hidden="true" size={15} />
-              Kept in the gallery
+              {words.saved}
             </span>
             <Link to="/console/gallery" search={{ asset: kept.id } as never}>
-              Open it there
+              {words.open}
             </Link>
           </>
         ) : null}
-        {state.is === "failed" ? <span>Not kept: {state.fault.message}</span> : null}
+        {state.is === "failed" ? <span>{words.notSaved(state.fault.message)}</span> : null}
         {state.is === "off" || state.is === "failed" ? (
           <Button small onClick={keepNow}>
-            {state.is === "off" ? "Save to the gallery" : "Try again"}
+            {state.is === "off" ? words.save : shared.tryAgain}
           </Button>
         ) : null}
         {medium.from === "address" && !kept ? <ForeignLink url={medium.url} /> : null}

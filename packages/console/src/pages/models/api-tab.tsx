@@ -2,6 +2,7 @@
 import type { ModelDetail } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { models } from "#strings/models";
 import { configQuery } from "../../api/config.ts";
 import { isRecord } from "../../api/json-record.ts";
 import type { ModelDocument } from "../../api/models.ts";
@@ -10,10 +11,14 @@ import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { isPermissive } from "../../ui/schema-form/json-schema.ts";
 import { SchemaTree } from "../../ui/schema-form/schema-tree.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { extensionOf } from "../../ui/viewers/found-media.ts";
 import { firstInput } from "./input-state.ts";
 import styles from "./model.module.css";
+import { refusalWords } from "./refusal-words.ts";
 import { snippetOf } from "./snippets.ts";
+
+const words = models.api;
 
 export function ApiTab({
   model,
@@ -38,52 +43,49 @@ export function ApiTab({
   return (
     <div className={styles.twoColumns}>
       <Stack>
-        <Panel title="Input">
+        <Panel title={words.input}>
           {isPermissive(document.input) ? (
-            <p className={kit.soft}>
-              No schema was authored: any JSON object is accepted and handed on byte for byte. The provider checks it,
-              and what it rejects comes back as 422 with its own words.
-            </p>
+            <p className={kit.soft}>{words.noSchema}</p>
           ) : (
-            <SchemaTree schema={document.input} label="Input" />
+            <SchemaTree schema={document.input} label={words.input} />
           )}
         </Panel>
-        <Panel title="Answer">
+        <Panel title={words.answer}>
           {document.output === null ? (
             <p className={kit.soft}>
-              The bytes themselves, as <code>{document.outputType}</code>; no JSON.
+              <Rich text={words.bytes} type={<code>{document.outputType}</code>} />
             </p>
           ) : (
-            <SchemaTree schema={document.output} label="Answer" />
+            <SchemaTree schema={document.output} label={words.answer} />
           )}
         </Panel>
       </Stack>
       <Stack>
-        <Panel title="A call">
-          <CodeBlock code={example} wrap label="A call with curl" />
+        <Panel title={words.example}>
+          <CodeBlock code={example} wrap label={words.exampleCurl} />
         </Panel>
-        <Panel title="Addresses">
+        <Panel title={words.endpoints}>
           <Facts
             of={[
-              ["Run at once", <CopyId key="run" id={`POST ${path}`} short={false} />],
-              ["Run queued", <CopyId key="queue" id={`POST ${path}/requests`} short={false} />],
-              ["Estimate", <CopyId key="estimate" id={`POST ${path}/estimate`} short={false} />],
-              ["Document", <CopyId key="document" id={`GET ${path}/openapi.json`} short={false} />],
+              [words.direct, <CopyId key="run" id={`POST ${path}`} short={false} />],
+              [words.queued, <CopyId key="queue" id={`POST ${path}/requests`} short={false} />],
+              [words.estimate, <CopyId key="estimate" id={`POST ${path}/estimate`} short={false} />],
+              [words.document, <CopyId key="document" id={`GET ${path}/openapi.json`} short={false} />],
             ]}
           />
         </Panel>
-        <Panel title="Good to know">
+        <Panel title={words.notes}>
           <ul className={styles.notes}>
-            <li>Integers beyond 2^53 are kept exactly, in both directions.</li>
+            <li>{words.integers}</li>
             <li>
-              Under an <code>Idempotency-Key</code> a call is paid once; the same key brings the same answer again.
+              <Rich text={words.idempotency} header={<code>Idempotency-Key</code>} />
             </li>
             <li>
-              <code>X-Service-Max-Credits</code> refuses what could cost more, before anything runs.
+              <Rich text={words.maxCredits} header={<code>X-Service-Max-Credits</code>} />
             </li>
-            <li>{refusalWords[model.billing.charges_on_policy_rejection] ?? refusalWords["unknown"]}</li>
+            <li>{refusalWords(model.billing.charges_on_policy_rejection).text}</li>
             <li>
-              A call that outlasts its connection goes on: 504 <code>deadline_exceeded</code>, collected with its key.
+              <Rich text={words.deadline} code={<code>deadline_exceeded</code>} />
             </li>
           </ul>
         </Panel>
@@ -91,9 +93,3 @@ export function ApiTab({
     </div>
   );
 }
-
-const refusalWords: Readonly<Record<string, string>> = {
-  no: "A refusal on policy grounds costs nothing.",
-  yes: "A refusal on policy grounds is charged: the provider charges for it.",
-  unknown: "Whether a refusal on policy grounds is charged is not verified for this model.",
-};

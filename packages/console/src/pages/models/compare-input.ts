@@ -1,6 +1,7 @@
 // One input for several models: the form has the fields of all of them, the most common first, and each model gets only the
 // fields it knows. A model that does not describe its input gets all of them.
 
+import { models as words } from "#strings/models";
 import { isRecord } from "../../api/json-record.ts";
 import { isPermissive, membersOf, resolved, type Schema } from "../../ui/schema-form/json-schema.ts";
 import type { Input } from "./input-state.ts";
@@ -35,7 +36,7 @@ export function sharedSchema(schemas: readonly Schema[]): Schema {
 
 function onlySome(schema: Schema, count: number, all: number): string {
   const said = typeof schema["description"] === "string" ? `${schema["description"]} ` : "";
-  return `${said}(${count} of ${all} models know it.)`;
+  return `${said}${words.compare.knownBySome(count, all)}`;
 }
 
 function hasReference(value: unknown): boolean {

@@ -5,6 +5,7 @@ import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Play, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { models as strings } from "#strings/models";
 import { atelier } from "../../api/atelier.ts";
 import type { Owner } from "../../api/drafts.ts";
 import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
@@ -24,6 +25,8 @@ import { inputFor, sharedSchema } from "./compare-input.ts";
 import { costWords } from "./cost-words.ts";
 import { type Input, useInput } from "./input-state.ts";
 import { RequestLink } from "./result-pane.tsx";
+
+const words = strings.compare;
 
 const Answer = lazy(() => import("./answer.tsx").then(({ Answer: component }) => ({ default: component })));
 
@@ -47,26 +50,22 @@ export function ComparePage(): ReactNode {
   const catalog = useQuery(modelsQuery);
   return (
     <>
-      <PageHead title="Compare models" lead="One input, up to four models, side by side.">
+      <PageHead title={words.title} lead={words.lead}>
         <ModelPick chosen={ids} onPick={(id) => set([...ids, id])} />
       </PageHead>
       {catalog.error ? (
-        <FaultNote
-          fault={catalog.error}
-          title="The list of models could not be read"
-          retry={() => void catalog.refetch()}
-        />
+        <FaultNote fault={catalog.error} title={words.listUnread} retry={() => void catalog.refetch()} />
       ) : null}
       {fault ? (
         <FaultNote
           fault={fault}
-          title="One of these models cannot be read"
+          title={words.modelUnread}
           retry={() => documents.forEach(({ error, refetch }) => void (error && refetch()))}
         />
       ) : null}
       {ids.length === 0 ? (
-        <Empty icon={Columns2} title="Choose the models to compare">
-          Add two to four of them above. The input is filled in once; each model gets the fields that it knows.
+        <Empty icon={Columns2} title={words.empty}>
+          {words.emptyText}
         </Empty>
       ) : null}
       {ids.length > 0 && (ready.length < ids.length || owner === undefined) && !fault ? (
@@ -90,11 +89,11 @@ function ModelPick(props: { readonly chosen: readonly string[]; readonly onPick:
   const isFull = props.chosen.length >= modelsMax;
   return (
     <Select
-      label="Add a model"
+      label={words.add}
       disabled={isFull || left.length === 0}
       value=""
       choices={[
-        { value: "", label: isFull ? "Four at most" : "Add a model…" },
+        { value: "", label: isFull ? words.full : words.addHint },
         ...left.map(({ id }) => ({ value: id, label: id })),
       ]}
       onChange={(event) => event.target.value !== "" && props.onPick(event.target.value)}
@@ -148,17 +147,17 @@ function Comparison(props: {
           schema={schema}
           value={input.value}
           onChange={input.setValue}
-          faults={faults.filter(({ message }) => message !== "This is needed.")}
+          faults={faults.filter(({ isMissing }) => isMissing !== true)}
         />
         <div className={styles.bar}>
           <Sum models={models} input={input.value} isAsked={faults.length === 0} />
           <Button
             look="primary"
-            why={isRunning ? "They are running." : faults.length > 0 ? "The input is not whole yet." : null}
+            why={isRunning ? words.isRunning : faults.length > 0 ? words.incomplete : null}
             onClick={run}
           >
             <Play aria-hidden="true" />
-            {isRunning ? "Running…" : `Run ${models.length === 1 ? "it" : `all ${models.length}`}`}
+            {isRunning ? strings.running : words.runAll(models.length)}
           </Button>
         </div>
       </div>
@@ -217,14 +216,16 @@ function Sum(props: {
     }),
   });
   const known = estimates.flatMap(({ data }) => (data ? [data] : []));
-  if (!props.isAsked) return <span className={kit.soft}>The estimate comes when the input is whole.</span>;
+  if (!props.isAsked) return <span className={kit.soft}>{strings.estimate.incomplete}</span>;
   if (known.length < props.models.length)
     return (
-      <span className={kit.soft}>{estimates.some(({ error }) => error) ? "No estimate of all." : "Estimating…"}</span>
+      <span className={kit.soft}>
+        {estimates.some(({ error }) => error) ? words.noEstimate : strings.estimate.busy}
+      </span>
     );
   return (
-    <span role="status" aria-label="Estimate">
-      <strong>{costWords(sumOf(known))}</strong> <span className={kit.soft}>for all together</span>
+    <span role="status" aria-label={strings.estimate.label}>
+      <strong>{costWords(sumOf(known))}</strong> <span className={kit.soft}>{words.total}</span>
     </span>
   );
 }
@@ -254,12 +255,12 @@ function LaneView(props: {
             {props.title}
           </Link>
         </h2>
-        <IconButton small label={`Remove ${id}`} onClick={props.onRemove}>
+        <IconButton small label={words.remove(id)} onClick={props.onRemove}>
           <X aria-hidden="true" />
         </IconButton>
       </div>
       <div className={styles.stage}>
-        {lane === null ? <span className={kit.soft}>Not run yet</span> : null}
+        {lane === null ? <span className={kit.soft}>{words.notRun}</span> : null}
         {lane?.phase === "running" ? <Timer startedAt={lane.startedAt} /> : null}
         {lane?.phase === "done" ? (
           <Suspense fallback={<Skeleton height="12rem" />}>
@@ -278,14 +279,16 @@ function LaneView(props: {
           <>
             <strong>{spanOf(lane.ms)}</strong>
             <span>
-              {Number(lane.result.creditsUsed ?? 0) === 0 ? "Free" : `${creditsOf(lane.result.creditsUsed)} credits`}
+              {Number(lane.result.creditsUsed ?? 0) === 0
+                ? strings.free
+                : strings.credits(creditsOf(lane.result.creditsUsed))}
             </span>
             {lane.result.requestId ? <RequestLink id={lane.result.requestId} /> : null}
           </>
         ) : null}
         {lane?.phase === "failed" ? (
           <>
-            <span>after {spanOf(lane.ms)}</span>
+            <span>{strings.result.after(spanOf(lane.ms))}</span>
             {lane.fault.requestId ? <RequestLink id={lane.fault.requestId} /> : null}
           </>
         ) : null}
@@ -296,5 +299,7 @@ function LaneView(props: {
 
 function Timer({ startedAt }: { readonly startedAt: number }): ReactNode {
   const now = useNow(100);
-  return <span className={styles.timer}>{(Math.max(0, now - startedAt) / 1_000).toFixed(1)} s</span>;
+  return (
+    <span className={styles.timer}>{strings.result.seconds((Math.max(0, now - startedAt) / 1_000).toFixed(1))}</span>
+  );
 }

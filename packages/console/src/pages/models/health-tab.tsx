@@ -3,6 +3,7 @@ import type { UsageSeries } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { HeartPulse } from "lucide-react";
 import type { ReactNode } from "react";
+import { models } from "#strings/models";
 import { call } from "../../api/client.ts";
 import { type ModelStats, statsQuery } from "../../api/models.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
@@ -12,6 +13,8 @@ import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./model.module.css";
 import { toneOf } from "./model-card.tsx";
+
+const words = models.health;
 
 export function HealthTab({ model }: { readonly model: string }): ReactNode {
   const stats = useQuery(statsQuery);
@@ -25,33 +28,33 @@ export function HealthTab({ model }: { readonly model: string }): ReactNode {
   if (series.data === undefined) return <Skeleton height="16rem" count={2} />;
   if (series.data.total.calls === 0)
     return (
-      <Empty icon={HeartPulse} title="No calls in the last 24 hours">
-        Success and latency are measured on this workspace&rsquo;s own calls. Run it once, and they begin.
+      <Empty icon={HeartPulse} title={words.empty}>
+        {words.emptyText}
       </Empty>
     );
   return (
     <Stack>
       {own ? <Tiles stats={own} /> : null}
       {stats.error ? <FaultNote fault={stats.error} retry={() => void stats.refetch()} /> : null}
-      <Panel title="Calls, last 24 hours">
+      <Panel title={words.calls}>
         <Chart
-          label="Calls"
+          label={words.callsChart}
           kind="bars"
           unit="count"
           data={usageChart(withSuccesses(series.data), [
-            { metric: "calls", label: "Succeeded", colour: "ok" },
-            { metric: "failures", label: "Failed", colour: "bad" },
+            { metric: "calls", label: words.succeeded, colour: "ok" },
+            { metric: "failures", label: words.failed, colour: "bad" },
           ])}
         />
       </Panel>
-      <Panel title="Latency, last 24 hours">
+      <Panel title={words.latency}>
         <Chart
-          label="Latency"
+          label={words.latencyChart}
           kind="lines"
           unit="span"
           data={usageChart(series.data, [
-            { metric: "p50_ms", label: "p50", colour: "series-1" },
-            { metric: "p95_ms", label: "p95", colour: "series-2" },
+            { metric: "p50_ms", label: words.tiles.p50, colour: "series-1" },
+            { metric: "p95_ms", label: words.tiles.p95, colour: "series-2" },
           ])}
         />
       </Panel>
@@ -67,11 +70,11 @@ function withSuccesses(series: UsageSeries): UsageSeries {
 function Tiles({ stats }: { readonly stats: ModelStats }): ReactNode {
   return (
     <dl className={styles.tiles}>
-      <Tile name="Success" value={percentOf(stats.success_rate)} tone={toneOf(stats.success_rate)} />
-      <Tile name="p50" value={spanOf(stats.p50_ms)} />
-      <Tile name="p95" value={spanOf(stats.p95_ms)} />
-      <Tile name="Calls" value={stats.calls.toLocaleString()} />
-      <Tile name="Failures" value={stats.failures.toLocaleString()} />
+      <Tile name={words.tiles.success} value={percentOf(stats.success_rate)} tone={toneOf(stats.success_rate)} />
+      <Tile name={words.tiles.p50} value={spanOf(stats.p50_ms)} />
+      <Tile name={words.tiles.p95} value={spanOf(stats.p95_ms)} />
+      <Tile name={words.tiles.calls} value={stats.calls.toLocaleString()} />
+      <Tile name={words.tiles.failures} value={stats.failures.toLocaleString()} />
     </dl>
   );
 }

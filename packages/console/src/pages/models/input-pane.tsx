@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Link2, RotateCcw } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
+import { models } from "#strings/models";
 import { configQuery } from "../../api/config.ts";
 import type { FieldFault } from "../../api/fault.ts";
 import { isRecord } from "../../api/json-record.ts";
@@ -17,20 +18,23 @@ import { baseOf } from "../../ui/snippets/clients.ts";
 import { SnippetTabs } from "../../ui/snippets/snippet-tabs.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { extensionOf } from "../../ui/viewers/found-media.ts";
 import { type InputState, shareLink } from "./input-state.ts";
 import styles from "./model.module.css";
 import { snippetOf } from "./snippets.ts";
 
+const words = models.input;
+
 const JsonEditor = lazy(() =>
   import("../../ui/json-editor/json-editor.tsx").then(({ JsonEditor: component }) => ({ default: component })),
 );
 
 const views = [
-  { name: "form", label: "Form" },
-  { name: "json", label: "JSON" },
-  { name: "code", label: "Code" },
+  { name: "form", label: words.views.form },
+  { name: "json", label: words.views.json },
+  { name: "code", label: words.views.code },
 ] as const;
 
 interface InputPaneProps {
@@ -48,22 +52,22 @@ export function InputPane(props: InputPaneProps): ReactNode {
   const view = search.view ?? (isFree ? "json" : "form");
   const share = async () => {
     const link = shareLink(input.value);
-    if (link === null) return toast("This input is too large for a link.", { tone: "bad" });
+    if (link === null) return toast(words.tooLarge, { tone: "bad" });
     await copyText(link);
-    toast("The link is copied. It holds the input behind the #, which is never sent to a server.");
+    toast(words.linkCopied);
   };
   return (
-    <section className={styles.panel} aria-label="Input">
+    <section className={styles.panel} aria-label={words.label}>
       <div className={styles.inputHead}>
-        <IconButton label="Copy a link with this input" small onClick={() => void share()}>
+        <IconButton label={words.copyLink} small onClick={() => void share()}>
           <Link2 aria-hidden="true" />
         </IconButton>
-        <IconButton label="Empty the input" small onClick={() => input.setValue({})}>
+        <IconButton label={words.clear} small onClick={() => input.setValue({})}>
           <RotateCcw aria-hidden="true" />
         </IconButton>
       </div>
       <Tabs
-        label="Input as"
+        label={words.view}
         tabs={views}
         chosen={view}
         onChoose={(next) =>
@@ -74,11 +78,7 @@ export function InputPane(props: InputPaneProps): ReactNode {
           <div className={styles.form}>
             {isFree ? <FreeNote /> : null}
             <SchemaForm schema={document.input} value={input.value} onChange={input.setValue} faults={faults} />
-            {input.problem ? (
-              <p className={kit.wrong}>
-                The JSON view holds what cannot be read yet; the form shows the input before it.
-              </p>
-            ) : null}
+            {input.problem ? <p className={kit.wrong}>{words.invalidJson}</p> : null}
           </div>
         ) : null}
         {view === "json" ? <JsonView isFree={isFree} input={input} faults={faults} /> : null}
@@ -89,12 +89,7 @@ export function InputPane(props: InputPaneProps): ReactNode {
 }
 
 function FreeNote(): ReactNode {
-  return (
-    <p className={kit.hint}>
-      This model has no schema: any JSON object is accepted and handed on as it is, and the provider checks it. The
-      provider&rsquo;s own documentation says what it takes.
-    </p>
-  );
+  return <p className={kit.hint}>{words.noSchema}</p>;
 }
 
 function JsonView(props: {
@@ -108,14 +103,14 @@ function JsonView(props: {
       {props.isFree ? <FreeNote /> : null}
       <div className={styles.editor} data-wrong={input.problem !== null}>
         <Suspense fallback={<Skeleton height="20rem" />}>
-          <JsonEditor label="Input as JSON" text={input.text} onChange={input.setText} />
+          <JsonEditor label={words.json} text={input.text} onChange={input.setText} />
         </Suspense>
       </div>
       <div role="status">
         {input.problem ? <p className={kit.wrong}>{input.problem}</p> : null}
         {faults.map(({ path, message }) => (
           <p key={path.join("/")} className={kit.wrong}>
-            <code>{path.join(".") || "input"}</code> {message}
+            <code>{path.join(".") || words.root}</code> {message}
           </p>
         ))}
       </div>
@@ -140,8 +135,8 @@ function CodeView({ model, document, input }: InputPaneProps): ReactNode {
   return (
     <div className={styles.form}>
       <SnippetTabs
-        label="Language"
-        labelOf={(language) => `The call in ${language}`}
+        label={words.language}
+        labelOf={words.snippet}
         chosen={lang}
         onChoose={(next) =>
           void navigate({ search: (now) => ({ ...now, lang: next }), replace: true, resetScroll: false })
@@ -149,7 +144,7 @@ function CodeView({ model, document, input }: InputPaneProps): ReactNode {
         code={code}
       />
       <p className={kit.hint}>
-        The key is read from <code>ATELIER_API_KEY</code>.
+        <Rich text={words.key} variable={<code>ATELIER_API_KEY</code>} />
       </p>
     </div>
   );

@@ -3,6 +3,7 @@
 // without whole files.
 import { parseJson, writeJson } from "@atelier/sdk";
 import { useEffect, useMemo, useState } from "react";
+import { models as words } from "#strings/models";
 import { type Drafts, draftsOf, type Owner } from "../../api/drafts.ts";
 import { isRecord } from "../../api/json-record.ts";
 import { membersOf, type Schema } from "../../ui/schema-form/json-schema.ts";
@@ -51,9 +52,9 @@ export function useInput(model: string, schema: Schema, owner: Owner): InputStat
 export function readObject(text: string): Input | string {
   try {
     const value = parseJson(text);
-    return isRecord(value) ? value : "The input must be one JSON object.";
+    return isRecord(value) ? value : words.input.notObject;
   } catch (thrown) {
-    return `This is not JSON yet: ${thrown instanceof Error ? thrown.message : "it cannot be read"}.`;
+    return words.input.notJson(thrown instanceof Error ? thrown.message : words.input.unreadable);
   }
 }
 

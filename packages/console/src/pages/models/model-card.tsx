@@ -2,19 +2,21 @@ import type { CatalogEntry } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { AudioLines, Box, Clapperboard, Image, type LucideIcon, Type } from "lucide-react";
 import type { ReactNode } from "react";
+import { models as words } from "#strings/models";
 import type { ModelDocument, ModelKind, ModelStats } from "../../api/models.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { percentOf, spanOf } from "../../ui/figures.tsx";
 import { isPermissive } from "../../ui/schema-form/json-schema.ts";
 import styles from "./models.module.css";
+import { refusalWords } from "./refusal-words.ts";
 
 export const kindLooks: Readonly<Record<ModelKind, { readonly word: string; readonly icon: LucideIcon }>> = {
-  image: { word: "Pictures", icon: Image },
-  video: { word: "Film", icon: Clapperboard },
-  audio: { word: "Sound", icon: AudioLines },
-  text: { word: "Text", icon: Type },
-  other: { word: "Other", icon: Box },
+  image: { word: words.kinds.image, icon: Image },
+  video: { word: words.kinds.video, icon: Clapperboard },
+  audio: { word: words.kinds.audio, icon: AudioLines },
+  text: { word: words.kinds.text, icon: Type },
+  other: { word: words.kinds.other, icon: Box },
 };
 
 export function ModelCard(props: {
@@ -41,16 +43,14 @@ export function ModelCard(props: {
         </h2>
         <span className={styles.cardId}>
           <code>{model.id}</code>
-          <CopyButton text={model.id} label={`Copy ${model.id}`} />
+          <CopyButton text={model.id} label={words.card.copy(model.id)} />
         </span>
       </div>
       <p className={styles.summary}>{document?.summary ?? " "}</p>
       <div className={styles.cardFoot}>
         <BillingChip says={model.billing.charges_on_policy_rejection} />
         {document && isPermissive(document.input) ? (
-          <Chip title="Nothing is said about its input: any JSON object is accepted, and the provider checks it.">
-            Any JSON
-          </Chip>
+          <Chip title={words.card.anyJsonHint}>{words.card.anyJson}</Chip>
         ) : null}
         <Health stats={stats} />
       </div>
@@ -59,26 +59,20 @@ export function ModelCard(props: {
 }
 
 export function BillingChip({ says }: { readonly says: string }): ReactNode {
-  if (says === "no") return <Chip title="A refusal on policy grounds costs nothing.">Refusals free</Chip>;
-  if (says === "yes")
-    return (
-      <Chip tone="warn" title="This model's provider charges for refusals on policy grounds.">
-        Refusals charged
-      </Chip>
-    );
+  const { chip, text } = refusalWords(says);
   return (
-    <Chip title="Whether a refusal on policy grounds is charged is not verified for this model.">
-      Refusals unverified
+    <Chip tone={says === "yes" ? "warn" : "plain"} title={text}>
+      {chip}
     </Chip>
   );
 }
 
 function Health({ stats }: { readonly stats: ModelStats | undefined }): ReactNode {
-  if (stats === undefined || stats.calls === 0) return <span className={styles.quiet}>no calls in 24 h</span>;
+  if (stats === undefined || stats.calls === 0) return <span className={styles.quiet}>{words.card.noCalls}</span>;
   return (
-    <span className={styles.health} title={`${stats.calls} calls in 24 hours`}>
+    <span className={styles.health} title={words.card.calls(stats.calls)}>
       <span data-tone={toneOf(stats.success_rate)}>{percentOf(stats.success_rate)}</span>
-      <span>p95 {spanOf(stats.p95_ms)}</span>
+      <span>{words.card.p95(spanOf(stats.p95_ms))}</span>
     </span>
   );
 }

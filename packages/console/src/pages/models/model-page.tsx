@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Columns2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
+import { models } from "#strings/models";
 import { asFault } from "../../api/fault.ts";
 import { documentQuery, modelQuery } from "../../api/models.ts";
 import { useOwner } from "../../api/owner.ts";
@@ -19,15 +20,17 @@ import type { tabs } from "./model-search.ts";
 import { CatalogFault } from "./models-page.tsx";
 import { Playground } from "./playground.tsx";
 
+const words = models.one;
+
 const ApiTab = lazy(() => import("./api-tab.tsx").then((each) => ({ default: each.ApiTab })));
 const RequestsTab = lazy(() => import("./requests-tab.tsx").then((each) => ({ default: each.RequestsTab })));
 const HealthTab = lazy(() => import("./health-tab.tsx").then((each) => ({ default: each.HealthTab })));
 
 const labels = [
-  { name: "playground", label: "Playground" },
-  { name: "api", label: "API" },
-  { name: "requests", label: "Requests" },
-  { name: "health", label: "Health" },
+  { name: "playground", label: words.tabs.playground },
+  { name: "api", label: words.tabs.api },
+  { name: "requests", label: words.tabs.requests },
+  { name: "health", label: words.tabs.health },
 ] as const satisfies readonly { name: (typeof tabs)[number]; label: string }[];
 
 export function ModelPage(): ReactNode {
@@ -48,7 +51,7 @@ export function ModelPage(): ReactNode {
       <PageHead title={document.data?.title ?? id} lead={document.data?.summary}>
         <LinkButton to="/console/compare" search={{ models: id }}>
           <Columns2 aria-hidden="true" />
-          Compare
+          {words.compare}
         </LinkButton>
       </PageHead>
       <div className={styles.facts}>
@@ -62,7 +65,7 @@ export function ModelPage(): ReactNode {
       {!fault && !(detail.data && document.data) ? <Skeleton height="28rem" /> : null}
       {detail.data && document.data ? (
         <Tabs
-          label="About this model"
+          label={words.about}
           tabs={labels}
           chosen={tab}
           onChoose={(next) =>
@@ -91,11 +94,11 @@ function ModelFault({ fault, retry }: { readonly fault: unknown; readonly retry:
   if (asFault(fault).status !== 404 || asFault(fault).code === "not_enabled")
     return <CatalogFault fault={fault} retry={retry} />;
   return (
-    <FaultNote fault={fault} title="This model is not served" retry={retry}>
-      <p className={kit.soft}>It may have been withdrawn, or its provider has no credential here.</p>
+    <FaultNote fault={fault} title={words.notServed} retry={retry}>
+      <p className={kit.soft}>{words.notServedText}</p>
       <div>
         <LinkButton to="/console/models" small>
-          All models
+          {words.all}
         </LinkButton>
       </div>
     </FaultNote>

@@ -4,6 +4,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Boxes, Columns2, SearchX } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { models as words } from "#strings/models";
 import { asFault } from "../../api/fault.ts";
 import {
   documentQuery,
@@ -17,6 +18,7 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { kindLooks, ModelCard } from "./model-card.tsx";
 import styles from "./models.module.css";
 
@@ -36,13 +38,10 @@ export function ModelsPage(): ReactNode {
   const models = useQuery(modelsQuery);
   return (
     <>
-      <PageHead
-        title="Models"
-        lead="Everything this workspace may call, by one API. Open one to try it; what it costs is said before it runs."
-      >
+      <PageHead title={words.title} lead={words.lead}>
         <LinkButton to="/console/compare">
           <Columns2 aria-hidden="true" />
-          Compare
+          {words.compareModels}
         </LinkButton>
       </PageHead>
       {models.error ? <CatalogFault fault={models.error} retry={() => void models.refetch()} /> : null}
@@ -63,20 +62,20 @@ export function CatalogFault({ fault, retry }: { readonly fault: unknown; readon
   const { status, code } = asFault(fault);
   if (code === "not_enabled")
     return (
-      <Empty icon={Boxes} title="The model router is switched off">
+      <Empty icon={Boxes} title={words.routerOff.title}>
         {status === 403 ? (
-          <p>It is off for this workspace. An operator can switch it on for it.</p>
+          <p>{words.routerOff.workspace}</p>
         ) : (
           <p>
-            The operator of this server switched it off: the setting is <code>ATELIER_ROUTER</code>.
+            <Rich text={words.routerOff.server} setting={<code>ATELIER_ROUTER</code>} />
           </p>
         )}
       </Empty>
     );
   if (status === 503)
     return (
-      <FaultNote fault={fault} title="The catalog is loading" retry={retry}>
-        <p className={kit.soft}>Models appear as soon as the server has read them. This page asks again by itself.</p>
+      <FaultNote fault={fault} title={words.loading.title} retry={retry}>
+        <p className={kit.soft}>{words.loading.text}</p>
       </FaultNote>
     );
   return <FaultNote fault={fault} retry={retry} />;
@@ -106,13 +105,13 @@ function Catalog({
         <div className={styles.unread}>
           <FaultNote
             fault={unread[0]?.error}
-            title="Some of what the cards say could not be read"
+            title={words.partly}
             retry={() => unread.forEach(({ refetch }) => void refetch())}
           />
         </div>
       ) : null}
       <p className="visually-hidden" role="status">
-        {found.length} models
+        {words.count(found.length)}
       </p>
       {found.length === 0 ? (
         <NoModels isNarrowed={models.length > 0} onClear={() => void navigate({ search: {} })} />
@@ -126,7 +125,9 @@ function Catalog({
       </ul>
       {found.length > shown ? (
         <div className={styles.more}>
-          <Button onClick={() => setShown(shown + shownFirst)}>Show more ({found.length - shown})</Button>
+          <Button onClick={() => setShown(shown + shownFirst)}>
+            {words.showMore(Math.min(shownFirst, found.length - shown))}
+          </Button>
         </div>
       ) : null}
     </>
@@ -147,12 +148,12 @@ function CatalogFilters(props: {
       <input
         type="search"
         className={kit.input}
-        aria-label="Search models"
-        placeholder="Search by name, provider or what it does"
+        aria-label={words.filters.search}
+        placeholder={words.filters.hint}
         defaultValue={filters.q ?? ""}
         onChange={(event) => set({ q: event.target.value || undefined })}
       />
-      <fieldset className={styles.facets} aria-label="What it makes">
+      <fieldset className={styles.facets} aria-label={words.filters.kinds}>
         {modelKinds
           .filter((kind) => kinds.has(kind))
           .map((kind) => (
@@ -167,7 +168,7 @@ function CatalogFilters(props: {
           ))}
       </fieldset>
       {providers.size > 1 ? (
-        <fieldset className={styles.facets} aria-label="Provider">
+        <fieldset className={styles.facets} aria-label={words.filters.providers}>
           {[...providers].map(([provider, count]) => (
             <Facet
               key={provider}
@@ -187,13 +188,17 @@ function CatalogFilters(props: {
 function NoModels(props: { readonly isNarrowed: boolean; readonly onClear: () => void }): ReactNode {
   if (!props.isNarrowed)
     return (
-      <Empty icon={SearchX} title="No model is served yet">
-        Give a provider its credential, or your workspace its own under Credentials; its models appear here.
+      <Empty icon={SearchX} title={words.empty.title}>
+        {words.empty.text}
       </Empty>
     );
   return (
-    <Empty icon={SearchX} title="No model fits" actions={<Button onClick={props.onClear}>Clear the filters</Button>}>
-      Try another word, or fewer filters.
+    <Empty
+      icon={SearchX}
+      title={words.noMatch.title}
+      actions={<Button onClick={props.onClear}>{words.noMatch.action}</Button>}
+    >
+      {words.noMatch.text}
     </Empty>
   );
 }

@@ -113,7 +113,7 @@ function useChecked(schema: Schema, value: Input, state: ReturnType<typeof useRu
     refuse(faults);
   }, [state]);
   const fromServer = refused !== null && refused.value === value ? refused.faults : none;
-  const shownOwn = wasTried ? own : own.filter(({ message }) => message !== "This is needed.");
+  const shownOwn = wasTried ? own : own.filter(({ isMissing }) => isMissing !== true);
   const isSaid = (fault: FieldFault) => fromServer.some(({ path }) => path.join("/") === fault.path.join("/"));
   return {
     own,

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Activity } from "lucide-react";
 import type { ReactNode } from "react";
+import { models } from "#strings/models";
 import { call } from "../../api/client.ts";
 import type { UsageList } from "../../api/models.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,21 +16,23 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RequestLink } from "./result-pane.tsx";
 
+const words = models.requests;
+
 const columns: readonly Column<UsageRow>[] = [
   {
     name: "outcome",
-    head: "Outcome",
+    head: words.columns.outcome,
     cell: ({ outcome, replayed }) => <OutcomeChip outcome={replayed ? "replayed" : outcome} />,
   },
   {
     name: "request",
-    head: "Request",
+    head: words.columns.request,
     cell: ({ request_id: id }) => (id === null ? "–" : <RequestLink id={id} />),
   },
-  { name: "total", head: "Took", align: "end", cell: ({ total_ms: ms }) => spanOf(ms) },
-  { name: "provider", head: "Provider", align: "end", cell: ({ provider_ms: ms }) => spanOf(ms) },
-  { name: "credits", head: "Credits", align: "end", cell: ({ credits }) => creditsOf(credits) },
-  { name: "at", head: "When", align: "end", cell: ({ at }) => <Ago at={at} /> },
+  { name: "total", head: words.columns.took, align: "end", cell: ({ total_ms: ms }) => spanOf(ms) },
+  { name: "provider", head: words.columns.provider, align: "end", cell: ({ provider_ms: ms }) => spanOf(ms) },
+  { name: "credits", head: words.columns.credits, align: "end", cell: ({ credits }) => creditsOf(credits) },
+  { name: "at", head: words.columns.when, align: "end", cell: ({ at }) => <Ago at={at} /> },
 ];
 
 export function RequestsTab({ model }: { readonly model: string }): ReactNode {
@@ -48,7 +51,7 @@ export function RequestsTab({ model }: { readonly model: string }): ReactNode {
   const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Panel
-      title="Requests"
+      title={words.title}
       flush
       actions={
         <OutcomeChoice
@@ -74,17 +77,15 @@ export function RequestsTab({ model }: { readonly model: string }): ReactNode {
         </div>
       ) : null}
       {pages.data && rows.length === 0 ? (
-        <Empty icon={Activity} title={outcome ? "No request is like this" : "No request of this model yet"}>
-          {outcome ? "Choose another outcome." : "Run it in the playground; it appears here at once."}
+        <Empty icon={Activity} title={outcome ? words.noMatch : words.empty}>
+          {outcome ? words.noMatchText : words.emptyText}
         </Empty>
       ) : null}
-      {rows.length > 0 ? (
-        <Table label="Requests of this model" columns={columns} rows={rows} keyOf={({ id }) => id} />
-      ) : null}
+      {rows.length > 0 ? <Table label={words.label} columns={columns} rows={rows} keyOf={({ id }) => id} /> : null}
       {pages.hasNextPage ? (
         <div style={{ padding: "0.9rem", display: "grid", justifyItems: "center" }}>
           <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {pages.isFetchingNextPage ? "Reading…" : "Show older ones"}
+            {pages.isFetchingNextPage ? words.loading : words.older}
           </Button>
         </div>
       ) : null}

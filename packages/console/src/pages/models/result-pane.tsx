@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleStop, Play, Repeat, Sparkles } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
+import { models } from "#strings/models";
 import { modelUsageQuery } from "../../api/models.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
@@ -17,6 +18,8 @@ import { bucketWords, chargeWords } from "./bucket-words.ts";
 import styles from "./model.module.css";
 import type { Run, RunState } from "./use-run.ts";
 
+const words = models.result;
+
 const Answer = lazy(() => import("./answer.tsx").then(({ Answer: component }) => ({ default: component })));
 
 export function ResultPane(props: {
@@ -28,14 +31,14 @@ export function ResultPane(props: {
   const { state } = run;
   const isFull = state.phase === "done";
   return (
-    <section className={styles.result} aria-label="Result" data-phase={state.phase}>
+    <section className={styles.result} aria-label={words.label} data-phase={state.phase}>
       <div className={styles.stage} data-full={isFull}>
         <p className="visually-hidden" role="status">
           {spokenOf(state)}
         </p>
         {state.phase === "idle" ? (
-          <Empty icon={Sparkles} title="The result appears here">
-            <p>Fill in the input and press Run, or Ctrl Enter. What it will cost is shown above the button.</p>
+          <Empty icon={Sparkles} title={words.empty}>
+            <p>{words.emptyText}</p>
           </Empty>
         ) : null}
         {state.phase === "running" ? <Waiting state={state} onCancel={run.cancel} /> : null}
@@ -53,9 +56,10 @@ export function ResultPane(props: {
 }
 
 function spokenOf(state: RunState): string {
-  if (state.phase === "running") return state.request?.status === "IN_QUEUE" ? "Waiting in the queue" : "Running";
-  if (state.phase === "done") return `Done in ${spanOf(state.ms)}`;
-  return state.phase === "failed" ? "Failed" : "";
+  if (state.phase === "running")
+    return state.request?.status === "IN_QUEUE" ? words.spoken.queued : words.spoken.running;
+  if (state.phase === "done") return words.spoken.done(spanOf(state.ms));
+  return state.phase === "failed" ? words.spoken.failed : "";
 }
 
 function Waiting(props: {
@@ -68,18 +72,14 @@ function Waiting(props: {
   return (
     <div className={styles.waiting}>
       <div className={styles.pulse} aria-hidden="true" />
-      <strong>{(Math.max(0, now - since) / 1_000).toFixed(1)} s</strong>
+      <strong>{words.seconds((Math.max(0, now - since) / 1_000).toFixed(1))}</strong>
       {request ? (
         <div className={kit.actions}>
           <StateChip state={request.status} />
           {request.status === "IN_QUEUE" ? <span>{positionOf(request)}</span> : null}
         </div>
       ) : null}
-      <p className={kit.soft}>
-        {isQueued
-          ? "You may leave or reload this page: the call is recorded, and this address finds it again."
-          : "The answer is recorded under its key: if the connection is lost, the same key collects it, and it is paid once."}
-      </p>
+      <p className={kit.soft}>{isQueued ? words.queuedText : words.directText}</p>
       {refusal ? (
         <p className={kit.wrong} role="alert">
           {refusal}
@@ -87,7 +87,7 @@ function Waiting(props: {
       ) : null}
       <Button onClick={props.onCancel}>
         <CircleStop aria-hidden="true" />
-        {isQueued ? "Cancel" : "Stop waiting"}
+        {isQueued ? words.cancel : words.stopWaiting}
       </Button>
     </div>
   );
@@ -95,7 +95,7 @@ function Waiting(props: {
 
 function positionOf({ queue_position: before }: ModelRequest): string {
   if (before === undefined) return "";
-  return before === 0 ? "next in the queue" : `${before} before it`;
+  return before === 0 ? words.next : words.ahead(before);
 }
 
 function Left(props: {
@@ -106,17 +106,17 @@ function Left(props: {
   return (
     <Empty
       icon={CircleStop}
-      title="Not waited for any more"
+      title={words.left}
       actions={
         key === null ? null : (
           <Button onClick={() => props.onAgain(key)}>
             <Repeat aria-hidden="true" />
-            Collect it with the same key
+            {words.collect}
           </Button>
         )
       }
     >
-      <p>A provider that has the call may finish it, and then it is charged. The same key collects the answer.</p>
+      <p>{words.leftText}</p>
     </Empty>
   );
 }
@@ -137,26 +137,26 @@ function Failed(props: {
       <p>{fault.message}</p>
       <p>
         <strong>{chargeWords(fault.code, props.model.billing.charges_on_policy_rejection)}</strong> {advice}
-        {fault.retryAfter === null ? "" : ` The server asks to wait ${fault.retryAfter} s.`}
+        {fault.retryAfter === null ? "" : ` ${words.retryAfter(fault.retryAfter)}`}
       </p>
       <div className={kit.actions}>
         {fault.code === "workspace_changed" ? (
           <Button small onClick={() => location.reload()}>
-            Load the page again
+            {words.reload}
           </Button>
         ) : key !== null && fault.status !== 422 && fault.code !== "content_policy_violation" ? (
           <Button small onClick={() => props.onAgain(key)}>
             <Repeat aria-hidden="true" />
-            Run again with the same key
+            {words.again}
           </Button>
         ) : null}
         {fault.status === 402 ? (
           <LinkButton small to="/console/usage">
-            See your credits
+            {words.viewCredits}
           </LinkButton>
         ) : null}
         <span className={kit.soft}>
-          {fault.code ? <code>{fault.code}</code> : null} after {spanOf(ms)}
+          {fault.code ? <code>{fault.code}</code> : null} {words.after(spanOf(ms))}
         </span>
         {fault.requestId ? <RequestLink id={fault.requestId} /> : null}
       </div>
@@ -170,7 +170,7 @@ export function RequestLink({ id }: { readonly id: string }): ReactNode {
       <Link to="/console/requests/$requestId" params={{ requestId: id }} title={id} data-request-id={id}>
         <code>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>
       </Link>
-      <CopyButton text={id} label={`Copy ${id}`} />
+      <CopyButton text={id} label={models.card.copy(id)} />
     </span>
   );
 }
@@ -191,30 +191,32 @@ function Figures(props: {
   return (
     <div className={styles.resultFoot}>
       <dl className={styles.figures}>
-        <Figure name="Total">{spanOf(ms)}</Figure>
-        {waited === null ? null : <Figure name="In the queue">{spanOf(waited)}</Figure>}
-        {row ? <Figure name="Server">{spanOf(row.total_ms)}</Figure> : null}
-        {row && row.provider_ms !== null ? <Figure name="Provider">{spanOf(row.provider_ms)}</Figure> : null}
-        <Figure name="Charge">
+        <Figure name={words.figures.total}>{spanOf(ms)}</Figure>
+        {waited === null ? null : <Figure name={words.figures.queue}>{spanOf(waited)}</Figure>}
+        {row ? <Figure name={words.figures.server}>{spanOf(row.total_ms)}</Figure> : null}
+        {row && row.provider_ms !== null ? (
+          <Figure name={words.figures.provider}>{spanOf(row.provider_ms)}</Figure>
+        ) : null}
+        <Figure name={words.figures.charge}>
           {result.isReplay ? (
             <Chip tone="cached" icon={Repeat}>
-              Replayed, not charged
+              {words.replayed}
             </Chip>
           ) : charge === null ? (
             "–"
           ) : Number(charge) === 0 ? (
-            "Free"
+            models.free
           ) : (
-            `${creditsOf(charge)} credits`
+            models.credits(creditsOf(charge))
           )}
         </Figure>
         {result.requestId ? (
-          <Figure name="Request">
+          <Figure name={words.figures.request}>
             <RequestLink id={result.requestId} />
           </Figure>
         ) : null}
         {key === null ? null : (
-          <Figure name="Idempotency-Key">
+          <Figure name={words.figures.key}>
             <CopyId id={key} />
           </Figure>
         )}
@@ -223,12 +225,12 @@ function Figures(props: {
         {key === null ? null : (
           <Button small onClick={() => props.onAgain(key)}>
             <Repeat aria-hidden="true" />
-            Run again with the same key
+            {words.again}
           </Button>
         )}
         <Button small look="quiet" onClick={props.onClear}>
           <Play aria-hidden="true" />
-          New run
+          {words.newRun}
         </Button>
       </div>
     </div>

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { models as words } from "#strings/models";
 import { atelier } from "../../api/atelier.ts";
 import { asFault } from "../../api/fault.ts";
 import { balanceQuery } from "../../api/usage.ts";
@@ -25,7 +26,7 @@ export function RunBar(props: {
 }): ReactNode {
   const { how } = useSearch({ from: "/console/models/$provider/$model" });
   const navigate = useNavigate({ from: "/console/models/$provider/$model" });
-  const why = props.input.problem ?? (props.isRunning ? "It is running." : null);
+  const why = props.input.problem ?? (props.isRunning ? words.runBar.isRunning : null);
   const choose = (next: "queued" | undefined) =>
     void navigate({
       search: ({ how: _old, ...now }) => (next === undefined ? now : { ...now, how: next }),
@@ -34,32 +35,32 @@ export function RunBar(props: {
     });
   return (
     <div className={styles.runBar}>
-      <div className={styles.estimate} role="status" aria-label="Estimate">
+      <div className={styles.estimate} role="status" aria-label={words.estimate.label}>
         <EstimateWords
           model={props.model}
           input={props.input.value}
           isAsked={props.isSound && props.input.problem === null}
         />
       </div>
-      <fieldset className={styles.how} aria-label="How it runs">
+      <fieldset className={styles.how} aria-label={words.runBar.mode}>
         <label>
           <input type="radio" name="how" checked={how !== "queued"} onChange={() => choose(undefined)} />
-          At once
+          {words.runBar.direct}
         </label>
-        <label title="The call waits for its turn on the server, and is found again after a reload.">
+        <label title={words.runBar.queuedHint}>
           <input type="radio" name="how" checked={how === "queued"} onChange={() => choose("queued")} />
-          Queued
+          {words.runBar.queued}
         </label>
       </fieldset>
-      <Button look="primary" why={why} onClick={props.onRun} title="Ctrl Enter">
+      <Button look="primary" why={why} onClick={props.onRun} title={words.runBar.shortcut}>
         <Play aria-hidden="true" />
-        {props.isRunning ? "Running…" : "Run"}
+        {props.isRunning ? words.running : words.run}
       </Button>
       {props.wrong > 0 && !props.isSound ? (
         <p className={styles.wrongLine}>
-          {props.wrong === 1 ? "One field is not right yet." : `${props.wrong} fields are not right yet.`}{" "}
+          {words.runBar.wrong(props.wrong)}{" "}
           <button type="button" className={styles.textButton} onClick={props.onForce}>
-            Send it as it is
+            {words.runBar.sendAnyway}
           </button>
         </p>
       ) : null}
@@ -85,9 +86,9 @@ export function useEstimate(model: string, input: Input, isAsked: boolean) {
 
 function EstimateWords(props: { readonly model: string; readonly input: Input; readonly isAsked: boolean }): ReactNode {
   const { data, error } = useEstimate(props.model, props.input, props.isAsked);
-  if (!props.isAsked) return <span className={kit.soft}>The estimate comes when the input is whole.</span>;
-  if (error) return <span className={kit.soft}>No estimate: {asFault(error).message}</span>;
-  if (data === undefined) return <span className={kit.soft}>Estimating…</span>;
+  if (!props.isAsked) return <span className={kit.soft}>{words.estimate.incomplete}</span>;
+  if (error) return <span className={kit.soft}>{words.estimate.none(asFault(error).message)}</span>;
+  if (data === undefined) return <span className={kit.soft}>{words.estimate.busy}</span>;
   return (
     <>
       <strong>{costWords(data)}</strong>
@@ -100,6 +101,6 @@ function EstimateWords(props: { readonly model: string; readonly input: Input; r
 // Shown before Run is pressed: a call whose hold exceeds the balance is refused.
 function BalanceWords({ hold }: { readonly hold: string }): ReactNode {
   const { data } = useQuery({ ...balanceQuery, enabled: Number(hold) > 0 });
-  const words = data === undefined ? null : shortageWords(hold, data.available);
-  return words === null ? null : <span className={styles.shortage}>{words}</span>;
+  const shortage = data === undefined ? null : shortageWords(hold, data.available);
+  return shortage === null ? null : <span className={styles.shortage}>{shortage}</span>;
 }

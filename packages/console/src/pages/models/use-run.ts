@@ -159,7 +159,7 @@ function cancelQueued({ model, setState }: Course, id: string): void {
 class FailedRequest extends Error {
   readonly request: ModelRequest;
   constructor(request: ModelRequest, cause: unknown) {
-    super("The call failed.", { cause });
+    super(undefined, { cause });
     this.request = request;
   }
 }

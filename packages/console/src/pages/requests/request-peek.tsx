@@ -2,6 +2,7 @@
 import { ArrowUpRight, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { requests as words } from "#strings/requests";
+import { shared } from "#strings/shared";
 import { IconButton, LinkButton } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
 import { Rich } from "../../ui/text/rich.tsx";
@@ -20,7 +21,7 @@ export function RequestPeek({ id, onClose }: { readonly id: string; readonly onC
           <ArrowUpRight aria-hidden="true" />
           {words.open}
         </LinkButton>
-        <IconButton small label={words.close} onClick={onClose}>
+        <IconButton small label={shared.close} onClick={onClose}>
           <X aria-hidden="true" />
         </IconButton>
       </div>

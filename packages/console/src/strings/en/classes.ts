@@ -21,7 +21,6 @@ export const classes = {
     text: "No worker on this server provides this class, or it is not allowed to run here.",
     action: "Show all classes",
   },
-  close: "Close",
   asNode: "Use it in a workflow",
   nodeJson: (name: string) => `JSON for a ${name} node`,
   badge: "Price badge",

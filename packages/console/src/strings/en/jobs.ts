@@ -223,7 +223,6 @@ export const jobs = {
     changed: { changed: "changed", added: "added", removed: "removed" },
     where: (title: string, node: string, change: string) => `${title} · node ${node} · ${change}`,
     submitted: "Workflow as submitted",
-    download: "Download",
     json: "Workflow in API format",
   },
   code: {

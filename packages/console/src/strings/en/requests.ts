@@ -34,7 +34,6 @@ export const requests = {
   all: "All requests",
   shortcuts: "{j} {k} to move · {esc} to close",
   open: "Open",
-  close: "Close",
   gone: "No request with this ID",
   rejectedFields: "Rejected fields",
   body: "body",

@@ -26,7 +26,8 @@ export function checkValue(schema: Schema, value: unknown): readonly FieldFault[
     const whole = missing === undefined ? path : [...path, missing];
     const message = wordsOf(keyword, ruleAt(schema, keywordLocation)) ?? error;
     const key = whole.join("/");
-    if (!found.has(key)) found.set(key, { path: whole, message });
+    if (!found.has(key))
+      found.set(key, { path: whole, message, ...(keyword === "required" ? { isMissing: true } : {}) });
   }
   return [...found.values()];
 }

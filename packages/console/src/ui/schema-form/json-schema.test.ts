@@ -94,6 +94,10 @@ describe("the value behind a form", () => {
       checkValue(schema, value).map(({ path, message }) => `${path.join(".")}: ${message}`);
     assert.deepEqual(said({ prompt: "a", seed: 18446744073709551615n }), []);
     assert.deepEqual(said({}), ["prompt: This field is required."]);
+    assert.deepEqual(
+      [{}, { prompt: "" }].map((value) => checkValue(schema, value)[0]?.isMissing),
+      [true, undefined],
+    );
     assert.deepEqual(said({ prompt: "" }), ["prompt: Must not be empty."]);
     assert.deepEqual(said({ prompt: "a", width: 65 }), ["width: Must be a multiple of 8."]);
     assert.deepEqual(said({ prompt: "a", width: "wide" }), ["width: Must be a whole number."]);
