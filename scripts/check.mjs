@@ -1,4 +1,5 @@
-// Checks types and style of the whole tree; the console has the types of a browser. All checks always run, so that one look
+// Checks types and style of the whole tree; the console has the types of a browser,
+// and its tests those of Node as well. All checks always run, so that one look
 // shows everything. The type check is incremental, so a second run takes seconds.
 import { spawnSync } from "node:child_process";
 
@@ -9,5 +10,6 @@ const typesOf = (project, name) =>
   ]);
 const types = typesOf("tsconfig.json", "all");
 const console = typesOf("packages/console/tsconfig.json", "console");
+const consoleTests = typesOf("packages/console/tsconfig.test.json", "console-tests");
 const style = run("node_modules/@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "."]);
-process.exit(types && console && style ? 0 : 1);
+process.exit(types && console && consoleTests && style ? 0 : 1);

@@ -10,6 +10,7 @@ import { flagOf } from "../packages/server/src/foundation/settings.ts";
 import { mountedOperations } from "../packages/server/src/processes/build/mounted-operations.ts";
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
 import { commandsTable } from "./commands-table.ts";
+import { consoleOperations } from "./console-operations.ts";
 import { engineClassesTable } from "./engine-classes.ts";
 import { engineReferencesTable } from "./engine-references.ts";
 import { noticeText } from "./notice.ts";
@@ -31,6 +32,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "NOTICE.md", text: await noticeText(root) },
     { path: "packages/server/atelier.config.schema.json", text: `${JSON.stringify(configSchema(), null, 2)}\n` },
     { path: "packages/sdk/src/generated/wire.ts", text: sdkTypes() },
+    { path: "packages/console/src/api/generated/operations.ts", text: consoleOperations() },
     { path: "packages/server/provider.schema.json", text: `${JSON.stringify(providerSchema(), null, 2)}\n` },
     { path: "packages/server/partner.schema.json", text: `${JSON.stringify(partnerSchema(), null, 2)}\n` },
     { path: "packages/server/provider-fixtures.schema.json", text: `${JSON.stringify(fixturesSchema(), null, 2)}\n` },

@@ -79,6 +79,8 @@ await build({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
+      // An operation is a constant, and each page carries only those that it calls.
+      optimization: { inlineConst: { mode: "all" } },
       output: {
         codeSplitting: {
           groups: [

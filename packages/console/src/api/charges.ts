@@ -1,10 +1,11 @@
 // What jobs were charged and what classes cost. v2 does not mention credits; the account and the badges do, and the self-hosted
 // surface has neither.
-import type { BadgeMap, Job, JobChargeList, JobCharges } from "@atelier/sdk";
+import type { BadgeMap, Job, JobCharges } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "./client.ts";
 import { configQuery } from "./config.ts";
 import { isActive } from "./jobs.ts";
+import { operations } from "./operations.ts";
 
 const useHasCredits = (): boolean => useQuery(configQuery).data?.surface === "cloud";
 
@@ -14,7 +15,7 @@ export function useJobCharges(job: Pick<Job, "id" | "status"> | undefined): JobC
   const isOpen = job !== undefined && isActive(job);
   const { data } = useQuery({
     queryKey: ["job", job?.id, "charges", isOpen],
-    queryFn: ({ signal }) => call<JobCharges>(`/account/jobs/${encodeURIComponent(job?.id ?? "")}/charges`, { signal }),
+    queryFn: ({ signal }) => call(operations.getJobCharges, { params: { jobId: job?.id ?? "" }, signal }),
     enabled: hasCredits && job !== undefined && job.status !== "queued",
     staleTime: isOpen ? 2_000 : Number.POSITIVE_INFINITY,
     refetchInterval: isOpen ? 5_000 : false,
@@ -53,8 +54,7 @@ function gather(): Asking {
   const ids = new Set<string>();
   const answer = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(async () => {
     if (asking?.ids === ids) asking = null;
-    const query = new URLSearchParams([...ids].map((id) => ["job_id", id]));
-    const { data } = await call<JobChargeList>(`/account/jobs/charges?${query}`);
+    const { data } = await call(operations.listJobCharges, { query: { job_id: [...ids] } });
     return new Map(data.map(({ job_id, credits }) => [job_id, credits]));
   });
   return { ids, answer };
@@ -66,7 +66,7 @@ export function useBadges(): BadgeMap {
   const { data } = useQuery({
     queryKey: ["badges"],
     queryFn: ({ signal }) =>
-      call<BadgeMap>("/nodes/pricing/badges", { query: { app_version: "nightly", platform: "cloud" }, signal }),
+      call(operations.getBadges, { query: { app_version: "nightly", platform: "cloud" }, signal }),
     enabled: hasCredits,
     staleTime: 300_000,
   });

@@ -1,43 +1,53 @@
-// Calls the server by path, where the public client (atelier.ts) has no method. Failures are ApiFault. Integers beyond 2^53
-// survive.
+// Calls the server where the public client (atelier.ts) has no method: `call` and `callRaw` by operation, `send` to an address
+// that an answer contained. Failures are ApiFault. Integers beyond 2^53 survive.
 import { parseJson, writeJson } from "@atelier/sdk";
 import { faultOf } from "./fault.ts";
+import { type Answer, type Given, locate, methodOf, type Operation, type Target } from "./operation.ts";
 import { authorisedFetch } from "./session.ts";
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
-export interface Ask {
-  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-  readonly query?: Query;
-  readonly json?: unknown;
-  readonly body?: BodyInit;
+export interface Manner {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  readonly cache?: RequestCache;
+  // The cookie instead of the token: for what concerns the session, not the workspace that the token is for.
+  readonly as?: "session";
 }
 
-export async function send(path: string, ask: Ask = {}): Promise<Response> {
-  const headers = { ...(ask.json === undefined ? {} : { "content-type": "application/json" }), ...ask.headers };
-  const body = ask.json === undefined ? ask.body : writeJson(ask.json);
-  const response = await authorisedFetch(withQuery(path, ask.query), {
-    method: ask.method ?? "GET",
-    headers,
-    ...(body === undefined ? {} : { body }),
-    ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+interface Content {
+  readonly json?: unknown;
+  readonly body?: BodyInit;
+}
+
+type Ask<Shape> = Given<Shape> & Manner;
+type Asked<Shape> = object extends Given<Shape> ? [ask?: Ask<Shape>] : [ask: Ask<Shape>];
+
+// The answer's body; undefined if there is none.
+export async function call<Shape>(operation: Operation<Shape>, ...asked: Asked<Shape>): Promise<Answer<Shape>> {
+  const text = await (await callRaw(operation, ...asked)).text();
+  return (text === "" ? undefined : parseJson(text)) as Answer<Shape>;
+}
+
+// The answer as it comes: bytes, text, a stream.
+export function callRaw<Shape>(operation: Operation<Shape>, ...asked: Asked<Shape>): Promise<Response>;
+export function callRaw(
+  operation: Operation<unknown>,
+  { params, query, json, body, headers, ...manner }: Manner & Target & Content = {},
+): Promise<Response> {
+  return send(locate(operation, { params, query }), {
+    ...manner,
+    method: methodOf(operation),
+    headers: { ...(json === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    body: json === undefined ? (body ?? null) : writeJson(json),
   });
+}
+
+interface Sending extends Manner {
+  readonly method?: string;
+  readonly body?: BodyInit | null;
+}
+
+export async function send(url: string, { as, signal, ...ask }: Sending = {}): Promise<Response> {
+  const response = await (as === "session" ? fetch : authorisedFetch)(url, { ...ask, signal: signal ?? null });
   if (!response.ok) throw await faultOf(response);
   return response;
-}
-
-// The body as JSON; undefined if there is none.
-export async function call<Body>(path: string, ask: Ask = {}): Promise<Body> {
-  const response = await send(path, ask);
-  const text = await response.text();
-  return (text === "" ? undefined : parseJson(text)) as Body;
-}
-
-export function withQuery(path: string, query: Query = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === null || value === "" ? [] : [[name, String(value)]],
-  );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }

@@ -1,9 +1,12 @@
 // Graphs as jobs run them: nodes by id, inputs that are values or links. We recognise, show and compare what people bring, so we
 // cannot rely on its shape.
-import type { Graph, GraphNode } from "@atelier/sdk";
+import type { Graph, GraphNode, SubmitJob } from "@atelier/sdk";
 import { isRecord } from "./json-record.ts";
 
 export type { Graph, GraphNode } from "@atelier/sdk";
+
+// People bring anything; the server says what is wrong with it.
+export const asWorkflow = (brought: unknown): SubmitJob["workflow"] => brought as SubmitJob["workflow"];
 
 export interface GraphLink {
   readonly from: string;

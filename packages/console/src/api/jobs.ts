@@ -1,10 +1,10 @@
 // How pages read jobs. State comes only from these reads; streams just update the display in between.
-
-import type { AccountQueue, GraphEstimate, Job, JobNode, JobPage, JobState, JobWorkflow } from "@atelier/sdk";
+import type { GraphEstimate, Job, JobNode, JobState } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { api as words } from "#strings/api";
 import { call } from "./client.ts";
-import type { EditorFile, Graph } from "./graphs.ts";
+import { asWorkflow, type EditorFile, type Graph } from "./graphs.ts";
+import { operations } from "./operations.ts";
 
 export { labelsOf, metadataIn, metadataText } from "./labels.ts";
 
@@ -13,12 +13,10 @@ export const isActive = ({ status }: Pick<Job, "status">): boolean => !endedStat
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export const jobPath = (id: string): string => `/api/v2/jobs/${encodeURIComponent(id)}`;
-
 export function jobQuery(id: string) {
   return queryOptions({
     queryKey: ["job", id],
-    queryFn: ({ signal }) => call<Job>(jobPath(id), { signal }),
+    queryFn: ({ signal }) => call(operations.getJob, { params: { id }, signal }),
     staleTime: 1_000,
   });
 }
@@ -26,7 +24,7 @@ export function jobQuery(id: string) {
 // How many of the workspace's jobs are queued and running. Not available on the self-hosted surface.
 export const queueQuery = queryOptions({
   queryKey: ["account", "queue"],
-  queryFn: ({ signal }) => call<AccountQueue>("/account/queue", { signal }),
+  queryFn: ({ signal }) => call(operations.getAccountQueue, { signal }),
   refetchInterval: 5_000,
 });
 
@@ -34,7 +32,7 @@ export const queueQuery = queryOptions({
 export function jobWorkflowQuery(id: string) {
   return queryOptions({
     queryKey: ["job", id, "workflow"],
-    queryFn: ({ signal }) => call<JobWorkflow>(`${jobPath(id)}/workflow`, { signal }),
+    queryFn: ({ signal }) => call(operations.getJobWorkflow, { params: { id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -42,7 +40,7 @@ export function jobWorkflowQuery(id: string) {
 export function recentJobsQuery(limit: number) {
   return queryOptions({
     queryKey: ["jobs", "recent", limit],
-    queryFn: ({ signal }) => call<JobPage>("/api/v2/jobs", { query: { limit }, signal }),
+    queryFn: ({ signal }) => call(operations.listJobs, { query: { limit }, signal }),
   });
 }
 
@@ -54,11 +52,10 @@ export interface Submission {
 
 // With an idempotency key, so that a lost answer does not run it twice.
 export function submitJob({ workflow, metadata, priority }: Submission, key: string): Promise<Job> {
-  return call<Job>("/api/v2/jobs", {
-    method: "POST",
+  return call(operations.submitJob, {
     headers: { "idempotency-key": key },
     json: {
-      workflow,
+      workflow: asWorkflow(workflow),
       ...(metadata === undefined || metadata === "" ? {} : { metadata }),
       ...(priority === undefined || priority === 0 ? {} : { priority }),
     },
@@ -66,7 +63,7 @@ export function submitJob({ workflow, metadata, priority }: Submission, key: str
 }
 
 export async function runAgain(job: Pick<Job, "id" | "metadata" | "priority">): Promise<Job> {
-  const { workflow } = await call<JobWorkflow>(`${jobPath(job.id)}/workflow`);
+  const { workflow } = await call(operations.getJobWorkflow, { params: { id: job.id } });
   const { metadata, priority } = job;
   return submitJob(
     { workflow, ...(metadata === undefined ? {} : { metadata }), ...(priority === undefined ? {} : { priority }) },
@@ -75,11 +72,11 @@ export async function runAgain(job: Pick<Job, "id" | "metadata" | "priority">): 
 }
 
 export function cancelJob(id: string): Promise<Job> {
-  return call<Job>(`${jobPath(id)}/cancel`, { method: "POST" });
+  return call(operations.cancelJob, { params: { id } });
 }
 
 export function estimateGraph(workflow: unknown, signal?: AbortSignal): Promise<GraphEstimate> {
-  return call<GraphEstimate>("/account/estimates", { method: "POST", json: { workflow }, signal });
+  return call(operations.createEstimate, { json: { workflow: asWorkflow(workflow) }, signal });
 }
 
 // A job's display name: its text or its label `name`, otherwise the name of its files, otherwise the end of its id (the

@@ -1,11 +1,16 @@
 // The models of this server: the catalog, each model's document, and how recent calls went.
-import type { CatalogEntry, ModelDetail, UsageRow } from "@atelier/sdk";
+import type { CatalogEntry, ModelStats } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { atelier } from "./atelier.ts";
 import { call } from "./client.ts";
 import { asFault } from "./fault.ts";
 import { isRecord } from "./json-record.ts";
 import type { Schema } from "./json-schema.ts";
+
+export type { ModelStats } from "@atelier/sdk";
+
+import { modelParams } from "./model-id.ts";
+import { operations } from "./operations.ts";
 
 export const modelsQuery = queryOptions({
   queryKey: ["models"],
@@ -25,7 +30,7 @@ export const modelQuery = (id: string) =>
   queryOptions({
     queryKey: ["models", id],
     staleTime: 60_000,
-    queryFn: ({ signal }) => call<ModelDetail>(`/v1/models/${id}`, { signal }),
+    queryFn: ({ signal }) => call(operations.getModel, { params: modelParams(id), signal }),
   });
 
 export interface ModelDocument {
@@ -47,7 +52,7 @@ export const documentQuery = (id: string) =>
     queryKey: ["models", id, "document"],
     staleTime: 600_000,
     queryFn: async ({ signal }): Promise<ModelDocument> =>
-      documentOf(id, await call<unknown>(`/v1/models/${id}/openapi.json`, { signal })),
+      documentOf(id, await call(operations.getInputSchema, { params: modelParams(id), signal })),
   });
 
 export function documentOf(id: string, document: unknown): ModelDocument {
@@ -110,24 +115,13 @@ function collect(schema: unknown, names: Set<string>, depth: number): void {
     for (const each of [schema[word]].flat()) collect(each, names, depth - 1);
 }
 
-export interface ModelStats {
-  readonly model: string;
-  readonly calls: number;
-  readonly successes: number;
-  readonly failures: number;
-  readonly success_rate: number | null;
-  readonly p50_ms: number | null;
-  readonly p95_ms: number | null;
-  readonly last_at: string | null;
-}
-
 // How calls of the last 24 hours went, by model; empty on servers that do not count them.
 export const statsQuery = queryOptions({
   queryKey: ["models", "stats"],
   staleTime: 30_000,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, ModelStats>> => {
     try {
-      const { data } = await call<{ data: readonly ModelStats[] }>("/account/models/stats", { signal });
+      const { data } = await call(operations.getModelStats, { signal });
       return new Map(data.map((each) => [each.model, each]));
     } catch (thrown) {
       if (asFault(thrown).status === 404) return new Map();
@@ -136,15 +130,9 @@ export const statsQuery = queryOptions({
   },
 });
 
-export interface UsageList {
-  readonly data: readonly UsageRow[];
-  readonly has_more: boolean;
-  readonly next_cursor?: string;
-}
-
 export const modelUsageQuery = (id: string, more: { readonly outcome?: string; readonly cursor?: string } = {}) =>
   queryOptions({
     queryKey: ["usage", "model", id, more],
     queryFn: ({ signal }) =>
-      call<UsageList>("/account/usage", { query: { subject: `model:${id}`, limit: 50, ...more }, signal }),
+      call(operations.listUsage, { query: { subject: `model:${id}`, limit: 50, ...more }, signal }),
   });

@@ -2,6 +2,9 @@
 // it on demand and kept in memory only: closing the tab forgets it, and no script that comes later can find it.
 import { api as words } from "#strings/api";
 import { ApiFault, faultOf } from "./fault.ts";
+import type { IdentityToken } from "./generated/operations.ts";
+import { addressOf } from "./operation.ts";
+import { operations } from "./operations.ts";
 import { watched } from "./reach.ts";
 
 interface Token {
@@ -47,13 +50,13 @@ export async function bearer(): Promise<string | null> {
 }
 
 async function exchange(): Promise<string | null> {
-  const response = await watched(fetch("/account/tokens", { method: "POST" }));
+  const response = await watched(fetch(addressOf(operations.createIdentityToken), { method: "POST" }));
   if (response.status === 401) {
     current = null;
     onOver();
   }
   if (!response.ok) throw await faultOf(response);
-  const { token, expires_at } = (await response.json()) as { token: string; expires_at: string };
+  const { token, expires_at } = (await response.json()) as IdentityToken;
   requireSameWorkspace(token);
   current = { text: token, expiresAt: new Date(expires_at).getTime() };
   return token;

@@ -5,6 +5,8 @@ import { CloudOff } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { app as words } from "#strings/app";
 import { shared } from "#strings/shared";
+import { addressOf } from "../api/operation.ts";
+import { operations } from "../api/operations.ts";
 import { reach, useReach, watched } from "../api/reach.ts";
 import { Button } from "../ui/button.tsx";
 import { Rich } from "../ui/text/rich.tsx";
@@ -18,7 +20,7 @@ export function LostBanner(): ReactNode {
   const isLost = lostAt !== null;
   useEffect(() => {
     if (!isLost) return;
-    const look = () => void watched(fetch("/health")).catch(() => undefined);
+    const look = () => void watched(fetch(addressOf(operations.getHealth))).catch(() => undefined);
     const timer = setInterval(look, lookEveryMs);
     // Reload everything on the page as soon as the server is back.
     const end = reach.subscribe(() => {

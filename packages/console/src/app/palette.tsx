@@ -1,36 +1,17 @@
 // Find anything: a page or an action by name, a node class, a job by label, or any id on the server.
 
-import type { JobPage, NodeClassPage } from "@atelier/sdk";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { app } from "#strings/app";
 import { palette as words } from "#strings/palette";
+import { classNamesQuery } from "../api/classes.ts";
 import { call } from "../api/client.ts";
+import { operations } from "../api/operations.ts";
 import kit from "../ui/kit.module.css";
 import { chooseTheme } from "../ui/theme.ts";
 import styles from "./palette.module.css";
-import { type Entry, entriesOf, type Found, labelQuery } from "./palette-entries.ts";
-
-// The names of all classes, fetched once: there are few, and every keystroke searches them.
-const classNamesQuery = queryOptions({
-  queryKey: ["classes", "names"],
-  staleTime: 300_000,
-  retry: 0,
-  queryFn: async ({ signal }) => {
-    const names: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page: NodeClassPage = await call<NodeClassPage>("/api/v2/node-classes", {
-        query: { limit: 100, cursor },
-        signal,
-      });
-      names.push(...page.data.map(({ name }) => name));
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined && names.length < 5_000);
-    return names;
-  },
-});
+import { type Entry, entriesOf, labelQuery } from "./palette-entries.ts";
 
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -102,14 +83,14 @@ function useEntries(typed: string) {
     queryKey: ["find", q],
     enabled: q.length > 1,
     retry: 0,
-    queryFn: ({ signal }) => call<{ data: readonly Found[] }>("/account/find", { query: { q }, signal }),
+    queryFn: ({ signal }) => call(operations.findThings, { query: { q }, signal }),
   });
   const classes = useQuery({ ...classNamesQuery, enabled: q.length > 1 });
   const labelled = useQuery({
     queryKey: ["find", "jobs-by-label", q],
     enabled: q.length > 1,
     retry: 0,
-    queryFn: ({ signal }) => call<JobPage>("/api/v2/jobs", { query: { ...labelQuery(q), limit: 5 }, signal }),
+    queryFn: ({ signal }) => call(operations.listJobs, { query: { ...labelQuery(q), limit: 5 }, signal }),
   });
   // Pages match what is typed without delay: Enter right after the last letter opens what those letters say.
   const isNew = q !== typed;

@@ -6,6 +6,8 @@ import { Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRound } from "lucide-
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { app as words } from "#strings/app";
 import { configQuery } from "../api/config.ts";
+import { addressOf } from "../api/operation.ts";
+import { operations } from "../api/operations.ts";
 import { IconButton, LinkButton } from "../ui/button.tsx";
 import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
 import { Toasts } from "../ui/toast.tsx";
@@ -112,7 +114,8 @@ function useFindKey(open: () => void): void {
 // Polled rarely: people look here when something seems wrong.
 function ServerState(): ReactNode {
   const { data: config } = useQuery(configQuery);
-  const path = config?.surface === "self_hosted" ? "/api/v2/health" : "/readyz";
+  const path =
+    config?.surface === "self_hosted" ? addressOf(operations.getWorkflowHealth) : addressOf(operations.getReadiness);
   const { data: isWell } = useQuery({
     queryKey: ["readiness", path],
     refetchInterval: 20_000,

@@ -7,7 +7,7 @@ import { app as words } from "#strings/app";
 import { accountQuery, workspacesQuery } from "../api/account.ts";
 import { call } from "../api/client.ts";
 import { configQuery } from "../api/config.ts";
-import { faultOf } from "../api/fault.ts";
+import { operations } from "../api/operations.ts";
 import { forgetToken } from "../api/session.ts";
 import { toastFault } from "../ui/toast.tsx";
 import styles from "./shell.module.css";
@@ -24,14 +24,9 @@ export function WorkspaceChoice(): ReactNode {
   const choose = async (id: string) => {
     try {
       // With the cookie rather than the token, because the session itself changes.
-      const response = await fetch("/account/session", {
-        method: "PUT",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ workspace_id: id }),
-      });
-      if (!response.ok) throw await faultOf(response);
+      await call(operations.chooseSessionWorkspace, { json: { workspace_id: id }, as: "session" });
       forgetToken();
-      await call("/account");
+      await call(operations.getAccount);
       // Not clear(), because what is on the page must be fetched again.
       await queries.resetQueries();
       await router.invalidate();

@@ -9,7 +9,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   engine: { lines: 16673, why: "As at the first weighing." },
   examples: { lines: 170, why: "As at the first weighing." },
   sandbox: { lines: 10859, why: "As at the first weighing." },
-  scripts: { lines: 4354, why: "As at the first weighing." },
+  scripts: { lines: 4885, why: "The console's operations are generated as well." },
   sdk: { lines: 3745, why: "As at the first weighing." },
   "server/areas/account": { lines: 2815, why: "As at the first weighing." },
   "server/areas/admin": { lines: 1327, why: "As at the first weighing." },

@@ -69,13 +69,13 @@ export function lineAt(file: SourceFile, position: number): number {
   return file.text.slice(0, position).split("\n").length;
 }
 
-// In source order.
-function nodesOf(file: SourceFile, kinds: readonly ((node: Node) => boolean)[]): Node[] {
+// Of a file or a part of it, in source order.
+export function nodesOf(root: Node, kinds: readonly ((node: Node) => boolean)[]): Node[] {
   const found: Node[] = [];
   const visit = (node: Node): void => {
     if (kinds.some((is) => is(node))) found.push(node);
     node.forEachChild(visit);
   };
-  visit(file);
+  visit(root);
   return found;
 }

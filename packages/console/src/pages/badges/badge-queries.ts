@@ -1,7 +1,7 @@
 import type { Badge, BadgeMap } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
-import { call, withQuery } from "../../api/client.ts";
-import { faultOf } from "../../api/fault.ts";
+import { call, callRaw } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 
 export type { Badge };
 export type Platform = "cloud" | "local";
@@ -41,8 +41,7 @@ export const mapQuery = (version: string, platform: Platform) =>
     queryFn: async ({ signal }): Promise<ServedMap> => {
       const query = { app_version: version, platform };
       // Clients cache the map for minutes; here we revalidate it, and get a 304 if it is unchanged.
-      const answer = await fetch(withQuery("/nodes/pricing/badges", query), { cache: "no-cache", signal });
-      if (!answer.ok) throw await faultOf(answer);
+      const answer = await callRaw(operations.getBadges, { query, cache: "no-cache", signal, as: "session" });
       return { etag: answer.headers.get("etag") ?? "", badges: await answer.json() };
     },
     placeholderData: (before) => before,
@@ -52,7 +51,7 @@ export const rowsQuery = (nodeId: string) =>
   queryOptions({
     queryKey: ["badges", "rows", nodeId],
     queryFn: ({ signal }) =>
-      call<{ readonly data: readonly BadgeRow[] }>("/admin/badges", {
+      call(operations.listBadgeRows, {
         query: { limit: 100, ...(nodeId === "" ? {} : { node_id: nodeId }) },
         signal,
       }),

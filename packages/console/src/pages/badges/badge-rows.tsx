@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { badges } from "#strings/badges";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -51,7 +52,7 @@ function Rows(): ReactNode {
   const [doomed, setDoomed] = useState<BadgeRow | null>(null);
   const queries = useQueryClient();
   const end = useMutation({
-    mutationFn: (row: BadgeRow) => call(`/admin/badges/${row.id}/end`, { method: "POST", json: {} }),
+    mutationFn: (row: BadgeRow) => call(operations.endBadgeRow, { params: { badgeRowId: row.id }, json: {} }),
     onSuccess: async (_, row) => {
       setDoomed(null);
       toast(words.hasEnded(row.node_id));

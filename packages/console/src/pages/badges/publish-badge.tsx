@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { badges } from "#strings/badges";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -16,15 +17,7 @@ import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import {
-  type Badge,
-  type BadgeRow,
-  latest,
-  mapQuery,
-  type Platform,
-  rowsQuery,
-  type TriedBadge,
-} from "./badge-queries.ts";
+import { type Badge, latest, mapQuery, type Platform, rowsQuery, type TriedBadge } from "./badge-queries.ts";
 import styles from "./badges.module.css";
 
 const words = badges.publish;
@@ -52,14 +45,13 @@ export function PublishBadge(props: {
     badge: props.badge,
   };
   const attempt = useMutation({
-    mutationFn: () =>
-      call<TriedBadge>("/admin/badges/dry-run", { method: "POST", json: { ...row, probes: props.cases } }),
+    mutationFn: () => call(operations.tryBadge, { json: { ...row, probes: props.cases } }),
   });
   const publish = useMutation({
     mutationFn: () =>
       replaced === undefined
-        ? call<BadgeRow>("/admin/badges", { method: "POST", json: row })
-        : call<BadgeRow>(`/admin/badges/${replaced.id}`, { method: "PUT", json: row }),
+        ? call(operations.createBadgeRow, { json: row })
+        : call(operations.replaceBadgeRow, { params: { badgeRowId: replaced.id }, json: row }),
     onSuccess: async () => {
       toast(words.published(props.nodeId));
       await queries.invalidateQueries({ queryKey: ["badges"] });

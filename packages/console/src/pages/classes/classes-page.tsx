@@ -1,12 +1,11 @@
 // The node classes of this server: search, view, copy.
-import type { DescribedClass, NodeClassPage } from "@atelier/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Puzzle, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { classes as words } from "#strings/classes";
 import { useBadges } from "../../api/charges.ts";
-import { call } from "../../api/client.ts";
+import { findClasses } from "../../api/classes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import kit from "../../ui/kit.module.css";
@@ -16,8 +15,6 @@ import { ClassDetail } from "./class-detail.tsx";
 import styles from "./classes.module.css";
 
 const route = getRouteApi("/console/classes");
-
-type Page = Omit<NodeClassPage, "data"> & { readonly data: readonly DescribedClass[] };
 
 export function ClassesPage(): ReactNode {
   const { q = "", category, class: chosen } = route.useSearch();
@@ -100,8 +97,7 @@ function Found(props: {
   const query = useInfiniteQuery({
     queryKey: ["classes", q, category],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call<Page>("/api/v2/node-classes", { query: { q, category, limit: 50, cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => findClasses({ q, category, limit: 50, cursor: pageParam }, signal),
     getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
     staleTime: 30_000,
   });

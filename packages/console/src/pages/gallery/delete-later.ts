@@ -6,6 +6,7 @@ import { gallery } from "#strings/gallery";
 import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
+import { operations } from "../../api/operations.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type Item, useChangeItems } from "./items.ts";
 
@@ -64,7 +65,7 @@ export function useDeleteLater(): DeleteLater {
 }
 
 const deleteOne = ({ id, jobId }: Item): Promise<unknown> =>
-  jobId === null ? atelier.assets.delete(id) : call(`/account/jobs/${jobId}/outputs/${id}`, { method: "DELETE" });
+  jobId === null ? atelier.assets.delete(id) : call(operations.deleteJobOutput, { params: { jobId, assetId: id } });
 
 // On the self-hosted surface outputs belong to the application and are deleted with their job.
 export function whyNotDeleted(item: Pick<Item, "jobId"> | undefined, surface: string | undefined): string | null {

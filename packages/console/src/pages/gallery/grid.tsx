@@ -13,7 +13,7 @@ import {
   useState,
 } from "react";
 import { gallery as words } from "#strings/gallery";
-import { withQuery } from "../../api/client.ts";
+import { withQuery } from "../../api/operation.ts";
 import styles from "./gallery.module.css";
 import { dayHeight, type GridRow, gap, neighbourOf, rowsOf } from "./grid-rows.ts";
 import type { GalleryItems, Item } from "./items.ts";

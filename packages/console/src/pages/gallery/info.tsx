@@ -1,6 +1,6 @@
 // What this is and what made it: the job, the node, its texts, seed and model, and what to do with it next.
 
-import { type Asset, type AssetPage, type Job, writeJson } from "@atelier/sdk";
+import { type Asset, writeJson } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Braces, ExternalLink, Pin, Play, SlidersHorizontal } from "lucide-react";
@@ -9,7 +9,9 @@ import { galleryViewer } from "#strings/gallery-viewer";
 import { useJobCharges } from "../../api/charges.ts";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
+import { asWorkflow } from "../../api/graphs.ts";
 import { jobQuery, jobWorkflowQuery } from "../../api/jobs.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CopyId, copyText } from "../../ui/copy.tsx";
 import { Ago, bytesOf, creditsOf } from "../../ui/figures.tsx";
@@ -33,7 +35,7 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
         <UseAsInput asset={asset} say={say} />
         <Share asset={asset} key={asset.id} />
         {jobId !== null && asset.hash && asset.expires_at ? (
-          <Keep asset={asset} say={say} key={`keep ${asset.id}`} />
+          <Keep asset={asset} hash={asset.hash} say={say} key={`keep ${asset.id}`} />
         ) : null}
       </section>
       <section>
@@ -54,14 +56,19 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
   );
 }
 
+interface Kept {
+  readonly asset: Asset;
+  readonly hash: string;
+  readonly say: (words: string) => void;
+}
+
 // An output is deleted with its job; a separate record over the same bytes stays until it is deleted.
-function Keep({ asset, say }: { readonly asset: Asset; readonly say: (words: string) => void }): ReactNode {
+function Keep({ asset, hash, say }: Kept): ReactNode {
   const queries = useQueryClient();
   const keep = useMutation({
     mutationFn: () =>
-      call<Asset>("/api/v2/assets/from-hash", {
-        method: "POST",
-        json: { hash: asset.hash, file_path: asset.file_path, tags: ["kept"] },
+      call(operations.createAssetFromHash, {
+        json: { hash, file_path: asset.file_path ?? null, tags: ["kept"] },
       }),
     onSuccess: () => {
       say(words.keptSaid);
@@ -87,7 +94,7 @@ function Keep({ asset, say }: { readonly asset: Asset; readonly say: (words: str
 function Hash({ hash }: { readonly hash: string }): ReactNode {
   const { data } = useQuery({
     queryKey: ["assets", "of hash", hash],
-    queryFn: ({ signal }) => call<AssetPage>("/api/v2/assets", { query: { hash, limit: 21 }, signal }),
+    queryFn: ({ signal }) => call(operations.listAssets, { query: { hash, limit: 21 }, signal }),
     staleTime: 60_000,
   });
   const others = (data?.data.length ?? 1) - 1;
@@ -178,7 +185,7 @@ function JobActions(props: {
   const { jobId, graph, say } = props;
   const navigate = useNavigate();
   const again = useMutation({
-    mutationFn: () => call<Job>("/api/v2/jobs", { method: "POST", json: { workflow: graph } }),
+    mutationFn: () => call(operations.submitJob, { json: { workflow: asWorkflow(graph) } }),
     onSuccess: (job) => void navigate({ to: "/console/jobs/$jobId", params: { jobId: job.id } }),
     onError: (thrown) => say(words.runFailed(asFault(thrown).message)),
   });

@@ -1,10 +1,12 @@
 // The gallery's list: assets, filtered and paged by the server. With a job label we list the jobs and show what they made.
 // Nothing is read twice: we poll the first page and put new items on top.
-import type { Asset, AssetPage, JobPage } from "@atelier/sdk";
+import type { Asset } from "@atelier/sdk";
 import { type InfiniteData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { atelier } from "../../api/atelier.ts";
-import { call, type Query } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
+import type { QueryOf } from "../../api/operation.ts";
+import { operations } from "../../api/operations.ts";
 import type { GallerySearch, Kind, Span } from "./search.ts";
 
 export interface Item {
@@ -86,7 +88,9 @@ function momentsOf(filter: GallerySearch): { created_from?: string; created_befo
 
 const hashIn = (q: string): string | null => /^(?:blake3:)?([0-9a-f]{64})$/.exec(q.trim().toLowerCase())?.[1] ?? null;
 
-function assetsAsked(filter: GallerySearch): Query {
+type AssetQuery = QueryOf<typeof operations.listAssets>;
+
+function assetsAsked(filter: GallerySearch): AssetQuery {
   const hash = filter.q === undefined ? null : hashIn(filter.q);
   return {
     kind: filter.kind,
@@ -99,13 +103,13 @@ function assetsAsked(filter: GallerySearch): Query {
   };
 }
 
-async function assetPage(asked: Query, cursor: string | null, signal: AbortSignal): Promise<Page> {
-  const page = await call<AssetPage>("/api/v2/assets", { query: { ...asked, cursor }, signal });
+async function assetPage(asked: AssetQuery, cursor: string | null, signal: AbortSignal): Promise<Page> {
+  const page = await call(operations.listAssets, { query: { ...asked, cursor }, signal });
   return { items: page.data.map(itemOf), cursor: page.next_cursor ?? null };
 }
 
 // A label is a job's text, or key=value if the job has a map.
-function labelAsked(label: string): Query {
+function labelAsked(label: string): QueryOf<typeof operations.listJobs> {
   const at = label.indexOf("=");
   return at < 1 ? { metadata: label } : { [`metadata[${label.slice(0, at)}]`]: label.slice(at + 1) };
 }
@@ -117,7 +121,7 @@ async function jobPage(
   signal: AbortSignal,
 ): Promise<Page> {
   const query = { ...labelAsked(filter.label ?? ""), limit: 50, cursor };
-  const page = await call<JobPage>("/api/v2/jobs", { query, signal });
+  const page = await call(operations.listJobs, { query, signal });
   const wanted = filter.q?.toLowerCase();
   // Previews that a node only displayed are not results.
   const items = page.data.flatMap((job) =>

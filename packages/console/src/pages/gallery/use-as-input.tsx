@@ -11,6 +11,8 @@ import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { isRecord } from "../../api/json-record.ts";
+import { modelParams } from "../../api/model-id.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
@@ -102,7 +104,7 @@ async function fieldsFor(kind: string, signal: AbortSignal): Promise<readonly Fi
   let count = 0;
   for await (const { id } of atelier.models.list({ signal })) {
     if (++count > modelsMax) break;
-    const document = await call<unknown>(`/v1/models/${id}/openapi.json`, { signal });
+    const document = await call(operations.getInputSchema, { params: modelParams(id), signal });
     const [path] = Object.values(at(document, "paths") ?? {});
     const fields = at(path, "post", "requestBody", "content", "application/json", "schema", "properties");
     for (const [field, schema] of Object.entries(isRecord(fields) ? fields : {}))

@@ -1,5 +1,5 @@
 // Actions on the selected jobs, and afterwards what worked and what did not.
-import type { CanceledJobs, Job } from "@atelier/sdk";
+import type { Job } from "@atelier/sdk";
 import { useMutation } from "@tanstack/react-query";
 import { Ban, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
@@ -7,6 +7,7 @@ import { jobs as words } from "#strings/jobs";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { isActive, runAgain } from "../../api/jobs.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/fields.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -69,7 +70,7 @@ async function cancelAll(jobs: readonly Job[]): Promise<void> {
   try {
     for (let at = 0; at < ids.length; at += cancelMax) {
       const job_ids = ids.slice(at, at + cancelMax);
-      const { cancelled } = await call<CanceledJobs>("/api/jobs/cancel", { method: "POST", json: { job_ids } });
+      const { cancelled } = await call(operations.cancelManyJobs, { json: { job_ids } });
       canceled += cancelled.length;
     }
   } catch (thrown) {

@@ -5,7 +5,8 @@ import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient }
 import { useCallback, useMemo } from "react";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
-import { jobPath, metadataIn, uuidPattern } from "../../api/jobs.ts";
+import { metadataIn, uuidPattern } from "../../api/jobs.ts";
+import { operations } from "../../api/operations.ts";
 import { type StatusTab, statesOf } from "./tabs.ts";
 
 export interface JobsFilter {
@@ -17,24 +18,21 @@ type Pages = InfiniteData<JobPage, string | null>;
 
 const pageSize = 50;
 
-export function listPath({ status, q }: JobsFilter, cursor: string | null): string {
-  const query = new URLSearchParams({ limit: String(pageSize) });
-  for (const state of statesOf[status]) query.append("status", state);
-  const labels = metadataIn(q);
-  if (typeof labels === "string") query.set("metadata", labels);
-  else for (const [key, value] of Object.entries(labels ?? {})) query.append(`metadata[${key}]`, value);
-  if (cursor !== null) query.set("cursor", cursor);
-  return `/api/v2/jobs?${query}`;
-}
-
 async function readPage(filter: JobsFilter, cursor: string | null, signal?: AbortSignal): Promise<JobPage> {
   const id = filter.q.trim();
-  return uuidPattern.test(id) ? onlyJob(id.toLowerCase(), filter, signal) : call(listPath(filter, cursor), { signal });
+  if (uuidPattern.test(id)) return onlyJob(id.toLowerCase(), filter, signal);
+  const labels = metadataIn(filter.q);
+  const metadata =
+    typeof labels === "string"
+      ? { metadata: labels }
+      : Object.fromEntries(Object.entries(labels ?? {}).map(([key, value]) => [`metadata[${key}]` as const, value]));
+  const query = { limit: pageSize, status: statesOf[filter.status], ...metadata, cursor };
+  return call(operations.listJobs, { query, signal });
 }
 
 async function onlyJob(id: string, filter: JobsFilter, signal?: AbortSignal): Promise<JobPage> {
   const states = statesOf[filter.status];
-  const job = await call<Job>(jobPath(id), { signal }).catch((thrown: unknown) => {
+  const job = await call(operations.getJob, { params: { id }, signal }).catch((thrown: unknown) => {
     if (asFault(thrown).status === 404) return null;
     throw thrown;
   });

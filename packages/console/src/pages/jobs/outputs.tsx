@@ -1,6 +1,6 @@
 // A job's outputs, small and large. Bytes are fetched with the credential, or from a signed URL.
 
-import type { Asset, Output } from "@atelier/sdk";
+import type { Output } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Box, Download, File, FileText, Film, type LucideIcon, Music } from "lucide-react";
@@ -10,6 +10,7 @@ import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
 import { type Graph, titleOf } from "../../api/graphs.ts";
+import { operations } from "../../api/operations.ts";
 import { authorisedFetch } from "../../api/session.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { bytesOf } from "../../ui/figures.tsx";
@@ -67,7 +68,7 @@ export function BigOutput({ output }: { readonly output: Output }): ReactNode {
   const isSigned = config?.surface === "cloud";
   const signed = useQuery({
     queryKey: ["asset", output.id],
-    queryFn: ({ signal }) => call<Asset>(output.urls.self, { signal }),
+    queryFn: ({ signal }) => call(operations.getAsset, { params: { id: output.id }, signal }),
     enabled: isSigned,
     staleTime: 600_000,
   });

@@ -3,10 +3,11 @@
 import { type Job, type JobState, type Output, type Progress, parseJson } from "@atelier/sdk";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { callRaw } from "../../api/client.ts";
 import { readFrames, type StreamFrame } from "../../api/event-stream.ts";
-import { ApiFault, faultOf } from "../../api/fault.ts";
-import { endedStates, isActive, jobPath, jobQuery } from "../../api/jobs.ts";
-import { authorisedFetch } from "../../api/session.ts";
+import { ApiFault, asFault, faultOf } from "../../api/fault.ts";
+import { endedStates, isActive, jobQuery } from "../../api/jobs.ts";
+import { operations } from "../../api/operations.ts";
 
 export type LiveMode = "connecting" | "live" | "polling" | "ended";
 
@@ -62,8 +63,8 @@ async function follow(
   while (!signal.aborted) {
     try {
       const headers = { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) };
-      const response: Response = await authorisedFetch(`${jobPath(id)}/events`, { headers, signal });
-      if (!response.ok || response.body === null) throw await faultOf(response);
+      const response: Response = await callRaw(operations.followJobEvents, { params: { id }, headers, signal });
+      if (response.body === null) throw await faultOf(response);
       tell("live");
       void read();
       for await (const frame of readFrames(response.body)) {
@@ -135,10 +136,12 @@ export function usePreview(id: string, mode: LiveMode): Blob | null {
 }
 
 async function readPreview(id: string, signal: AbortSignal): Promise<Blob | null> {
-  const response = await authorisedFetch(`${jobPath(id)}/preview`, { signal });
-  if (response.status === 404) return null;
-  if (!response.ok) throw await faultOf(response);
-  return response.blob();
+  try {
+    return await (await callRaw(operations.getJobPreview, { params: { id }, signal })).blob();
+  } catch (thrown) {
+    if (asFault(thrown).status === 404) return null;
+    throw thrown;
+  }
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

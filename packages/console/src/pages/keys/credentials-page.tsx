@@ -1,10 +1,10 @@
 // The workspace's own credentials at providers: set, replace, remove. They are never shown again.
-import type { ProviderCredentialList } from "@atelier/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, Fingerprint, Plus, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
@@ -19,7 +19,7 @@ import styles from "./keys.module.css";
 
 const listQuery = queryOptions({
   queryKey: ["provider-credentials"],
-  queryFn: ({ signal }) => call<ProviderCredentialList>("/account/provider-credentials", { signal }),
+  queryFn: ({ signal }) => call(operations.listProviderCredentials, { signal }),
 });
 const key = listQuery.queryKey;
 const why = "Owners of the workspace decide whose account at the provider pays.";
@@ -163,8 +163,8 @@ function CredentialForm({ known, onClose }: { readonly known: string; readonly o
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
-      call(`/account/provider-credentials/${encodeURIComponent(provider.trim())}`, {
-        method: "PUT",
+      call(operations.putProviderCredential, {
+        params: { provider: provider.trim() },
         json: { credential: text.trim() },
       }),
     onSuccess: () => {
@@ -211,8 +211,7 @@ function RemoveCredential(props: { readonly provider: string | null; readonly on
   const { provider, onClose } = props;
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (name: string) =>
-      call(`/account/provider-credentials/${encodeURIComponent(name)}`, { method: "DELETE" }),
+    mutationFn: (name: string) => call(operations.deleteProviderCredential, { params: { provider: name } }),
     onSuccess: (_, name) => {
       queries.invalidateQueries({ queryKey: key });
       toast(`The credential at ${name} is removed.`);

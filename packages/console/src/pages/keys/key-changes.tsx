@@ -3,6 +3,7 @@ import type { AccountKey, KeyCaps } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -29,7 +30,7 @@ function Revocation({ of, onClose }: { readonly of: AccountKey; readonly onClose
   const [typed, setTyped] = useState("");
   const queries = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => call<AccountKey>(`/account/keys/${of.id}`, { method: "DELETE" }),
+    mutationFn: () => call(operations.revokeKey, { params: { keyId: of.id } }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: keysQuery.queryKey });
       toast(`“${of.name}” is revoked.`);
@@ -89,8 +90,8 @@ function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose:
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
-      call<KeyCaps>(`/account/keys/${caps.key_id}/caps`, {
-        method: "PUT",
+      call(operations.setKeyCaps, {
+        params: { keyId: caps.key_id },
         json: { daily_credits_max: day || null, monthly_credits_max: month || null },
       }),
     onSuccess: (now) => {

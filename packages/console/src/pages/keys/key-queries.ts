@@ -1,24 +1,24 @@
-import type { AccountKey, AccountMember, KeyCaps } from "@atelier/sdk";
+import type { AccountKey } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 
 export const keysQuery = queryOptions({
   queryKey: ["keys"],
-  queryFn: async ({ signal }) => (await call<{ data: readonly AccountKey[] }>("/account/keys", { signal })).data,
+  queryFn: async ({ signal }) => (await call(operations.listKeys, { signal })).data,
 });
 
 export const capsQuery = (id: string) =>
   queryOptions({
     queryKey: ["keys", id, "caps"],
-    queryFn: ({ signal }) => call<KeyCaps>(`/account/keys/${id}/caps`, { signal }),
+    queryFn: ({ signal }) => call(operations.getKeyCaps, { params: { keyId: id }, signal }),
   });
 
 // For the names of the people who created keys.
 export const makersQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ["members", workspaceId],
-    queryFn: async ({ signal }) =>
-      (await call<{ data: readonly AccountMember[] }>(`/account/workspaces/${workspaceId}/members`, { signal })).data,
+    queryFn: async ({ signal }) => (await call(operations.listMembers, { params: { workspaceId }, signal })).data,
   });
 
 export type KeyState = "works" | "expired" | "revoked";

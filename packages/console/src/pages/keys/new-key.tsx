@@ -1,6 +1,6 @@
 // Creates a key: one dialog asks for it, the next shows it once. The key is only in this component's state; closing the dialog
 // forgets it.
-import type { AccountKey, CreatedAccountKey } from "@atelier/sdk";
+import type { CreatedAccountKey } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, LoaderCircle } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -8,6 +8,7 @@ import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
@@ -164,10 +165,10 @@ function wrongIn({ name, scopes: chosen, month }: Draft) {
 async function createKey({ name, scopes: chosen, days, month }: Draft): Promise<CreatedAccountKey> {
   const expires_at = days === "" ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
   const json = { name: name.trim(), scopes: chosen, expires_at };
-  const key = await call<CreatedAccountKey>("/account/keys", { method: "POST", json });
+  const key = await call(operations.createKey, { json });
   if (month === "") return key;
   const caps = { daily_credits_max: null, monthly_credits_max: month };
-  await call(`/account/keys/${key.id}/caps`, { method: "PUT", json: caps }).catch((thrown: unknown) =>
+  await call(operations.setKeyCaps, { params: { keyId: key.id }, json: caps }).catch((thrown: unknown) =>
     toastFault(thrown, "The key is made, and its cap is not set"),
   );
   return key;
@@ -219,7 +220,7 @@ function FirstCall({ keyId }: { readonly keyId: string }): ReactNode {
   const { data, error } = useQuery({
     queryKey: ["keys", "first-call", keyId],
     queryFn: async ({ signal }) => {
-      const { data: keys } = await call<{ data: readonly AccountKey[] }>("/account/keys", { signal });
+      const { data: keys } = await call(operations.listKeys, { signal });
       return keys.find(({ id }) => id === keyId)?.last_used_at ?? null;
     },
     refetchInterval: ({ state }) => (state.data ? false : 1_500),

@@ -3,6 +3,7 @@ import type { AccountKey, CreatedAccountKey } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField } from "../../ui/fields.tsx";
@@ -50,11 +51,7 @@ function Rotation(props: {
   const [overlap, setOverlap] = useState("86400");
   const queries = useQueryClient();
   const rotate = useMutation({
-    mutationFn: () =>
-      call<CreatedAccountKey>(`/account/keys/${id}/rotation`, {
-        method: "POST",
-        json: { overlap_seconds: Number(overlap) },
-      }),
+    mutationFn: () => call(operations.rotateKey, { params: { keyId: id }, json: { overlap_seconds: Number(overlap) } }),
     onSuccess: (key) => {
       queries.invalidateQueries({ queryKey: keysQuery.queryKey });
       props.onMade(key);

@@ -1,8 +1,9 @@
 // Adding, changing and removing members.
-import type { AccountMember, AddedMember, SignInLink as Link, RemovedMember } from "@atelier/sdk";
+import type { AccountMember, AddedMember, MemberRole } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
@@ -12,11 +13,11 @@ import { ShownOnce } from "../../ui/shown-once.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./members.module.css";
 
-const roles = [
+const roles: readonly { readonly value: MemberRole; readonly label: string }[] = [
   { value: "member", label: "Member" },
   { value: "owner", label: "Owner" },
 ];
-const pathOf = (workspaceId: string) => `/account/workspaces/${workspaceId}/members`;
+const roleIn = (value: string): MemberRole => (value === "owner" ? "owner" : "member");
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text.trim());
 
 interface Opened {
@@ -44,14 +45,14 @@ export function AddMember({ isOpen, onClose, workspaceId }: Opened & { readonly 
 function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) => void }): ReactNode {
   const [who, setWho] = useState("");
   const [email, setEmail] = useState("");
-  const [role, setRole] = useState("member");
+  const [role, setRole] = useState<MemberRole>("member");
   const [hours, setHours] = useState("72");
   const queries = useQueryClient();
   const isKnown = isId(who);
   const add = useMutation({
     mutationFn: () =>
-      call<AddedMember>(pathOf(props.workspaceId), {
-        method: "POST",
+      call(operations.addMember, {
+        params: { workspaceId: props.workspaceId },
         json: isKnown
           ? { person_id: who.trim().toLowerCase(), role }
           : {
@@ -108,7 +109,7 @@ function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) =>
             ? "Owners manage the workspace, its members and all its keys."
             : "Members use the workspace and manage the keys that they made."
         }
-        onChange={(event) => setRole(event.target.value)}
+        onChange={(event) => setRole(roleIn(event.target.value))}
       />
       {isKnown ? null : <LinkLife hours={hours} onChoose={setHours} />}
     </DialogForm>
@@ -148,8 +149,8 @@ function NewLink({ of, workspaceId, onClose }: Opened & { readonly of: AccountMe
   const [hours, setHours] = useState("72");
   const invite = useMutation({
     mutationFn: () =>
-      call<Link>(`${pathOf(workspaceId)}/${of.id}/sign-in-link`, {
-        method: "POST",
+      call(operations.inviteMemberAgain, {
+        params: { workspaceId, personId: of.id },
         json: { link_hours: Number(hours) },
       }),
   });
@@ -203,8 +204,8 @@ export function RoleChoice({
 }): ReactNode {
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (role: string) =>
-      call<AccountMember>(`${pathOf(workspaceId)}/${of.id}`, { method: "PATCH", json: { role } }),
+    mutationFn: (role: MemberRole) =>
+      call(operations.updateMember, { params: { workspaceId, personId: of.id }, json: { role } }),
     onSuccess: ({ name, role }) => toast(`${name} is ${role === "owner" ? "an owner" : "a member"} now.`),
     onError: (thrown) => toastFault(thrown, "The role is as it was"),
     onSettled: () => {
@@ -218,7 +219,7 @@ export function RoleChoice({
       choices={roles}
       value={change.isPending ? change.variables : of.role}
       disabled={change.isPending}
-      onChange={(event) => change.mutate(event.target.value)}
+      onChange={(event) => change.mutate(roleIn(event.target.value))}
     />
   );
 }
@@ -241,8 +242,8 @@ function Removal({ of, isMe, workspaceId, onClose }: Opened & { readonly of: Acc
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () =>
-      call<RemovedMember>(`${pathOf(workspaceId)}/${of.id}`, {
-        method: "DELETE",
+      call(operations.removeMember, {
+        params: { workspaceId, personId: of.id },
         query: keepKeys ? { keep_keys: true } : {},
       }),
     onSuccess: ({ revoked_keys }) => {

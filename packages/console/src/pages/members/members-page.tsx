@@ -1,9 +1,10 @@
-import type { AccountMember } from "@atelier/sdk";
+import type { Account, AccountMember } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Crown, Pencil, Plus, User, UserPlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { accountQuery, type SignedIn } from "../../api/account.ts";
+import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -24,7 +25,7 @@ export function MembersPage(): ReactNode {
   return account === undefined ? <Skeleton height="16rem" /> : <Members account={account} />;
 }
 
-function Members({ account }: { readonly account: SignedIn }): ReactNode {
+function Members({ account }: { readonly account: Account }): ReactNode {
   const mayNot = account.role === "owner" ? null : onlyOwners;
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<AccountMember | null>(null);
@@ -71,7 +72,7 @@ function Members({ account }: { readonly account: SignedIn }): ReactNode {
 }
 
 function MemberList(props: {
-  readonly account: SignedIn;
+  readonly account: Account;
   readonly mayNot: string | null;
   readonly onRemove: (member: AccountMember) => void;
   readonly onInvite: (member: AccountMember) => void;
@@ -80,8 +81,7 @@ function MemberList(props: {
   const id = account.workspace.id;
   const { data, error, refetch } = useQuery({
     queryKey: ["members", id],
-    queryFn: async ({ signal }) =>
-      (await call<{ data: readonly AccountMember[] }>(`/account/workspaces/${id}/members`, { signal })).data,
+    queryFn: async ({ signal }) => (await call(operations.listMembers, { params: { workspaceId: id }, signal })).data,
   });
   if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
   if (data === undefined) return <Skeleton height="4rem" count={3} />;

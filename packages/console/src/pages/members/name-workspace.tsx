@@ -3,7 +3,7 @@ import type { Workspace } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
-import { faultOf } from "../../api/fault.ts";
+import { operations } from "../../api/operations.ts";
 import { forgetToken } from "../../api/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
@@ -66,17 +66,12 @@ function NameForm({ what, of, onClose }: Naming & { readonly what: "rename" | "c
 }
 
 const rename = (id: string, name: string) =>
-  call<Workspace>(`/account/workspaces/${id}`, { method: "PATCH", json: { name } });
+  call(operations.updateWorkspace, { params: { workspaceId: id }, json: { name } });
 
 async function create(name: string): Promise<Workspace> {
-  const made = await call<Workspace>("/account/workspaces", { method: "POST", json: { name } });
+  const made = await call(operations.createWorkspace, { json: { name } });
   // With the cookie rather than the token, because the session itself changes.
-  const chosen = await fetch("/account/session", {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ workspace_id: made.id }),
-  });
-  if (!chosen.ok) throw await faultOf(chosen);
+  await call(operations.chooseSessionWorkspace, { json: { workspace_id: made.id }, as: "session" });
   forgetToken();
   return made;
 }

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { models } from "#strings/models";
 import { call } from "../../api/client.ts";
 import { type ModelStats, statsQuery } from "../../api/models.ts";
+import { operations } from "../../api/operations.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { usageChart } from "../../ui/chart/chart-data.ts";
 import { percentOf, spanOf } from "../../ui/figures.tsx";
@@ -21,7 +22,7 @@ export function HealthTab({ model }: { readonly model: string }): ReactNode {
   const series = useQuery({
     queryKey: ["usage", "series", model],
     queryFn: ({ signal }) =>
-      call<UsageSeries>("/account/usage/series", { query: { subject: `model:${model}`, latency: true }, signal }),
+      call(operations.getUsageSeries, { query: { subject: `model:${model}`, latency: true }, signal }),
   });
   const own = stats.data?.get(model);
   if (series.error) return <FaultNote fault={series.error} retry={() => void series.refetch()} />;

@@ -1,10 +1,11 @@
 // Stores what a model made as an asset, so that it appears in the gallery. Bytes are hashed and sent if the server lacks them;
 // content at a provider's address is fetched by the server, because a page requests nothing from other hosts.
-import type { Asset, KeptModelOutput, ModelResult } from "@atelier/sdk";
+import type { Asset, ModelResult } from "@atelier/sdk";
 import { useEffect, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
 import { type ApiFault, asFault } from "../../api/fault.ts";
+import { operations } from "../../api/operations.ts";
 import type { Medium } from "../../ui/viewers/found-media.ts";
 
 export type Kept =
@@ -39,15 +40,15 @@ export function useKept(
 async function keep(medium: Medium, model: string, requestId: string | null): Promise<Asset> {
   const tags = ["playground", model, ...(requestId === null ? [] : [`request:${requestId}`])];
   const name = `${model.replaceAll("/", "-")}-${requestId?.slice(0, 8) ?? "run"}-${medium.name}`.slice(-120);
-  if (medium.from === "address") return fetched({ url: medium.url, request_id: requestId, name, tags });
+  if (medium.from === "address") return fetched({ url: medium.url, request_id: requestId ?? "", name, tags });
   return atelier.assets.put(new File([medium.bytes], name, { type: medium.type }), { tags });
 }
 
-// The server fetches it, because this page requests nothing from other hosts.
-async function fetched(wanted: { url: string; request_id: string | null; name: string; tags: readonly string[] }) {
+// The server fetches it, because this page requests nothing from other hosts. Without a request id it refuses and says why.
+async function fetched(wanted: { url: string; request_id: string; name: string; tags: readonly string[] }) {
   const name = wanted.name.replaceAll(/[^A-Za-z0-9._-]/g, "_").replace(/^\.+/, "_");
   const json = { ...wanted, name };
-  const { asset_id: id } = await call<KeptModelOutput>("/account/model-outputs", { method: "POST", json });
+  const { asset_id: id } = await call(operations.keepModelOutput, { json });
   return atelier.assets.get(id);
 }
 

@@ -6,7 +6,7 @@ import { Activity } from "lucide-react";
 import type { ReactNode } from "react";
 import { models } from "#strings/models";
 import { call } from "../../api/client.ts";
-import type { UsageList } from "../../api/models.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago, creditsOf, spanOf } from "../../ui/figures.tsx";
 import { OutcomeChip } from "../../ui/outcome.tsx";
@@ -42,7 +42,7 @@ export function RequestsTab({ model }: { readonly model: string }): ReactNode {
     queryKey: ["usage", "model", model, "pages", outcome ?? ""],
     initialPageParam: "",
     queryFn: ({ pageParam: cursor, signal }) =>
-      call<UsageList>("/account/usage", {
+      call(operations.listUsage, {
         query: { subject: `model:${model}`, ...outcomeQuery(outcome), limit: 50, cursor },
         signal,
       }),

@@ -6,6 +6,7 @@ import { Puzzle } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -163,8 +164,8 @@ function DescriptorForm(props: {
   const save = useMutation({
     mutationFn: () => {
       const { name, ...json } = draft;
-      const path = ["nodes", props.nodeId, "versions", props.version, "svc-nodes", name].map(encodeURIComponent);
-      return call(`/${path.join("/")}`, { method: "PUT", json });
+      const params = { nodeId: props.nodeId, version: props.version, svcNodeName: name };
+      return call(operations.updateDescriptor, { params, json });
     },
     onSuccess: async () => {
       await queries.invalidateQueries(descriptorsQuery(props.nodeId, props.version));

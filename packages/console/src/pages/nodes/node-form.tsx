@@ -5,9 +5,10 @@ import { type ReactNode, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
+import { operations } from "../../api/operations.ts";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextArea, TextField } from "../../ui/fields.tsx";
-import { type Node, ownNodePath, publisherPath } from "./registry-queries.ts";
+import type { Node } from "./registry-queries.ts";
 
 const words = nodes.form;
 
@@ -45,8 +46,8 @@ export function NodeForm(props: {
       const { id, tags, ...texts } = draft;
       const json = { ...texts, tags: tagsIn(tags) };
       return node === null
-        ? call<Node>(`${publisherPath(publisherId)}/nodes`, { method: "POST", json: { ...given(json), id } })
-        : call<Node>(ownNodePath(publisherId, node.id), { method: "PUT", json });
+        ? call(operations.createNode, { params: { publisherId }, json: { ...given(json), name: draft.name, id } })
+        : call(operations.updateNode, { params: { publisherId, nodeId: node.id }, json });
     },
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: ["registry"] });
@@ -89,5 +90,5 @@ const tagsIn = (text: string): string[] =>
     .filter(Boolean);
 
 // A new node omits empty fields; an update sends them as empty strings, which clears them.
-const given = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ""));
+const given = <Members extends object>(members: Members): Partial<Members> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== "")) as Partial<Members>;

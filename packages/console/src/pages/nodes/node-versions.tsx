@@ -5,6 +5,7 @@ import { PackageOpen } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -17,7 +18,7 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./nodes.module.css";
-import { type Node, type NodeVersion, nodeQuery, ownNodePath, reviewQuery, versionsQuery } from "./registry-queries.ts";
+import { type Node, type NodeVersion, nodeQuery, reviewQuery, versionsQuery } from "./registry-queries.ts";
 import { publishNode } from "./snippets.ts";
 import { stateOf, VersionChip, wordOf } from "./version-state.tsx";
 
@@ -109,8 +110,8 @@ function Deprecate({ node, version }: { readonly node: Node; readonly version: N
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (deprecated: boolean) =>
-      call(`${ownNodePath(node.publisher?.id ?? "", node.id)}/versions/${version.id}`, {
-        method: "PUT",
+      call(operations.updateNodeVersion, {
+        params: { publisherId: node.publisher?.id ?? "", nodeId: node.id, versionId: version.id },
         json: { deprecated },
       }),
     onSuccess: (_, deprecated) => {

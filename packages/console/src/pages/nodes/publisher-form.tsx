@@ -4,12 +4,13 @@ import { type ReactNode, useEffect, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField, TextField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
-import { myPublishersQuery, type Publisher } from "./registry-queries.ts";
+import { myPublishersQuery } from "./registry-queries.ts";
 
 const words = nodes.publisher;
 
@@ -22,8 +23,7 @@ export function PublisherForm({ onMade }: { readonly onMade: (id: string) => voi
   const free = useFree(id);
   const make = useMutation({
     mutationFn: () =>
-      call<Publisher>("/publishers", {
-        method: "POST",
+      call(operations.createPublisher, {
         json: { id, name: name.trim(), ...(isPrivate ? { visibility: "workspace" } : {}) },
       }),
     onSuccess: async (made) => {
@@ -103,7 +103,7 @@ function useFree(id: string): { readonly isFree: boolean; readonly wrong: string
   }, [id]);
   const { data, error } = useQuery({
     queryKey: ["registry", "publishers", "free", asked],
-    queryFn: ({ signal }) => call("/publishers/validate", { query: { username: asked }, signal }),
+    queryFn: ({ signal }) => call(operations.validatePublisherId, { query: { username: asked }, signal }),
     enabled: asked !== "",
     retry: false,
   });

@@ -6,6 +6,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Confirm, Dialog, DialogFoot } from "../../ui/dialog.tsx";
@@ -18,7 +19,7 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
-import { type CreatedPublisherToken, type PublisherToken, publisherPath, tokensQuery } from "./registry-queries.ts";
+import { type PublisherToken, tokensQuery } from "./registry-queries.ts";
 import { publishWithToken } from "./snippets.ts";
 
 const words = nodes.tokens;
@@ -29,7 +30,7 @@ export function PublisherTokens({ publisherId }: { readonly publisherId: string 
   const [doomed, setDoomed] = useState<PublisherToken | null>(null);
   const revoke = useMutation({
     mutationFn: (token: PublisherToken) =>
-      call(`${publisherPath(publisherId)}/tokens/${token.id}`, { method: "DELETE" }),
+      call(operations.deletePublisherToken, { params: { publisherId, tokenId: token.id } }),
     onSuccess: (_, token) => {
       toast(words.revoked(token.name));
       setDoomed(null);
@@ -118,8 +119,8 @@ function NewToken(props: {
   const queries = useQueryClient();
   const make = useMutation({
     mutationFn: () =>
-      call<CreatedPublisherToken>(`${publisherPath(props.publisherId)}/tokens`, {
-        method: "POST",
+      call(operations.createPublisherToken, {
+        params: { publisherId: props.publisherId },
         json: {
           name: name.trim(),
           ...(days === "" ? {} : { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),

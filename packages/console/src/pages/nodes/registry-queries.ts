@@ -1,9 +1,7 @@
 // Registry queries, sent with the person's token, so that their private nodes are included.
 import type {
   CreatedPublisherToken,
-  DescriptorPage,
   Node,
-  NodePage,
   NodeVersion,
   NodeVersionReview,
   Publisher,
@@ -11,45 +9,41 @@ import type {
 } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 
 export type { CreatedPublisherToken, Node, NodeVersion, NodeVersionReview, Publisher, PublisherToken };
-
-const part = encodeURIComponent;
-export const publisherPath = (publisherId: string): string => `/publishers/${part(publisherId)}`;
-export const ownNodePath = (publisherId: string, nodeId: string): string =>
-  `${publisherPath(publisherId)}/nodes/${part(nodeId)}`;
 
 export const foundQuery = (search: string, page: number) =>
   queryOptions({
     queryKey: ["registry", "found", search, page],
     queryFn: ({ signal }) =>
       search === ""
-        ? call<NodePage>("/nodes", { query: { page, limit: 20, sort: "downloads;desc" }, signal })
-        : call<NodePage>("/nodes/search", { query: { page, limit: 20, search }, signal }),
+        ? call(operations.listNodes, { query: { page, limit: 20, sort: ["downloads;desc"] }, signal })
+        : call(operations.searchNodes, { query: { page, limit: 20, search }, signal }),
     placeholderData: (before) => before,
   });
 
 export const myPublishersQuery = queryOptions({
   queryKey: ["registry", "publishers", "mine"],
-  queryFn: ({ signal }) => call<readonly Publisher[]>("/users/publishers/", { signal }),
+  queryFn: ({ signal }) => call(operations.listMyPublishers, { signal }),
 });
 
 export const publisherNodesQuery = (publisherId: string) =>
   queryOptions({
     queryKey: ["registry", "publishers", publisherId, "nodes"],
-    queryFn: ({ signal }) => call<readonly Node[]>(`${publisherPath(publisherId)}/nodes`, { signal }),
+    queryFn: ({ signal }) => call(operations.listPublisherNodes, { params: { publisherId }, signal }),
   });
 
 export const tokensQuery = (publisherId: string) =>
   queryOptions({
     queryKey: ["registry", "publishers", publisherId, "tokens"],
-    queryFn: ({ signal }) => call<readonly PublisherToken[]>(`${publisherPath(publisherId)}/tokens`, { signal }),
+    queryFn: ({ signal }) => call(operations.listPublisherTokens, { params: { publisherId }, signal }),
   });
 
 export const nodeQuery = (nodeId: string) =>
   queryOptions({
     queryKey: ["registry", "nodes", nodeId],
-    queryFn: ({ signal }) => call<Node>(`/nodes/${part(nodeId)}`, { signal }),
+    queryFn: ({ signal }) => call(operations.getNode, { params: { nodeId }, signal }),
   });
 
 // Polls while checks run; afterwards a version only changes when people act.
@@ -57,10 +51,7 @@ export const versionsQuery = (nodeId: string) =>
   queryOptions({
     queryKey: ["registry", "nodes", nodeId, "versions"],
     queryFn: ({ signal }) =>
-      call<readonly NodeVersion[]>(`/nodes/${part(nodeId)}/versions`, {
-        query: { include_status_reason: true },
-        signal,
-      }),
+      call(operations.listNodeVersions, { params: { nodeId }, query: { include_status_reason: true }, signal }),
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === "NodeVersionStatusPending") ? 2_000 : 30_000,
   });
@@ -68,24 +59,19 @@ export const versionsQuery = (nodeId: string) =>
 export const reviewQuery = (publisherId: string, nodeId: string, versionId: string) =>
   queryOptions({
     queryKey: ["registry", "nodes", nodeId, "review", versionId],
-    queryFn: ({ signal }) =>
-      call<NodeVersionReview>(`${ownNodePath(publisherId, nodeId)}/versions/${part(versionId)}/review`, { signal }),
+    queryFn: ({ signal }) => call(operations.getVersionReview, { params: { publisherId, nodeId, versionId }, signal }),
   });
 
 export const descriptorsQuery = (nodeId: string, version: string) =>
   queryOptions({
     queryKey: ["registry", "nodes", nodeId, "descriptors", version],
     queryFn: ({ signal }) =>
-      call<DescriptorPage>(`/nodes/${part(nodeId)}/versions/${part(version)}/svc-nodes`, {
-        query: { limit: 100 },
-        signal,
-      }),
+      call(operations.listDescriptors, { params: { nodeId, version }, query: { limit: 100 }, signal }),
   });
 
 export const permissionQuery = (publisherId: string, nodeId: string) =>
   queryOptions({
     queryKey: ["registry", "nodes", nodeId, "permission"],
-    queryFn: ({ signal }) =>
-      call<{ readonly canEdit: boolean }>(`${ownNodePath(publisherId, nodeId)}/permissions`, { signal }),
+    queryFn: ({ signal }) => call(operations.getNodePermissions, { params: { publisherId, nodeId }, signal }),
     enabled: publisherId !== "",
   });

@@ -18,13 +18,13 @@ import { Facts, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import styles from "./operate.module.css";
-import type { SystemSearch } from "./operate-search.ts";
+import { actorKinds, type SystemSearch } from "./operate-search.ts";
 import { Pager } from "./pager.tsx";
 
 const words = system.audit;
 const route = getRouteApi("/console/system");
 
-const actorKinds = [
+const actorChoices = [
   { value: "", label: words.actors.all },
   { value: "person", label: words.actors.person },
   { value: "api_key", label: words.actors.key },
@@ -84,9 +84,9 @@ function Filters({ search, onNarrow }: { search: SystemSearch; onNarrow: (more: 
     >
       <Select
         label={words.by}
-        choices={actorKinds}
+        choices={actorChoices}
         value={search.actor_kind ?? ""}
-        onChange={(event) => onNarrow({ actor_kind: event.target.value })}
+        onChange={(event) => onNarrow({ actor_kind: actorKinds.find((kind) => kind === event.target.value) })}
       />
       <input
         className={kit.input}

@@ -3,7 +3,7 @@
 import { Check, CircleCheck, CornerDownRight, OctagonAlert, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { system as words } from "#strings/system";
-import type { SystemCheck, SystemChecks } from "../../api/admin.ts";
+import type { SystemCheck, SystemCheckList } from "../../api/admin.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { keyed } from "../../ui/keyed.ts";
 import { Panel } from "../../ui/panel.tsx";
@@ -21,7 +21,7 @@ export function Checks({
   checks,
 }: {
   readonly checks: {
-    readonly data: SystemChecks | undefined;
+    readonly data: SystemCheckList | undefined;
     readonly error: unknown;
     readonly refetch: () => unknown;
   };

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { workers } from "#strings/workers";
 import { type Deployment, deploymentsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -74,7 +75,10 @@ function DeploymentRow({ of: deployment }: { readonly of: Deployment }): ReactNo
   const [isStopping, setStopping] = useState(false);
   const [tone, icon, word] = states[deployment.state];
   const turning = useMutation({
-    mutationFn: (verb: "start" | "stop") => call(`/admin/deployments/${deployment.id}/${verb}`, { method: "POST" }),
+    mutationFn: (verb: "start" | "stop") =>
+      call(verb === "start" ? operations.startDeployment : operations.stopDeployment, {
+        params: { deploymentId: deployment.id },
+      }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: ["admin", "deployments"] });
       setStopping(false);
@@ -145,13 +149,12 @@ const engines = [
 function DeploymentForm({ onClose }: { readonly onClose: () => void }): ReactNode {
   const queries = useQueryClient();
   const [name, setName] = useState("");
-  const [engine, setEngine] = useState("embedded");
+  const [engine, setEngine] = useState<"application" | "embedded">("embedded");
   const [most, setMost] = useState("1");
   const isNumber = /^[1-9]\d{0,2}$/.test(most.trim());
   const making = useMutation({
     mutationFn: () =>
-      call<Deployment>("/admin/deployments", {
-        method: "POST",
+      call(operations.createDeployment, {
         json: { name: name.trim(), environment: { engine }, workers_max: Number(most) },
       }),
     onSuccess: (made) => {
@@ -181,7 +184,7 @@ function DeploymentForm({ onClose }: { readonly onClose: () => void }): ReactNod
         label={words.engine}
         choices={engines}
         value={engine}
-        onChange={(event) => setEngine(event.target.value)}
+        onChange={(event) => setEngine(event.target.value === "application" ? "application" : "embedded")}
       />
       <TextField
         label={words.most}

@@ -5,8 +5,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { workspaces } from "#strings/workspaces";
 import { accountQuery } from "../../api/account.ts";
-import type { Page, Workspace } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
@@ -14,12 +14,6 @@ import { toast } from "../../ui/toast.tsx";
 
 const words = workspaces.create;
 const route = getRouteApi("/console/workspaces");
-
-interface Person {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-}
 
 export function NewWorkspace(props: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   return (
@@ -35,14 +29,13 @@ function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode
   const { data: account } = useQuery(accountQuery);
   const people = useQuery({
     queryKey: ["admin", "people"],
-    queryFn: ({ signal }) => call<Page<Person>>("/admin/people", { query: { limit: 100 }, signal }),
+    queryFn: ({ signal }) => call(operations.listPeople, { query: { limit: 100 }, signal }),
   });
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const owner = chosen ?? account?.person?.id ?? "";
   const making = useMutation({
-    mutationFn: () =>
-      call<Workspace>("/admin/workspaces", { method: "POST", json: { name: name.trim(), owner_id: owner } }),
+    mutationFn: () => call(operations.createWorkspaceAsAdmin, { json: { name: name.trim(), owner_id: owner } }),
     onSuccess: (made) => {
       queries.invalidateQueries({ queryKey: ["admin", "workspaces"] });
       queries.invalidateQueries({ queryKey: ["account", "workspaces"] });

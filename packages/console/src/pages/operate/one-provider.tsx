@@ -6,6 +6,8 @@ import type { ReactNode } from "react";
 import { providers } from "#strings/providers";
 import { type Provider, providersQuery, serverCredentialsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
+import { modelParams } from "../../api/model-id.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -77,7 +79,7 @@ function Models({ of: provider }: { readonly of: Provider }): ReactNode {
   const queries = useQueryClient();
   const releasing = useMutation({
     mutationFn: ({ id, released }: { readonly id: string; readonly released: boolean }) =>
-      call(`/admin/models/${id}/release`, { method: "PUT", json: { released } }),
+      call(operations.setModelRelease, { params: modelParams(id), json: { released } }),
     onSuccess: (_, { id, released }) => {
       queries.invalidateQueries({ queryKey: providersQuery.queryKey });
       toast(released ? words.isReleased(id) : words.isHidden(id));

@@ -5,7 +5,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { workspaces as words } from "#strings/workspaces";
-import { type Workspace, workspacePartQuery } from "../../api/admin.ts";
+import { workspaceQuery } from "../../api/admin.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -29,7 +29,7 @@ const tabs = [
 export function OneWorkspace({ id }: { readonly id: string }): ReactNode {
   const { tab = "credits" } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery(workspacePartQuery<Workspace>(id, ""));
+  const { data, error, refetch } = useQuery(workspaceQuery(id));
   const back = (
     <LinkButton small look="quiet" to="/console/workspaces" search={{}}>
       <ArrowLeft aria-hidden="true" />

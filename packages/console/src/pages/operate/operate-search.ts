@@ -14,15 +14,18 @@ function textsOf<Name extends string>(given: Given, names: readonly Name[]): Par
 
 export const systemTabs = ["checks", "background", "refused", "audit"] as const;
 export type SystemTab = (typeof systemTabs)[number];
-const auditFilters = ["actor_kind", "action", "subject_id", "request_id", "cursor"] as const;
+export const actorKinds = ["person", "api_key", "admin_token", "system"] as const;
+const auditFilters = ["action", "subject_id", "request_id", "cursor"] as const;
 
 export interface SystemSearch extends Partial<Record<(typeof auditFilters)[number], string>> {
   readonly tab?: SystemTab;
+  readonly actor_kind?: (typeof actorKinds)[number] | undefined;
 }
 
 export function readSystemSearch(given: Given): SystemSearch {
   const tab = systemTabs.find((name) => name === given["tab"] && name !== "checks");
-  return { ...(tab ? { tab } : {}), ...textsOf(given, auditFilters) };
+  const actor_kind = actorKinds.find((kind) => kind === given["actor_kind"]);
+  return { ...(tab ? { tab } : {}), ...(actor_kind ? { actor_kind } : {}), ...textsOf(given, auditFilters) };
 }
 
 export interface ProvidersSearch {

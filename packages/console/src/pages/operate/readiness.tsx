@@ -4,8 +4,10 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Check, Download, ExternalLink, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { system as words } from "#strings/system";
-import { send } from "../../api/client.ts";
+import { callRaw } from "../../api/client.ts";
 import { faultOf } from "../../api/fault.ts";
+import { addressOf } from "../../api/operation.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import kit from "../../ui/kit.module.css";
@@ -14,7 +16,11 @@ import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 
-const paths = { ready: "/readyz", live: "/livez", metrics: "/metrics" } as const;
+const paths = {
+  ready: addressOf(operations.getReadiness),
+  live: addressOf(operations.getLiveness),
+  metrics: addressOf(operations.getMetrics),
+};
 
 interface Verdict {
   readonly status: "ready" | "not_ready";
@@ -79,7 +85,7 @@ function ReadyChip({ isReady }: { readonly isReady: boolean }): ReactNode {
 // Metrics need a credential, which a link cannot carry, so we fetch them and offer them as a file.
 function Metrics({ why }: { readonly why: string | null }): ReactNode {
   const fetching = useMutation({
-    mutationFn: async () => (await send(paths.metrics)).text(),
+    mutationFn: async () => (await callRaw(operations.getMetrics)).text(),
     onSuccess: (text) => {
       const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       const link = document.createElement("a");

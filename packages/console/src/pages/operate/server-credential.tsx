@@ -4,8 +4,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleHelp, PlugZap, TriangleAlert, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { providers } from "#strings/providers";
-import { type ProviderCheck, providersQuery, type ServerCredential } from "../../api/admin.ts";
+import { providersQuery, type ServerCredential } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
@@ -75,11 +76,7 @@ function EnterForm({ provider, onClose }: { readonly provider: string; readonly 
   const [value, setValue] = useState("");
   const isFit = /^[!-~]{8,4096}$/.test(value.trim());
   const entering = useMutation({
-    mutationFn: () =>
-      call(`/admin/providers/${encodeURIComponent(provider)}/credential`, {
-        method: "PUT",
-        json: { value: value.trim() },
-      }),
+    mutationFn: () => call(operations.putServerCredential, { params: { provider }, json: { value: value.trim() } }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: providersQuery.queryKey });
       toast(words.saved(provider));
@@ -117,7 +114,7 @@ function RemoveCredential(props: {
   const { provider, onClose } = props;
   const queries = useQueryClient();
   const removing = useMutation({
-    mutationFn: () => call(`/admin/providers/${encodeURIComponent(provider)}/credential`, { method: "DELETE" }),
+    mutationFn: () => call(operations.deleteServerCredential, { params: { provider } }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: providersQuery.queryKey });
       toast(words.removed(provider));
@@ -150,7 +147,7 @@ const looks = {
 
 function TestConnection({ provider }: { readonly provider: string }): ReactNode {
   const testing = useMutation({
-    mutationFn: () => call<ProviderCheck>(`/admin/providers/${encodeURIComponent(provider)}/check`, { method: "POST" }),
+    mutationFn: () => call(operations.checkProvider, { params: { provider } }),
   });
   const found = testing.data;
   return (

@@ -7,6 +7,7 @@ import { workers } from "#strings/workers";
 import { deploymentsQuery, type WorkerToken, workerTokensQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -55,8 +56,7 @@ function TokenForm(props: { readonly onMade: (made: Created) => void; readonly o
   const [pool, setPool] = useState("");
   const making = useMutation({
     mutationFn: () =>
-      call<Created>("/admin/worker-tokens", {
-        method: "POST",
+      call(operations.createWorkerToken, {
         json: { name: name.trim(), ...(pool === "" ? {} : { pool_ids: [pool] }) },
       }),
     onSuccess: (made) => {
@@ -119,7 +119,7 @@ export function WorkerTokens(): ReactNode {
   const { data, error, refetch } = useQuery(workerTokensQuery);
   const [revoked, setRevoked] = useState<WorkerToken | null>(null);
   const revoking = useMutation({
-    mutationFn: ({ id }: WorkerToken) => call(`/admin/worker-tokens/${id}`, { method: "DELETE" }),
+    mutationFn: ({ id }: WorkerToken) => call(operations.revokeWorkerToken, { params: { tokenId: id } }),
     onSuccess: (_, { name }) => {
       queries.invalidateQueries({ queryKey: workerTokensQuery.queryKey });
       toast(words.revoked(name));

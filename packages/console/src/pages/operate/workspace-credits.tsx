@@ -6,8 +6,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Coins, Minus, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { workspaces } from "#strings/workspaces";
-import { type Balance, type CreditLine, type Page, type Workspace, workspacePartQuery } from "../../api/admin.ts";
+import { type Workspace, workspaceCreditsQuery, workspaceLinesQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -30,7 +31,7 @@ type Way = "in" | "out";
 
 export function Credits({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const [way, setWay] = useState<Way | null>(null);
-  const { data, error, refetch } = useQuery(workspacePartQuery<Balance>(workspace.id, "credits"));
+  const { data, error, refetch } = useQuery(workspaceCreditsQuery(workspace.id));
   return (
     <>
       <Panel
@@ -107,8 +108,8 @@ function Move(props: MoveProps): ReactNode {
 
   const moving = useMutation({
     mutationFn: () =>
-      call(`/admin/workspaces/${workspace.id}/credits${way === "in" ? "" : "/withdrawals"}`, {
-        method: "POST",
+      call(way === "in" ? operations.topUpWorkspace : operations.withdrawFromWorkspace, {
+        params: { workspaceId: workspace.id },
         headers: { "idempotency-key": key ?? "" },
         json: { amount: amount.trim(), ...(note.trim() === "" ? {} : { note: note.trim() }) },
       }),
@@ -194,7 +195,7 @@ function Lines({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const { lines } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery({
-    ...workspacePartQuery<Page<CreditLine>>(workspace.id, "credits/lines", { limit: 20, cursor: lines }),
+    ...workspaceLinesQuery(workspace.id, lines),
     placeholderData: keepPreviousData,
   });
   return (

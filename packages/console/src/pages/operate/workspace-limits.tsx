@@ -3,8 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { workspaces } from "#strings/workspaces";
-import { type Workspace, type WorkspaceLimit, workspacePartQuery } from "../../api/admin.ts";
+import { type Workspace, type WorkspaceLimit, workspaceLimitsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -22,12 +23,11 @@ const words = workspaces.limits;
 export function Limits({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const queries = useQueryClient();
   const [changed, setChanged] = useState<WorkspaceLimit | null>(null);
-  const query = workspacePartQuery<{ readonly data: readonly WorkspaceLimit[] }>(workspace.id, "limits");
+  const query = workspaceLimitsQuery(workspace.id);
   const { data, error, refetch } = useQuery(query);
   const after = () => queries.invalidateQueries({ queryKey: query.queryKey });
   const resetting = useMutation({
-    mutationFn: (name: string) =>
-      call(`/admin/workspaces/${workspace.id}/limits/${encodeURIComponent(name)}`, { method: "DELETE" }),
+    mutationFn: (name: string) => call(operations.resetWorkspaceLimit, { params: { workspaceId: workspace.id, name } }),
     onSuccess: (_, name) => {
       after();
       toast(words.isReset(name));
@@ -101,8 +101,8 @@ function LimitForm(props: {
   const isNumber = /^\d{1,15}$/.test(value.trim());
   const changing = useMutation({
     mutationFn: () =>
-      call(`/admin/workspaces/${workspace.id}/limits/${encodeURIComponent(limit.name)}`, {
-        method: "PUT",
+      call(operations.setWorkspaceLimit, {
+        params: { workspaceId: workspace.id, name: limit.name },
         json: { value: Number(value), ...(reason.trim() === "" ? {} : { reason: reason.trim() }) },
       }),
     onSuccess: () => {

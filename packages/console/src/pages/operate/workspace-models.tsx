@@ -3,8 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { workspaces } from "#strings/workspaces";
-import { type Workspace, type WorkspaceModels, workspacePartQuery } from "../../api/admin.ts";
+import { type Workspace, type WorkspaceModels, workspaceModelsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField, TextArea } from "../../ui/fields.tsx";
 import { Panel, Stack } from "../../ui/panel.tsx";
@@ -14,7 +15,7 @@ import { toast } from "../../ui/toast.tsx";
 const words = workspaces.models;
 
 export function Models({ workspace }: { readonly workspace: Workspace }): ReactNode {
-  const { data, error, refetch } = useQuery(workspacePartQuery<WorkspaceModels>(workspace.id, "models"));
+  const { data, error, refetch } = useQuery(workspaceModelsQuery(workspace.id));
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="14rem" />;
   return <ModelsForm key={JSON.stringify(data)} workspace={workspace} of={data} />;
 }
@@ -26,8 +27,8 @@ function ModelsForm({ workspace, of }: { readonly workspace: Workspace; readonly
   const [text, setText] = useState((of.entitlements ?? ["*"]).join("\n"));
   const saving = useMutation({
     mutationFn: () =>
-      call(`/admin/workspaces/${workspace.id}/models`, {
-        method: "PUT",
+      call(operations.setWorkspaceModels, {
+        params: { workspaceId: workspace.id },
         json: {
           router_enabled: isEnabled,
           entitlements: isDefault ? null : text.split(/[\s,]+/).filter((word) => word !== ""),

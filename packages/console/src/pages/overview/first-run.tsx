@@ -1,12 +1,13 @@
 // Shown when nothing has run yet: one button that ends with a real picture, and the same by hand.
 
-import type { CatalogPage, Graph, Job } from "@atelier/sdk";
+import type { Graph, Job } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Progress } from "../../ui/figures.tsx";
@@ -21,7 +22,7 @@ const prompt = "a small lighthouse on a green hill, morning light";
 
 // Uses a model of this server if there is one, otherwise the engine alone.
 async function sampleGraph(): Promise<Graph> {
-  const { data } = await call<CatalogPage>("/v1/models", { query: { limit: 100 } }).catch(() => ({ data: [] }));
+  const { data } = await call(operations.listModels, { query: { limit: 100 } }).catch(() => ({ data: [] }));
   const save = { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "sample" } };
   const isThere = data.some(({ id }) => id === sampleModel);
   const first = isThere

@@ -1,11 +1,12 @@
 // What is running now, and what was made last.
-import type { AssetPage, Job } from "@atelier/sdk";
+import type { Job } from "@atelier/sdk";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Images } from "lucide-react";
 import type { ReactNode } from "react";
 import { call } from "../../api/client.ts";
 import { jobName, queueQuery } from "../../api/jobs.ts";
+import { operations } from "../../api/operations.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { Ago, Progress } from "../../ui/figures.tsx";
@@ -17,12 +18,12 @@ import styles from "./overview.module.css";
 
 export const newestPicturesQuery = queryOptions({
   queryKey: ["assets", "newest pictures"],
-  queryFn: ({ signal }) => call<AssetPage>("/api/v2/assets", { query: { kind: "image", limit: 6 }, signal }),
+  queryFn: ({ signal }) => call(operations.listAssets, { query: { kind: "image", limit: 6 }, signal }),
 });
 
 const newestJobsQuery = queryOptions({
   queryKey: ["jobs", "newest"],
-  queryFn: ({ signal }) => call<{ readonly data: readonly Job[] }>("/api/v2/jobs", { query: { limit: 5 }, signal }),
+  queryFn: ({ signal }) => call(operations.listJobs, { query: { limit: 5 }, signal }),
 });
 
 export function JobsNow({ hasQueue }: { readonly hasQueue: boolean }): ReactNode {

@@ -6,7 +6,8 @@ import { type ReactNode, useState } from "react";
 import { accountQuery, workspacesQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { endDrafts } from "../../api/drafts.ts";
-import { faultOf } from "../../api/fault.ts";
+import { asFault } from "../../api/fault.ts";
+import { operations } from "../../api/operations.ts";
 import { forgetToken } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -22,7 +23,7 @@ import { browserOf } from "./browser-of.ts";
 
 const sessionsQuery = queryOptions({
   queryKey: ["account", "sessions"],
-  queryFn: ({ signal }) => call<{ readonly data: readonly AccountSession[] }>("/account/sessions", { signal }),
+  queryFn: ({ signal }) => call(operations.listSessions, { signal }),
 });
 
 export function YouPage(): ReactNode {
@@ -44,9 +45,9 @@ export function YouPage(): ReactNode {
 function SignOut(): ReactNode {
   const leave = async () => {
     try {
-      const headers = { "content-type": "application/json" };
-      const response = await fetch("/profile/sign-out", { method: "POST", headers, body: "{}" });
-      if (!response.ok && response.status !== 401) throw await faultOf(response);
+      await call(operations.signOut, { json: {}, as: "session" }).catch((thrown: unknown) => {
+        if (asFault(thrown).status !== 401) throw thrown;
+      });
       forgetToken();
       endDrafts();
       sessionStorage.clear();
@@ -126,12 +127,12 @@ function Sessions(): ReactNode {
     await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   };
   const end = useMutation({
-    mutationFn: (session: AccountSession) => call(`/account/sessions/${session.id}`, { method: "DELETE" }),
+    mutationFn: (session: AccountSession) => call(operations.endSession, { params: { sessionId: session.id } }),
     onSuccess: () => ended("That browser is signed out."),
     onError: (thrown) => toastFault(thrown, "Ending the session"),
   });
   const endOthers = async () => {
-    const { ended: count } = await call<{ ended: number }>("/account/sessions", { method: "DELETE" });
+    const { ended: count } = await call(operations.endOtherSessions);
     setAsking(false);
     await ended(`${count} ${count === 1 ? "browser is" : "browsers are"} signed out.`);
   };

@@ -1,11 +1,12 @@
 // The list's filters, each part of the address. The field takes a model's name, or any request id, which opens that request.
-import type { AccountKey, ModelStatsList } from "@atelier/sdk";
+import type { AccountKey } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Search, X } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { requests } from "#strings/requests";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
@@ -78,7 +79,7 @@ function SubjectField({
   useEffect(() => setText(shown), [shown]);
   const { data: stats } = useQuery({
     queryKey: ["usage", "models", 168],
-    queryFn: ({ signal }) => call<ModelStatsList>("/account/models/stats", { query: { hours: 168 }, signal }),
+    queryFn: ({ signal }) => call(operations.getModelStats, { query: { hours: 168 }, signal }),
     staleTime: 60_000,
   });
   const submit = (event: FormEvent) => {

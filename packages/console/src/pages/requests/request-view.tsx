@@ -8,6 +8,7 @@ import type { ReactNode } from "react";
 import { requests as words } from "#strings/requests";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
+import { operations } from "../../api/operations.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, bytesOf, creditsOf } from "../../ui/figures.tsx";
@@ -25,7 +26,7 @@ import { sameCall } from "./snippets.ts";
 export function RequestView({ id, isWhole = false }: { readonly id: string; readonly isWhole?: boolean }): ReactNode {
   const query = useQuery({
     queryKey: ["account", "request", id],
-    queryFn: ({ signal }) => call<AccountRequest>(`/account/requests/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => call(operations.getAccountRequest, { params: { requestId: id }, signal }),
     refetchInterval: ({ state: { data } }) =>
       data?.outcome === null ? 1_000 : data?.call?.state === "open" && !data.replayed ? 3_000 : false,
   });

@@ -1,13 +1,14 @@
 // Every call of a model or a partner, newest first: filtered and paged by the server, with the filters in the address, updated
 // live, and each opened next to the list.
-import type { UsagePage } from "@atelier/sdk";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Radio } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { requests as words } from "#strings/requests";
-import { call, type Query } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
+import type { QueryOf } from "../../api/operation.ts";
+import { operations } from "../../api/operations.ts";
 import { keysQuery } from "../../api/usage.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
@@ -90,7 +91,7 @@ export function RequestsPage(): ReactNode {
 }
 
 function useRequests(search: RequestsSearch, range: Range) {
-  const filter: Query = {
+  const filter: QueryOf<typeof operations.listUsage> = {
     from: range.from,
     to: range.to,
     family: search.family,
@@ -102,8 +103,7 @@ function useRequests(search: RequestsSearch, range: Range) {
   return useInfiniteQuery({
     queryKey: ["usage", "rows", "walk", filter],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call<UsagePage>("/account/usage", { query: { ...filter, cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => call(operations.listUsage, { query: { ...filter, cursor: pageParam }, signal }),
     getNextPageParam: (last) => last.next_cursor ?? null,
     // If the list is empty, poll for the first one.
     refetchInterval: ({ state }) =>

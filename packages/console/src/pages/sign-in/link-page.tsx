@@ -3,7 +3,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
-import { asFault, faultOf } from "../../api/fault.ts";
+import { call } from "../../api/client.ts";
+import { asFault } from "../../api/fault.ts";
+import { operations } from "../../api/operations.ts";
 import { forgetToken } from "../../api/session.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
@@ -11,31 +13,24 @@ import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { takeReturn } from "./go-on.ts";
 import { WayIn } from "./way-in.tsx";
 
-interface Look {
-  readonly person: { readonly name: string };
-  readonly expires_at: string;
-}
-
 const isThisMachine = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
 
 export function LinkPage(): ReactNode {
   const { token } = useParams({ from: "/sign-in/$token" });
-  const address = `/sign-in/${encodeURIComponent(token)}`;
+  const asked = { params: { token }, headers: { accept: "application/json" }, as: "session" } as const;
   const look = useQuery({
     queryKey: ["sign-in", "link", token],
     retry: 0,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<Look> => {
-      const response = await fetch(address, { headers: { accept: "application/json" }, signal });
-      if (!response.ok) throw await faultOf(response);
-      return response.json();
-    },
+    queryFn: ({ signal }) => call(operations.confirmSignIn, { ...asked, signal }),
   });
   const enter = useMutation({
     mutationFn: async () => {
-      const headers = { "content-type": "application/json", accept: "application/json" };
-      const response = await fetch(address, { method: "POST", headers, body: "{}" });
-      if (!response.ok) throw await faultOf(response);
+      await call(operations.signIn, {
+        ...asked,
+        headers: { ...asked.headers, "content-type": "application/json" },
+        body: "{}",
+      });
       forgetToken();
       // Replaces the link in the history, so that going back leads to the page before it.
       location.replace(takeReturn());

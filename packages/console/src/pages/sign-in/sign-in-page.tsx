@@ -6,6 +6,8 @@ import { CircleAlert, LogIn } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { configQuery } from "../../api/config.ts";
 import { faultOf } from "../../api/fault.ts";
+import { addressOf } from "../../api/operation.ts";
+import { operations } from "../../api/operations.ts";
 import { setTypedToken } from "../../api/session.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -58,7 +60,7 @@ function SignedInAlready(): ReactNode {
     queryKey: ["sign-in", "already"],
     retry: 0,
     queryFn: async ({ signal }): Promise<string | null> => {
-      const response = await fetch("/account", { signal });
+      const response = await fetch(addressOf(operations.getAccount), { signal });
       // Always read the body; an unread one stays open.
       const { person } = (await response.json()) as { person?: { name: string } };
       return response.ok ? (person?.name ?? null) : null;
@@ -123,7 +125,9 @@ function TypedToken(): ReactNode {
   // Try it before accepting it: a wrong one would only lead back here.
   const enter = useMutation({
     mutationFn: async (token: string) => {
-      const response = await fetch("/api/v2/jobs?limit=1", { headers: { authorization: `Bearer ${token}` } });
+      const response = await fetch(addressOf(operations.listJobs, { query: { limit: 1 } }), {
+        headers: { authorization: `Bearer ${token}` },
+      });
       if (response.status !== 401 && !response.ok) throw await faultOf(response);
       await response.text();
       if (response.status === 401) return false;

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { send } from "../../api/client.ts";
+import { callRaw } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { PageHead, Stack } from "../../ui/panel.tsx";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
@@ -42,7 +43,7 @@ function Export({ search }: { readonly search: UsageSearch }): ReactNode {
   const save = async (format: "csv" | "jsonl") => {
     setBusy(true);
     try {
-      const response = await send("/account/usage/export", {
+      const response = await callRaw(operations.exportUsage, {
         query: { ...spanOf(search), ...filtersOf(search), format },
       });
       const name = /filename="?([\w.-]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];

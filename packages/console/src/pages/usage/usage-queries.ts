@@ -1,6 +1,6 @@
-import type { AccountKey, CreditLinePage, UsageSeries } from "@atelier/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { rangeOf } from "../../ui/range/range.ts";
 import type { UsageSearch } from "./usage-search.ts";
 
@@ -19,7 +19,7 @@ export const seriesQuery = (search: UsageSearch) => {
   const query = { ...spanOf(search), ...filtersOf(search), by: search.by ?? "none", latency: true };
   return queryOptions({
     queryKey: ["usage", "series", query],
-    queryFn: ({ signal }) => call<UsageSeries>("/account/usage/series", { query, signal }),
+    queryFn: ({ signal }) => call(operations.getUsageSeries, { query, signal }),
     refetchInterval: search.to === undefined ? 30_000 : false,
     placeholderData: keepPreviousData,
   });
@@ -29,11 +29,11 @@ export const linesQuery = infiniteQueryOptions({
   queryKey: ["credits", "lines"],
   initialPageParam: null as string | null,
   queryFn: ({ pageParam, signal }) =>
-    call<CreditLinePage>("/account/credits/lines", { query: { limit: 20, cursor: pageParam }, signal }),
+    call(operations.listCreditLines, { query: { limit: 20, cursor: pageParam }, signal }),
   getNextPageParam: (page) => page.next_cursor ?? null,
 });
 
 export const keyNamesQuery = queryOptions({
   queryKey: ["keys"],
-  queryFn: async ({ signal }) => (await call<{ data: readonly AccountKey[] }>("/account/keys", { signal })).data,
+  queryFn: async ({ signal }) => (await call(operations.listKeys, { signal })).data,
 });

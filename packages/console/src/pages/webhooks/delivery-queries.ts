@@ -1,16 +1,17 @@
-import type { WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryPage } from "@atelier/sdk";
+import type { WebhookDelivery, WebhookDeliveryPage } from "@atelier/sdk";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { call, type Query } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
+import type { QueryOf } from "../../api/operation.ts";
+import { operations } from "../../api/operations.ts";
 
-const path = "/account/webhooks/deliveries";
 const isOpen = ({ status }: WebhookDelivery) => status === "pending" || status === "sending";
 
-export const deliveriesQuery = (filter: Query) =>
+export const deliveriesQuery = (filter: QueryOf<typeof operations.listWebhookDeliveries>) =>
   infiniteQueryOptions({
     queryKey: ["webhooks", "deliveries", filter],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      call<WebhookDeliveryPage>(path, { query: { ...filter, limit: 30, cursor: pageParam }, signal }),
+      call(operations.listWebhookDeliveries, { query: { ...filter, limit: 30, cursor: pageParam }, signal }),
     getNextPageParam: (page) => page.next_cursor ?? null,
     // Poll often while a delivery is open, now and then once all have ended.
     refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.data.some(isOpen)) ? 3_000 : 15_000),
@@ -19,19 +20,19 @@ export const deliveriesQuery = (filter: Query) =>
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ["webhooks", "delivery", id],
-    queryFn: ({ signal }) => call<WebhookDeliveryDetail>(`${path}/${id}`, { signal }),
+    queryFn: ({ signal }) => call(operations.getWebhookDelivery, { params: { deliveryId: id }, signal }),
     refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? 1_000 : false),
   });
 
-export const redeliver = (id: string) => call<WebhookDelivery>(`${path}/${id}/redeliver`, { method: "POST" });
+export const redeliver = (id: string) => call(operations.redeliverWebhook, { params: { deliveryId: id } });
 
 // Everything that failed since then, page by page; at most the newest thousand.
 export async function failedSince(since: number, signal: AbortSignal): Promise<readonly WebhookDelivery[]> {
   const found: WebhookDelivery[] = [];
   let cursor: string | null = null;
   do {
-    const query: Query = { status: "dead", limit: 100, cursor };
-    const page: WebhookDeliveryPage = await call<WebhookDeliveryPage>(path, { query, signal });
+    const query = { status: "dead", limit: 100, cursor } as const;
+    const page: WebhookDeliveryPage = await call(operations.listWebhookDeliveries, { query, signal });
     const young = page.data.filter(({ created_at }) => Date.parse(created_at) >= since);
     found.push(...young);
     cursor = young.length === page.data.length ? (page.next_cursor ?? null) : null;

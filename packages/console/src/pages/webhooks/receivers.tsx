@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Ban, CircleCheck, Moon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -32,8 +33,7 @@ export function Receivers(): ReactNode {
   const { data, error, refetch } = useQuery({
     queryKey: ["webhooks", "receivers"],
     refetchInterval: 10_000,
-    queryFn: async ({ signal }) =>
-      (await call<{ data: readonly WebhookReceiver[] }>("/account/webhooks/receivers", { signal })).data,
+    queryFn: async ({ signal }) => (await call(operations.listWebhookReceivers, { signal })).data,
   });
   return (
     <Panel title="Receivers that fail" flush>

@@ -5,6 +5,7 @@ import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -41,7 +42,7 @@ export function Secrets(): ReactNode {
   const [isRotating, setRotating] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["webhooks", "secrets"],
-    queryFn: async ({ signal }) => (await call<WebhookSecretList>("/account/webhooks/secrets", { signal })).data,
+    queryFn: async ({ signal }) => (await call(operations.listWebhookSecrets, { signal })).data,
   });
   const mayNot =
     account === undefined || account.role === "owner"
@@ -124,8 +125,7 @@ function RotateForm(props: {
   const queries = useQueryClient();
   const rotate = useMutation({
     mutationFn: () =>
-      call<WebhookSecret>("/account/webhooks/secrets", {
-        method: "POST",
+      call(operations.rotateWebhookSecret, {
         json: { overlap_seconds: Number(overlap) },
       }),
     onSuccess: (secret) => {

@@ -1,9 +1,9 @@
-import type { WebhookDelivery } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
+import { operations } from "../../api/operations.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -21,7 +21,7 @@ function TestForm({ onClose }: { readonly onClose: () => void }): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate({ from: "/console/webhooks" });
   const test = useMutation({
-    mutationFn: () => call<WebhookDelivery>("/account/webhooks/test", { method: "POST", json: { url: url.trim() } }),
+    mutationFn: () => call(operations.sendTestWebhook, { json: { url: url.trim() } }),
     onSuccess: ({ id }) => {
       queries.invalidateQueries({ queryKey: ["webhooks"] });
       onClose();

@@ -1,12 +1,11 @@
 // Classes a graph uses and this server lacks: by name, each with a way forward.
-import type { DescribedClass, NodeClassPage } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { RefreshCw, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { workflows } from "#strings/workflows";
 import { accountQuery } from "../../api/account.ts";
-import { call } from "../../api/client.ts";
+import { classNamesQuery } from "../../api/classes.ts";
 import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
@@ -18,25 +17,6 @@ import styles from "./workflows.module.css";
 
 const words = workflows.missing;
 
-// The names of all classes on this server; some hundreds.
-const namesQuery = {
-  queryKey: ["class-names"],
-  staleTime: 60_000,
-  queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<readonly string[]> => {
-    const names: string[] = [];
-    let cursor: string | null | undefined;
-    do {
-      const page: Omit<NodeClassPage, "data"> & { readonly data: readonly DescribedClass[] } = await call(
-        "/api/v2/node-classes",
-        { query: { limit: 100, cursor }, signal },
-      );
-      names.push(...page.data.map(({ name }) => name));
-      cursor = page.next_cursor;
-    } while (cursor && names.length < 5_000);
-    return names;
-  },
-};
-
 export function MissingClasses(props: {
   readonly missing: readonly string[];
   readonly problems: readonly string[];
@@ -45,7 +25,7 @@ export function MissingClasses(props: {
 }): ReactNode {
   const { missing } = props;
   const { data: config } = useQuery(configQuery);
-  const { data: names = [] } = useQuery({ ...namesQuery, enabled: missing.length > 0 });
+  const { data: names = [] } = useQuery({ ...classNamesQuery, enabled: missing.length > 0 });
   const isCloud = config?.surface === "cloud";
   return (
     <Panel

@@ -13,6 +13,7 @@ import {
   readApiGraph,
 } from "../../api/graphs.ts";
 import { isRecord } from "../../api/json-record.ts";
+import { operations } from "../../api/operations.ts";
 import { sketchOf } from "./sketch.ts";
 
 export interface Opened {
@@ -87,8 +88,7 @@ async function openValue(name: string, value: unknown, said?: string): Promise<O
 export async function openEditorGraph(name: string, editor: EditorFile, said: string): Promise<Opened> {
   const positions = positionsIn(editor);
   try {
-    const { workflow } = await call<{ readonly workflow: Graph }>("/api/v2/workflows/convert", {
-      method: "POST",
+    const { workflow } = await call(operations.convertWorkflow, {
       json: { workflow: editor },
     });
     return { name, said: words.opened.converted(said), graph: workflow, positions };

@@ -5,6 +5,7 @@ export const api = {
   canceled: "Canceled.",
   workspaceChanged:
     "This browser has switched to another workspace. Nothing was sent. Reload the page to continue there.",
+  notInAddress: (value: string) => `“${value}” cannot be part of an address.`,
   job: (id: string) => `Job ${id}`,
   labels: {
     longName: "A name can be up to 1,024 bytes long.",

@@ -2,7 +2,6 @@
 
 import type { ReactNode } from "react";
 import { outcomes as words } from "#strings/outcomes";
-import type { Query } from "../../api/client.ts";
 import { Select } from "../fields.tsx";
 import { outcomeOf } from "../outcome.tsx";
 
@@ -47,7 +46,11 @@ export function OutcomeChoice(props: {
 }
 
 // The query for the server.
-export function outcomeQuery(outcome: string | undefined): Query {
+export function outcomeQuery(outcome: string | undefined): {
+  readonly failed?: true;
+  readonly replayed?: true;
+  readonly outcome?: string | undefined;
+} {
   if (outcome === "failed") return { failed: true };
   return outcome === "replayed" ? { replayed: true } : { outcome };
 }
