@@ -12,6 +12,7 @@ import { makeDeployment } from "./support/deployment-example-calls.ts";
 import { aDefinition, putProvider } from "./support/provider-example-calls.ts";
 import { publish } from "./support/publishing.ts";
 import { createPublisher, send, someId } from "./support/registry-app.ts";
+import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 let app: TestApp;
@@ -48,6 +49,11 @@ async function stock(tenant: Tenant): Promise<Ids> {
   const nodeId = someId("n");
   const version = "1.0.0";
   const { id: versionId } = await publish(app, publisher, { nodeId, version });
+  // On a busy machine the upload is answered before the archive is checked, and what is compared below would change.
+  await until("the archive is checked", async () => {
+    const { status, text } = await send(app, "GET", `/nodes/${nodeId}/versions`, headers);
+    return status === 200 && text.includes(versionId) && !text.includes("NodeVersionStatusPending");
+  });
   const svcNodeName = someId("Class");
   const described = `/nodes/${nodeId}/versions/${version}/svc-nodes/${svcNodeName}`;
   assert.equal((await send(app, "PUT", described, headers, { category: "light" })).status, 200);

@@ -70,8 +70,15 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   // A second process of the same service stays a single process, even in a fleet run.
   const fleet = fleetSize > 1 && beside === undefined ? await testFleet(home) : null;
   const given = { options, database, home, adminToken, log, known, fleet };
+  // A start that fails leaves nothing behind, except for a database that the test may use again.
+  const remove = async () => {
+    if (beside) return;
+    if (options.database === undefined) await database.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
   const first = await startOne(given).catch(async (thrown: unknown) => {
     await fleet?.close();
+    await remove();
     throw thrown;
   });
   const all = [first];
@@ -82,6 +89,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   // A failure here must leave nothing running: it would keep the test's process alive for ever.
   const stopped = async (thrown: unknown) => {
     await stopAll("the start failed");
+    await remove();
     throw thrown;
   };
   if (fleet !== null) {
