@@ -12,7 +12,7 @@ const idleMin = 0.12;
 // A few run even if others keep the machine busy. A part with its servers and browsers takes up to two gigabytes.
 const bounds: Bounds = {
   least: availableParallelism() + 2,
-  most: Math.max(3, Math.min(4 * availableParallelism(), Math.floor(totalmem() / 2 ** 31))),
+  most: Math.max(3, Math.min(5 * availableParallelism(), Math.floor(totalmem() / 2 ** 31))),
 };
 
 export interface Part {

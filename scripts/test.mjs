@@ -215,7 +215,7 @@ tests("packed packages and command line", filesOf("pack"), oneByOne(filesOf("pac
 fleet();
 tests("one crash smoke", filesOf("crash"), oneByOne(filesOf("crash")));
 pages();
-tests("database and HTTP tests", filesOf("db"), batched(filesOf("db"), 8));
+tests("database and HTTP tests", filesOf("db"), batched(filesOf("db"), 12));
 older();
 
 const holder = wanted.some((path) => kindOf(path) !== "pure")
