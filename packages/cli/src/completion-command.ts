@@ -5,7 +5,7 @@ import { readCall, verbsOf } from "./read-call.ts";
 export function completionCommand(commands: () => readonly ListedCommand[]): ListedCommand {
   return {
     name: "completion",
-    about: "Print a script that completes commands, verbs and flags in your shell.",
+    about: "Print a completion script for your shell.",
     usage: ["completion bash", "completion zsh", "completion fish"],
     words: { bash: [], zsh: [], fish: [] },
     examples: [

@@ -6,18 +6,18 @@ type Options = ListedCommand["options"];
 export const connectionOptions = {
   "base-url": {
     type: "string",
-    about: "The server's address (ATELIER_URL); that of the data folder's server if absent.",
+    about: "The server's address; also ATELIER_URL (default: the data folder's server).",
   },
-  key: { type: "string", about: "The API key; better in ATELIER_API_KEY." },
+  key: { type: "string", about: "The API key; prefer ATELIER_API_KEY." },
   home: {
     type: "string",
-    about: "The data folder whose server and first key are meant when nothing else is said; ./.atelier.",
+    about: "The data folder to find the server and its first key in (default: ./.atelier).",
   },
 } as const satisfies Options;
 
 export const adminOptions = {
   "base-url": connectionOptions["base-url"],
-  "admin-token": { type: "string", about: "The operator's token; better in ATELIER_ADMIN_TOKEN." },
+  "admin-token": { type: "string", about: "The operator's token; prefer ATELIER_ADMIN_TOKEN." },
 } as const satisfies Options;
 
-export const yesOption = { yes: { type: "boolean", about: "Do not ask." } } as const satisfies Options;
+export const yesOption = { yes: { type: "boolean", about: "Don't ask for confirmation." } } as const satisfies Options;

@@ -3,9 +3,9 @@ import type { ListedCommand } from "@atelier/server/commands";
 import { hanging, wrapped } from "./wrap.ts";
 
 const commonOptions = {
-  json: "print exactly one JSON object on standard output, for success and for failure",
-  "no-color": "no colour (also: NO_COLOR)",
-  help: "this page",
+  json: "Print exactly one JSON object, on success and on failure.",
+  "no-color": "Turn colour off; also NO_COLOR.",
+  help: "Show this help.",
 } as const;
 
 export function overview(commands: readonly ListedCommand[], columns: number): string {
@@ -18,20 +18,17 @@ export function overview(commands: readonly ListedCommand[], columns: number): s
     "atelier: the generation platform that anyone can own",
     "",
     "  atelier serve                      start everything on this machine",
-    "  atelier run workflow.json -o out/  run a workflow and save what it makes",
-    "  atelier doctor                     look for problems and say how to mend them",
-    ...listed("Talk to a server, here or anywhere:", commands.filter(talks)),
-    ...listed("Run and keep a server, on its own machine:", commands.filter(keeps)),
+    "  atelier run workflow.json -o out/  run a workflow and save its outputs",
+    "  atelier doctor                     check this installation for problems",
+    ...listed("Use a server, local or remote:", commands.filter(talks)),
+    ...listed("Run and maintain a server, on its own machine:", commands.filter(keeps)),
     ...listed(
-      "Besides:",
+      "Other commands:",
       commands.filter((command) => !talks(command) && !keeps(command)),
     ),
     "",
-    ...wrapped("atelier help <command> shows its examples and options.", columns),
-    ...wrapped(
-      "--json makes every command print one JSON object; standard output is data, standard error is talk.",
-      columns,
-    ),
+    ...wrapped("Run atelier help <command> for its examples and options.", columns),
+    ...wrapped("Every command accepts --json. Data goes to standard output, messages to standard error.", columns),
     "",
   ].join("\n");
 }
@@ -58,8 +55,8 @@ export function helpOf(command: ListedCommand, columns: number): string {
     "Options:",
     ...options.flatMap(([name = "", about = ""]) => hanging(`  --${name.padEnd(width)}  `, about, columns)),
     "",
-    ...(!keeps(command) ? [] : wrapped("Every setting is also a flag: atelier config lists them.", columns)),
-    ...wrapped("docs/CLI.md tells the rest: output, exit codes, environment.", columns),
+    ...(!keeps(command) ? [] : wrapped("Every setting is also a flag: run atelier config to list them.", columns)),
+    ...wrapped("See docs/CLI.md for output formats, exit codes and environment variables.", columns),
     "",
   ].join("\n");
 }

@@ -8,8 +8,7 @@ export const jobSettings = {
     default: null,
     min: 0,
     max: 256,
-    about:
-      "How many graphs this process runs at once, each in a child process; one for each core if absent, 0 for none.",
+    about: "How many graphs this process runs at once, each in a child process; 0 runs none. Default: one per core.",
   }),
   jobSecondsMax: integerSetting({
     env: "ATELIER_JOB_SECONDS_MAX",
@@ -24,53 +23,54 @@ export const jobSettings = {
     min: 1,
     max: 86_400,
     about:
-      "How long one node of a graph may compute here; a node that calls a model or reads or writes files has the job's time.",
+      "How long one node of a graph may compute on this server. Nodes that call a model or read or write files may use the whole job's time.",
   }),
   applicationProfile: choiceSetting({
     env: "ATELIER_APPLICATION_PROFILE",
     default: defaultProfile,
     choices: applicationProfiles,
     about:
-      "Which version of the application the engine follows: its classes, its libraries' arithmetic and its words. With 0.30 reading a picture needs ffmpeg, as reading a video does.",
+      "The version of the application that the engine imitates: its classes, arithmetic and messages. With 0.30, reading pictures requires ffmpeg, as reading videos always does.",
   }),
   workspaceSharePercent: integerSetting({
     env: "ATELIER_WORKSPACE_SHARE_PERCENT",
     default: 50,
     min: 1,
     max: 100,
-    about: "How much of what runs at once one workspace gets while others wait; what nobody else wants it gets too.",
+    about:
+      "The share of running jobs that one workspace gets while others are waiting. It may use more while nobody else needs it.",
   }),
   jobMemoryMegabytesMax: integerSetting({
     env: "ATELIER_JOB_MEMORY_MEGABYTES_MAX",
     default: 1024,
     min: 64,
     max: 1_048_576,
-    about: "What the pictures of one running job may take; beyond it the job fails, and only it.",
+    about: "How much memory the pictures of one running job may use; a job that needs more fails.",
   }),
   jobLeaseSeconds: integerSetting({
     env: "ATELIER_JOB_LEASE_SECONDS",
     default: 45,
     min: 3,
     max: 600,
-    about: "How long a worker may be silent before its jobs are given to others.",
+    about: "How long a worker may be silent before its jobs go to other workers.",
   }),
   jobDrainSeconds: integerSetting({
     env: "ATELIER_JOB_DRAIN_SECONDS",
     default: 60,
     min: 0,
     max: 3600,
-    about: "How long running jobs may go on after a stop signal before they go back into the queue.",
+    about: "How long running jobs may continue after a stop signal before they return to the queue.",
   }),
   jobKeepDays: integerSetting({
     env: "ATELIER_JOB_KEEP_DAYS",
     default: 30,
     min: 1,
     max: 3650,
-    about: "How many days after its creation a job and its outputs are kept.",
+    about: "How many days a job and its outputs are kept after it was created.",
   }),
   jobSecondCredits: textSetting({
     env: "ATELIER_JOB_SECOND_CREDITS",
     default: null,
-    about: "What a second of running costs, in credits such as 0.05; nothing if absent.",
+    about: "What one second of running costs, in credits, such as 0.05. Default: nothing.",
   }),
 } as const;

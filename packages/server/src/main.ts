@@ -21,7 +21,7 @@ export async function checkNodeArchive(
 export const serverCommands: readonly ListedCommand[] = [
   {
     name: "serve",
-    about: "Start everything: all areas, the embedded database, the key site and the documents.",
+    about: "Start the server: API, console, embedded database and workers.",
     usage: ["serve [--port 8080] [--home ./.atelier] [--any-setting value]"],
     words: [],
     examples: [
@@ -34,10 +34,10 @@ export const serverCommands: readonly ListedCommand[] = [
   },
   {
     name: "proxy",
-    about: "Serve the v2 workflow API on this machine, in front of an application.",
+    about: "Serve the v2 workflow API in front of an application on this machine.",
     usage: [
       "proxy [run] [--application-url http://127.0.0.1:8188] [--proxy-port 8189] [--application-folder <folder>] [--proxy-token <token>]",
-      "proxy start [the same]",
+      "proxy start [the same flags]",
       "proxy stop [--proxy-port 8189]",
       "proxy status [--proxy-port 8189]",
     ],
@@ -65,16 +65,16 @@ export const serverCommands: readonly ListedCommand[] = [
   },
   {
     name: "sandbox",
-    about: "Start models, partners and an application to try things against, on this machine only.",
+    about: "Start sandbox models, partners and an application on this machine only.",
     usage: ["sandbox [--sandbox-application-port 8188] [--old]"],
     words: [],
     examples: ["atelier sandbox", "atelier sandbox --sandbox-application-port 0 --json", "atelier sandbox --old"],
-    options: { old: { type: "boolean", about: "Speak as the application's older version, without job routes." } },
+    options: { old: { type: "boolean", about: "Imitate the application's older version, which has no job routes." } },
     load: async () => (await import("./processes/commands/sandbox-command.ts")).sandboxCommand,
   },
   {
     name: "keys",
-    about: "Make, list and revoke API keys; make a sign-in link.",
+    about: "Create, list and revoke API keys; create a sign-in link.",
     usage: ["keys create <name>", "keys list", "keys revoke <id>", "keys link [person id]"],
     words: { create: ["name"], list: [], revoke: ["id"], link: ["person id?"] },
     examples: [
@@ -84,9 +84,15 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier keys link",
     ],
     options: {
-      workspace: { type: "string", about: "The workspace's id; the oldest one if absent. link: its owner signs in." },
-      scopes: { type: "string", about: "create: comma-separated, of models, partners, registry, workflows, account." },
-      "expires-days": { type: "string", about: "create: days until the key stops working; never if absent." },
+      workspace: {
+        type: "string",
+        about: "The workspace's id (default: the oldest workspace). link: signs in its owner.",
+      },
+      scopes: {
+        type: "string",
+        about: "create: a comma-separated list of models, partners, registry, workflows, account.",
+      },
+      "expires-days": { type: "string", about: "create: days until the key expires (default: never)." },
     },
     load: async () => (await import("./processes/commands/keys-command.ts")).keysCommand,
   },
@@ -96,12 +102,12 @@ export const serverCommands: readonly ListedCommand[] = [
     usage: ["open [person id]"],
     words: ["person id?"],
     examples: ["atelier open", "atelier open --print", "atelier open --json"],
-    options: { print: { type: "boolean", about: "Print the link and open nothing." } },
+    options: { print: { type: "boolean", about: "Print the link instead of opening it." } },
     load: async () => (await import("./processes/commands/open-command.ts")).openCommand,
   },
   {
     name: "operators",
-    about: "List the people who may use the admin side; add and remove them.",
+    about: "List, add and remove operators, the people who can use the admin pages.",
     usage: ["operators list", "operators add <person id>", "operators remove <person id>"],
     words: { list: [], add: ["person id"], remove: ["person id"] },
     examples: ["atelier operators list", "atelier operators add 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6"],
@@ -110,7 +116,7 @@ export const serverCommands: readonly ListedCommand[] = [
   },
   {
     name: "credits",
-    about: "Show a workspace's credits; add, take out and refund them.",
+    about: "Show, add, withdraw and refund a workspace's credits.",
     usage: ["credits show", "credits add <amount>", "credits withdraw <amount>", "credits refund <call id>"],
     words: { show: [], add: ["amount"], withdraw: ["amount"], refund: ["call id"] },
     examples: [
@@ -120,14 +126,17 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier credits refund 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
     ],
     options: {
-      workspace: { type: "string", about: "The workspace's id; the oldest one if absent. A refund knows its own." },
-      note: { type: "string", about: "add, withdraw, refund: why; the audit keeps it." },
+      workspace: {
+        type: "string",
+        about: "The workspace's id (default: the oldest workspace). Not needed for refund.",
+      },
+      note: { type: "string", about: "add, withdraw, refund: the reason, kept in the audit log." },
     },
     load: async () => (await import("./processes/commands/credits-command.ts")).creditsCommand,
   },
   {
     name: "workspace",
-    about: "List workspaces, take one's data along, delete one.",
+    about: "List, show, export and delete workspaces.",
     usage: [
       "workspace list",
       "workspace show <id>",
@@ -137,15 +146,15 @@ export const serverCommands: readonly ListedCommand[] = [
     words: { list: [], show: ["id"], export: ["id", "new folder"], delete: ["id"] },
     examples: [
       "atelier workspace list",
-      "atelier workspace export 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 ./taken-along",
+      "atelier workspace export 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 ./export",
       "atelier workspace delete 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --yes",
     ],
-    options: { yes: { type: "boolean", about: "delete: it cannot be undone." } },
+    options: { yes: { type: "boolean", about: "delete: confirm; this cannot be undone." } },
     load: async () => (await import("./processes/commands/workspace-command.ts")).workspaceCommand,
   },
   {
     name: "models",
-    about: "Show models; check, store and remove provider definitions; release models and take them back.",
+    about: "Show models; check, store and remove provider definitions; release models.",
     usage: [
       "models list",
       "models show <provider>",
@@ -175,20 +184,20 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier models show example > example.json",
     ],
     options: {
-      fixtures: { type: "string", about: "check: the fixtures; <file>.fixtures.json beside it if absent." },
-      live: { type: "boolean", about: "check: also make one real call, which costs money at the provider." },
-      model: { type: "string", about: "check: the model of the real call; the cheapest if absent." },
+      fixtures: { type: "string", about: "check: the fixtures file (default: <file>.fixtures.json next to it)." },
+      live: { type: "boolean", about: "check: also make one real call, which the provider charges for." },
+      model: { type: "string", about: "check: the model to call with --live (default: the cheapest)." },
       sunset: {
         type: "string",
-        about: "deprecate: the day from which on the model answers 404; 90 days away at least.",
+        about: "deprecate: answer 404 from this day on, at least 90 days from now.",
       },
-      undo: { type: "boolean", about: "deprecate: take it back." },
+      undo: { type: "boolean", about: "deprecate: remove the deprecation." },
     },
     load: async () => (await import("./processes/commands/models-command.ts")).modelsCommand,
   },
   {
     name: "worker",
-    about: "Run jobs for a server that is somewhere else, in the application beside it or in the embedded engine.",
+    about: "Run jobs for a remote server, in an application or the embedded engine.",
     usage: ["worker --server <url> [--application <url>] [--pool <id>] [--slots 2] [--name rack-1]"],
     words: [],
     examples: [
@@ -196,18 +205,21 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier worker --server http://127.0.0.1:8080 --home ./second-worker",
     ],
     options: {
-      server: { type: "string", about: "The server it works for. Beyond this machine: https." },
-      application: { type: "string", about: "The application that runs the graphs; the embedded engine if absent." },
-      pool: { type: "string", about: "Whose jobs it takes; needed where its token is for several pools." },
-      slots: { type: "string", about: "How many jobs at once; 2 with an application, else one for each core." },
-      name: { type: "string", about: "For people; the host's name if absent." },
-      "plain-http": { type: "boolean", about: "Allow a server beyond this machine without TLS." },
+      server: { type: "string", about: "The server to work for; must be https unless it is on this machine." },
+      application: { type: "string", about: "The application that runs the graphs (default: the embedded engine)." },
+      pool: { type: "string", about: "Take jobs from this pool; required if the token is for several pools." },
+      slots: {
+        type: "string",
+        about: "Run this many jobs at once (default: 2 with an application, else one per core).",
+      },
+      name: { type: "string", about: "The worker's name in lists (default: the host name)." },
+      "plain-http": { type: "boolean", about: "Allow a remote server without TLS." },
     },
     load: async () => (await import("./processes/commands/worker-command.ts")).workerCommand,
   },
   {
     name: "worker-tokens",
-    about: "Make, list and revoke the tokens of workers.",
+    about: "Create, list and revoke worker tokens.",
     usage: ["worker-tokens create <name>", "worker-tokens list", "worker-tokens revoke <id>"],
     words: { create: ["name"], list: [], revoke: ["id"] },
     examples: [
@@ -216,14 +228,14 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier worker-tokens list",
     ],
     options: {
-      pools: { type: "string", about: "create: ids of deployments, comma-separated, or shared; shared if absent." },
-      "expires-days": { type: "string", about: "create: days until it stops working; never if absent." },
+      pools: { type: "string", about: "create: comma-separated deployment ids, or shared (default: shared)." },
+      "expires-days": { type: "string", about: "create: days until the token expires (default: never)." },
     },
     load: async () => (await import("./processes/commands/worker-tokens-command.ts")).workerTokensCommand,
   },
   {
     name: "doctor",
-    about: "Look for problems and say how to mend them.",
+    about: "Check this installation for problems and show how to fix them.",
     usage: ["doctor"],
     words: [],
     examples: ["atelier doctor", "atelier doctor --json"],
@@ -241,16 +253,16 @@ export const serverCommands: readonly ListedCommand[] = [
   },
   {
     name: "migrate",
-    about: "Apply the migrations that the database lacks.",
+    about: "Apply pending database migrations.",
     usage: ["migrate [--dry-run]"],
     words: [],
     examples: ["atelier migrate", "atelier migrate --dry-run", "DATABASE_URL=postgres://… atelier migrate"],
-    options: { "dry-run": { type: "boolean", about: "Only say what would be applied." } },
+    options: { "dry-run": { type: "boolean", about: "List the pending migrations without applying them." } },
     load: async () => (await import("./processes/commands/migrate-command.ts")).migrateCommand,
   },
   {
     name: "backup",
-    about: "Write a backup of the database into a new folder, while the server runs.",
+    about: "Back up the database to a new folder, while the server runs.",
     usage: ["backup [folder]"],
     words: ["folder?"],
     examples: ["atelier backup", "atelier backup /mnt/backups/monday"],
@@ -259,7 +271,7 @@ export const serverCommands: readonly ListedCommand[] = [
   },
   {
     name: "restore",
-    about: "Load a backup into an empty home or database, then check every invariant.",
+    about: "Restore a backup into an empty data folder or database, and verify it.",
     usage: ["restore <folder> [--home <new home>]"],
     words: ["folder"],
     examples: [
@@ -271,7 +283,7 @@ export const serverCommands: readonly ListedCommand[] = [
   },
   {
     name: "secrets",
-    about: "Show and rotate the keys that sign and seal.",
+    about: "List and rotate the signing and encryption keys.",
     usage: [
       "secrets list",
       "secrets rotate [purpose]",
@@ -288,9 +300,9 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier secrets adopt --yes",
     ],
     options: {
-      out: { type: "string", about: "new: a file to write it to, closed to others; printed if absent." },
-      now: { type: "boolean", about: "rotate: let the new key sign at once. Only with one server." },
-      yes: { type: "boolean", about: "adopt: make this ring the one that all servers must hold." },
+      out: { type: "string", about: "new: write it to this file, readable only by you (default: print it)." },
+      now: { type: "boolean", about: "rotate: sign with the new keys at once; only safe with a single server." },
+      yes: { type: "boolean", about: "adopt: confirm that all servers must use this key ring from now on." },
     },
     load: async () => (await import("./processes/commands/secrets-command.ts")).secretsCommand,
   },

@@ -7,22 +7,24 @@ export const oidcSettings = {
   oidcIssuer: urlSetting({
     env: "ATELIER_OIDC_ISSUER",
     default: null,
-    about: "An OpenID Connect issuer at which people sign in; its discovery document says the rest. None if absent.",
+    about:
+      "The OpenID Connect issuer that people sign in with; the rest comes from its discovery document. Default: none.",
   }),
   oidcClientId: textSetting({
     env: "ATELIER_OIDC_CLIENT_ID",
     default: null,
-    about: "What the issuer knows this server as. Its redirect address there is <platform URL>/sign-in/oidc/callback.",
+    about:
+      "This server's client id at the issuer. Register the redirect URI <platform URL>/sign-in/oidc/callback there.",
   }),
   oidcClientSecret: secretSetting({
     env: "ATELIER_OIDC_CLIENT_SECRET",
     default: null,
-    about: "The client's secret at the issuer; absent for a public client, which PKCE alone protects.",
+    about: "The client secret at the issuer. Leave it out for a public client, which only PKCE protects.",
   }),
   oidcName: textSetting({
     env: "ATELIER_OIDC_NAME",
     default: "single sign-on",
-    about: 'What people know the issuer by: the button says "Sign in with" and this.',
+    about: "The issuer's name, as the sign-in button shows it.",
   }),
   oidcAllowedDomains: listSetting({
     env: "ATELIER_OIDC_ALLOWED_DOMAINS",
@@ -30,31 +32,30 @@ export const oidcSettings = {
     item: (text) =>
       domainPattern.test(text) ? null : "is neither a domain in lower case such as studio.example nor *",
     about:
-      "Domains of e-mail addresses, verified by the issuer, whose people may sign in; * lets in everybody whom the issuer signs in. Without this and ATELIER_OIDC_ALLOWED_SUBJECTS the server does not start.",
+      "Email domains, verified by the issuer, whose people may sign in; * allows everyone the issuer signs in. The server does not start without this or ATELIER_OIDC_ALLOWED_SUBJECTS.",
   }),
   oidcAllowedSubjects: listSetting({
     env: "ATELIER_OIDC_ALLOWED_SUBJECTS",
     default: [],
-    about:
-      "Single people who may sign in, by the issuer's own name for them (the claim sub), whatever their address is.",
+    about: "Individual people who may sign in with any email address, by their sub claim.",
   }),
   oidcFirstRole: choiceSetting({
     env: "ATELIER_OIDC_FIRST_ROLE",
     default: "member",
     choices: ["member", "owner"],
-    about: "The role of a person who signs in at the issuer for the first time.",
+    about: "The role of people who sign in with the issuer for the first time.",
   }),
   oidcFirstWorkspace: textSetting({
     env: "ATELIER_OIDC_FIRST_WORKSPACE",
     default: null,
     pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     shape: "a workspace's id",
-    about: "The workspace that they join; the oldest one if absent.",
+    about: "The workspace that they join. Default: the oldest one.",
   }),
   oidcOperatorGroup: textSetting({
     env: "ATELIER_OIDC_OPERATOR_GROUP",
     default: null,
     about:
-      "Who has this in the claim groups is an operator, and who has not is none, from each sign-in on. Absent: signing in changes neither.",
+      "People with this group in their groups claim are operators, and all others are not, updated at each sign-in. Default: signing in changes nothing.",
   }),
 } as const;

@@ -6,19 +6,19 @@ export const overloadSettings = {
     env: "ATELIER_CONNECTIONS_MAX",
     default: 20_000,
     min: 1,
-    about: "Connections at once, over all listeners of a process; fewer where `ulimit -n` leaves no room for them.",
+    about: "Open connections over all listeners of a process; fewer if `ulimit -n` leaves no room for them.",
   }),
   connectionsPerAddressMax: integerSetting({
     env: "ATELIER_CONNECTIONS_PER_ADDRESS_MAX",
     default: 512,
     min: 1,
-    about: "Connections at once from one address; loopback peers are not counted.",
+    about: "Open connections from one address. Loopback is not counted.",
   }),
   bufferedBytesMax: integerSetting({
     env: "ATELIER_BUFFERED_BYTES_MAX",
     default: 512 * 1024 * 1024,
     min: 1024 * 1024,
-    about: "Bytes of request bodies that one process holds in memory at the same time; above it callers get 503.",
+    about: "Bytes of request bodies that one process holds in memory at once; beyond that callers get 503.",
   }),
   activeRequestsMax: integerSetting({
     env: "ATELIER_ACTIVE_REQUESTS_MAX",
@@ -26,7 +26,7 @@ export const overloadSettings = {
     min: 2,
     max: 100_000,
     about:
-      "Requests that one process works on at once, at most half of them for one workspace; those that only wait for others (a provider, a body, a stream) do not count.",
+      "Requests that one process works on at once, at most half of them for one workspace. Requests that only wait (for a provider, a body or a stream) do not count.",
   }),
   queueAgeMsMax: integerSetting({
     env: "ATELIER_QUEUE_AGE_MS_MAX",
@@ -34,14 +34,14 @@ export const overloadSettings = {
     min: 1,
     max: 60_000,
     about:
-      "How many milliseconds a request may wait for its turn under lasting overload; then it gets 503 with Retry-After. In a short burst a request may wait ten times as long.",
+      "How many milliseconds a request may wait for its turn under lasting overload; then it gets 503 with Retry-After. In a short burst it may wait ten times as long.",
   }),
   refusalsPerSecondMax: integerSetting({
     env: "ATELIER_REFUSALS_PER_SECOND_MAX",
     default: 1_000,
     min: 10,
     max: 1_000_000,
-    about: "How many refusals a second one process sends; further ones wait in line, fairly between callers.",
+    about: "How many rejections one process sends per second; more wait in line, fairly between callers.",
   }),
   anonymousRequestsPerMinute: integerSetting({
     env: "ATELIER_ANONYMOUS_REQUESTS_PER_MINUTE",
@@ -49,6 +49,6 @@ export const overloadSettings = {
     min: 1,
     max: 1_000_000_000,
     about:
-      "Requests a minute that one address (IPv6: one /64) may send to what is public: badges, registry reads, documents. Above it 429.",
+      "Requests per minute that one address (IPv6: one /64) may send to public routes: badges, registry reads and documents. Beyond that it gets 429.",
   }),
 } as const;

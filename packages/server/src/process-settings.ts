@@ -11,7 +11,7 @@ export const processSettings = {
     min: 0,
     max: 3600,
     about:
-      "How long running requests may take to finish after a stop signal; 5 in development (on loopback, without a public address), else the router's deadline + 30, if absent.",
+      "How long running requests may take to finish after a stop signal. Default: 5 in development (on loopback, without a public URL), otherwise the router's deadline + 30.",
   }),
   processes: integerSetting({
     env: "ATELIER_PROCESSES",
@@ -19,14 +19,14 @@ export const processSettings = {
     min: 1,
     max: 128,
     about:
-      "How many processes answer at the same port, one for each core of a busy machine. The first one also runs graphs and the sandbox; with ATELIER_METRICS_PORT each has a port of its own, counted up from it.",
+      "How many processes serve the same port; use one per core on a busy machine. The first one also runs graphs and the sandbox. With ATELIER_METRICS_PORT, each process has its own metrics port, counting up from that one.",
   }),
   roles: listSetting({
     env: "ATELIER_ROLES",
     default: roles,
     item: (text) => (roles.some((role) => role === text) ? null : `is no role: there are ${roles.join(", ")}`),
     about:
-      "What this process does: gateway answers callers, background keeps house, takes over lost calls, asks partners and runs queued model calls, webhooks sends webhooks and outputs to their receivers, engine runs graphs. Some process of an installation must do each.",
+      "What this process does: gateway serves callers; background cleans up, takes over lost calls, polls partners and runs queued model calls; webhooks delivers webhooks and outputs; engine runs graphs. An installation needs every role in some process.",
   }),
   drainNoticeSeconds: optionalIntegerSetting({
     env: "ATELIER_DRAIN_NOTICE_SECONDS",
@@ -34,7 +34,7 @@ export const processSettings = {
     min: 0,
     max: 300,
     about:
-      "How long after a stop signal only /readyz says so (503), so that load balancers send nothing new, before the drain begins; 0 in development, else 5, if absent.",
+      "How long only /readyz reports a stop signal (503) before draining begins, so that load balancers stop sending requests. Default: 0 in development, otherwise 5.",
   }),
   metricsPort: optionalIntegerSetting({
     env: "ATELIER_METRICS_PORT",
@@ -42,6 +42,6 @@ export const processSettings = {
     min: 0,
     max: 65535,
     about:
-      "A port of its own for /metrics, /livez and /readyz, without a credential, for the network of your monitoring alone; none if absent. A process without the role gateway answers these at ATELIER_PORT on loopback then.",
+      "A separate port for /metrics, /livez and /readyz without a credential; keep it inside your monitoring network. Default: none. A process without the gateway role then serves these at ATELIER_PORT on loopback.",
   }),
 };

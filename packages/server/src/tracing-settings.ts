@@ -7,65 +7,65 @@ export const tracingSettings = {
     env: "OTEL_EXPORTER_OTLP_ENDPOINT",
     default: null,
     about:
-      "A collector that takes OTLP over HTTP, such as http://127.0.0.1:4318: traces go to /v1/traces there. None if absent.",
+      "A collector that accepts OTLP over HTTP, such as http://127.0.0.1:4318; traces go to its /v1/traces. Default: none.",
   }),
   otlpTracesEndpoint: urlSetting({
     env: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     default: null,
-    about: "The whole address that traces go to, where it is another one.",
+    about: "The full URL to send traces to, if it differs.",
   }),
   otlpProtocol: textSetting({
     env: "OTEL_EXPORTER_OTLP_PROTOCOL",
     default: "http/json",
     about:
-      "How the collector is spoken to. http/json is spoken, which collectors take at the same address as http/protobuf; no other.",
+      "The protocol of the collector. Only http/json is supported; collectors accept it at the same address as http/protobuf.",
   }),
   otlpTracesProtocol: textSetting({
     env: "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL",
     default: null,
-    about: "The same, for traces alone.",
+    about: "The same, for traces only.",
   }),
   otlpHeaders: secretSetting({
     env: "OTEL_EXPORTER_OTLP_HEADERS",
     default: null,
     isText: true,
-    about: "Headers for the collector, as name=value,other=value with values percent-encoded: its credential.",
+    about: "Headers for the collector, such as its credential, as name=value,other=value with percent-encoded values.",
   }),
   otlpTracesHeaders: secretSetting({
     env: "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
     default: null,
     isText: true,
-    about: "The same, for traces alone.",
+    about: "The same, for traces only.",
   }),
   otelSdkDisabled: textSetting({
     env: "OTEL_SDK_DISABLED",
     default: "false",
-    about: "true: no traces, whatever else is set.",
+    about: "true turns tracing off, regardless of other settings.",
   }),
   otelTracesExporter: textSetting({
     env: "OTEL_TRACES_EXPORTER",
     default: "otlp",
-    about: "otlp, or none: no traces, whatever else is set.",
+    about: "otlp, or none to turn tracing off, regardless of other settings.",
   }),
   otelServiceName: textSetting({
     env: "OTEL_SERVICE_NAME",
     default: null,
-    about: "What this program is called in traces; service.name of OTEL_RESOURCE_ATTRIBUTES, or atelier, if absent.",
+    about: "The name of this program in traces. Default: service.name of OTEL_RESOURCE_ATTRIBUTES, or atelier.",
   }),
   otelResourceAttributes: textSetting({
     env: "OTEL_RESOURCE_ATTRIBUTES",
     default: null,
-    about: "What else is said of this process in traces, as name=value,other=value.",
+    about: "More attributes of this process in traces, as name=value,other=value.",
   }),
   otelTracesSampler: textSetting({
     env: "OTEL_TRACES_SAMPLER",
     default: "parentbased_always_on",
     about:
-      "Which traces are told: always_on, always_off, traceidratio, or one of them after parentbased_, which then does as the caller says who sent a traceparent.",
+      "Which traces to send: always_on, always_off, traceidratio, or one of them with the prefix parentbased_, which follows the caller's decision if it sent a traceparent.",
   }),
   otelTracesSamplerArg: textSetting({
     env: "OTEL_TRACES_SAMPLER_ARG",
     default: "1",
-    about: "The share of traces that traceidratio tells, from 0 to 1.",
+    about: "The share of traces that traceidratio sends, from 0 to 1.",
   }),
 } as const;
