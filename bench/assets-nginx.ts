@@ -17,7 +17,7 @@ export async function startNginxOn(
 ): Promise<FileServers | null> {
   const program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx"].find(existsSync);
   if (program === undefined) {
-    process.stderr.write("left out: nginx, because it is not installed\n");
+    process.stderr.write("skipped nginx: it is not installed\n");
     return null;
   }
   const root = join(folder, "root");

@@ -21,7 +21,7 @@ export async function benchWakeUps(home: string, messages: number): Promise<Find
     } finally {
       await nats.kill();
     }
-  } else process.stderr.write("This machine has no nats-server: wake-ups over NATS were not measured.\n");
+  } else process.stderr.write("skipped wake-ups over NATS: nats-server is not installed\n");
   const postgres = await startEmbeddedPostgres({ dataDir: `${home}/wake` });
   try {
     const address: WakeAddress = { kind: "postgres", connection: postgres.connection };

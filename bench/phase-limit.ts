@@ -13,7 +13,7 @@ export function phaseLimit(what: string, seconds: number): PhaseLimit {
       return performance.now() > until;
     },
     check() {
-      if (performance.now() > until) throw new Error(`${what} took longer than ${seconds} s and was given up.`);
+      if (performance.now() > until) throw new Error(`${what} took longer than ${seconds} s and was stopped.`);
     },
   };
 }

@@ -120,7 +120,7 @@ function loaderOf<Job extends { milliseconds: number }, Tally extends { problem:
     run: (job) =>
       new Promise((resolve, reject) => {
         const giveUp = setTimeout(
-          () => reject(new Error("The load generator does not answer.")),
+          () => reject(new Error("The load generator does not respond.")),
           job.milliseconds + 20_000,
         );
         child.once("message", (tally: Tally) => {

@@ -17,7 +17,7 @@ export async function startVerdaccio(home: string): Promise<{ server: Started; p
     const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
     const got = spawnSync("npm", words, { cwd: folder, encoding: "utf8", timeout: 180_000 });
     if (!existsSync(program)) {
-      process.stderr.write(`left out: verdaccio, because npm could not bring it: ${got.stderr.slice(-300)}\n`);
+      process.stderr.write(`skipped verdaccio: npm could not install it: ${got.stderr.slice(-300)}\n`);
       return null;
     }
   }
@@ -34,7 +34,7 @@ export async function startVerdaccio(home: string): Promise<{ server: Started; p
     const words = ["--config", join(installFolder, "config.yaml"), "--listen", `127.0.0.1:${port}`];
     return { server: await startOnPort([process.execPath, program, ...words], port), path: "/bench-pack" };
   } catch (thrown) {
-    process.stderr.write(`left out: verdaccio, because it did not start: ${String(thrown)}\n`);
+    process.stderr.write(`skipped verdaccio: it did not start: ${String(thrown)}\n`);
     return null;
   }
 }

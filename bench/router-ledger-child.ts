@@ -17,7 +17,7 @@ export async function startLedger(connection: ConnectionSettings): Promise<Ledge
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const next = () =>
     new Promise<number>((resolve, reject) => {
-      const giveUp = setTimeout(() => reject(new Error("The ledger does not answer.")), 60_000);
+      const giveUp = setTimeout(() => reject(new Error("The ledger does not respond.")), 60_000);
       child.once("exit", () => reject(new Error("The ledger ended.")));
       child.once("message", (tally: LedgerTally) => {
         clearTimeout(giveUp);

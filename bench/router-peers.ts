@@ -55,7 +55,7 @@ export async function startPortkey(providerUrl: string): Promise<Peer | null> {
     const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
     const got = spawnSync("npm", words, { cwd: folder, encoding: "utf8", timeout: 180_000 });
     if (!existsSync(program))
-      return leftOut("@portkey-ai/gateway", `npm could not bring it: ${got.stderr.slice(-300)}`);
+      return leftOut("@portkey-ai/gateway", `npm could not install it: ${got.stderr.slice(-300)}`);
   }
   const port = await freePort();
   const server = await startOnPort([process.execPath, program, `--port=${port}`, "--headless"], port);
@@ -68,7 +68,7 @@ export async function startPortkey(providerUrl: string): Promise<Peer | null> {
 }
 
 function leftOut(name: string, why: string): null {
-  process.stderr.write(`left out: ${name}, because ${why}\n`);
+  process.stderr.write(`skipped ${name}: ${why}\n`);
   return null;
 }
 
@@ -90,7 +90,7 @@ export async function startOnPort(command: readonly [string, ...string[]], port:
   for (let tries = 0; !(await answers(port)); tries++) {
     if (tries > 200 || child.exitCode !== null) {
       child.kill("SIGKILL");
-      throw new Error(`${program} does not listen.`);
+      throw new Error(`${program} is not listening.`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

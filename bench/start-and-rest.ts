@@ -47,7 +47,7 @@ function requireInstalled(): void {
   const lock = readFileSync(join(root, "package-lock.json"), "utf8");
   const stamp = join(root, "node_modules/.atelier-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8").endsWith(lock)) return;
-  throw new Error("What is installed is not what the lock file says. Run `npm start` once, then measure.");
+  throw new Error("The installed packages do not match the lock file. Run `npm start` once, then measure.");
 }
 
 async function secondsToReady(home: string): Promise<number> {

@@ -115,7 +115,7 @@ async function holdStreams(server: Started, streams: number): Promise<Finding[]>
     const idleShare = (cpuSecondsOf(server.pid) - idle) / 5;
     const heldMegabytes = residentMegabytes(server.pid);
     const told = await generator.run(asked);
-    if (told.kind !== "told") throw new Error("The streams were not told.");
+    if (told.kind !== "told") throw new Error("The event did not reach the streams.");
     const foreignCpu = cpu.foreignShare();
     const name = `${streams.toLocaleString("en")} idle event streams`;
     return [

@@ -128,7 +128,7 @@ function start(file: string, env: Readonly<Record<string, string>>): ChildProces
 
 function ask<Question, Answer>(child: ChildProcess, question: Question): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const giveUp = setTimeout(() => reject(new Error("A process of the bench does not answer.")), 120_000);
+    const giveUp = setTimeout(() => reject(new Error("A benchmark process does not respond.")), 120_000);
     child.once("message", (answer: Answer) => {
       clearTimeout(giveUp);
       resolve(answer);

@@ -138,7 +138,9 @@ else process.stdout.write(`${blocks.map(([, text]) => text).join("\n\n")}\n`);
 if (values.write) for (const [name, text] of blocks) writeBlock(name, text);
 const disturbed = all.some(({ foreignCpu }) => (foreignCpu ?? 0) > 0.2);
 if (disturbed)
-  process.stderr.write("Others used more than a fifth of the machine meanwhile: measure again on a quiet one.\n");
+  process.stderr.write(
+    "Other programs used more than a fifth of the machine meanwhile; measure again on a quiet one.\n",
+  );
 process.exit(all.every(isKept) ? 0 : 12);
 
 function measureGrowth() {

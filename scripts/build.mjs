@@ -18,7 +18,7 @@ const order = ["contract", "engine", "sandbox", "sdk", "console", "server", "cli
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !order.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is nothing to build: ${unknown.join(", ")}. Packages: ${order.join(", ")}\n`);
+  process.stderr.write(`Unknown package: ${unknown.join(", ")}. Packages: ${order.join(", ")}\n`);
   process.exit(2);
 }
 

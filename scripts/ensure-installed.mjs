@@ -75,7 +75,7 @@ function refuseUnderServers() {
   if (first === undefined) return;
   const others = more.length === 0 ? "" : ` and ${more.length} more`;
   process.stderr.write(
-    `✕ Dependencies have to be installed, and a server of this checkout runs (process ${first.pid}${others}): it would lose its files.\n  → stop it, then run this again\n`,
+    `✕ Dependencies must be installed, but a server of this checkout is running (process ${first.pid}${others}) and would lose its files.\n  → stop it, then run this again\n`,
   );
   process.exit(1);
 }
@@ -91,7 +91,7 @@ if (!isInstalled()) {
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ["ignore", 2, 2] })
     : spawnSync("npm", args, { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
   if (run.status !== 0) {
-    process.stderr.write("The install failed. Run `npm ci` by hand to see why, then try again.\n");
+    process.stderr.write("The installation failed. Run `npm ci` to see why, then try again.\n");
     process.exit(run.status === null ? 1 : run.status);
   }
   finishInstall();
@@ -105,15 +105,13 @@ async function runScript(file, args) {
   let wantedNode = localNode === undefined ? process.execPath : join(modules, localNode);
   if (realpathSync(wantedNode) !== realpathSync(process.execPath)) {
     const { isStarting, reason, mend } = whyNotStarting();
-    const says = `The Node that Atelier brings does not start here (${reason}).`;
+    const says = `The Node that Atelier brings does not run here (${reason}).`;
     if (!isStarting && !isNewEnough()) {
-      process.stderr.write(
-        `${says}\n  → ${mend}\n  or install Node 22.19 or newer: this is ${process.version}, which is too old to run it.\n`,
-      );
+      process.stderr.write(`${says}\n  → ${mend}\n  or install Node 22.19 or newer; ${process.version} is too old.\n`);
       process.exit(1);
     }
     if (!isStarting) {
-      process.stderr.write(`${says} Using ${process.version} of this machine; to use ours: ${mend}\n`);
+      process.stderr.write(`${says} Using this machine's ${process.version} instead; to use Atelier's: ${mend}\n`);
       wantedNode = process.execPath;
     }
   }
@@ -142,7 +140,7 @@ function whyNotStarting() {
   const isAtomic = library?.[0].startsWith("libatomic") === true;
   const mend = isAtomic
     ? "apt-get install -y libatomic1     (Fedora: dnf install libatomic)"
-    : "install what is missing, or Node 22.19 or newer";
+    : "install the missing library, or Node 22.19 or newer";
   return { isStarting: false, reason: library === null ? said.split("\n")[0] : `${library[0]} is missing`, mend };
 }
 

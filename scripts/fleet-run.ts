@@ -24,7 +24,7 @@ export function readFleetRun<Own extends string>(own: Readonly<Record<Own, strin
   });
   const missing = missingForFleet();
   if (missing.length > 0) {
-    for (const command of missing) say(`This machine lacks a part: ${command}`);
+    for (const command of missing) say(`This machine does not have ${command}`);
     process.exit(2);
   }
   // If interrupted, it takes down what it started.

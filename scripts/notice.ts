@@ -36,7 +36,7 @@ export async function thirdParties(root: string): Promise<ThirdParty[]> {
 const opening = `# Third-party notices
 
 Atelier is under the [Apache License 2.0](LICENSE). Nothing of the works below is copied into its sources or its packed packages:
-they are packages of their own, installed beside it, unmodified, and each brings the text of its licence in its own folder under
+they are separate packages, installed next to it, unmodified, and each brings the text of its licence in its own folder under
 \`node_modules\`. Optional ones are installed where the platform needs them. This page is made from the lock file by
 \`npm run openapi\`; a test compares it.
 

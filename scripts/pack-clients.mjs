@@ -13,7 +13,7 @@ import { buildSync } from "esbuild";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [stamp = "", target] = process.argv.slice(2);
 if (target === undefined) {
-  process.stderr.write("Say where to: node scripts/pack-clients.mjs <stamp> <folder>\n");
+  process.stderr.write("Usage: node scripts/pack-clients.mjs <stamp> <folder>\n");
   process.exit(2);
 }
 const scratch = mkdtempSync(join(tmpdir(), "atelier-clients-"));

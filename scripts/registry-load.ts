@@ -15,13 +15,13 @@ const { values } = parseArgs({
 const [nodes, versionsPerNode] = [Number(values.nodes), Number(values.versions)];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 if (values.database === "" || !(nodes > 0) || !(versionsPerNode > 0 && versionsPerNode < 4096)) {
-  say("Name a database that is migrated: --database postgres://… or DATABASE_URL; --nodes and --versions are counts.");
+  say("Pass a migrated database with --database postgres://… or DATABASE_URL; --nodes and --versions are counts.");
   process.exit(2);
 }
 const database = openDatabase({ connection: values.database, poolSize: 2, log: silentLog });
 try {
   const filled = await fillRegistry(database, { nodes, versionsPerNode, say });
-  say(`The registry holds ${filled.nodes} nodes and ${filled.versions} versions.`);
+  say(`The registry contains ${filled.nodes} nodes and ${filled.versions} versions.`);
 } finally {
   await database.close();
 }

@@ -22,7 +22,7 @@ export const sdkTypeNames: readonly string[] = Object.keys(schemas)
 
 export function sdkTypes(): string {
   return [
-    "// Made from the contract by `npm run openapi`; a test compares. What the server sends and takes, as plain types.",
+    "// Generated from the contract by `npm run openapi`; a test compares them. What the server sends and accepts, as plain types.",
     "",
     ...sdkTypeNames.flatMap((name) => [declaration(name, schemas[name] ?? {}), ""]),
   ]

@@ -78,7 +78,7 @@ function partnerNodes() {
   const { ATELIER_TEST_APPLICATION: checkout, ATELIER_TEST_PYTHON: python = "python3" } = process.env;
   if (checkout === undefined) {
     const program = () => {
-      throw new CannotInstall("ATELIER_TEST_APPLICATION names no checkout of the application.");
+      throw new CannotInstall("ATELIER_TEST_APPLICATION is not a checkout of the application.");
     };
     return [{ name: "Application's partner nodes", surfaces: [], program }];
   }

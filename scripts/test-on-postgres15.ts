@@ -5,7 +5,7 @@ import { startTestPostgres15 } from "../packages/server/test/support/test-postgr
 
 const server = await startTestPostgres15();
 if (server === undefined) {
-  process.stderr.write("PostgreSQL 15 is not installed here.\n");
+  process.stderr.write("PostgreSQL 15 is not installed.\n");
   process.exit(1);
 }
 const child = spawn(process.execPath, process.argv.slice(2), {

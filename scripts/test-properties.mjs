@@ -23,7 +23,7 @@ for (let round = 1; round <= Number(rounds); round++) {
     `\nround ${round} of ${rounds}, ${files.length} files, seed ${seed}: ${status === 0 ? "ok" : "FAILED"}\n`,
   );
   if (status !== 0) {
-    process.stdout.write(`again: ATELIER_TEST_SEED=${seed} npm test -- <words of the file>\n`);
+    process.stdout.write(`repeat with: ATELIER_TEST_SEED=${seed} npm test -- <words of the file>\n`);
     process.exit(1);
   }
 }

@@ -98,8 +98,8 @@ function cutOff({ file, details }, running, said) {
   );
   const words = [
     `Its process ${ended} before its tests had ended.`,
-    ...(open.length === 0 ? ["No test of it was running."] : ["What was running:", ...open]),
-    ...(said.has(file) ? ["Its last words:", said.get(file).trimEnd()] : []),
+    ...(open.length === 0 ? ["None of its tests was running."] : ["Running tests:", ...open]),
+    ...(said.has(file) ? ["Its last output:", said.get(file).trimEnd()] : []),
   ];
   return { name: paths.map(pathOf).join(", "), where: paths.map(pathOf).join(", "), words: words.join("\n") };
 }

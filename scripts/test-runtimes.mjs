@@ -131,7 +131,7 @@ try {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const words = find();
     if (words === null) {
-      say(`–  ${name}: cannot be had here, left out`);
+      say(`–  ${name}: not available here, skipped`);
       continue;
     }
     const problem = tryOn(words, folder, server.env);

@@ -40,7 +40,7 @@ function install() {
   if (programs.every(isInstalled)) return;
   if (process.getuid?.() !== 0 || !isInstalled("apt-get")) {
     throw new Error(
-      "Ceph's gateway is not here. Install ceph-mon, ceph-osd and radosgw, or run this as root on Debian.",
+      "Ceph's gateway is not installed. Install ceph-mon, ceph-osd and radosgw, or run this as root on Debian.",
     );
   }
   say("installing ceph-mon, ceph-osd and radosgw");
@@ -115,7 +115,7 @@ async function until(what, seconds, look) {
   const giveUpAt = performance.now() + seconds * 1000;
   for (;;) {
     if (await look()) return;
-    if (performance.now() > giveUpAt) throw new Error(`${what} did not come within ${seconds} s.`);
+    if (performance.now() > giveUpAt) throw new Error(`Timed out after ${seconds} s waiting for ${what}.`);
     await sleep(300);
   }
 }

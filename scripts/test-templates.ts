@@ -122,7 +122,7 @@ function commandLineGraphs(all: ReadonlyMap<string, unknown>, classes: string | 
         .map((line): [string, Nodes] => JSON.parse(line)),
     );
   } catch (error) {
-    console.log(`comfy-cli is left out: ${error instanceof Error ? error.message.split("\n").at(-2) : error}`);
+    console.log(`comfy-cli is skipped: ${error instanceof Error ? error.message.split("\n").at(-2) : error}`);
     return null;
   }
 }
@@ -206,7 +206,7 @@ function compare(who: string, ours: ReadonlyMap<string, Nodes>, theirs: Readonly
 }
 
 if (spawnSync("python3", ["-m", "pip", "--version"]).status !== 0) {
-  console.log("Left out: there is no Python with pip here, which the templates are downloaded with.");
+  console.log("Skipped: downloading the templates needs Python with pip, which is not installed.");
   process.exit(0);
 }
 const all = templates(options.version);

@@ -187,7 +187,7 @@ function pure() {
 function older() {
   const stores = filesOf("db").filter((path) => path.endsWith("-store.db.test.ts"));
   if (!existsSync(postgres15)) {
-    process.stdout.write("\n── stores on PostgreSQL 15: not installed here, left out\n");
+    process.stdout.write("\n── stores on PostgreSQL 15: not installed, skipped\n");
     return;
   }
   // One PostgreSQL for all of them.
@@ -206,7 +206,7 @@ function pages() {
     tests("pages in Chromium", filesOf("page"), oneByOne(filesOf("page")), {
       env: { ATELIER_TEST_CHROMIUM: chromium },
     });
-  else process.stdout.write("\n── pages: no Chromium here, left out\n");
+  else process.stdout.write("\n── pages: Chromium is not installed, skipped\n");
 }
 
 if (words.length === 0) stage("types and style", [], [{ seconds: 60, run: (env) => node(["scripts/check.mjs"], env) }]);

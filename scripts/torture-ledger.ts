@@ -62,7 +62,7 @@ async function runParts(strikes: Strikes, parts: number): Promise<TortureReport>
       ? JSON.parse(readFileSync(file, "utf8"))
       : { seed, strikes, parts, done: [] };
   if (JSON.stringify([saved.strikes, saved.parts]) !== JSON.stringify([strikes, parts]))
-    throw new Error(`${file} is of another run: ${JSON.stringify({ ...saved, done: saved.done.length })}.`);
+    throw new Error(`${file} belongs to another run: ${JSON.stringify({ ...saved, done: saved.done.length })}.`);
   while (saved.done.length < parts) {
     const part = saved.done.length;
     if (parts > 1) say(`part ${part + 1} of ${parts}, seed ${saved.seed + part}`);
@@ -120,7 +120,7 @@ function together(one: TortureReport, other: TortureReport): TortureReport {
 
 // Three seeds to find each bug with.
 async function runPlants(some: readonly Plant[]): Promise<number> {
-  if (some.length === 0) throw new Error(`There is no such plant. There are: ${plants.join(", ")}.`);
+  if (some.length === 0) throw new Error(`Unknown plant. Plants: ${plants.join(", ")}.`);
   const rows: string[] = [];
   let missed = 0;
   for (const plant of some) {

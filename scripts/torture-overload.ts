@@ -12,5 +12,5 @@ const bad = findings.filter(
   ({ quiet, healthFailures, withoutRetryAfter }) =>
     !(quiet.p99 <= p99MsMax) || quiet.refused > 0 || healthFailures > 0 || withoutRetryAfter > 0,
 );
-for (const { scenario } of bad) console.log(`does not hold: ${scenario}`);
+for (const { scenario } of bad) console.log(`failed: ${scenario}`);
 process.exitCode = bad.length === 0 ? 0 : 1;

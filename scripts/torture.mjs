@@ -23,7 +23,7 @@ const repeated = {
 const again = repeated[word];
 const script = join(import.meta.dirname, `torture-${word}.ts`);
 if (again === undefined && !existsSync(script)) {
-  process.stderr.write(`There is no torture named ${word}. The first lines of scripts/torture.mjs list them.\n`);
+  process.stderr.write(`There is no torture test named ${word}. The first lines of scripts/torture.mjs list them.\n`);
   process.exit(2);
 }
 const run = again === undefined ? [script, ...options] : ["--test", again.test, ...options];

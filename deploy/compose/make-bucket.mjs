@@ -1,5 +1,5 @@
-// Makes the bucket that `blobs` of atelier.config.json names, unless it is there. It runs once, in our image, beside the
-// package that the server itself speaks S3 with; a store that does not answer yet is asked again for a minute.
+// Creates the bucket named in `blobs` of atelier.config.json, unless it exists. Runs once, in Atelier's image, with the S3
+// client that the server uses. If the store does not respond yet, it retries for a minute.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
@@ -29,10 +29,10 @@ client.destroy();
 async function ensureBucket() {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }));
-    return `the bucket ${bucket} is there`;
+    return `the bucket ${bucket} exists`;
   } catch (error) {
     if (error.$metadata?.httpStatusCode !== 404) throw error;
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
-    return `made the bucket ${bucket}`;
+    return `created the bucket ${bucket}`;
   }
 }

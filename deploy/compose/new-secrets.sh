@@ -1,25 +1,25 @@
 #!/bin/sh
-# Makes the secrets of deploy/compose.yaml, once, in deploy/compose/secrets: nothing that is there is made again.
-# As root, because the files belong to root and are read by the group of the image's user (10001), as the server demands of a
-# key ring that it does not own. The image makes the ring, and is built first where it is not there yet. IMAGE names it;
-# DOCKER is the program that builds and runs it, podman for one.
+# Creates the secrets for deploy/compose.yaml in deploy/compose/secrets. Existing files are kept.
+# Run it as root: the files belong to root and are readable by the group of the image's user (10001), as the server requires
+# for a key ring it does not own. The image creates the key ring, and is built first if it does not exist. Set IMAGE to its
+# name, and DOCKER to the program that builds and runs it, such as podman.
 set -eu
 umask 077
 docker=${DOCKER:-docker}
 image=${IMAGE:-atelier:0.1.0}
 if [ "$(id -u)" != 0 ]; then
-  echo "The files must belong to root: sudo sh $0   (podman without root: podman unshare sh $0). Nothing was made." >&2
+  echo "The files must belong to root: sudo sh $0   (podman without root: podman unshare sh $0). Nothing was changed." >&2
   exit 1
 fi
 cd "$(dirname "$0")"
 mkdir -p secrets
 cd secrets
-# Also where a step fails: what is there is right.
+# Runs even if a step fails, so that existing files have the right permissions.
 close() {
   rm -f ring.new
   chmod 0440 ./*
   chown 0:10001 ./*
-  # PostgreSQL and NATS read theirs as users of their own.
+  # PostgreSQL and NATS read theirs as other users.
   for name in postgres-password nats.conf; do [ ! -e "$name" ] || chmod 0444 "$name"; done
 }
 trap close EXIT
@@ -45,10 +45,10 @@ JSON
 [ -s worker.config.json ] || printf '{\n  "workerToken": "%s"\n}\n' "worker-put-the-token-here-that-the-server-makes" > worker.config.json
 if [ ! -s ring.json ]; then
   if ! "$docker" image inspect "$image" > /dev/null 2>&1; then
-    echo "Building $image, which makes the key ring; this takes some minutes, once." >&2
+    echo "Building $image to create the key ring; this takes a few minutes, once." >&2
     "$docker" build -f ../../Containerfile -t "$image" ../../.. >&2
   fi
-  # Whole or not there: a ring that is cut off is no ring.
+  # All or nothing: a truncated key ring is useless.
   "$docker" run --rm "$image" secrets new > ring.new
   mv ring.new ring.json
 fi

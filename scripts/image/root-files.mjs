@@ -34,7 +34,7 @@ function copyLibraries(rootFolder, applicationFolder) {
   for (const program of programs.sort()) {
     const said = execFileSync("ldd", [program], { encoding: "utf8" });
     const missing = /^\s*(\S+) => not found/m.exec(said);
-    if (missing) throw new Error(`${program} needs ${missing[1]}, which this machine lacks`);
+    if (missing) throw new Error(`${program} needs ${missing[1]}, which is not installed`);
     for (const [, path] of said.matchAll(/(?:=> |^\s+)(\/\S+) \(0x/gm))
       if (!path.startsWith(applicationFolder)) libraries.add(path);
   }

@@ -16,9 +16,7 @@ else if (isCheckout) await runSources();
 else await runBuilt();
 
 function refuseUninstalled() {
-  process.stderr.write(
-    "✕ The install has not ended yet.\n  → npm start installs what is missing, once; then try again\n",
-  );
+  process.stderr.write("✕ The installation is not complete.\n  → run npm start once to finish it, then try again\n");
   process.exit(2);
 }
 
@@ -39,7 +37,7 @@ async function runOnNewerNode() {
     const library = /lib[\w+-]+\.so[.\d]*/.exec(tried.stderr ?? "")?.[0];
     const mend = library?.startsWith("libatomic") ? "apt-get install -y libatomic1, or install" : "install";
     process.stderr.write(
-      `The Node that Atelier brings does not start here${library ? ` (${library} is missing)` : ""}, and ${process.version} is too old.\n  → ${mend} Node 22.19 or newer\n`,
+      `The Node that Atelier brings does not run here${library ? ` (${library} is missing)` : ""}, and ${process.version} is too old.\n  → ${mend} Node 22.19 or newer\n`,
     );
     process.exit(1);
   }

@@ -14,9 +14,14 @@ export const benchCommand: Command = {
     const root = join(import.meta.dirname, "../../..");
     const script = join(root, "scripts/bench.ts");
     if (!existsSync(script))
-      throw new ClientProblem("not_there", "not_there", "The benchmark is part of the sources, not of the packages.", {
-        hint: "run it in a checkout: npm run bench -- --quick",
-      });
+      throw new ClientProblem(
+        "not_there",
+        "not_there",
+        "The benchmark comes with the source code, not with the installed packages.",
+        {
+          hint: "run it in a source checkout: npm run bench -- --quick",
+        },
+      );
     const flags = ["quick", "write"].filter((name) => call.has(name)).map((name) => `--${name}`);
     // With --json its findings become our data; otherwise it prints them itself.
     const words = ["--conditions=atelier-source", script, ...call.words, ...flags, ...(input.json ? ["--json"] : [])];
@@ -29,7 +34,7 @@ export const benchCommand: Command = {
       child.once("error", reject);
       child.once("close", (status) => resolve(status ?? 1));
     });
-    const problem = "The benchmark found a promise that is not kept, or failed.";
+    const problem = "The benchmark missed a goal or failed.";
     return {
       data: input.json ? JSON.parse(out || "null") : null,
       text: "",

@@ -215,12 +215,10 @@ function readConfigFile(terminal: Terminal): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ConfigFileProblem(
-      `atelier.config.json cannot be read: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new ConfigFileProblem(`Cannot read atelier.config.json: ${error instanceof Error ? error.message : error}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new ConfigFileProblem("atelier.config.json must hold one JSON object.");
+    throw new ConfigFileProblem("atelier.config.json must contain one JSON object.");
   return { ...value };
 }
 
@@ -244,13 +242,13 @@ function unknownCommand(name: string, commands: readonly ListedCommand[], hasSer
     commands.map((command) => command.name),
   );
   if (name.startsWith("-"))
-    return usageFailure([`A command comes first, then its flags: "${name}" is none.`], "atelier help");
-  if (hasServer || near !== ".") return usageFailure([`There is no command "${name}"${near}`], "atelier help");
+    return usageFailure([`Flags come after the command; "${name}" is not a command.`], "atelier help");
+  if (hasServer || near !== ".") return usageFailure([`Unknown command "${name}"${near}`], "atelier help");
   return {
     kind: "not_there",
     code: "not_there",
-    message: `There is no command "${name}" without the server, and the server is not installed here.`,
-    hint: "install @atelier/server beside this package",
+    message: `The command "${name}" needs the server, which is not installed here.`,
+    hint: "install it next to this package: npm install @atelier/server",
   };
 }
 

@@ -26,12 +26,12 @@ test("one amount where it is exact, both where it is not; a time with how many r
   assert.equal(secondsText(undefined), null);
 });
 
-test("what would be refused is told ahead: a limit for each run, the balance for all of them", () => {
+test("a dry run warns about refusals: the limit applies to each run, the balance to all of them", () => {
   const one = { credits: { lowest: "0", highest: "4" }, hold: "4", runs: 3 };
   const none = { available: undefined, limit: undefined };
   assert.deepEqual(refusalsAhead(one, none), []);
   assert.deepEqual(refusalsAhead(one, { available: "12", limit: "4" }), []);
-  assert.match(refusalsAhead(one, { ...none, available: "11.999999" }).join(), /cover the 12 that are held.*402/);
+  assert.match(refusalsAhead(one, { ...none, available: "11.999999" }).join(), /cover the hold of 12.*402/);
   assert.match(refusalsAhead(one, { ...none, limit: "3.999999" }).join(), /--max-credits 3\.999999.*422/);
 });
 

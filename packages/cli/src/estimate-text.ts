@@ -53,10 +53,10 @@ export function refusalsAhead(
   const held = times(hold, runs);
   return [
     ...(available !== undefined && micro(held) > micro(available)
-      ? [`the balance of ${available} does not cover the ${held} that are held: it would be refused (402)`]
+      ? [`the balance of ${available} does not cover the hold of ${held}; the server would refuse this (402)`]
       : []),
     ...(limit !== undefined && micro(credits.highest) > micro(limit)
-      ? [`it can cost more than --max-credits ${limit}: it would be refused (422)`]
+      ? [`it can cost more than --max-credits ${limit}; the server would refuse this (422)`]
       : []),
   ];
 }

@@ -24,7 +24,7 @@ export function usageFailure(problems: readonly string[], hint: string): Failure
   return {
     kind: "usage",
     code: "usage",
-    message: said.join("\n  ") || "It was refused, and no reason was given.",
+    message: said.join("\n  ") || "The command was refused without a reason.",
     hint,
   };
 }
@@ -70,29 +70,29 @@ function clientFailure({ kind, code, message, facts }: ClientProblem): Failure {
 const operatorRefusals: ReadonlySet<string> = new Set(["MigrationRefused", "BackupRefused", "RingUnreadable"]);
 
 const systemErrors: Readonly<Record<string, string>> = {
-  EADDRINUSE: "Something already listens on that port.",
-  EACCES: "That is not allowed to this user.",
+  EADDRINUSE: "The port is already in use.",
+  EACCES: "Permission denied.",
   ENOSPC: "The disk is full.",
-  EROFS: "That cannot be written to.",
-  ENOTDIR: "That is no folder.",
-  EISDIR: "That is a folder.",
-  EEXIST: "That is there already.",
-  ENOENT: "That is not there.",
-  ECONNREFUSED: "Nobody answers at that address.",
-  ENOTFOUND: "There is no such host.",
-  ETIMEDOUT: "That address does not answer in time.",
+  EROFS: "The file system is read-only.",
+  ENOTDIR: "Not a folder.",
+  EISDIR: "Expected a file, found a folder.",
+  EEXIST: "It already exists.",
+  ENOENT: "No such file or folder.",
+  ECONNREFUSED: "Connection refused.",
+  ENOTFOUND: "Host not found.",
+  ETIMEDOUT: "The connection timed out.",
 };
 
 const networkErrors: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT"]);
 
 const hints: Readonly<Record<string, string>> = {
-  EADDRINUSE: "choose another with --port, or stop what is there",
-  ENOSPC: "make room, or choose another place",
+  EADDRINUSE: "choose another port with --port, or stop the program that uses it",
+  ENOSPC: "free some space, or choose another location",
 };
 const hintOf = (code: string) => hints[code] ?? "atelier doctor";
 
 function unexpected(message: string, stack: string | undefined): Failure {
-  const hint = "atelier doctor looks for problems; ATELIER_LOG_LEVEL=debug shows where this came from";
+  const hint = "run atelier doctor to check for problems; ATELIER_LOG_LEVEL=debug shows a stack trace";
   return { kind: "unexpected", code: "unexpected", message, hint, ...(stack === undefined ? {} : { stack }) };
 }
 

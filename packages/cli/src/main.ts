@@ -5,7 +5,7 @@ import { dispatch } from "./dispatch.ts";
 // A reader that closes the pipe early (`atelier config | head -1`) has seen enough, so that is not an error. A full disk is.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") return;
-  process.stderr.write(`✕ Standard output cannot be written to (${error.code}).\n`);
+  process.stderr.write(`✕ Cannot write to standard output (${error.code}).\n`);
   process.exit(1);
 });
 process.stderr.on("error", () => undefined);

@@ -34,7 +34,7 @@ export function modelsOfBoth(client: ListedCommand, operators: ListedCommand): L
             return await served.run(client, input);
           } catch (error) {
             if (verb !== "list" || !isAlone(error, input)) throw error;
-            input.say("No server answers here: these are the definitions that the database holds.");
+            input.say("No server is running; showing the definitions stored in the database.");
             return runOperators(operators, input);
           }
         },

@@ -35,14 +35,14 @@ test("a call gives its verb, its words, and flags that may be short and repeated
 });
 
 test("every problem of a call is named at once, with what was perhaps meant", () => {
-  assert.equal(refusal("get", "--limt", "3"), 'There is no flag --limt. Did you mean "--limit"?');
-  assert.equal(refusal("gett", "7"), 'There is no "gett" here. Did you mean "get"? Say what to do: put, get, ls, end.');
+  assert.equal(refusal("get", "--limt", "3"), 'Unknown flag --limt. Did you mean "--limit"?');
+  assert.equal(refusal("gett", "7"), 'Unknown subcommand "gett". Did you mean "get"? Subcommands: put, get, ls, end.');
   assert.equal(refusal("put"), "Missing: <file…>.");
-  assert.equal(refusal("ls", "x"), "Too many words: x.");
+  assert.equal(refusal("ls", "x"), "Unexpected arguments: x.");
   assert.equal(refusal("ls", "--yes=no"), "--yes takes no value.");
   assert.equal(refusal("ls", "--limit"), "--limit needs a value.");
   assert.equal(refusal("ls", "--limit", "11"), "--limit must be a whole number from 1 to 10.");
-  assert.equal(refusal(), "Say what to do: put, get, ls, end.");
+  assert.equal(refusal(), "Missing a subcommand: put, get, ls, end.");
   assert.equal(refusal("end"), "");
   assert.equal(refusal("end", "a", "b"), "");
 });

@@ -73,7 +73,7 @@ function problemOfFlag(
   const known = Object.hasOwn(options, name) ? options[name] : undefined;
   if (known === undefined) {
     const dashes = name.length === 1 ? "-" : "--";
-    return `There is no flag ${dashes}${name}${nearWord(name, Object.keys(options), "--")}`;
+    return `Unknown flag ${dashes}${name}${nearWord(name, Object.keys(options), "--")}`;
   }
   if (given.every((each) => typeof each === known.type)) return null;
   return known.type === "string" ? `--${name} needs a value.` : `--${name} takes no value.`;
@@ -89,11 +89,11 @@ function readWords(expected: ListedCommand["words"], given: readonly string[]): 
   if (isList(expected)) return { verb: "", words: given, ...problemOfWords(expected, given) };
   const [verb, ...words] = given;
   const verbs = Object.keys(expected);
-  const choices = `Say what to do: ${verbs.join(", ")}.`;
-  if (verb === undefined) return { verb: "", words, problem: choices };
+  const choices = `Subcommands: ${verbs.join(", ")}.`;
+  if (verb === undefined) return { verb: "", words, problem: `Missing a subcommand: ${verbs.join(", ")}.` };
   const own = Object.hasOwn(expected, verb) ? expected[verb] : undefined;
   if (own === undefined)
-    return { verb, words, problem: `There is no "${verb}" here${nearWord(verb, verbs)} ${choices}` };
+    return { verb, words, problem: `Unknown subcommand "${verb}"${nearWord(verb, verbs)} ${choices}` };
   return { verb, words, ...problemOfWords(own, words) };
 }
 
@@ -103,7 +103,7 @@ function problemOfWords(expected: readonly string[], given: readonly string[]): 
   if (missing.length > 0) return { problem: `Missing: ${missing.map((name) => `<${name}>`).join(" ")}.` };
   if (expected.at(-1)?.includes("…")) return {};
   const surplus = given.slice(expected.length);
-  return surplus.length > 0 ? { problem: `Too many words: ${surplus.join(" ")}.` } : {};
+  return surplus.length > 0 ? { problem: `Unexpected arguments: ${surplus.join(" ")}.` } : {};
 }
 
 // The words each verb takes; empty for a command without verbs.

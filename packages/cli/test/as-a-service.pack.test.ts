@@ -130,7 +130,7 @@ exec "$@"`;
   });
 
   test("the start warns of a variable that nothing reads, and names the one that was meant", () => {
-    assert.match(log, /Nothing reads the variable ATELIER_PROT\. Did you mean \\"ATELIER_PORT\\"\?/);
+    assert.match(log, /Unknown variable ATELIER_PROT\. Did you mean \\"ATELIER_PORT\\"\?/);
   });
 
   test("root is told to be the service's user, and leaves nothing behind", async () => {

@@ -217,5 +217,5 @@ test("Ctrl-C only looks away from a queued call that is being collected", async 
     },
   });
   assert.equal(code, 130, err);
-  assert.match(err, /The request goes on\. Collect it: atelier requests get/);
+  assert.match(err, /The request is still running\. Get its result: atelier requests get/);
 });

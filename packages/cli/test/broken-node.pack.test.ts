@@ -66,7 +66,7 @@ test("a Node that does not start is passed over for the machine's own, and stand
   const ran = start(process.execPath);
   assert.equal(ran.status, 0, ran.stderr);
   assert.equal(ran.stdout, `ran on ${process.version} serve\n`);
-  assert.match(ran.stderr, /does not start here \(libatomic\.so\.1 is missing\).*apt-get install -y libatomic1/);
+  assert.match(ran.stderr, /does not run here \(libatomic\.so\.1 is missing\).*apt-get install -y libatomic1/);
   assert.equal(existsSync(join(modules, ".bin/node")), false, "npm scripts would find it first");
   assert.equal(start(process.execPath).status, 0, "the second time too, without an install");
 });
@@ -90,5 +90,5 @@ test("the command itself says it too, and before an install what to do first", {
   rmSync(join(modules, ".package-lock.json"));
   const early = run();
   assert.equal(early.status, 2, early.stderr);
-  assert.match(early.stderr, /The install has not ended yet\.\n {2}→ npm start/);
+  assert.match(early.stderr, /The installation is not complete\.\n {2}→ run npm start/);
 });

@@ -101,7 +101,7 @@ describe("models", () => {
 
   test("a rejected input names every field, says that nothing was charged, and exits 5", async () => {
     const run = await call("models", "run", "sandbox/image-1", "-i", "width=7", "-i", "promt=a fox");
-    assert.match(run.err, /^! sandbox\/image-1 describes no field "promt"\. Did you mean "prompt"\?$/m);
+    assert.match(run.err, /^! sandbox\/image-1 documents no field "promt"\. Did you mean "prompt"\?$/m);
     assert.equal(run.code, 5);
     assert.equal(run.out, "");
     assert.match(run.err, /Nothing was charged\.\n {4}prompt +missing .*\n {4}width /);
@@ -189,7 +189,7 @@ describe("jobs and assets", () => {
     assert.equal(made.code, 0, made.err);
     const ask = await call("jobs", "cancel", "--label", "slow");
     assert.equal(ask.code, 2, ask.err);
-    assert.match(ask.err, /say --yes/);
+    assert.match(ask.err, /confirm with --yes/);
     const canceled = await call("jobs", "cancel", "--label", "slow", "--yes");
     assert.equal(canceled.code, 0, canceled.err);
     assert.match(rowsOf(canceled)[0]?.[1] ?? "", /^cancel(ed|ing)$/);
@@ -227,12 +227,12 @@ describe("jobs and assets", () => {
       call("assets", "get", "00000000-0000-7000-8000-000000000000", "-o", "no/such/folder/x"),
     ]);
     assert.equal(run.code, 2, run.err);
-    assert.match(run.err, /is no folder/);
+    assert.match(run.err, /is not a folder/);
     assert.equal(put.code, 2, put.err);
     assert.ok(get.code === 4 || get.code === 2, get.err);
     assert.equal(existsSync(join(folder.path, "no")), false);
     const below = await call("run", file("b.json", graph(2)), "-o", join(target, "below"));
-    assert.deepEqual([below.code, /is no folder/.test(below.err)], [2, true], below.err);
+    assert.deepEqual([below.code, /is not a folder/.test(below.err)], [2, true], below.err);
   });
 
   test("a disk that is full is told, exits 2 and leaves nothing half-written", { skip: !canMount }, async () => {
@@ -399,7 +399,7 @@ describe("nodes", () => {
     assert.match(early.err, /atelier nodes publisher line-studio/);
     assert.equal((await call("nodes", "publisher", "line-studio", "--name", "Line studio")).code, 0);
     assert.equal((await call("nodes", "publisher", "line-studio")).code, 0, "one's own is no conflict");
-    assert.match((await call("nodes", "publisher", "Line_Studio")).err, /begins with a letter and has lower-case/);
+    assert.match((await call("nodes", "publisher", "Line_Studio")).err, /use lowercase letters, digits and hyphens/);
     const token = (await call("nodes", "token", "line-studio")).out.trim();
     assert.match(token, /^[\w-]{40,}$/);
     writeFileSync(join(installFolder, ".studioignore"), "");
@@ -436,7 +436,7 @@ describe("nodes", () => {
     const flagged = await call("nodes", "publish", installFolder, "--anyway");
     assert.equal(flagged.code, 12, flagged.err);
     assert.match(flagged.out, /flagged, not active.*python_eval .*__init__\.py:1/s);
-    assert.match(flagged.err, /Next: mend what was found and publish a higher number; or,.*operator/);
+    assert.match(flagged.err, /Next: fix the findings and publish a higher version, or .*operator/);
     const review = await call("nodes", "review", "line-node@0.2.0");
     assert.equal(review.code, 12, review.err);
     assert.match(review.out, /is flagged.*python_eval.*by checks/s);

@@ -64,7 +64,7 @@ describe("a server on any port", () => {
     const link = await here(["keys", "link"]);
     assert.ok(link.out.startsWith(`${server.baseUrl}/sign-in/`), link.out + link.err);
     const doctor = await here(["doctor"]);
-    assert.match(doctor.out, /^✓ server +the server of this data folder runs at .* and is ready$/m, doctor.err);
+    assert.match(doctor.out, /^✓ server +this data folder's server is running at .* and is ready$/m, doctor.err);
   });
 
   test("proves that it is the folder's to whoever asks with a challenge", async () => {
@@ -77,13 +77,16 @@ describe("a server on any port", () => {
     const { port } = new URL(server.baseUrl);
     const again = await here(["serve"], { ATELIER_PORT: port });
     assert.equal(again.code, 2, again.err);
-    assert.match(again.err, new RegExp(`Port ${port} at 127\\.0\\.0\\.1 is taken by the server of this data folder`));
+    assert.match(again.err, new RegExp(`Port ${port} at 127\\.0\\.0\\.1 is in use by this data folder's server`));
     const other = join(folder.path, "other");
     const elsewhere = await here(["serve"], { ATELIER_PORT: port, ATELIER_HOME: other });
-    assert.match(elsewhere.err, /taken by an Atelier server of another data folder\. .*ATELIER_PORT=\d+ chooses/);
+    assert.match(
+      elsewhere.err,
+      /in use by an Atelier server of another data folder\. .*Choose another port with ATELIER_PORT=\d+/,
+    );
     const taken = await here(["serve"], { ATELIER_PORT: String(strangerPort), ATELIER_HOME: other });
     assert.equal(taken.code, 2, taken.err);
-    assert.match(taken.err, /is taken by another program .*ATELIER_PORT=\d+ chooses another port/);
+    assert.match(taken.err, /is in use by another program .*Choose another port with ATELIER_PORT=\d+/);
     assert.equal(existsSync(other), false, "no database, no workspace, no key");
   });
 });
@@ -98,11 +101,11 @@ describe("a server that is gone", () => {
     for (const words of [["whoami"], ["models", "list"], ["assets", "ls"]]) {
       const ran = await here(words, { ATELIER_API_KEY: "service-of-mine" });
       assert.equal(ran.code, 11, ran.out + ran.err);
-      assert.match(ran.err, /No server runs on the data folder/);
+      assert.match(ran.err, /No server is running for the data folder/);
     }
     const said = await here(["whoami", "--base-url", `http://127.0.0.1:${strangerPort}`]);
     assert.equal(said.code, 3, said.err);
-    assert.match(said.err, /wants a key, and is not the server of .*: that folder's key was not sent/);
+    assert.match(said.err, /requires an API key\. It is not the server of .*, so that folder's key was not sent/);
     assert.equal(heard.length, 5, "asked who it is, and once without a key");
     for (const each of heard) assert.doesNotMatch(each, /service-of-mine|x-api-key|authorization/i);
     // Behind a TLS proxy on this machine: the next start writes a new note, with the public address beside its own.
@@ -113,7 +116,7 @@ describe("a server that is gone", () => {
     assert.match((await here(["keys", "link"])).out, /^https:\/\/studio\.example\/sign-in\//);
     await server.kill("SIGTERM");
     assert.equal(existsSync(noteFile), false);
-    assert.match((await here(["whoami"])).err, /No server runs/);
+    assert.match((await here(["whoami"])).err, /No server is running/);
   });
 });
 

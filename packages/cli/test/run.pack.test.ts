@@ -302,7 +302,7 @@ test("looking away from a job with Ctrl-C leaves it running and says how to come
     await until("it watches", () => /^> /m.test(screen.text()));
     screen.press("C-c");
     await until("it leaves", () => screen.text().includes("EXIT 130"));
-    assert.match(screen.text(), /The job goes on\./);
+    assert.match(screen.text(), /The job is still running\./);
   } finally {
     screen.close();
   }
@@ -327,7 +327,7 @@ test("Ctrl-C while the submission is under way cancels the job that comes of it"
       async started(child, told) {
         await waiting;
         child.kill("SIGINT");
-        await until("it says so", () => told.err.includes("canceled as soon as"));
+        await until("it says so", () => told.err.includes("Canceling the job as soon as"));
         relay.letGo();
       },
     });
@@ -349,7 +349,7 @@ test("a server that is away for a while is waited for; the job goes on as if not
       async started(child, told) {
         await until("it runs", () => told.err.includes("running 0%"));
         relay.leave();
-        await until("it waits", () => told.err.includes("does not answer; waiting"));
+        await until("it waits", () => told.err.includes("is not responding; waiting"));
         relay.comeBack();
         // The server reports the state again once it is back.
         await until("it goes on", () => /waiting up to[\s\S]*\nrunning/.test(told.err));
@@ -364,7 +364,7 @@ test("a server that is away for a while is waited for; the job goes on as if not
   }
 });
 
-test("what answers and is not Atelier is called that, whatever it answers", async () => {
+test("a server that is not Atelier is reported as such, for every kind of response", async () => {
   const answers: [number, string][] = [
     [200, "<html>hello</html>"],
     [200, "{}"],
@@ -379,7 +379,7 @@ test("what answers and is not Atelier is called that, whatever it answers", asyn
     stranger.closeAllConnections();
     stranger.close();
     assert.equal(ran.code, 1, ran.err);
-    assert.match(ran.err, /^✕ What answers at \S+ is not Atelier\.\n {2}→ /);
+    assert.match(ran.err, /^✕ The server at \S+ is not an Atelier server\.\n {2}→ /);
   });
   await Promise.all(asked);
 });
@@ -419,7 +419,7 @@ test("standard output that cannot be written to is told without a stack trace", 
   const shell: [string, ...string[]] = ["sh", "-c", '"$@" > /dev/full', "sh", process.execPath, bin];
   const ran = await atelier(["--version"], { program: shell });
   assert.equal(ran.code, 1);
-  assert.equal(ran.err, "✕ Standard output cannot be written to (ENOSPC).\n");
+  assert.equal(ran.err, "✕ Cannot write to standard output (ENOSPC).\n");
 });
 
 test("run adds little to the job: most of its time is starting and the job itself", async (t) => {

@@ -133,7 +133,7 @@ describe("doctor", () => {
       "invariants",
     ];
     for (const name of names) assert.match(out, new RegExp(`^[✓!] ${name} `, "m"));
-    assert.match(out, /^✓ workers +1 at work, \d+ slot/m);
+    assert.match(out, /^✓ workers +1 running, \d+ slot/m);
   });
 
   test("what is wrong with the blobs is told under their name, and the rest is looked at all the same", async () => {
@@ -159,7 +159,10 @@ describe("doctor", () => {
     const elsewhere = { ATELIER_HOME: join(folder.path, "another-home") };
     const own = await atelier(["doctor", "--port", new URL(server.baseUrl).port], { env: elsewhere });
     assert.equal(own.code, 12, own.out);
-    assert.match(own.out, /^✕ port .* is taken by an Atelier server of another data folder\n.*→ choose another with /m);
+    assert.match(
+      own.out,
+      /^✕ port .* is in use by an Atelier server of another data folder\n.*→ choose another with /m,
+    );
     const other = createServer((socket) => socket.end("I am no server of yours\r\n")).listen(0, "127.0.0.1");
     await once(other, "listening");
     try {
@@ -167,7 +170,7 @@ describe("doctor", () => {
       const port = typeof address === "object" && address !== null ? address.port : 0;
       const taken = await atelier(["doctor", "--port", String(port)], { env: elsewhere });
       assert.equal(taken.code, 12, taken.out);
-      assert.match(taken.out, /^✕ port .* is taken by another program\n.*→ choose another with ATELIER_PORT/m);
+      assert.match(taken.out, /^✕ port .* is in use by another program\n.*→ choose another with ATELIER_PORT/m);
     } finally {
       other.close();
     }
@@ -181,10 +184,10 @@ describe("doctor", () => {
       });
     const full = await onSmallDisk("600k", "ATELIER_HOME");
     assert.equal(full.code, 12, full.out + full.err);
-    assert.match(full.out, /^✕ disk .* is full .*\n.*→ make room/m);
+    assert.match(full.out, /^✕ disk .* is full .*\n.*→ free some space/m);
     const blobs = await onSmallDisk("40m", "ATELIER_BLOBS");
     assert.equal(blobs.code, 12, blobs.out + blobs.err);
-    assert.match(blobs.out, /^✕ blobs .*\n.*→ make room there/m);
+    assert.match(blobs.out, /^✕ blobs .*\n.*→ free some space there/m);
     assert.match(blobs.out, /^✓ database /m);
   });
 });
@@ -232,7 +235,7 @@ describe("secrets", () => {
 
   test("a purpose that does not exist is exit code 2; adopt wants --yes", async () => {
     assert.equal((await atelier(["secrets", "rotate", "moon"], { env })).code, 2);
-    assert.match((await atelier(["secrets", "adopt"], { env })).err, /Say --yes/);
+    assert.match((await atelier(["secrets", "adopt"], { env })).err, /Confirm with --yes/);
   });
 });
 
@@ -253,7 +256,7 @@ describe("workspace", () => {
     assert.equal((await atelier(["workspace", "export", id, target], { env })).code, 2, "never into what is there");
     const unsure = await atelier(["workspace", "delete", id], { env });
     assert.equal(unsure.code, 2);
-    assert.match(unsure.err, /Say --yes/);
+    assert.match(unsure.err, /Confirm with --yes/);
     const last = await atelier(["workspace", "delete", id, "--yes"], { env });
     assert.equal(last.code, 5, last.err);
     assert.match(last.err, /only workspace/);

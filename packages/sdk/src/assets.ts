@@ -40,9 +40,9 @@ export async function fileSource(path: string): Promise<File> {
   const name = path.split(/[\\/]/).at(-1) ?? "file";
   // Opening a missing file reports neither its name nor the reason, so we check first.
   const found = await promises.stat(path).catch((thrown: unknown) => {
-    throw new Error(`"${path}" cannot be read: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw new Error(`Cannot read "${path}": ${reasonOf(thrown)}.`, { cause: thrown });
   });
-  if (!found.isFile()) throw new Error(`"${path}" is no file.`);
+  if (!found.isFile()) throw new Error(`"${path}" is not a file.`);
   return new File([await openAsBlob(path)], name);
 }
 
@@ -53,7 +53,7 @@ interface NodeFiles {
 
 function reasonOf(thrown: unknown): string {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : "";
-  return code === "ENOENT" ? "there is no such file" : String(code || thrown);
+  return code === "ENOENT" ? "no such file" : String(code || thrown);
 }
 
 // A variable, because bundlers for browsers try to resolve a literal.

@@ -72,12 +72,12 @@ export class Badges {
       if (response.status === 200) {
         this.#map = (await response.json()) as BadgeMap;
         this.#etag = response.headers.get("etag");
-      } else if (response.status !== 304) throw new Error(`The badges were not answered: ${response.status}.`);
+      } else if (response.status !== 304) throw new Error(`The badge request failed with status ${response.status}.`);
       this.#freshUntil = Date.now() + freshMs;
     } catch (thrown) {
       if (this.#map === null) throw thrown;
     }
-    if (this.#map === null) throw new Error("The badges were not answered.");
+    if (this.#map === null) throw new Error("The badge request did not return badges.");
     return this.#map;
   }
 }

@@ -7,5 +7,5 @@ test("an address of this machine needs no scheme; what is no address is refused 
   assert.equal(baseUrlOf("localhost:9000/deployment/x"), "http://localhost:9000/deployment/x");
   assert.equal(baseUrlOf("https://studio.example/"), "https://studio.example");
   for (const text of ["studio.example", "localhost.evil.example:80", "ftp://x", ""])
-    assert.throws(() => baseUrlOf(text), /begins with http:\/\/ or https:\/\//, text);
+    assert.throws(() => baseUrlOf(text), /must start with http:\/\/ or https:\/\//, text);
 });

@@ -250,7 +250,7 @@ export async function failureOf(response: Response, { idempotencyKey, isRouters 
     code,
     bucket,
     statusHint,
-    message: body.message ?? `The server answered ${response.status}.`,
+    message: body.message ?? `The server responded with status ${response.status}.`,
     requestId: response.headers.get("x-service-request-id"),
     retryAfterSeconds: Number.isInteger(retryAfter) && retryAfter >= 0 ? retryAfter : null,
     details: body.details,
@@ -291,7 +291,7 @@ export function noAnswer(thrown: unknown, isTimeout: boolean, idempotencyKey: st
   const facts = {
     status: 0,
     code: isTimeout ? "timed_out" : "connection_failed",
-    message: isTimeout ? "No answer came in time." : `The server does not answer: ${reasonOf(thrown)}.`,
+    message: isTimeout ? "The request timed out." : `The server cannot be reached: ${reasonOf(thrown)}.`,
     requestId: null,
     retryAfterSeconds: null,
     details: undefined,

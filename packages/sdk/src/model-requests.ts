@@ -129,7 +129,7 @@ export class ModelRequestHandle<Output> {
     throw new RequestNotCompleted({
       status: 202,
       code: "request_not_completed",
-      message: `The request has not completed: it is ${this.current.status}.`,
+      message: `The request has not completed; its status is ${this.current.status}.`,
       requestId: response.headers.get("x-service-request-id"),
       retryAfterSeconds: Number.isInteger(seconds) ? seconds : null,
       details: this.current,
@@ -241,7 +241,7 @@ export class Requests {
     throw new RequestNotFound({
       status: 404,
       code: "request_not_found",
-      message: "There is no such request, or its 24 hours are over.",
+      message: "There is no such request, or it is older than 24 hours.",
       requestId: null,
       retryAfterSeconds: null,
       details: undefined,

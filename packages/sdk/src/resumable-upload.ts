@@ -79,7 +79,7 @@ function offsetOf(answer: Response): number {
 
 function required(answer: Response, name: string): string {
   const value = answer.headers.get(name);
-  if (value === null) throw new Error(`The server's answer has no ${name}.`);
+  if (value === null) throw new Error(`The server's response has no ${name}.`);
   return value;
 }
 

@@ -84,6 +84,6 @@ async function endsAfter(t: TestContext, ms: number, call: Promise<unknown>): Pr
 const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
 test("a file that is not there is named, and so is a folder", async () => {
-  await assert.rejects(fileSource("no/such/photo.png"), /"no\/such\/photo\.png" cannot be read: there is no such file/);
-  await assert.rejects(fileSource("."), /"\." is no file/);
+  await assert.rejects(fileSource("no/such/photo.png"), /Cannot read "no\/such\/photo\.png": no such file/);
+  await assert.rejects(fileSource("."), /"\." is not a file/);
 });

@@ -146,7 +146,7 @@ function limitOf(timeoutMs: number, signal: AbortSignal | undefined) {
   let isOver = false;
   const timer = setTimeout(() => {
     isOver = true;
-    controller.abort(new DOMException("No answer came in time.", "TimeoutError"));
+    controller.abort(new DOMException("The request timed out.", "TimeoutError"));
   }, timeoutMs);
   const follow = () => controller.abort(signal?.reason);
   if (signal?.aborted) follow();
@@ -177,7 +177,7 @@ export function baseUrlOf(text: string): string {
   const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$)/i.test(text);
   const url = isLocal ? `http://${text}` : text;
   if (!URL.canParse(url) || !/^https?:\/\//i.test(url))
-    throw new TypeError(`"${text}" is no address of a server: it begins with http:// or https://`);
+    throw new TypeError(`"${text}" is not a server address; it must start with http:// or https://.`);
   return url.replace(/\/+$/, "");
 }
 

@@ -37,7 +37,7 @@ export async function unwrap<T = unknown>(
   const seconds = Number(time);
   const tolerance = options.toleranceSeconds ?? 300;
   if (!/^\d+$/.test(time) || Math.abs((options.now ?? Date.now()) / 1000 - seconds) > tolerance)
-    throw new WebhookRefused("The webhook's time is too far from now.");
+    throw new WebhookRefused("The webhook's timestamp is too old or in the future.");
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const signed = new TextEncoder().encode(`${id}.${time}.${text}`);
   const given = signatures.split(" ").flatMap((each) => (each.startsWith("v1,") ? [bytesOf(each.slice(3))] : []));
@@ -48,12 +48,12 @@ export async function unwrap<T = unknown>(
         return parseJson(text) as T;
     }
   }
-  throw new WebhookRefused("The webhook's signature is wrong.");
+  throw new WebhookRefused("The webhook's signature is invalid.");
 }
 
 function keyOf(secret: string): Promise<CryptoKey> {
   const bytes = bytesOf(secret.replace(/^whsec_/, ""));
-  if (bytes === null) throw new WebhookRefused("The secret cannot be read; it begins with whsec_.");
+  if (bytes === null) throw new WebhookRefused("The webhook secret is invalid; secrets start with whsec_.");
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 

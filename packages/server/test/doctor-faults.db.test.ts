@@ -36,7 +36,7 @@ test("a database that is down is told with host, port and name", async () => {
   const [found] = await lookAtDatabase(configOf({ DATABASE_URL: `postgres://atelier:hidden@127.0.0.1:${port}/books` }));
   assert.equal(found?.state, "problem");
   assert.match(found?.message ?? "", new RegExp(`\\(127\\.0\\.0\\.1:${port}/books, ECONNREFUSED\\)$`));
-  assert.equal(found?.mend, "check DATABASE_URL and that the database server is up");
+  assert.equal(found?.mend, "check DATABASE_URL, and that the database server is running");
 });
 
 test("a database whose name is wrong is told in words", async () => {
@@ -60,7 +60,7 @@ test("pending migrations are counted, with the command that applies them", async
     const notAsked = inside.find(({ name }) => name === "invariants");
     assert.deepEqual(
       [notAsked?.state, notAsked?.message],
-      ["warning", "not looked at: migrations are pending"],
+      ["warning", "not checked: migrations are pending"],
       "what was not asked is not silently well",
     );
   } finally {
@@ -78,27 +78,27 @@ test("a broken invariant is a problem, and a lease long past has advice of its o
   assert.equal(found.length, 2);
   assert.equal(of("I16 ")?.message, "I16 no lease is more than a minute past: 1 row(s)");
   assert.match(of("I16 ")?.mend ?? "", /^start a server with the role background/);
-  assert.equal(of("I13 ")?.mend, "restore a backup, or report it with this line");
+  assert.equal(of("I13 ")?.mend, "restore a backup, or report a bug with this line");
   await database.execute(sql`delete from job_leases`);
 });
 
-test("a clock ten minutes ahead is told in milliseconds, with what goes by it", async () => {
+test("a clock ten minutes ahead is reported in milliseconds, with what depends on it", async () => {
   const ahead = handClock(new Date(systemClock.now().getTime() + 600_000));
   const { findings } = await lookAtSchema({ database, isEmbedded: false }, ahead);
   const found = findings.find(({ name }) => name === "clock");
   assert.deepEqual(
     [found?.state, found?.mend],
-    ["warning", "set the clocks (NTP); leases and expiries go by the database's"],
+    ["warning", "synchronize the clocks (NTP); leases and expiries use the database's"],
   );
-  const [, ms = "0"] = /^(\d+) ms from the database's$/.exec(found?.message ?? "") ?? [];
+  const [, ms = "0"] = /^(\d+) ms off the database's clock$/.exec(found?.message ?? "") ?? [];
   assert.ok(Number(ms) > 500_000);
 });
 
-test("a key ring that is missing, readable by others or another one is told as that, with its path", async () => {
+test("a key ring that is missing, readable by others or a different one is reported as such, with its path", async () => {
   const ringFile = join(home, "secrets.json");
   const look = () => lookAtRing(configOf(), { storage: { database } });
   const missing = await look();
-  assert.deepEqual([missing.state, missing.message], ["problem", `there is none at ${ringFile}`]);
+  assert.deepEqual([missing.state, missing.message], ["problem", `not found at ${ringFile}`]);
   assert.deepEqual(await readdir(home), []);
   await writeFile(ringFile, newRingText(systemClock.now()));
   await chmod(ringFile, 0o644);
@@ -110,5 +110,5 @@ test("a key ring that is missing, readable by others or another one is told as t
   await writeFile(ringFile, newRingText(systemClock.now()));
   const other = await look();
   assert.deepEqual([other.state, /another|not|differ/.test(other.message)], ["problem", true]);
-  assert.match(other.mend ?? "", /^restore the right secrets\.json, or: atelier secrets adopt --yes/);
+  assert.match(other.mend ?? "", /^restore the matching secrets\.json, or run: atelier secrets adopt --yes/);
 });

@@ -43,7 +43,7 @@ describe("of the database doctor says", () => {
   test("a wrong password in PostgreSQL's words, without the password", () => {
     const refused = databaseUnavailable(failed("28P01", 'password authentication failed for user "atelier"'));
     const { state, message, mend } = databaseProblem(config(), refused);
-    assert.deepEqual([state, mend], ["problem", "check DATABASE_URL and that the database server is up"]);
+    assert.deepEqual([state, mend], ["problem", "check DATABASE_URL, and that the database server is running"]);
     assert.match(message, /\(db\.example:6432\/books, password authentication failed for user "atelier"\)/);
     assert.ok(!message.includes("hidden"));
   });
@@ -59,7 +59,10 @@ describe("of the database doctor says", () => {
   test("an embedded one in another namespace by that cause, and not by a full disk", () => {
     const { mend } = databaseProblem(configOf(), new DatabaseOutOfReach("in a mount namespace of its own"));
     assert.match(mend ?? "", /^systemctl restart atelier/);
-    assert.match(databaseProblem(configOf(), new Error("no room")).mend ?? "", /a full disk and another user's home/);
+    assert.match(
+      databaseProblem(configOf(), new Error("no room")).mend ?? "",
+      /a full disk and a folder owned by another user/,
+    );
   });
 });
 
@@ -70,7 +73,7 @@ describe("of the store doctor says", () => {
     const port = await freePort();
     const blobs = `s3://pictures?endpoint=http://127.0.0.1:${port}&region=here`;
     const [found] = await lookAtBlobs(configOf({ ATELIER_BLOBS: blobs, ...credentials }));
-    assert.deepEqual([found?.state, found?.mend], ["problem", "check ATELIER_BLOBS, its credentials and its rights"]);
+    assert.deepEqual([found?.state, found?.mend], ["problem", "check ATELIER_BLOBS, its credentials and permissions"]);
     assert.equal(found?.message, "s3://pictures: The blob store does not answer for the bucket pictures.");
     assert.ok(!JSON.stringify(found).includes("hidden-word"));
   });
@@ -99,16 +102,13 @@ describe("of the machine doctor says", () => {
     await writeFile(join(folder, "file"), "");
     const [found] = await lookAtHome({ home: join(folder, "file", "home") });
     assert.deepEqual([found?.name, found?.state], ["home", "problem"]);
-    assert.match(
-      `${found?.message} ${found?.mend}`,
-      /cannot be written choose another with --home, or change its owner/,
-    );
+    assert.match(`${found?.message} ${found?.mend}`, /is not writable choose another with --home, or change its owner/);
   });
 
   test("that 200 MB are too little room", () => {
     const found = spaceFinding("/srv/atelier", { bavail: 200, bsize: 1024 ** 2, blocks: 400 });
     assert.deepEqual([found.state, found.message], ["warning", "200.0 MiB free at /srv/atelier"]);
-    assert.match(found.mend ?? "", /below 5 % or 1 GiB: make room/);
+    assert.match(found.mend ?? "", /free some space; uploads are refused below 5 % or 1 GiB/);
   });
 
   test("which of the two has the port: another Atelier or another program", async () => {
@@ -121,8 +121,8 @@ describe("of the machine doctor says", () => {
       ] as const) {
         const port = await listening(server);
         const [found] = await lookAtPorts({ host: "127.0.0.1", port, contentPort: null });
-        assert.deepEqual([found?.state, found?.message], ["problem", `127.0.0.1:${port} is taken by ${who}`]);
-        assert.match(found?.mend ?? "", /^choose another with ATELIER_PORT, or stop what is there/);
+        assert.deepEqual([found?.state, found?.message], ["problem", `127.0.0.1:${port} is in use by ${who}`]);
+        assert.match(found?.mend ?? "", /^choose another with ATELIER_PORT, or stop that program/);
       }
     } finally {
       for (const server of [atelier, other]) {
@@ -141,7 +141,10 @@ describe("of the machine doctor says", () => {
 
   test("that the console is not built and cannot be, with the command that builds it", () => {
     assert.equal(consoleFinding(null).state, "ok");
-    assert.match(consoleFinding({ folder: "/srv/console" }).message, /is built at the next start, in \/srv\/console/);
+    assert.match(
+      consoleFinding({ folder: "/srv/console" }).message,
+      /will be built at the next start, in \/srv\/console/,
+    );
     for (const found of [consoleFinding({ reason: "it is closed" }), askedConsole(503), askedConsole(null)]) {
       assert.equal(found.state, "problem");
       assert.match(found.mend ?? "", /`npm run build -- console` in the checkout/);
@@ -160,20 +163,17 @@ describe("of the machine doctor says", () => {
 });
 
 describe("of the settings doctor says", () => {
-  test("that nothing reads a misspelt variable, and which one was meant", () => {
+  test("that a misspelt variable is unknown, and which one was meant", () => {
     assert.deepEqual(
       unknownVariables({ ATELIER_PROT: "9000", ATELIER_HOME: "/srv", ATELIER_PROVIDER_BFL_KEY: "x", OTHER: "y" }),
       [
         {
-          message: 'Nothing reads the variable ATELIER_PROT. Did you mean "ATELIER_PORT"?',
-          mend: "correct its name, or remove it; atelier config lists every setting",
+          message: 'Unknown variable ATELIER_PROT. Did you mean "ATELIER_PORT"?',
+          mend: "correct its name, or remove it; to list every setting: atelier config",
         },
       ],
     );
-    assert.equal(
-      unknownVariables({ ATELIER_WHAT_IS_THIS: "1" })[0]?.message,
-      "Nothing reads the variable ATELIER_WHAT_IS_THIS.",
-    );
+    assert.equal(unknownVariables({ ATELIER_WHAT_IS_THIS: "1" })[0]?.message, "Unknown variable ATELIER_WHAT_IS_THIS.");
     // Empty means not set; Kubernetes and the command line use other names.
     assert.deepEqual(
       unknownVariables({
@@ -192,7 +192,10 @@ describe("of the settings doctor says", () => {
     await chmod(path, 0o644);
     const file = { adminToken: "hidden-word", port: 9000 };
     const [found] = openFile(file, path);
-    assert.match(found?.message ?? "", /^atelier\.config\.json holds adminToken, and other users .* \(mode 0644\)\.$/);
+    assert.match(
+      found?.message ?? "",
+      /^atelier\.config\.json contains adminToken, and other users .* \(mode 0644\)\.$/,
+    );
     assert.match(found?.mend ?? "", /^chmod 600 atelier\.config\.json/);
     assert.deepEqual(openFile({ port: 9000 }, path), []);
     await chmod(path, 0o600);
@@ -210,7 +213,7 @@ describe("of the settings doctor says", () => {
       ["providers", "problem", "partners", "problem"],
     );
     assert.match(first?.message ?? "", /provider\.json is not JSON: .*oops/);
-    assert.match(first?.mend ?? "", /ATELIER_PROVIDERS: a server does not start with it/);
+    assert.match(first?.mend ?? "", /ATELIER_PROVIDERS; the server does not start with it/);
   });
 
   test("what a public address lacks: the content's own, and the proxy that is to be trusted", () => {
@@ -218,7 +221,7 @@ describe("of the settings doctor says", () => {
     assert.deepEqual(
       found.map(({ state, mend }) => [state, mend]),
       [
-        ["warning", "set ATELIER_CONTENT_URL to the content origin's own"],
+        ["warning", "set ATELIER_CONTENT_URL to the content origin's public URL"],
         ["warning", "set ATELIER_TRUST_PROXY to its address, such as 127.0.0.1/32,::1/128"],
       ],
     );

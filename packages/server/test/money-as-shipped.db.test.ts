@@ -195,12 +195,9 @@ test("a refused credential is told: to the caller that the operator must act, to
   assert.match(lines()[0] ?? "", /The key \*+ was revoked/);
   const doctor = await until("it is noted", async () => {
     const { out } = await outputOf(runAtelier(["doctor"], { ATELIER_HOME: home }));
-    return out.includes("did not accept ATELIER_PROVIDER_PARTNER_A_KEY") ? out : null;
+    return out.includes("rejected ATELIER_PROVIDER_PARTNER_A_KEY") ? out : null;
   });
-  assert.match(
-    doctor,
-    /partner partner-a did not accept ATELIER_PROVIDER_PARTNER_A_KEY: 401 "The key \*+ was revoked"/,
-  );
+  assert.match(doctor, /partner partner-a rejected ATELIER_PROVIDER_PARTNER_A_KEY: 401 "The key \*+ was revoked"/);
   assert.ok(!doctor.includes(partnerKey) && !server.log().includes(partnerKey));
   refusedId = String(refused.headers["x-service-request-id"]);
 });

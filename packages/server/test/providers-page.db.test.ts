@@ -204,7 +204,7 @@ describe("the check on the command line", () => {
     assert.match(String(bad.text), /the picture is held back .* is not taken for an end/);
     assert.match(String(bad.text), /^line \d+ · sketch-2 · no case shows the state "banned" of \/poll\/refused$/m);
     const live = await run([join(home, "wrong.json"), "--live", "--fixtures", join(home, "example.fixtures.json")]);
-    assert.match(String(live.text), /No real call was made: mend the findings first/);
+    assert.match(String(live.text), /No real call was made; fix the findings first/);
     const shipped = await run(["kling"]);
     assert.deepEqual([shipped.exitCode, reportOf(shipped.data).provider], [undefined, "kling"]);
     await assert.rejects(run(["nobody"]), /Shipped: anthropic, bfl/);

@@ -20,19 +20,19 @@ export interface BadgeFileRow {
 export function readBadgeFile(file: string): BadgeFileRow[] {
   const content = readJsonFile(file);
   const rows = Array.isArray(content) ? content : [content];
-  if (rows.length === 0) throw wrongRow(file, "holds no row");
+  if (rows.length === 0) throw wrongRow(file, "is empty");
   return rows.map((row, index) => readRow(row, rows.length === 1 ? file : `${file}[${index}]`));
 }
 
 function readRow(row: unknown, location: string): BadgeFileRow {
-  if (!isRecord(row)) throw wrongRow(location, "is no object");
+  if (!isRecord(row)) throw wrongRow(location, "is not an object");
   const { node_id, platforms, from_version, until_version, badge } = row;
   if (typeof node_id !== "string") throw wrongRow(location, "has no node_id");
   if (!Array.isArray(platforms) || !platforms.every((each) => typeof each === "string"))
     throw wrongRow(location, "has no list of platforms");
   if (typeof from_version !== "string") throw wrongRow(location, "has no from_version");
   if (until_version !== undefined && until_version !== null && typeof until_version !== "string")
-    throw wrongRow(location, "has an until_version that is no text");
+    throw wrongRow(location, "has an until_version that is not a string");
   if (badge === undefined) throw wrongRow(location, "has no badge");
   const end = until_version === undefined ? {} : { until_version };
   return { location, value: { node_id, platforms, from_version, ...end, badge } };
@@ -40,5 +40,5 @@ function readRow(row: unknown, location: string): BadgeFileRow {
 
 const wrongRow = (location: string, problem: string): ClientProblem =>
   new ClientProblem("rejected_input", "invalid_input", `${location} ${problem}.`, {
-    hint: 'a row is {"node_id", "platforms": ["local"], "from_version": "1.0.0", "badge": {…}}; docs/BADGES.md has a whole one',
+    hint: 'a row is {"node_id", "platforms": ["local"], "from_version": "1.0.0", "badge": {…}}; docs/BADGES.md has a full example',
   });

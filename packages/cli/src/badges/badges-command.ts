@@ -55,7 +55,7 @@ async function verdictsOf({ call, atelier }: Asked): Promise<Verdict[]> {
 
 function verdictResult(verdicts: readonly Verdict[]): CommandResult {
   const refused = verdicts.filter(({ tried }) => !tried.accepted).length;
-  const problem = `${refused} of ${counted(verdicts.length, "badge")} would be refused.`;
+  const problem = `${refused} of ${counted(verdicts.length, "badge")} would be rejected.`;
   const lines = verdicts.flatMap(({ row, tried }) => [
     `${tried.accepted ? "✓" : "✕"} ${row.location}   ${row.value.node_id}   ${tried.samples[0]?.label ?? ""}`.trimEnd(),
     ...tried.findings.map(

@@ -26,7 +26,7 @@ async function list({ call, atelier }: Asked): Promise<CommandResult> {
     where,
     description === "" ? title : `${title}: ${description}`,
   ]);
-  const empty = q === "" ? "No node classes are known here." : "No class matches. Try fewer or other words.";
+  const empty = q === "" ? "This server has no node classes." : "No class matches. Try fewer or different words.";
   return { data, text: { columns: ["class", "category", "about"], rows, empty } };
 }
 
@@ -39,7 +39,7 @@ async function show(asked: Asked): Promise<CommandResult> {
       ["title", found.title],
       ["category", found.category],
       ["runs on", locationText(found)],
-      ["price", "GET /nodes/pricing/badges names it, if there is one; of a graph: atelier run --dry-run"],
+      ["price", "see GET /nodes/pricing/badges; for a whole graph: atelier run --dry-run"],
       ["ends a graph", found.is_output ? "yes: it saves or shows something" : "no"],
       ...(found.is_deprecated ? [["deprecated", "yes: use a newer one"]] : []),
       ...(found.is_experimental ? [["experimental", "yes: it may still change"]] : []),

@@ -25,7 +25,8 @@ export const assetsCommand = overHttp((asked) => {
 
 async function put({ call, atelier, input }: Asked): Promise<CommandResult> {
   const filePath = call.text("file-path");
-  if (filePath !== undefined && call.words.length > 1) throw wrongCall("assets", ["--file-path is for one file."]);
+  if (filePath !== undefined && call.words.length > 1)
+    throw wrongCall("assets", ["--file-path works with a single file only."]);
   const tags = call.texts("tag");
   const expiresIn = call.whole("expires-in", 1, 10 * 365 * 86_400);
   const options = {
@@ -59,7 +60,8 @@ async function get({ call, atelier, input }: Asked): Promise<CommandResult> {
   const target = call.text("output") ?? ".";
   const name = safeName({ id: asset.id, name: asset.file_path ?? asset.id });
   if (target === "-") {
-    if (input.json) throw wrongCall("assets", ["-o - and --json both want standard output."]);
+    if (input.json)
+      throw wrongCall("assets", ["-o - and --json cannot be used together: both write to standard output."]);
     const { body } = await atelier.assets.open(asset);
     for await (const piece of body ?? []) process.stdout.write(piece);
     return { data: asset, text: "" };
@@ -94,7 +96,7 @@ async function list({ call, atelier }: Asked): Promise<CommandResult> {
 async function share({ call, atelier, input }: Asked): Promise<CommandResult> {
   const { url, expiresAt } = await atelier.assets.share({ id: call.words[0] ?? "" });
   const until =
-    expiresAt === null ? "with your key only: no signed addresses here" : `until ${expiresAt.toISOString()}`;
+    expiresAt === null ? "needs your key: this server has no signed URLs" : `until ${expiresAt.toISOString()}`;
   input.say(`  works ${until}`);
   return { data: { url, expires_at: expiresAt }, text: url };
 }

@@ -17,7 +17,9 @@ export function filesOf(text: string): readonly string[] {
 
 function some(text: string, files: readonly string[]): readonly string[] {
   if (files.length > 0) return files;
-  throw new ClientProblem("usage", "usage", `No file is like ${text}.`, { hint: `paths begin in ${process.cwd()}` });
+  throw new ClientProblem("usage", "usage", `No file matches ${text}.`, {
+    hint: `paths are relative to ${process.cwd()}`,
+  });
 }
 
 const plainFiles = (folder: string): string[] =>

@@ -21,11 +21,11 @@ test("a place is tried without leaving anything there", () => {
 test("nothing, a file for a folder and a folder for a file are refused", () => {
   const file = join(folder, "file");
   writeFileSync(file, "");
-  assert.throws(() => requireFolder(""), isRefused(/names nothing/));
-  assert.throws(() => requireFile(""), isRefused(/names nothing/));
-  assert.throws(() => requireFolder(file), isRefused(/is no folder/));
-  assert.throws(() => requireFolder(join(file, "below")), isRefused(/is no folder/));
-  assert.throws(() => requireFile(join(file, "below")), isRefused(/is no folder/));
+  assert.throws(() => requireFolder(""), isRefused(/-o needs a value/));
+  assert.throws(() => requireFile(""), isRefused(/-o needs a value/));
+  assert.throws(() => requireFolder(file), isRefused(/is not a folder/));
+  assert.throws(() => requireFolder(join(file, "below")), isRefused(/is not a folder/));
+  assert.throws(() => requireFile(join(file, "below")), isRefused(/is not a folder/));
   assert.throws(() => requireFile(folder), isRefused(/is a folder/));
 });
 
@@ -33,8 +33,8 @@ test("where nothing can be made and nothing forbids it, it is said at once", {
   skip: !existsSync("/proc/self"),
 }, () => {
   for (const path of ["/proc/x", "/proc/x/y/z"]) {
-    assert.throws(() => requireFolder(path), isRefused(/Nothing can be written to \/proc /));
-    assert.throws(() => requireFile(join(path, "a.png")), isRefused(/Nothing can be written to \/proc /));
+    assert.throws(() => requireFolder(path), isRefused(/Cannot write to \/proc /));
+    assert.throws(() => requireFile(join(path, "a.png")), isRefused(/Cannot write to \/proc /));
     assert.throws(() => makeFolder(path), { code: "ENOENT" });
   }
 });

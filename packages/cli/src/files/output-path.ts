@@ -7,16 +7,16 @@ import { uniqueName } from "./unique-name.ts";
 
 // The folder is created with the first file, so a command without output leaves no folder behind.
 export function requireFolder(path: string): string {
-  if (path === "") throw problem("-o names nothing.", "name a folder with -o");
+  if (path === "") throw problem("-o needs a value.", "name a folder with -o");
   const isFolder = lookedUp(path)?.isDirectory();
-  if (isFolder === false) throw problem(`${path} is no folder.`, "name a folder with -o");
+  if (isFolder === false) throw problem(`${path} is not a folder.`, "name a folder with -o");
   tryIn(isFolder === true ? path : nearestAncestor(path));
   return path;
 }
 
 // A file that will be replaced, or created with its folders. A device or a pipe is fine too: we write to it directly.
 export function requireFile(path: string): string {
-  if (path === "") throw problem("-o names nothing.", "name a file with -o");
+  if (path === "") throw problem("-o needs a value.", "name a file with -o");
   const there = lookedUp(path);
   if (there?.isDirectory()) throw problem(`${path} is a folder.`, "name a file with -o");
   if (there === undefined || there.isFile()) requireFolder(dirname(path));
@@ -42,14 +42,14 @@ function nearestAncestor(path: string): string {
   const found = lookedUp(parent);
   if (found === undefined && parent !== dirname(parent)) return nearestAncestor(parent);
   if (found?.isDirectory() === true) return parent;
-  throw problem(`${parent} is no folder.`, "name another place");
+  throw problem(`${parent} is not a folder.`, "choose another location");
 }
 
 function lookedUp(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw problem(`${path} cannot be looked up (${codeOf(error)}).`, "name another place");
+    throw problem(`Cannot access ${path} (${codeOf(error)}).`, "choose another location");
   }
 }
 
@@ -60,8 +60,8 @@ function tryIn(folder: string): void {
     rmdirSync(trial);
   } catch (error) {
     const code = codeOf(error);
-    const hint = code === "ENOSPC" ? "make room, or name another place" : "name another place";
-    throw problem(`Nothing can be written to ${folder} (${code}).`, hint);
+    const hint = code === "ENOSPC" ? "free some space, or choose another location" : "choose another location";
+    throw problem(`Cannot write to ${folder} (${code}).`, hint);
   }
 }
 

@@ -80,9 +80,9 @@ function readPieces(given: string): Piece[] {
     end = match.index + match[0].length;
     const [whole, name] = match;
     if (whole === "{{" || whole === "}}") literal(whole.slice(1));
-    else if (name === undefined) problems.push(`-o has a single "${whole}"; two of them stand for one.`);
+    else if (name === undefined) problems.push(`-o has a single "${whole}"; write it twice for a literal one.`);
     else if (isField(name)) pieces.push({ field: name });
-    else problems.push(`-o knows no field {${name}}${nearWord(name, templateFields)}`);
+    else problems.push(`-o has no field {${name}}${nearWord(name, templateFields)}`);
   }
   literal(given.slice(end));
   if (problems.length === 0) return pieces;

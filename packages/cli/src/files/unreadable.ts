@@ -2,16 +2,14 @@
 import { ClientProblem } from "../server/client-problem.ts";
 
 const readErrors: Readonly<Record<string, string>> = {
-  ENOENT: "There is no file",
-  EACCES: "This user may not read",
-  EISDIR: "This is a folder:",
+  ENOENT: "No such file:",
+  EACCES: "Permission denied:",
+  EISDIR: "Expected a file, found a folder:",
 };
 
 export function unreadable(path: string, error: unknown): ClientProblem {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
-  const sentence = Object.hasOwn(readErrors, code)
-    ? `${readErrors[code]} ${path}.`
-    : `${path} cannot be read (${code}).`;
-  const hint = code === "EISDIR" ? "name a file in it" : `paths begin in ${process.cwd()}`;
+  const sentence = Object.hasOwn(readErrors, code) ? `${readErrors[code]} ${path}.` : `Cannot read ${path} (${code}).`;
+  const hint = code === "EISDIR" ? "name a file inside it" : `paths are relative to ${process.cwd()}`;
   return new ClientProblem("usage", "usage", sentence, code === "EACCES" ? {} : { hint });
 }

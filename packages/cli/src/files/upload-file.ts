@@ -26,7 +26,7 @@ export async function openSource(path: string): Promise<File> {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isDirectory()) throw unreadable(path, { code: "EISDIR" });
   if (there?.isFile() === false)
-    throw new ClientProblem("usage", "usage", `${path} is no file.`, { hint: "write it into a file first" });
+    throw new ClientProblem("usage", "usage", `${path} is not a regular file.`, { hint: "save it to a file first" });
   try {
     accessSync(path, constants.R_OK);
     return await fileSource(path);

@@ -45,7 +45,7 @@ export function readBatchFlags(call: ClientCall): BatchFlags {
   const repeat = call.whole("repeat", 1, repeatMax);
   const each = readEach(call);
   const count = (repeat ?? 1) * (each?.files.length ?? 1);
-  if (count > runsMax) throw wrongCall("run", [`These are ${count} jobs; one command makes at most ${runsMax}.`]);
+  if (count > runsMax) throw wrongCall("run", [`That would be ${count} jobs; one command submits at most ${runsMax}.`]);
   return {
     repeat: repeat ?? 1,
     seed: readSeed(call, repeat ?? 1),
@@ -61,7 +61,7 @@ function readSeed(call: ClientCall, repeat: number): SeedChoice | null {
   if (/^\d{1,20}$/.test(text) && BigInt(text) + BigInt(repeat - 1) <= seedMax)
     return { kind: "from", first: BigInt(text) };
   throw wrongCall("run", [
-    `--seed is random, keep, or a whole number up to ${seedMax} (also the last one), not "${text}".`,
+    `--seed must be random, keep, or a whole number; no seed may exceed ${seedMax}. Got "${text}".`,
   ]);
 }
 
@@ -70,7 +70,7 @@ function readEach(call: ClientCall): BatchFlags["each"] {
   const [workflow = "", ...more] = call.words;
   const texts = call.texts("each");
   if (texts.length === 0) {
-    if (more.length > 0) throw wrongCall("run", [`Too many words: ${more.join(" ")}.`]);
+    if (more.length > 0) throw wrongCall("run", [`Unexpected arguments: ${more.join(" ")}.`]);
     return null;
   }
   if (!/\.json$/i.test(workflow) && more.some((word) => /\.json$/i.test(word)))
@@ -79,7 +79,7 @@ function readEach(call: ClientCall): BatchFlags["each"] {
   const targets = read.flatMap(({ target }) => target ?? []);
   const [target = null] = targets;
   if (targets.some((one) => one.nodeId !== target?.nodeId || one.input !== target.input))
-    throw wrongCall("run", ["--each sets one input; every --each names the same one."]);
+    throw wrongCall("run", ["Every --each must name the same input."]);
   return { files: [...read.map(({ pattern }) => pattern), ...more].flatMap(filesOf), target };
 }
 
@@ -96,8 +96,8 @@ export function planRuns(
   template: Pick<OutputTemplate, "has"> | null,
 ): BatchPlan {
   const problems = [
-    ...(template?.has("each") && flags.each === null ? ["{each} names files after those of --each."] : []),
-    ...(template?.has("seed") && findSeeds(graph, []).length === 0 ? ["{seed}: the graph has no seed."] : []),
+    ...(template?.has("each") && flags.each === null ? ["{each} in -o needs --each."] : []),
+    ...(template?.has("seed") && findSeeds(graph, []).length === 0 ? ["{seed} in -o needs a graph with a seed."] : []),
   ];
   if (problems.length > 0) throw wrongCall("run", problems);
   const isSlot = ({ value }: GraphInput) => flags.each !== null && value.kind === "file" && value.path === "{}";
@@ -117,10 +117,7 @@ export function planRuns(
     seeds: choice.kind === "keep" ? [] : seeds,
     fileInputs: flags.each === null ? [] : slots.length > 0 ? slots : [targetOf(flags.each.target, graph, named)],
     inputs: common,
-    warnings:
-      flags.repeat > 1 && seeds.length === 0
-        ? ["The graph has no seed to change: all of these jobs are the same."]
-        : [],
+    warnings: flags.repeat > 1 && seeds.length === 0 ? ["The graph has no seed, so all these jobs are identical."] : [],
   };
 }
 
@@ -142,8 +139,8 @@ function targetOf(target: NodeInput | null, graph: ApiGraph, named: (each: NodeI
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const what = found.length === 0 ? "The graph has no node that loads a file." : "The graph loads several files.";
-  throw new ClientProblem("usage", "usage", `${what} Say which input --each sets.`, {
-    hint: "name it: --each 10.image='photos/*.png', or -i 10.image=@{} --each photos/*.png",
+  throw new ClientProblem("usage", "usage", `${what} Name the input for --each.`, {
+    hint: "for example --each 10.image='photos/*.png', or -i 10.image=@{} --each photos/*.png",
     lines: found.map(({ nodeId, input }) => `${nodeId}.${input}  ${String(graph[nodeId]?.class_type)}`),
   });
 }
@@ -167,6 +164,6 @@ function seedsBy(choice: SeedChoice): (turn: number) => Seed | null {
 const exact = (seed: bigint): Seed => (seed <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(seed) : seed);
 
 const noSeed = (hasGiven: boolean): ClientProblem =>
-  new ClientProblem("usage", "usage", `The graph has no seed${hasGiven ? " but those that -i sets" : ""}.`, {
-    hint: "seeds are integers named seed or noise_seed; without --seed the graph runs as it is",
+  new ClientProblem("usage", "usage", `The graph has no seed${hasGiven ? " besides those set with -i" : ""}.`, {
+    hint: "seeds are integers named seed or noise_seed; leave --seed out to run the graph unchanged",
   });

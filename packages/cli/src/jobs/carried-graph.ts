@@ -39,6 +39,6 @@ function isText(start: Uint8Array): boolean {
 }
 
 const carriesNone = (file: string): ClientProblem =>
-  new ClientProblem("rejected_input", "invalid_workflow", `${file} carries no workflow.`, {
-    hint: "only files that were saved by a workflow carry one, and some programs take it out; name the workflow's file instead",
+  new ClientProblem("rejected_input", "invalid_workflow", `${file} contains no workflow.`, {
+    hint: "only files saved by a workflow contain it, and some programs strip it; pass the workflow's JSON file instead",
   });

@@ -33,8 +33,8 @@ async function estimateOf({ atelier }: Asked, graph: ApiGraph): Promise<GraphEst
     return await atelier.estimates.workflow(submittable(graph));
   } catch (thrown) {
     if (!(thrown instanceof AtelierError) || thrown.status !== 404) throw thrown;
-    throw new ClientProblem("rejected_input", "no_estimates", `${atelier.baseUrl} makes no estimates.`, {
-      hint: "ask the server itself (--url), not a deployment of it; beside an application of your own runs cost nothing",
+    throw new ClientProblem("rejected_input", "no_estimates", `${atelier.baseUrl} does not support estimates.`, {
+      hint: "use the server's own address (--base-url), not a deployment's; runs through the self-hosted proxy are free",
     });
   }
 }

@@ -38,10 +38,10 @@ test("a node is found by its id, else by a title that one node only has", () => 
   );
 });
 
-test("an input that the graph does not have is told, with the one that was meant or with those there are", () => {
+test("an input that the graph does not have is reported, with the likely one or with all there are", () => {
   const inputs = { prompt: "a fox", seed: 1 };
   assert.equal(newInput("6", inputs, "seed"), null);
   assert.match(newInput("6", inputs, "promt") ?? "", /^Node 6 has no input "promt" .* Did you mean "prompt"\?$/);
   assert.match(newInput("Sky", inputs, "mask_strength") ?? "", /It has prompt, seed\.$/);
-  assert.match(newInput("6", {}, "x") ?? "", /gets one\.$/);
+  assert.match(newInput("6", {}, "x") ?? "", /adding it\.$/);
 });

@@ -21,8 +21,8 @@ export type ApiGraph = Record<
 export function parseInput(text: string): GraphInput {
   const parts = /^([^.=]+)\.([^=]+)=([\s\S]*)$/.exec(text);
   if (!parts)
-    throw new ClientProblem("usage", "usage", `"${text}" does not say what to set.`, {
-      hint: 'write node.input=value, for example -i 6.text="a red fox" or -i 10.image=@photo.png',
+    throw new ClientProblem("usage", "usage", `-i "${text}" has no input name.`, {
+      hint: 'use node.input=value, for example -i 6.text="a red fox" or -i 10.image=@photo.png',
     });
   const [, nodeId = "", input = "", value = ""] = parts;
   // @@ is a literal @, so a text may begin with one.
@@ -43,7 +43,7 @@ export function findNodeId(graph: ApiGraph, name: string): string {
   const [id, ...others] = Object.keys(graph).filter((each) => titleOf(graph[each] ?? {}) === name);
   if (id !== undefined && others.length === 0) return id;
   throw new ClientProblem("rejected_input", "no_such_node", `The graph has no node ${name}.`, {
-    hint: "name one of these by its id, or by a title that only one of them has",
+    hint: "use one of these ids, or a title that only one node has",
     lines: Object.entries(graph).map(([each, node]) =>
       `${each}  ${String(node.class_type)}  ${titleOf(node) ?? ""}`.trim(),
     ),
@@ -57,7 +57,7 @@ export function newInput(nodeName: string, inputs: Readonly<Record<string, unkno
   const known = Object.keys(inputs);
   const near = nearWord(name, known);
   const inputsText = known.length === 0 ? "." : `. It has ${known.join(", ")}.`;
-  return `Node ${nodeName} has no input "${name}" in this graph, and gets one${near === "." ? inputsText : near}`;
+  return `Node ${nodeName} has no input "${name}" in this graph; adding it${near === "." ? inputsText : near}`;
 }
 
 // Returns a copy; the original graph does not change.

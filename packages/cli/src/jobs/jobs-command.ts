@@ -32,7 +32,7 @@ function wanted({ call }: Asked) {
   const label = call.text("label");
   const pairs = call.texts("metadata").map((text) => parsePair("jobs", text));
   if (label !== undefined && pairs.length > 0)
-    throw wrongCall("jobs", ["--label asks for a job's whole metadata; beside others it is --metadata label=…"]);
+    throw wrongCall("jobs", ["--label matches a job's whole metadata; with other keys use --metadata label=…"]);
   const metadata = pairs.length === 0 ? label : Object.fromEntries(pairs);
   return { ...(status === undefined ? {} : { status }), ...(metadata === undefined ? {} : { metadata }) };
 }
@@ -75,7 +75,7 @@ function forPeople(jobs: readonly Job[], credits: ReadonlyMap<string, string>): 
     labelText(job.metadata),
   ]);
   const columns = ["id", "state", "time", "credits", "created", "label"];
-  return { columns, rows, empty: "No such jobs. atelier run makes one." };
+  return { columns, rows, empty: "No jobs found. Run a workflow: atelier run <workflow.json>" };
 }
 
 async function show({ call, atelier, input }: Asked): Promise<CommandResult> {
@@ -154,15 +154,15 @@ async function cancel(asked: Asked): Promise<CommandResult> {
   const filter = wanted(asked);
   const isMany = call.words.length === 0;
   if (isMany && Object.keys(filter).length === 0)
-    throw wrongCall("jobs", ["Name the jobs by their ids, or say which: --status queued, --label …"]);
+    throw wrongCall("jobs", ["Pass job ids, or select jobs with --status, --label or --metadata."]);
   const ids = isMany ? await openIds(asked) : call.words;
   if (isMany && ids.length > 0) await confirm(`Cancel ${counted(ids.length, "job")}?`, call, input);
-  if (ids.length === 0) input.say("No job that has not ended is like that.");
+  if (ids.length === 0) input.say("No unfinished job matches.");
   const data = await eachOf(ids, input, (id) => atelier.jobs.cancel(id));
   const rows = data.map((job) => [job.id, job.status]);
   // Canceling a job that has ended is not a server failure, but it is not what the caller wanted either.
   const late = isMany ? [] : data.filter((job) => !["canceled", "canceling"].includes(job.status));
-  const problem = `${late.length} of ${data.length} had ended before.`;
+  const problem = `${late.length} of ${data.length} had already ended.`;
   return {
     data,
     text: { columns: ["id", "state"], rows },

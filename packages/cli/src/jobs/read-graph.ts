@@ -30,7 +30,7 @@ export function readJsonFile(file: string): unknown {
     const reason = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ");
     const name = file === "-" ? "Standard input" : file;
     throw new ClientProblem("rejected_input", "invalid_json", `${name} is not JSON: ${reason}.`, {
-      hint: "mend it, or save it again where it came from",
+      hint: "fix it, or export it again",
     });
   }
 }
@@ -42,8 +42,8 @@ function graphOf(holder: object, file: string): ApiGraph {
 }
 
 const noWorkflow = (file: string): ClientProblem =>
-  new ClientProblem("rejected_input", "invalid_workflow", `${file} holds no workflow.`, {
-    hint: 'a workflow has nodes by their ids: {"1": {"class_type": "…", "inputs": {…}}, …}; the editor saves one',
+  new ClientProblem("rejected_input", "invalid_workflow", `${file} contains no workflow.`, {
+    hint: 'a workflow maps ids to nodes: {"1": {"class_type": "…", "inputs": {…}}, …}; export one from the editor',
   });
 
 const isGraph = (value: unknown): value is ApiGraph =>

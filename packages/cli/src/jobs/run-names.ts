@@ -20,14 +20,14 @@ export function metadataOf(call: ClientCall, label: string): Metadata | undefine
   const pairs = call.texts("metadata").map((text) => parsePair("run", text));
   const keys = pairs.map(([key]) => key);
   const twice = keys.find((key, at) => keys.indexOf(key) !== at);
-  if (twice !== undefined) throw wrongCall("run", [`--metadata names ${twice} twice.`]);
+  if (twice !== undefined) throw wrongCall("run", [`--metadata sets ${twice} twice.`]);
   if (pairs.length === 0) return label === "" ? undefined : label;
   return Object.fromEntries([...(label === "" ? [] : [["label", label] as const]), ...pairs]);
 }
 
 export function parsePair(command: string, text: string): readonly [string, string] {
   const at = text.indexOf("=");
-  if (at < 1) throw wrongCall(command, [`--metadata is key=value, not "${text}".`]);
+  if (at < 1) throw wrongCall(command, [`--metadata must be key=value, not "${text}".`]);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -84,7 +84,7 @@ async function waitForRoom({ atelier }: Asked, { options, graph, stopping, say }
     } catch (error) {
       const isFull = error instanceof AtelierError && error.status === 429 && error.retryAfterSeconds !== null;
       if (!isFull || stopping.aborted) throw error;
-      if (!isTold) say("  The queue is full; waiting for room …");
+      if (!isTold) say("  The queue is full; waiting …");
       isTold = true;
       await pauseUntil((error.retryAfterSeconds ?? 1) * 1000, stopping);
     }
@@ -105,7 +105,7 @@ function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
 
 function refuse({ baseUrl }: Asked, entry: BatchEntry, error: unknown, stopping: AbortSignal): void {
   if (stopping.aborted) {
-    entry.isRefused("It was not submitted.", exitCodes.interrupted);
+    entry.isRefused("Not submitted.", exitCodes.interrupted);
     return;
   }
   const whom = { baseUrl, hasKey: true, isAdmin: false };

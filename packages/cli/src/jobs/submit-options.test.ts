@@ -30,7 +30,7 @@ test("outputs are delivered to an address, or to the bucket that a file says", (
   writeFileSync(file, "[]");
   assert.throws(
     () => optionsOf("--deliver-to", file),
-    (error) => error instanceof ClientProblem && error.message === `${file} holds no output target.`,
+    (error) => error instanceof ClientProblem && error.message === `${file} contains no output target.`,
   );
   assert.equal("outputTarget" in optionsOf(), false);
 });

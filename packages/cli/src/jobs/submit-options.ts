@@ -27,8 +27,8 @@ function targetOf(text: string): OutputTarget {
   if (/^https?:\/\//.test(text)) return { kind: "https", url: text };
   const target = readJsonFile(text);
   if (isTarget(target)) return target;
-  throw new ClientProblem("rejected_input", "invalid_body", `${text} holds no output target.`, {
-    hint: 'it is such as {"kind": "s3", "endpoint": "https://…", "bucket": "…", …}; docs/WORKFLOWS.md shows both kinds',
+  throw new ClientProblem("rejected_input", "invalid_body", `${text} contains no output target.`, {
+    hint: 'for example {"kind": "s3", "endpoint": "https://…", "bucket": "…", …}; docs/WORKFLOWS.md shows both kinds',
   });
 }
 

@@ -12,16 +12,16 @@ const awaiting = (classes: string[], minutesAgo: number | null) => ({
   },
 });
 
-test("a job that waits for a worker says for which, and when the last one was here", () => {
+test("a job that waits for a worker says for which, and when one was last seen", () => {
   assert.equal(
     waitingText(awaiting(["TestSleep"], 63), now),
-    "waits for a worker that has TestSleep; the last one was here 63 min ago",
+    "waiting for a worker that has TestSleep; one was last seen 63 min ago",
   );
   assert.equal(
     waitingText(awaiting(["A", "B", "C", "D", "E", "F", "G"], 300), now),
-    "waits for a worker that has A, B, C, D, E and 2 more; the last one was here 5 h ago",
+    "waiting for a worker that has A, B, C, D, E and 2 more; one was last seen 5 h ago",
   );
-  assert.equal(waitingText(awaiting([], null), now), "waits for a worker");
+  assert.equal(waitingText(awaiting([], null), now), "waiting for a worker");
   assert.equal(waitingText({}, now), null);
 });
 
@@ -50,6 +50,6 @@ test("what a queued job waits for is said once for each change, and never after 
     new AbortController().signal,
     async () => undefined,
   );
-  assert.deepEqual(said, ["  waits for a worker that has A", "  waits for a worker that has B"]);
+  assert.deepEqual(said, ["  waiting for a worker that has A", "  waiting for a worker that has B"]);
   assert.equal(at, 4);
 });

@@ -7,8 +7,8 @@ export function waitingText({ waiting_for: awaited }: Pick<Job, "waiting_for">, 
   const shown = names.slice(0, namesMax).join(", ");
   const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : "";
   const what = names.length === 0 ? "a worker" : `a worker that has ${shown}${more}`;
-  if (awaited.last_seen_at === null) return `waits for ${what}`;
-  return `waits for ${what}; the last one was here ${agoText(now.getTime() - Date.parse(awaited.last_seen_at))} ago`;
+  if (awaited.last_seen_at === null) return `waiting for ${what}`;
+  return `waiting for ${what}; one was last seen ${agoText(now.getTime() - Date.parse(awaited.last_seen_at))} ago`;
 }
 
 const namesMax = 5;

@@ -26,7 +26,7 @@ export async function watchBatch(asked: Asked, entries: readonly BatchEntry[], o
       await watchOne(asked, entry, entries.length, options);
     } catch (error) {
       const failure = failureOf(error, "run");
-      entry.problem ??= `It may go on: atelier jobs watch ${entry.job.id}   (${failure.message})`;
+      entry.problem ??= `The job may still be running: atelier jobs watch ${entry.job.id}   (${failure.message})`;
       entry.exitCode ||= exitCodeOfFailure(failure);
     }
     options.screen.ended(entry);
@@ -68,13 +68,13 @@ export function batchInterrupter(
     if (!stopping.signal.aborted || entry.job === null || entry.ended !== null) return;
     entry.job.cancel().catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      screen.say(`! Job ${entry.job?.id} could not be canceled: ${reason}`);
+      screen.say(`! Could not cancel job ${entry.job?.id}: ${reason}`);
     });
   };
   const interrupt = (): void => {
     if (stopping.signal.aborted) input.exit(exitCodes.interrupted);
     stopping.abort();
-    screen.say("Canceling all of these jobs on the server … (Ctrl-C again leaves at once)");
+    screen.say("Canceling all jobs on the server … (press Ctrl-C again to exit now)");
     for (const entry of entries) cancel(entry);
   };
   process.on("SIGINT", interrupt);

@@ -24,7 +24,7 @@ interface WatchOptions {
 export async function watchJob(options: WatchOptions, input: CommandInput): Promise<CommandResult> {
   const { job } = options;
   const pictures = options.isShowing && input.isTerminal ? pictureTerminal(input.env) : null;
-  if (options.isShowing && pictures === null) input.say("! No pictures can be drawn here.");
+  if (options.isShowing && pictures === null) input.say("! This terminal cannot show images.");
   const screen = new WatchScreen(input, { jsonLines: options.jsonLines, pictures });
   const leaving = new AbortController();
   const interrupt = interrupter(options, screen, leaving, input);
@@ -46,7 +46,8 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
     if (leaving.signal.aborted) return leftResult(job.id, screen);
     // Whatever went wrong, the job is not lost.
     const folderOption = options.target === null ? "" : ` -o ${options.target.given}`;
-    if (!input.json) screen.say(`! The job may go on. Look again: atelier jobs watch ${job.id}${folderOption}`);
+    if (!input.json)
+      screen.say(`! The job may still be running. Watch it again: atelier jobs watch ${job.id}${folderOption}`);
     throw error;
   } finally {
     ending.abort();
@@ -82,7 +83,7 @@ export async function toItsEnd(
     } catch (error) {
       if (!isAway(error) || signal.aborted) throw error;
       const now = process.uptime();
-      if (lostAt === null) screen.say(`! The server does not answer; waiting up to ${patienceSeconds} s for it …`);
+      if (lostAt === null) screen.say(`! The server is not responding; waiting up to ${patienceSeconds} s …`);
       lostAt ??= now;
       if (now - lostAt > patienceSeconds) throw error;
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -107,9 +108,9 @@ function interrupter(
       leaving.abort();
       return;
     }
-    screen.say("Canceling the job on the server … (Ctrl-C again leaves at once)");
+    screen.say("Canceling the job on the server … (press Ctrl-C again to exit now)");
     options.job.cancel().catch((error: unknown) => {
-      screen.say(`! It could not be canceled: ${error instanceof Error ? error.message : String(error)}`);
+      screen.say(`! Could not cancel the job: ${error instanceof Error ? error.message : String(error)}`);
     });
   };
 }
@@ -141,7 +142,7 @@ export async function showSaved(
 }
 
 function leftResult(id: string, screen: WatchScreen): CommandResult {
-  const problem = `The job goes on. Look again: atelier jobs watch ${id}     end it: atelier jobs cancel ${id}`;
+  const problem = `The job is still running. Watch it again: atelier jobs watch ${id}     cancel it: atelier jobs cancel ${id}`;
   screen.say(problem);
   return { data: { id, is_watched: false }, text: "", exitCode: 130, problem };
 }

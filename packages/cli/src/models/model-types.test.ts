@@ -86,7 +86,7 @@ test("a model that describes nothing has no entry, so that a program may declare
     { id: "acme/open", document: anything },
     { id: "acme/relight", document },
   ]);
-  assert.match(text, /^ +\/\/ "acme\/open" describes neither/m);
+  assert.match(text, /^ +\/\/ "acme\/open" has no input or output schema/m);
   assert.doesNotMatch(text, /"acme\/open": \{/);
   assert.match(text, /"acme\/relight": \{/);
 });

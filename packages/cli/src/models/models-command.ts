@@ -16,7 +16,7 @@ export const modelsCommand = overHttp((asked) => {
   if (verb === "list") return list(asked);
   if (verb === "types") return types(asked);
   if (!/^[^/\s]+\/[^/\s]+$/.test(asked.call.words[0] ?? ""))
-    throw wrongCall("models", ["Name the model by its id, such as sandbox/image-1: atelier models list"]);
+    throw wrongCall("models", ["Pass a model id, such as sandbox/image-1; to list models: atelier models list"]);
   if (verb === "show") return show(asked);
   return verb === "schema" ? schema(asked) : runModel(asked);
 });
@@ -44,7 +44,7 @@ async function show({ call, atelier }: Asked): Promise<CommandResult> {
     ...(price === undefined ? [] : [`costs                 ${price === "0" ? "nothing" : `${price} credits`}`]),
     ...(model.deprecated_at === undefined ? [] : [`deprecated since      ${day(model.deprecated_at)}`]),
     ...(model.sunset_at === undefined ? [] : [`gone from             ${day(model.sunset_at)}`]),
-    `verified              ${model.verified === null ? "never: written from documentation" : day(model.verified)}`,
+    `verified              ${model.verified === null ? "never; based on documentation" : day(model.verified)}`,
     `charges when refused  ${model.billing.charges_on_policy_rejection}`,
     `input                 ${model.input_schema_url === undefined ? "not described" : `atelier models schema ${id}`}`,
     ...(about === "" ? [] : ["", about]),

@@ -48,7 +48,7 @@ export async function collect(asked: Asked, request: Handle, onInterrupt: "cance
     screen.close();
     const problem = isCancelled(error)
       ? `The request ${request.id} was cancelled. Nothing was charged.`
-      : `The request goes on${refusalOf(leaving.signal.reason)}. Collect it: atelier requests get ${request.id}`;
+      : `The request is still running${refusalOf(leaving.signal.reason)}. Get its result: atelier requests get ${request.id}`;
     input.say(problem);
     return { data: request.current, text: "", exitCode: exitCodes.interrupted, problem };
   } finally {

@@ -25,13 +25,13 @@ export async function listQueued({ call, atelier, input }: Asked): Promise<Comma
     new Date(request.created_at),
   ]);
   const columns = ["request", "model", "state", ...(input.isTerminal ? [] : ["ahead"]), "credits", "created"];
-  return { data, text: { columns, rows, empty: "None. atelier models run <model> --queue makes one." } };
+  return { data, text: { columns, rows, empty: "No queued requests. Queue one: atelier models run <model> --queue" } };
 }
 
 function statusOf(text: string | undefined): ModelRequestStatus | undefined {
   if (text === undefined) return undefined;
   const known = statuses.find((status) => status === text.toUpperCase());
-  if (known === undefined) throw wrongCall("requests", [`--status is one of ${statuses.join(", ")}.`]);
+  if (known === undefined) throw wrongCall("requests", [`--status must be one of ${statuses.join(", ")}.`]);
   return known;
 }
 

@@ -33,7 +33,8 @@ function sinceOf({ call }: Asked, absent: string): { readonly text: string; read
   const text = call.text("since") ?? absent;
   const [, amount = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const ms = unitMs[unit];
-  if (ms === undefined) throw wrongCall("requests", [`--since must be such as 90s, 15m, 24h or 7d, not "${text}".`]);
+  if (ms === undefined)
+    throw wrongCall("requests", [`--since must be a duration such as 90s, 15m, 24h or 7d, not "${text}".`]);
   return { text, from: new Date(Date.now() - Number(amount) * ms).toISOString() };
 }
 
@@ -70,9 +71,9 @@ async function show(asked: Asked): Promise<CommandResult> {
   const queued = whole?.queued ?? (await findQueued(asked, id));
   if (queued !== null) return { data: queued, text: describeQueued(queued).join("\n") };
   if (whole?.error_answer) return { data: whole, text: linesOf(failedFacts(whole)).join("\n") };
-  if (whole) return { data: whole, text: `${whole.subject}   under way since ${whole.at}` };
+  if (whole) return { data: whole, text: `${whole.subject}   running since ${whole.at}` };
   throw new ClientProblem("not_there", "not_there", `This workspace has no request ${id}.`, {
-    hint: "calls of models, partners and priced nodes are kept for 400 days, other requests that failed for 30, and of very many at once only some",
+    hint: "calls to models, partners and priced nodes are kept for 400 days, other failed requests for 30 (in a flood, only some of them)",
   });
 }
 
@@ -148,8 +149,11 @@ function describe(row: UsageRow & More & { readonly setting?: string }): string[
     ["what", row.subject],
     ["outcome", `${isGood(row) ? "✓" : "✕"} ${row.outcome}${row.status === null ? "" : ` (${row.status})`}`],
     ["later", becameOf(row)],
-    ["took", `${row.total_ms} ms${row.provider_ms === null ? "" : `, the provider ${row.provider_ms} ms of it`}`],
-    ["credits", row.replayed ? `${row.credits}, repeats an earlier answer` : row.credits],
+    [
+      "took",
+      `${row.total_ms} ms${row.provider_ms === null ? "" : `, of which the provider took ${row.provider_ms} ms`}`,
+    ],
+    ["credits", row.replayed ? `${row.credits}, replayed an earlier answer` : row.credits],
     ["key", row.key_name ? `${row.key_name} (${row.api_key_id})` : row.api_key_id],
     ["job", row.job_id ? `${row.job_id}, node ${row.node_id}` : null],
     ["repeats", row.replays ? `${row.replays}, free of charge` : null],
@@ -171,7 +175,7 @@ const linesOf = (facts: Facts): string[] =>
 function becameOf({ call, outcome, replayed }: UsageRow & More): string | null {
   if (!call || replayed || call.state === "open" || !call.outcome || call.outcome === outcome) return null;
   const cost = call.charged === null ? "" : `, charged ${call.charged} credits`;
-  return `the call ended as ${call.outcome}${cost}; the caller did not see that`;
+  return `the call ended as ${call.outcome}${cost}; the caller had disconnected`;
 }
 
 // The error the caller got, field by field, and the attempts at the provider.
@@ -213,7 +217,7 @@ async function tail(asked: Asked): Promise<CommandResult> {
   if (newest !== undefined) seen.add(newest.id);
   // A request that ends late still has its original time, so we look back a few seconds; `seen` prevents printing it twice.
   let from = beginning;
-  input.say("watching   (Ctrl-C ends)");
+  input.say("watching for requests   (Ctrl-C to stop)");
   try {
     for (let isOver = false; !isOver && count < most; ) {
       const query = { ...filterOf(asked), from: new Date(from).toISOString() };

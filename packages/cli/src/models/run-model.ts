@@ -38,7 +38,7 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
     });
     return input.json ? { ...queued, warnings } : queued;
   }
-  if (call.has("no-wait")) throw wrongCall("models", ["--no-wait is for calls with --queue."]);
+  if (call.has("no-wait")) throw wrongCall("models", ["--no-wait needs --queue."]);
   const startedMs = performance.now();
   const ticking = setInterval(() => {
     input.redraw(`${id}   ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
@@ -58,7 +58,7 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
     return input.json ? { ...handed, warnings } : handed;
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
-    const problem = `Stopped waiting; the call may go on. The same call with --idempotency-key ${idempotencyKey} collects it, and is paid once.`;
+    const problem = `Stopped waiting; the call may still be running. Repeat it with --idempotency-key ${idempotencyKey} to get its result without paying twice.`;
     input.say(problem);
     return { data: { idempotency_key: idempotencyKey }, text: "", exitCode: 130, problem };
   } finally {
@@ -78,7 +78,7 @@ async function readInput({ call, atelier }: Asked, id: string): Promise<ModelInp
   const file = call.text("body");
   const base = file === undefined ? {} : readJsonFile(file);
   if (typeof base !== "object" || base === null || Array.isArray(base))
-    throw new ClientProblem("rejected_input", "invalid_input", `${file} must hold one JSON object.`);
+    throw new ClientProblem("rejected_input", "invalid_input", `${file} must contain one JSON object.`);
   const body: Record<string, unknown> = { ...base };
   const pairs = call.texts("input").map(parsePair);
   const fields = pairs.length === 0 ? [] : inputFields(await atelier.models.schema(id).catch(() => ({})));
@@ -89,14 +89,14 @@ async function readInput({ call, atelier }: Asked, id: string): Promise<ModelInp
     );
   const known = fields.map(({ name }) => name);
   const unknown = known.length === 0 ? [] : pairs.filter(({ name }) => !known.includes(name));
-  const warnings = unknown.map(({ name }) => `${id} describes no field "${name}"${nearWord(name, known)}`);
+  const warnings = unknown.map(({ name }) => `${id} documents no field "${name}"${nearWord(name, known)}`);
   return { body, warnings };
 }
 
 function parsePair(text: string): { readonly name: string; readonly text: string } {
   const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw wrongCall("models", [`"${text}" does not say what to set: write name=value.`]);
+    throw wrongCall("models", [`-i "${text}" has no input name; use name=value.`]);
   return { name, text: value };
 }
 

@@ -39,12 +39,12 @@ async function fetched(atelier: Atelier, url: string, key: string): Promise<Read
   } catch (error) {
     if (!(error instanceof AtelierError)) throw error;
     const reason = error.status === 0 ? "no answer" : String(error.status);
-    const message = `The model answered, but what it made cannot be fetched from ${url} (${reason}).`;
+    const message = `The model answered, but its output cannot be downloaded from ${url} (${reason}).`;
     throw new ClientProblem("ran_and_failed", "output_unavailable", message, {
       hint:
         key === ""
-          ? "its answer is kept for a day; without -o it is printed"
-          : `the same call with --idempotency-key ${key} brings the answer again and is not paid again; without -o it is printed`,
+          ? "the answer is kept for a day; leave -o out to print it"
+          : `repeat the call with --idempotency-key ${key} to get the answer again for free; leave -o out to print it`,
     });
   }
 }

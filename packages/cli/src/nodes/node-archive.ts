@@ -45,10 +45,10 @@ export function listFiles(
 }
 
 function problemOfFile(file: string, isLink: boolean, isFolder: boolean): NodeFinding {
-  if (isLink) return { code: "link", message: "Links are refused: put the file itself there.", file };
+  if (isLink) return { code: "link", message: "Links are not allowed: add the file itself.", file };
   if (isFolder)
-    return { code: "submodule", message: "A repository inside it is not packed: copy what it needs.", file };
-  return { code: "file_missing", message: "It is tracked or included and not there.", file };
+    return { code: "submodule", message: "A nested repository is not packed: copy the files you need.", file };
+  return { code: "file_missing", message: "The file is tracked or included, but missing.", file };
 }
 
 // Null if this is not a checkout, or git is not installed.
@@ -65,12 +65,7 @@ function untracked(folder: string, excluded: readonly string[]): string[] {
     git(folder, ["init", "-q", "--bare", empty]);
     const gitOptions = ["--git-dir", empty, "--work-tree", "."];
     const kept = git(folder, ["ls-files", "-z", "--others", ...excluded, "--", "."], gitOptions);
-    if (kept === null)
-      throw new ClientProblem(
-        "usage",
-        "usage",
-        "The ignore file can only be followed with git, which is not installed.",
-      );
+    if (kept === null) throw new ClientProblem("usage", "usage", "The ignore file needs git, which is not installed.");
     return kept.filter((name) => !isSkipped(name));
   } finally {
     rmSync(empty, { recursive: true, force: true });

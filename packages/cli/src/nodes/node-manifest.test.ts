@@ -52,9 +52,9 @@ test("a manifest is read as the field's tools read it", () => {
 test("everything that is missing or wrong is named at once", () => {
   const codes = (text: string) => parseManifest(text).findings.map(({ code, message }) => `${code} ${message}`);
   assert.deepEqual(codes(""), [
-    "manifest_incomplete There is no project.name.",
-    "manifest_incomplete There is no project.version.",
-    "manifest_incomplete There is no tool.atelier.PublisherId.",
+    "manifest_incomplete project.name is missing.",
+    "manifest_incomplete project.version is missing.",
+    "manifest_incomplete tool.atelier.PublisherId is missing.",
   ]);
   assert.equal(codes(whole.replace("Fine-Pack", "no spaces please").replace('"1.2"', '"one"')).length, 2);
 });

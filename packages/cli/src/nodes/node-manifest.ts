@@ -37,7 +37,7 @@ export function readManifest(folder: string): ReadManifest {
     text = readFileSync(join(folder, manifestName), "utf8");
   } catch {
     return refused([
-      { code: "manifest_missing", message: `There is no ${manifestName} in ${folder}: atelier nodes init` },
+      { code: "manifest_missing", message: `There is no ${manifestName} in ${folder}. Create one: atelier nodes init` },
     ]);
   }
   try {
@@ -81,9 +81,9 @@ export function parseManifest(text: string): ReadManifest {
 }
 
 function problemOf(key: string, value: string, shape: RegExp, expected: string): NodeFinding | null {
-  if (value === "") return { code: "manifest_incomplete", message: `There is no ${key}.`, file: manifestName };
+  if (value === "") return { code: "manifest_incomplete", message: `${key} is missing.`, file: manifestName };
   if (shape.test(value)) return null;
-  return { code: "manifest_wrong", message: `${key} is "${value}", not ${expected}.`, file: manifestName };
+  return { code: "manifest_wrong", message: `${key} is "${value}"; it must be ${expected}.`, file: manifestName };
 }
 
 function toolOf(tools: TomlTable): [string, TomlTable] {

@@ -43,8 +43,8 @@ function throwWithNextStep(thrown: unknown, { baseUrl, call }: Asked): never {
   const publisherId = readManifest(call.words[0] ?? ".").manifest?.publisherId ?? "my-studio";
   const hint =
     thrown.status === 404
-      ? `become that publisher: atelier nodes publisher ${publisherId}`
-      : `raise project.version in ${manifestName}: a published number does not change`;
+      ? `create this publisher: atelier nodes publisher ${publisherId}`
+      : `raise project.version in ${manifestName}; a published version cannot be replaced`;
   throw new ClientProblem(kind, code, message, { ...facts, hint });
 }
 
@@ -56,15 +56,15 @@ async function init({ call }: Asked): Promise<CommandResult> {
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");
   requireFolder(folder);
   if (existsSync(join(folder, manifestName)))
-    throw new ClientProblem("usage", "usage", `${join(folder, manifestName)} is there already.`, { hint: "edit it" });
+    throw new ClientProblem("usage", "usage", `${join(folder, manifestName)} already exists.`, { hint: "edit it" });
   const publisher = call.text("publisher") ?? "";
   const has = (file: string) => existsSync(join(folder, file));
   const nodeId = name || "my-node";
   const made = [await keepFile(manifestText(nodeId, publisher, has("LICENSE")), fileIn(folder, manifestName))];
   if (!has("__init__.py")) made.push(await keepFile(moduleText(nodeId), fileIn(folder, "__init__.py")));
-  const next = publisher === "" ? "Write your PublisherId into pyproject.toml, then: " : "Next: ";
+  const next = publisher === "" ? "Set PublisherId in pyproject.toml, then run: " : "Next: ";
   const afterwards = [
-    "Write what it does into pyproject.toml, and your nodes into __init__.py; one works already.",
+    "Describe the node in pyproject.toml and write your classes in __init__.py, which has a working example.",
     `${next}atelier nodes validate ${call.words[0] ?? ""}`.trimEnd(),
   ].join("\n");
   return { data: { files: made }, text: made.join("\n"), afterwards };
@@ -88,7 +88,13 @@ async function checkFolder(folder: string): Promise<Checked> {
   const archive = listFiles(folder, manifest);
   const own: NodeFinding[] = archive.files.includes(manifestName)
     ? []
-    : [{ code: "manifest_untracked", message: "git does not track it, so it would be missing.", file: manifestName }];
+    : [
+        {
+          code: "manifest_untracked",
+          message: "git does not track this file, so it would be missing.",
+          file: manifestName,
+        },
+      ];
   const found = [...own, ...archive.findings];
   if (found.length > 0) return { manifest, archive, bytes: null, findings: found, verdict: [] };
   const bytes = await pack(folder, archive.files);
@@ -102,8 +108,8 @@ async function validate({ call }: Asked): Promise<CommandResult> {
 function reportOf({ manifest, archive, findings: own, verdict }: Checked): CommandResult {
   const findings = [...own, ...(verdict ?? [])];
   const warnings = [
-    ...(archive && !archive.isTracked ? ["No git checkout: all files but hidden ones are packed."] : []),
-    ...(verdict === null ? ["The code was not checked: that needs @atelier/server beside this package."] : []),
+    ...(archive && !archive.isTracked ? ["Not a git checkout: packing all files except hidden ones."] : []),
+    ...(verdict === null ? ["The code was not checked; install @atelier/server next to this package for that."] : []),
     ...(manifest && archive ? adviceOf(manifest, archive.files) : []),
   ];
   const packed = archive ? `   ${counted(archive.files.length, "file")}, ${sizeText(archive.bytes)}` : "";
@@ -128,11 +134,13 @@ function reportOf({ manifest, archive, findings: own, verdict }: Checked): Comma
 function adviceOf({ node }: NodeManifest, files: readonly string[]): string[] {
   const [, licence] = /"file":"([^"]+)"/.exec(String(node["license"] ?? "")) ?? [];
   return [
-    ...(node["description"] === undefined ? ["project.description is empty: it is what people read in a search."] : []),
-    ...(node["repository"] === undefined ? ["project.urls.Repository is empty: nobody can look at the sources."] : []),
+    ...(node["description"] === undefined ? ["project.description is empty; search results show it."] : []),
+    ...(node["repository"] === undefined
+      ? ["project.urls.Repository is empty; people cannot find the source code."]
+      : []),
     ...(licence === undefined || files.includes(licence)
       ? []
-      : [`There is no ${licence}, which project.license names.`]),
+      : [`project.license names ${licence}, which does not exist.`]),
   ];
 }
 
@@ -141,12 +149,14 @@ async function publish({ call, input, atelier }: Asked): Promise<CommandResult> 
   const { manifest, archive, bytes, verdict } = checked;
   const isStopped = (verdict?.length ?? 0) > 0 && !call.has("anyway");
   if (isStopped)
-    input.say("Nothing was sent: the registry would flag it, and the number would be taken. --anyway sends it.");
+    input.say(
+      "Nothing was sent: the registry would flag this version and its number would be used up. Publish it with --anyway.",
+    );
   if (manifest === null || archive === null || bytes === null || isStopped) return reportOf(checked);
   const packed = `${manifest.nodeId} ${manifest.version}   ${counted(archive.files.length, "file")}   ${sizeText(bytes.length)} packed`;
   if (call.has("dry-run")) {
     const report = reportOf(checked);
-    const text = `${packed}\nWould be published by ${manifest.publisherId}. Nothing was sent.`;
+    const text = `${packed}\nDry run for publisher ${manifest.publisherId}. Nothing was sent.`;
     return report.exitCode === undefined ? { ...report, text } : report;
   }
   input.say(`  ${packed}`);
@@ -162,7 +172,7 @@ async function publish({ call, input, atelier }: Asked): Promise<CommandResult> 
   });
   const isActive = version.status === "NodeVersionStatusActive";
   const state = stateOf(version.status);
-  const problem = `${manifest.nodeId} ${version.version} is ${state}, not active: nobody gets it by default.`;
+  const problem = `${manifest.nodeId} ${version.version} is ${state}, not active: it is not installed by default.`;
   const found = (version.findings ?? []).map(findingLine);
   const reason = found.length === 0 && version.status_reason !== undefined ? [`  ${version.status_reason}`] : [];
   const next = `Next: atelier nodes install ${manifest.nodeId}@${version.version} -o custom_nodes/`;
@@ -188,14 +198,14 @@ function tableOf(nodes: readonly Node[]): CommandResult["text"] {
   return {
     columns: ["id", "latest", "publisher", "installs", "about"],
     rows,
-    empty: "No such nodes are in this registry.",
+    empty: "No nodes found in this registry.",
   };
 }
 
 async function search({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 100) ?? 20;
   const { nodes, total } = await atelier.registry.search(call.words.join(" "), { limit });
-  const warnings = total > nodes.length ? [`${total} match; the first ${nodes.length} are shown.`] : [];
+  const warnings = total > nodes.length ? [`Showing the first ${nodes.length} of ${total} matches.`] : [];
   return { data: nodes, text: tableOf(nodes), warnings };
 }
 
@@ -223,13 +233,13 @@ async function throwWithVersions(
   if (versions === null) throw thrown;
   const numbers = versions.flatMap((each) => (each.version === undefined ? [] : [each.version])).slice(0, 10);
   throw new ClientProblem("not_there", thrown.code, `${id} has no version ${version}.`, {
-    hint: numbers.length === 0 ? "it has none yet" : `there is: ${numbers.join(", ")}`,
+    hint: numbers.length === 0 ? "it has no versions yet" : `its versions: ${numbers.join(", ")}`,
   });
 }
 
 async function install({ call, atelier }: Asked): Promise<CommandResult> {
   const [, id = "", version] = /^([^@]+)(?:@(.+))?$/.exec(call.words[0] ?? "") ?? [];
-  if (id === "") throw wrongCall("nodes", ["Name the node by its id, such as my-node or my-node@1.2.0."]);
+  if (id === "") throw wrongCall("nodes", ["Pass a node id, such as my-node or my-node@1.2.0."]);
   const found = await atelier.registry
     .install(id, version === undefined ? {} : { version })
     .catch((thrown: unknown) => throwWithVersions(thrown, atelier, id, version));
@@ -238,12 +248,16 @@ async function install({ call, atelier }: Asked): Promise<CommandResult> {
   const parent = requireFolder(resolve(call.text("output") ?? "."));
   // The server's spelling of the id; its shape cannot lead out of the folder.
   if (!/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(found.node_id))
-    throw new ClientProblem("rejected_input", "invalid_node", `The registry calls it "${found.node_id}".`);
+    throw new ClientProblem(
+      "rejected_input",
+      "invalid_node",
+      `The registry returned a different id: "${found.node_id}".`,
+    );
   const { body } = await atelier.request(found.downloadUrl);
   const { folder, files } = await unpackNode(body, join(parent, found.node_id), found.archive_hash);
   const warnings = [
-    ...(found.deprecated ? [`${found.node_id} ${found.version} is deprecated: its publisher advises against it.`] : []),
-    ...(found.dependencies.length > 0 ? [`It needs: ${found.dependencies.join(", ")}`] : []),
+    ...(found.deprecated ? [`${found.node_id} ${found.version} is deprecated by its publisher.`] : []),
+    ...(found.dependencies.length > 0 ? [`Dependencies: ${found.dependencies.join(", ")}`] : []),
   ];
   return {
     data: { folder, files, version: found.version, dependencies: found.dependencies },

@@ -14,12 +14,12 @@ export async function createPublisher({ call, atelier }: Asked): Promise<Command
   const [id = ""] = call.words;
   if (!/^[a-z][a-z0-9-]*$/.test(id))
     throw wrongCall("nodes", [
-      `"${id}" cannot be a publisher's id: it begins with a letter and has lower-case letters, digits and hyphens.`,
+      `"${id}" is not a valid publisher id: use lowercase letters, digits and hyphens, starting with a letter.`,
     ]);
   const made = await atelier.registry
     .createPublisher({ id, name: call.text("name") ?? id })
     .catch((thrown: unknown) => ownPublisher(atelier, id, thrown));
-  const afterwards = `Next: atelier nodes init my-node --publisher ${id}     for a machine that publishes: atelier nodes token ${id}`;
+  const afterwards = `Next: atelier nodes init my-node --publisher ${id}     for CI: atelier nodes token ${id}`;
   return { data: made, text: `✓ ${id} is a publisher of your workspace`, afterwards };
 }
 
@@ -29,8 +29,8 @@ async function ownPublisher(atelier: Asked["atelier"], id: string, thrown: unkno
   const own: readonly { readonly id?: string }[] = await answerOf(atelier.request("/users/publishers/"));
   const found = own.find((publisher) => publisher.id === id);
   if (found === undefined)
-    throw new ClientProblem("rejected_input", thrown.code, `The publisher id ${id} is taken by another workspace.`, {
-      hint: "choose another id: it is part of every address of your nodes",
+    throw new ClientProblem("rejected_input", thrown.code, `The publisher id ${id} belongs to another workspace.`, {
+      hint: "choose another id; it is part of your nodes' URLs",
     });
   return found;
 }
@@ -41,7 +41,7 @@ export async function createToken({ call, input, atelier }: Asked): Promise<Comm
   const made: { readonly id: string; readonly token: string } = await answerOf(
     atelier.request(at("publishers", publisher, "tokens"), { method: "POST", json }),
   );
-  input.say("Shown this once. It publishes for this publisher and does nothing else: ATELIER_PUBLISHER_TOKEN");
+  input.say("Shown only once. It can only publish for this publisher; set it as ATELIER_PUBLISHER_TOKEN.");
   return { data: made, text: made.token };
 }
 
@@ -49,7 +49,7 @@ export async function createToken({ call, input, atelier }: Asked): Promise<Comm
 async function numbered({ call, atelier }: Asked) {
   const [, nodeId, number] = /^([^@]+)@(.+)$/.exec(call.words[0] ?? "") ?? [];
   if (nodeId === undefined || number === undefined)
-    throw wrongCall("nodes", ["Name one version, such as my-node@1.2.0."]);
+    throw wrongCall("nodes", ["Pass a version, such as my-node@1.2.0."]);
   const [node, version] = await Promise.all([
     atelier.registry.get(nodeId),
     answerOf<NodeVersion>(atelier.request(at("nodes", nodeId, "versions", number))),
@@ -64,7 +64,7 @@ export async function deprecate(asked: Asked): Promise<CommandResult> {
   const deprecated = !asked.call.has("undo");
   const changed: NodeVersion = await answerOf(asked.atelier.request(path, { method: "PUT", json: { deprecated } }));
   const name = `${version.node_id} ${version.version}`;
-  return { data: changed, text: deprecated ? `✓ ${name} is deprecated` : `✓ ${name} is not deprecated any more` };
+  return { data: changed, text: deprecated ? `✓ ${name} is deprecated` : `✓ ${name} is no longer deprecated` };
 }
 
 interface Review {
@@ -101,6 +101,6 @@ export async function review(asked: Asked): Promise<CommandResult> {
 
 // A flagged version is not lost: either the code changes, or an operator decides.
 export const wayOut = (nodeId: string): string =>
-  `Next: mend what was found and publish a higher number; or, if it is meant so, ask the registry's operator to let it through (PUT /admin/nodes/${nodeId}/versions/<number>, docs/REGISTRY.md).`;
+  `Next: fix the findings and publish a higher version, or ask the registry's operator to approve this one (PUT /admin/nodes/${nodeId}/versions/<number>, docs/REGISTRY.md).`;
 
 export const stateOf = (status: string): string => status.replace("NodeVersionStatus", "").toLowerCase();

@@ -67,11 +67,11 @@ test("an archive with one bad entry is refused whole, and nothing is left behind
     );
     assert.deepEqual(readdirSync(folder).sort(), before, name);
   }
-  await assert.rejects(unpackNode(streamOf(Buffer.from("no archive")), join(folder, "bad")), /no archive/);
+  await assert.rejects(unpackNode(streamOf(Buffer.from("no archive")), join(folder, "bad")), /Not a valid archive/);
   assert.equal(existsSync(join(folder, "..", "evil.py")), false);
 });
 
-test("a folder that is there already is left alone", async () => {
+test("a folder that already exists is left alone", async () => {
   await assert.rejects(
     unpackNode(streamOf(craftZip([good])), join(folder, "fine")),
     (error) => error instanceof ClientProblem && error.kind === "usage",

@@ -28,8 +28,7 @@ export async function unpackNode(
   target: string,
   hash?: string,
 ): Promise<Unpacked> {
-  if (existsSync(target))
-    throw refused("usage", `${target} is there already.`, "remove it first, or choose another -o");
+  if (existsSync(target)) throw refused("usage", `${target} already exists.`, "remove it first, or choose another -o");
   const part = join(dirname(target), `.${uniqueName()}.part`);
   const archive = `${part}.zip`;
   const areFinished = [part, archive].map(beginUnfinished);
@@ -53,10 +52,14 @@ export async function unpackNode(
 async function unpackInto(archive: string, folder: string): Promise<number> {
   const { default: yauzl } = await import("yauzl");
   const zip = await yauzl.openPromise(archive, { lazyEntries: true, autoClose: false }).catch((error: unknown) => {
-    throw refused("rejected_input", `It is no archive: ${error instanceof Error ? error.message : error}.`);
+    throw refused(
+      "rejected_input",
+      `Not a valid archive: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`,
+    );
   });
   try {
-    if (zip.entryCount > entriesMax) throw refused("rejected_input", `It has more than ${entriesMax} entries.`);
+    if (zip.entryCount > entriesMax)
+      throw refused("rejected_input", `The archive has more than ${entriesMax} entries.`);
     const entries: Entry[] = [];
     try {
       for await (const entry of zip.eachEntry()) entries.push(entry);
@@ -103,14 +106,14 @@ async function writeEntry(zip: ZipFile, entry: Entry, path: string): Promise<voi
 // Checks all of them before the first byte is written.
 function requireSafe(entries: readonly Entry[]): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-  if (unpacked > unpackedBytesMax) throw refused("rejected_input", "Unpacked it would be larger than 4 GiB.");
+  if (unpacked > unpackedBytesMax) throw refused("rejected_input", "The archive unpacks to more than 4 GiB.");
   const names = new Set<string>();
   for (const entry of entries) {
     const problem = problemOfName(entry.fileName) ?? problemOfKind(entry);
     if (problem !== null)
       throw refused("rejected_input", `The archive is not safe: ${JSON.stringify(entry.fileName)} ${problem}.`);
     const folded = entry.fileName.replace(/\/$/, "").normalize("NFC").toLowerCase();
-    if (names.has(folded)) throw refused("rejected_input", `The archive names ${entry.fileName} twice.`);
+    if (names.has(folded)) throw refused("rejected_input", `The archive contains ${entry.fileName} twice.`);
     names.add(folded);
   }
 }
@@ -119,10 +122,11 @@ function requireSafe(entries: readonly Entry[]): void {
 function problemOfName(name: string): string | null {
   const parts = name.replace(/\/$/, "").split("/");
   if (/^[/\\]|^[A-Za-z]:/.test(name)) return "is absolute";
-  if (parts.includes("..")) return "leads out of the folder";
+  if (parts.includes("..")) return "points outside the folder";
   if (parts.some((part) => part === "" || part === ".")) return "has an empty part";
-  if (/[\p{Cc}\\:]/u.test(name)) return "holds characters that no file should have";
-  if (parts.some((part) => /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i.test(part))) return "is a device on some systems";
+  if (/[\p{Cc}\\:]/u.test(name)) return "contains forbidden characters";
+  if (parts.some((part) => /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i.test(part)))
+    return "is a device name on some systems";
   return parts.some((part) => /[. ]$/.test(part)) ? "ends in a dot or a space" : null;
 }
 

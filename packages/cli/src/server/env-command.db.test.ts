@@ -61,9 +61,9 @@ test("other shells have their own words, and one that is not known is refused by
     String((await env("running", "--shell", "powershell")).text),
     /\$Env:ATELIER_API_KEY = 'service-it''s-mine'$/,
   );
-  await assert.rejects(env("running", "--shell", "tcsh"), /"tcsh" is none of them/);
+  await assert.rejects(env("running", "--shell", "tcsh"), /--shell must be one of .*, not "tcsh"/);
 });
 
 test("without a server of the folder nothing is printed to eval", async () => {
-  await assert.rejects(env("stopped"), /No server runs on the data folder/);
+  await assert.rejects(env("stopped"), /No server is running for the data folder/);
 });

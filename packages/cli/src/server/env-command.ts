@@ -44,6 +44,6 @@ function writerOf(call: ClientCall): Writer {
   const shell = call.text("shell") ?? "sh";
   const writer = Object.hasOwn(writers, shell) ? writers[shell] : undefined;
   if (writer === undefined)
-    throw wrongCall("env", [`--shell takes ${Object.keys(writers).join(", ")}; "${shell}" is none of them.`]);
+    throw wrongCall("env", [`--shell must be one of ${Object.keys(writers).join(", ")}, not "${shell}".`]);
   return writer;
 }

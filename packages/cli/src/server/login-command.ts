@@ -22,7 +22,7 @@ export const loginCommand: Command = {
       throw problemOf(error);
     });
     const file = writeSignedIn(input.env, { baseUrl, key });
-    input.say(`  kept in ${file}, for you alone; atelier logout forgets it`);
+    input.say(`  saved in ${file}, readable only by you; remove it with atelier logout`);
     return { data: { base_url: baseUrl, file, ...account }, text: `✓ ${describe(baseUrl, account).join("\n  ")}` };
   },
 };
@@ -31,7 +31,7 @@ export const logoutCommand: Command = {
   async run(listed, input) {
     readCall(listed, input.arguments);
     const wasThere = forgetSignedIn(input.env);
-    const text = wasThere ? `Forgotten: ${signedInFile(input.env)}` : "Nobody was signed in.";
+    const text = wasThere ? `Deleted ${signedInFile(input.env)}` : "You were not logged in.";
     return { data: { forgotten: wasThere }, text };
   },
 };
@@ -47,7 +47,7 @@ function describe(baseUrl: string, { workspace, role, scopes, key }: Account): s
   return [
     `${workspace.name} at ${baseUrl}, as ${role}`,
     ...(key
-      ? [`key ${key.name} (${key.hint}…), ${key.expires_at === null ? "without an end" : `until ${key.expires_at}`}`]
+      ? [`key ${key.name} (${key.hint}…), ${key.expires_at === null ? "does not expire" : `expires ${key.expires_at}`}`]
       : []),
     `scopes ${scopes.join(", ")}`,
   ];
@@ -56,8 +56,8 @@ function describe(baseUrl: string, { workspace, role, scopes, key }: Account): s
 async function readKey(baseUrl: string, input: CommandInput): Promise<string> {
   const key = (await readSecret(`API key for ${baseUrl}: `, input)).trim();
   if (!/^\S{8,4096}$/.test(key))
-    throw new ClientProblem("usage", "usage", "That is no API key.", {
-      hint: "keys begin with service-; a person makes one at /profile/api-keys, an operator with atelier keys create",
+    throw new ClientProblem("usage", "usage", "This is not an API key.", {
+      hint: "keys start with service-; create one in the console at /profile/api-keys, or as an operator with atelier keys create",
     });
   return key;
 }

@@ -27,7 +27,7 @@ function framed(run: Run, isAdmin: boolean): Command {
 
 async function talk(listed: ListedCommand, input: CommandInput, isAdmin: boolean, run: Run): Promise<CommandResult> {
   const call = readCall(listed, input.arguments);
-  if (input.json && call.has("jsonl")) throw wrongCall(listed.name, ["--json and --jsonl both want standard output."]);
+  if (input.json && call.has("jsonl")) throw wrongCall(listed.name, ["--json and --jsonl cannot be used together."]);
   const given = isAdmin ? adminTokenOf(call, input.env) : givenKey(call, input.env);
   const { baseUrl, key: ownKey, withheldFrom } = await whichServer(call, input.env, given);
   const key = isAdmin ? given : ownKey;
@@ -61,7 +61,7 @@ export function connection({ baseUrl, key, isAdmin, topic, withheldFrom }: Conne
     if (!isServers || answer.status >= 500 || answer.headers.has("x-service-request-id")) return answer;
     isStranger = true;
     await answer.body?.cancel();
-    throw new Error("This is not Atelier.");
+    throw new Error("This is not an Atelier server.");
   };
   return {
     atelier: new Atelier({ baseUrl, apiKey: key ?? "", maxRetries: 1, fetch: watchedFetch }),
@@ -75,8 +75,8 @@ export function connection({ baseUrl, key, isAdmin, topic, withheldFrom }: Conne
 }
 
 const strangerProblem = (baseUrl: string): ClientProblem =>
-  new ClientProblem("unexpected", "unexpected_answer", `What answers at ${baseUrl} is not Atelier.`, {
-    hint: "say where the server is: --base-url, ATELIER_URL   (or start one on another port: atelier serve --port 9000)",
+  new ClientProblem("unexpected", "unexpected_answer", `The server at ${baseUrl} is not an Atelier server.`, {
+    hint: "set the server's address: --base-url, ATELIER_URL   (or start one on another port: atelier serve --port 9000)",
   });
 
 // Removes half-written files before exiting. A command with its own Ctrl-C handling keeps it.

@@ -167,7 +167,7 @@ class PlainResponse implements Response {
     return this.body.pipeThrough(new TextDecoderStream());
   }
   clone(): Response {
-    throw new TypeError("An answer that is read as it comes cannot be had twice.");
+    throw new TypeError("A streamed response cannot be cloned.");
   }
 }
 

@@ -58,23 +58,23 @@ test("a server that is not there says where it was looked for and how to start o
     ...facts,
     status: 0,
     code: "connection_failed",
-    message: "The server does not answer: ECONNREFUSED.",
+    message: "The server cannot be reached: ECONNREFUSED.",
     requestId: null,
   });
   const problem = problemOfError(error, whom);
-  assert.equal(problem.message, "The server at http://127.0.0.1:1 does not answer (ECONNREFUSED).");
+  assert.equal(problem.message, "Cannot reach the server at http://127.0.0.1:1 (ECONNREFUSED).");
   assert.match(problem.facts.hint ?? "", /atelier serve/);
 });
 
-test("a key with a character that no header can carry is told apart from a server that is not there", () => {
+test("a key with a character that no header can carry is not mistaken for a server that is away", () => {
   const error = new ConnectionFailed({
     ...facts,
     status: 0,
     code: "connection_failed",
-    message: "The server does not answer: ERR_INVALID_CHAR.",
+    message: "The server cannot be reached: ERR_INVALID_CHAR.",
     requestId: null,
   });
-  assert.match(problemOfError(error, whom).message, /holds a character that no key has/);
+  assert.match(problemOfError(error, whom).message, /contains an invalid character/);
 });
 
 test("a missing key, an unknown key and a missing operator token have hints of their own", () => {
@@ -90,19 +90,19 @@ test("a server that wants a key says which folder's key was kept back", () => {
   const problem = problemOfError(error, { ...whom, hasKey: false, withheldFrom: "/srv/.atelier" });
   assert.match(
     problem.message,
-    /wants a key, and is not the server of \/srv\/\.atelier: that folder's key was not sent/,
+    /requires an API key\. It is not the server of \/srv\/\.atelier, so that folder's key was not sent/,
   );
   assert.match(problem.facts.hint ?? "", /ATELIER_API_KEY/);
 });
 
-test("what listens there and is no server of ours is told from a server that is away", () => {
+test("another program at the address is not mistaken for a server that is away", () => {
   const reached = (reason: string, baseUrl: string) =>
     problemOfError(
       new ConnectionFailed({
         ...facts,
         status: 0,
         code: "connection_failed",
-        message: `The server does not answer: ${reason}.`,
+        message: `The server cannot be reached: ${reason}.`,
         requestId: null,
       }),
       { ...whom, baseUrl },
@@ -143,7 +143,7 @@ test("a next step fits the refusal: a banned node, the server's own account, a b
   assert.match(hintOf(403, "forbidden", "This key lacks the scope models."), /other scopes/);
   const account =
     "The provider did not accept this server's account there. Only the operator of this server can mend that.";
-  assert.match(hintOf(502, "provider_error", account), /tell the server's operator/);
+  assert.match(hintOf(502, "provider_error", account), /send the request id to the server's operator/);
   assert.match(hintOf(413, "invalid_input", "The body is too large."), /atelier assets put/);
 });
 
@@ -159,7 +159,7 @@ test("every refusal that somebody can do something about has a next step", () =>
   for (const [status, code] of codes)
     assert.ok(problemOfError(new AtelierError({ ...facts, status, code }), whom).facts.hint, code);
   const missing = new AtelierError({ ...facts, status: 404, code: "not_found", message: "There is no such job." });
-  assert.equal(problemOfError(missing, whom).facts.hint, "what there is: atelier jobs ls");
+  assert.equal(problemOfError(missing, whom).facts.hint, "list them: atelier jobs ls");
   const elsewhere = { ...facts, status: 404, code: "not_found", message: "There is nothing at this path. And more." };
   assert.match(problemOfError(new AtelierError(elsewhere), whom).facts.hint ?? "", /--base-url/);
   const hook = { ...facts, code: "invalid_workflow", message: "webhook_url must begin with https://" };

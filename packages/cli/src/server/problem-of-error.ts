@@ -33,12 +33,10 @@ function sentenceOf(error: AtelierError, { baseUrl, hasKey, isAdmin, withheldFro
   if (status === 0) return unreached(baseUrl, plain.replace(/^.*: /, "")).sentence;
   // The server's message talks about headers, which means nothing on the command line.
   if (status === 401) {
-    const what = isAdmin ? "operator's token" : "key";
+    const what = isAdmin ? "operator token" : "API key";
     if (!hasKey && !isAdmin && withheldFrom !== undefined)
-      return `The server at ${baseUrl} wants a key, and is not the server of ${withheldFrom}: that folder's key was not sent.`;
-    return hasKey
-      ? `The server at ${baseUrl} does not know this ${what}.`
-      : `The server at ${baseUrl} wants ${isAdmin ? "an" : "a"} ${what}.`;
+      return `The server at ${baseUrl} requires an API key. It is not the server of ${withheldFrom}, so that folder's key was not sent.`;
+    return hasKey ? `The server at ${baseUrl} rejected this ${what}.` : `The server at ${baseUrl} requires an ${what}.`;
   }
   if (error instanceof InvalidInput && error.fields.length > 0)
     return `The input was rejected (${code}, ${status}). Nothing was charged.`;
@@ -49,27 +47,27 @@ function sentenceOf(error: AtelierError, { baseUrl, hasKey, isAdmin, withheldFro
 function unreached(baseUrl: string, reason: string): { readonly sentence: string; readonly hint: string } {
   if (/^HPE_/.test(reason))
     return {
-      sentence: `What listens at ${baseUrl} does not speak HTTP (${reason}).`,
-      hint: "say where the server is: --base-url, ATELIER_URL",
+      sentence: `The program at ${baseUrl} does not speak HTTP (${reason}).`,
+      hint: "set the server's address: --base-url, ATELIER_URL",
     };
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(reason))
     return {
-      sentence: `What listens at ${baseUrl} does not speak TLS (${reason}).`,
-      hint: `try without: --base-url ${baseUrl.replace(/^https/, "http")}`,
+      sentence: `The program at ${baseUrl} does not speak TLS (${reason}).`,
+      hint: `try without TLS: --base-url ${baseUrl.replace(/^https/, "http")}`,
     };
   if (/ERR_INVALID_CHAR/.test(reason))
     return {
-      sentence: "The API key or token holds a character that no key has.",
-      hint: "copy it again: ATELIER_API_KEY, or --api-key where the command has it",
+      sentence: "The API key or token contains an invalid character.",
+      hint: "copy it again: ATELIER_API_KEY or --key",
     };
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(reason))
     return {
-      sentence: `The certificate of ${baseUrl} is not trusted here (${reason}).`,
-      hint: "NODE_EXTRA_CA_CERTS=<file> names an authority to trust as well",
+      sentence: `The certificate of ${baseUrl} is not trusted (${reason}).`,
+      hint: "set NODE_EXTRA_CA_CERTS=<file> to trust another certificate authority",
     };
   return {
-    sentence: `The server at ${baseUrl} does not answer (${reason}).`,
-    hint: "start it with: atelier serve     or say where it is: --base-url, ATELIER_URL",
+    sentence: `Cannot reach the server at ${baseUrl} (${reason}).`,
+    hint: "start it: atelier serve     or set its address: --base-url, ATELIER_URL",
   };
 }
 
@@ -95,33 +93,33 @@ function hintOf(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom):
   const { status, code, retryAfterSeconds, isRetryable, requestId } = error;
   if (status === 0) return unreached(baseUrl, error.message.replace(/[.]$/, "").replace(/^.*: /, "")).hint;
   if (status === 401 && isAdmin)
-    return "export ATELIER_ADMIN_TOKEN=…   (the server's own, or one made by the admin API)";
+    return "export ATELIER_ADMIN_TOKEN=…   (the server's setting, or a token created with the admin API)";
   if (status === 401 && !hasKey)
-    return "export ATELIER_API_KEY=service-…   or: atelier login   (on the server's machine atelier keys create makes one)";
-  if (status === 401) return "which keys there are: atelier keys list   (a revoked or expired one is refused)";
-  if (status === 402) return "atelier credits show";
+    return "export ATELIER_API_KEY=service-…   or: atelier login   (create a key on the server's machine: atelier keys create <name>)";
+  if (status === 401) return "check the key: atelier keys list   (it may be revoked or expired)";
+  if (status === 402) return "see the balance: atelier credits show";
   if (error instanceof PriceAboveLimit)
-    return `see what costs it: --dry-run     or allow it: --max-credits ${error.highest ?? "…"}`;
+    return `see the cost: --dry-run     or raise the limit: --max-credits ${error.highest ?? "…"}`;
   if (error instanceof InvalidInput && error.fields.length > 0)
     return `see the fields: atelier models schema ${topic ?? "<model>"}`;
-  if (unknownClasses(error.details).length > 0) return "what runs there: atelier classes ls";
-  if (error instanceof ModelNotFound) return "atelier models list";
+  if (unknownClasses(error.details).length > 0) return "list the available classes: atelier classes ls";
+  if (error instanceof ModelNotFound) return "list the available models: atelier models list";
   if (retryAfterSeconds !== null) return `try again in ${retryAfterSeconds} s`;
   if (/^webhook_url /.test(error.message))
-    return "name a public https address; a receiver on the server's own machine is opened with: atelier webhooks allow 127.0.0.1:8765";
+    return "use a public https URL; to allow a receiver on the server's own machine: atelier webhooks allow 127.0.0.1:8765";
   if (status === 404 && error.message.startsWith("There is nothing at this path"))
-    return `${baseUrl} does not offer this: a proxy and a deployment serve jobs and assets only; say where the server is: --base-url, ATELIER_URL`;
+    return `${baseUrl} does not support this; proxies and deployments serve jobs and assets only. Set the server's address: --base-url, ATELIER_URL`;
   const [, missing = ""] = /^There is no such (\w+)/.exec(error.message) ?? [];
-  if (status === 404 && Object.hasOwn(listOf, missing)) return `what there is: ${listOf[missing]}`;
+  if (status === 404 && Object.hasOwn(listOf, missing)) return `list them: ${listOf[missing]}`;
   if (status === 403 && /\b(flagged|banned)\b/i.test(error.message))
-    return "the registry's operators decided so; choose another version or node: atelier nodes search <words>";
+    return "the registry's operators blocked it; choose another version or node: atelier nodes search <words>";
   if (/Only the operator of this server can mend/.test(error.message))
-    return "tell the server's operator the request's id; meanwhile another model: atelier models list";
-  if (status === 413) return "send less; a file goes up by itself, and the input names it: atelier assets put <file>";
+    return "send the request id to the server's operator, or use another model: atelier models list";
+  if (status === 413) return "send less; upload large files first and refer to them: atelier assets put <file>";
   const own = Object.hasOwn(hintOfCode, code) ? hintOfCode[code] : undefined;
   if (own !== undefined) return own;
-  if (isRetryable) return "try again; it may pass";
-  return status >= 500 && requestId !== null ? "tell the server's operator the request's id" : undefined;
+  if (isRetryable) return "try again";
+  return status >= 500 && requestId !== null ? "send the request id to the server's operator" : undefined;
 }
 
 const listOf: Readonly<Record<string, string>> = {
@@ -132,15 +130,15 @@ const listOf: Readonly<Record<string, string>> = {
 };
 
 const hintOfCode: Readonly<Record<string, string>> = {
-  forbidden: "a key with other scopes: atelier keys create <name> --scopes …   (whose this one is: atelier whoami)",
-  invalid_workflow: "mend the graph and run it again; atelier classes show <class> says what each takes",
-  missing_asset: "put it there first: atelier assets put <file>   or name the file: -i node.input=@file",
-  content_policy_violation: "change the input: this one is refused each time",
+  forbidden: "create a key with other scopes: atelier keys create <name> --scopes …   (see this one's: atelier whoami)",
+  invalid_workflow: "fix the graph and run it again; see a class's inputs: atelier classes show <class>",
+  missing_asset: "upload it first: atelier assets put <file>   or pass the file: -i node.input=@file",
+  content_policy_violation: "change the input; the same one will be refused again",
   provider_error: "try again, or try another model: atelier models list",
-  request_not_found: "what there is: atelier requests ls --queued   (results are kept for a day)",
-  cancel_refused: "it goes on; collect it: atelier requests get <id>",
-  already_completed: "collect it: atelier requests get <id>",
-  idempotency_key_reuse: "another input needs another --idempotency-key",
+  request_not_found: "list them: atelier requests ls --queued   (results are kept for a day)",
+  cancel_refused: "it is still running; get its result: atelier requests get <id>",
+  already_completed: "get its result: atelier requests get <id>",
+  idempotency_key_reuse: "use a different --idempotency-key for a different input",
 };
 
 function linesOf(error: AtelierError): string[] {

@@ -14,5 +14,5 @@ export const queueCommand = overHttp(async ({ call, atelier }): Promise<CommandR
 
 function textOf({ paused, paused_at: since, queued, running }: AccountQueue): string {
   const work = `${counted(queued, "job")} waiting, ${running} running.`;
-  return paused ? `Paused since ${since}: ${work} Go on: atelier queue resume` : `Not paused: ${work}`;
+  return paused ? `Paused since ${since}: ${work} Resume it: atelier queue resume` : `Not paused: ${work}`;
 }

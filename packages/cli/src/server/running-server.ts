@@ -46,8 +46,8 @@ export async function proofOf(baseUrl: string, { proofKey }: ServerNote): Promis
 }
 
 export function notRunning(home: string): ClientProblem {
-  return new ClientProblem("unreachable", "not_running", `No server runs on the data folder ${home}.`, {
-    hint: "start it: npm start, or atelier serve     or say where another is: --base-url, ATELIER_URL",
+  return new ClientProblem("unreachable", "not_running", `No server is running for the data folder ${home}.`, {
+    hint: "start it: npm start, or atelier serve     or set another server's address: --base-url, ATELIER_URL",
     isRetryable: true,
   });
 }

@@ -75,9 +75,9 @@ test("a folder's key goes to the server that proves to be the folder's, by whate
 });
 
 test("no key is sent to whoever has the port of a server that is gone, nor to the usual port", async () => {
-  await assert.rejects(which(at("stale")), /No server runs on the data folder/);
-  await assert.rejects(which(at("stopped")), /No server runs on the data folder/);
-  await assert.rejects(which({ ...at("stale"), ATELIER_API_KEY: "service-env" }), /No server runs/);
+  await assert.rejects(which(at("stale")), /No server is running for the data folder/);
+  await assert.rejects(which(at("stopped")), /No server is running for the data folder/);
+  await assert.rejects(which({ ...at("stale"), ATELIER_API_KEY: "service-env" }), /No server is running/);
   for (const name of ["data", "stopped"]) {
     const withheldFrom = join(folder, name);
     const asked = await which({ ...at(name), ATELIER_URL: stranger });
@@ -104,5 +104,5 @@ test("a key that was not meant for an address is not sent to it", async () => {
 test("an address of this machine needs no scheme; of another one it is asked for", async () => {
   assert.equal((await which({ ...user, ATELIER_URL: "localhost:9000" })).baseUrl, "http://localhost:9000");
   assert.equal((await which({ ...user, ATELIER_URL: "127.0.0.1:9000/" })).baseUrl, "http://127.0.0.1:9000");
-  await assert.rejects(which(user, { "base-url": "studio.example" }), /no address of a server/);
+  await assert.rejects(which(user, { "base-url": "studio.example" }), /is not a server address/);
 });

@@ -39,8 +39,8 @@ export async function whichServer(
   if (folder.isThere) return toFolders(folder, given);
   if (signedIn !== null) return { baseUrl: checkedUrl(signedIn.baseUrl), key: given ?? signedIn.key, isNamed: true };
   if (given === undefined) return { baseUrl: here, key: undefined, isNamed: false };
-  throw new ClientProblem("usage", "usage", "Nobody said which server the key is for, so it was not sent.", {
-    hint: `say where it is: ATELIER_URL=${here}     or begin in the folder whose .atelier the server made`,
+  throw new ClientProblem("usage", "usage", "No server address was given, so the key was not sent.", {
+    hint: `set the address: ATELIER_URL=${here}     or run this in the folder that contains the server's .atelier`,
   });
 }
 
@@ -101,7 +101,7 @@ export function checkedUrl(text: string): string {
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const isAddress = URL.canParse(given) && /^https?:/i.test(given);
   if (!isAddress || (given !== text && !isThisMachine(given)))
-    throw new ClientProblem("usage", "usage", `"${text}" is no address of a server.`, {
+    throw new ClientProblem("usage", "usage", `"${text}" is not a server address.`, {
       hint: isAddress ? `write https://${text}` : `for example --base-url ${here}`,
     });
   return given.replace(/\/+$/, "");

@@ -8,7 +8,7 @@ import { ClientProblem } from "../server/client-problem.ts";
 export async function confirm(question: string, call: Pick<ClientCall, "has">, input: CommandInput): Promise<void> {
   if (call.has("yes")) return;
   if (input.json || !input.isTerminal || process.stdin.isTTY !== true)
-    throw new ClientProblem("usage", "usage", `${question} Nothing was done.`, { hint: "say --yes" });
+    throw new ClientProblem("usage", "usage", `${question} Nothing was changed.`, { hint: "confirm with --yes" });
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await reader.question(`${question} [y/N] `);
@@ -16,5 +16,5 @@ export async function confirm(question: string, call: Pick<ClientCall, "has">, i
   } finally {
     reader.close();
   }
-  throw new ClientProblem("usage", "usage", "Nothing was done.");
+  throw new ClientProblem("usage", "usage", "Nothing was changed.");
 }

@@ -19,7 +19,7 @@ export class EarlyInterrupts {
     if (this.isInterrupted) this.#input.exit(exitCodes.interrupted);
     this.isInterrupted = true;
     if (!this.isSubmitting) this.#stopping.abort();
-    else this.#input.say("The job is canceled as soon as the server has answered … (Ctrl-C again leaves at once)");
+    else this.#input.say("Canceling the job as soon as the server answers … (press Ctrl-C again to exit now)");
   };
 
   end(): void {

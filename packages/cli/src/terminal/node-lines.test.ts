@@ -46,7 +46,7 @@ test("the table has every node that was told of, with its cost, and says how man
     "node  state        time  credits  name",
     "1     ✓ done     120 ms  0.5      Soft (ImageBlur)",
     "20    ○ waiting                   ImageBlur",
-    "… 698 more nodes are not listed.",
+    "… and 698 more nodes.",
   ]);
   assert.deepEqual(nodeTable({ value: 1, nodes_done: 1, nodes_total: 1 }, new Map()), []);
   assert.deepEqual(nodeTable(null, new Map()), []);

@@ -60,6 +60,6 @@ export function nodeTable(progress: Progress | null, credits: ReadonlyMap<string
       .join("  ")
       .trimEnd();
   const all = counts ? Object.values(counts).reduce((sum, count) => sum + count, 0) : nodes.length;
-  const rest = all > nodes.length ? [`… ${all - nodes.length} more nodes are not listed.`] : [];
+  const rest = all > nodes.length ? [`… and ${all - nodes.length} more nodes.`] : [];
   return ["", line(head), ...rows.map(line), ...rest];
 }

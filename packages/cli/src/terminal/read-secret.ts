@@ -6,8 +6,8 @@ export async function readSecret(question: string, input: CommandInput): Promise
   const { stdin } = process;
   if (stdin.isTTY !== true) return fromPipe();
   if (input.json)
-    throw new ClientProblem("usage", "usage", "With --json nothing is asked.", {
-      hint: "give the key on standard input",
+    throw new ClientProblem("usage", "usage", "With --json there is no prompt.", {
+      hint: "pipe the key to standard input",
     });
   process.stderr.write(question);
   stdin.setRawMode(true);
@@ -38,7 +38,7 @@ function typed(): Promise<string> {
     for (const character of piece) {
       if (character === "\r" || character === "\n") return done.resolve(text);
       if (character === "\u0003" || character === "\u0004")
-        return done.reject(new ClientProblem("interrupted", "interrupted", "Nothing was kept."));
+        return done.reject(new ClientProblem("interrupted", "interrupted", "Nothing was saved."));
       text = character === "\u007f" || character === "\b" ? text.slice(0, -1) : text + character;
     }
   };

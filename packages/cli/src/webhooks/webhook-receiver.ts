@@ -38,9 +38,9 @@ export async function listen({ call, input }: Asked): Promise<CommandResult> {
   server.listen(port, "127.0.0.1", () => {
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`;
-    input.say(`listening at ${url}   (Ctrl-C ends)`);
-    if (secret === null) input.say("! Signatures are not checked: give --secret or ATELIER_WEBHOOK_SECRET.");
-    input.say(`  the server must allow it: atelier webhooks allow ${new URL(url).host}`);
+    input.say(`listening at ${url}   (Ctrl-C to stop)`);
+    if (secret === null) input.say("! Signatures are not verified: pass --secret or set ATELIER_WEBHOOK_SECRET.");
+    input.say(`  to let the server send here: atelier webhooks allow ${new URL(url).host}`);
   });
   const endSignals = onLeave(() => done.resolve());
   try {
@@ -103,6 +103,6 @@ function tell(received: Received, input: CommandInput, jsonLines: boolean): void
 
 function portProblem(error: NodeJS.ErrnoException, port: number): ClientProblem {
   const reason =
-    error.code === "EADDRINUSE" ? `Port ${port} is taken.` : `Port ${port} cannot be used (${error.code}).`;
-  return new ClientProblem("usage", "usage", reason, { hint: "choose another with --port, or 0 for a free one" });
+    error.code === "EADDRINUSE" ? `Port ${port} is already in use.` : `Port ${port} cannot be used (${error.code}).`;
+  return new ClientProblem("usage", "usage", reason, { hint: "choose another with --port; 0 picks a free one" });
 }

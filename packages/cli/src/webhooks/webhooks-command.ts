@@ -38,8 +38,8 @@ function targetsResult(data: WebhookTargets): CommandResult {
     ...data.opened.map((target) => [target, "atelier webhooks allow"]),
   ];
   const empty = data.may_open
-    ? "No receiver on the server's machine is open. Open one: atelier webhooks allow 127.0.0.1:8765"
-    : "This server is not for development, so it has none. Its operator opens private networks with ATELIER_EGRESS_ALLOW.";
+    ? "No local receivers are allowed. Allow one: atelier webhooks allow 127.0.0.1:8765"
+    : "Local receivers are for development only. On this server the operator allows private networks with ATELIER_EGRESS_ALLOW.";
   return { data, text: { columns: ["target", "opened by"], rows, empty } };
 }
 
@@ -56,7 +56,7 @@ async function log({ call, atelier }: Asked): Promise<CommandResult> {
     delivery.url,
     new Date(delivery.created_at),
   ]);
-  const empty = "Nothing was sent. What is given a webhook_url tells of its changes: atelier run … --webhook-url";
+  const empty = "No deliveries yet. Send some: atelier run <workflow.json> --webhook-url <url>";
   return { data, text: { columns: ["id", "type", "state", "tries", "answer", "url", "created"], rows, empty } };
 }
 
@@ -81,7 +81,7 @@ async function redeliver({ call, atelier }: Asked): Promise<CommandResult> {
   const [id = ""] = call.words;
   const path = `/account/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`;
   const data: WebhookDelivery = await answerOf(atelier.request(path, { method: "POST" }));
-  return { data, text: `Sent again. See how it went: atelier webhooks log ${data.id}` };
+  return { data, text: `Queued for redelivery. See the result: atelier webhooks log ${data.id}` };
 }
 
 // Only the new secret goes to standard output, so that SECRET=$(atelier webhooks secret --rotate --yes) works.
@@ -95,11 +95,11 @@ async function secret({ call, atelier, input }: Asked): Promise<CommandResult> {
       new Date(each.created_at),
       each.signs_until === null ? null : new Date(each.signs_until),
     ]);
-    const empty = "No secret was made yet: atelier webhooks secret --rotate makes one and shows it once.";
+    const empty = "There is no secret yet. Create one, shown only once: atelier webhooks secret --rotate";
     return { data, text: { columns: ["id", "state", "created", "signs until"], rows, empty } };
   }
-  await confirm("Make a new webhook secret? The old one signs beside it for a day.", call, input);
+  await confirm("Create a new webhook secret? The old one keeps signing too for a day.", call, input);
   const made: WebhookSecret = await answerOf(atelier.request(path, { method: "POST", json: {} }));
-  if (!input.json) input.say("Shown this once. Receivers check deliveries with it: ATELIER_WEBHOOK_SECRET");
+  if (!input.json) input.say("Shown only once. Receivers verify deliveries with it; set it as ATELIER_WEBHOOK_SECRET.");
   return { data: made, text: made.secret };
 }

@@ -1,4 +1,4 @@
-// Made from the contract by `npm run openapi`; a test compares. What the server sends and takes, as plain types.
+// Generated from the contract by `npm run openapi`; a test compares them. What the server sends and accepts, as plain types.
 
 /** A model call that was taken into the queue; its credits are held. */
 export interface AcceptedModelRequest {

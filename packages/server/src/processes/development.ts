@@ -22,7 +22,7 @@ function isOfThisMachine(url: string | null): boolean {
 export function requireDevelopmentTargets(config: Reach & Pick<Config, "webhookTargets">): void {
   if (config.webhookTargets.length > 0 && !isDevelopment(config)) {
     throw new UsageProblem([
-      "ATELIER_WEBHOOK_TARGETS is for development on one machine: this server listens beyond loopback, or has a public address (ATELIER_BASE_URL and the like). To open a private network, use ATELIER_EGRESS_ALLOW.",
+      "ATELIER_WEBHOOK_TARGETS is for development on one machine: this server listens beyond loopback, or has a public URL (ATELIER_BASE_URL or a similar setting). To allow a private network, use ATELIER_EGRESS_ALLOW.",
     ]);
   }
 }
@@ -38,9 +38,11 @@ export function reachWarnings(config: Reach & Pick<Config, "trustProxy">): strin
       : []),
     ...(says("contentUrl")
       ? []
-      : ["signed URLs name an address that others may not reach: set ATELIER_CONTENT_URL to the content origin's own"]),
+      : [
+          "signed URLs use an address that others may not reach: set ATELIER_CONTENT_URL to the content origin's public URL",
+        ]),
     ...(isBehindProxy && config.trustProxy.length === 0
-      ? ["every caller looks like the proxy: set ATELIER_TRUST_PROXY to its address, such as 127.0.0.1/32,::1/128"]
+      ? ["every caller appears to be the proxy: set ATELIER_TRUST_PROXY to its address, such as 127.0.0.1/32,::1/128"]
       : []),
   ];
 }

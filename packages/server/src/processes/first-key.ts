@@ -22,7 +22,10 @@ export async function keepFirstKey(home: string, key: string): Promise<void> {
 }
 
 export async function addSignInLink(home: string, key: string, link: string): Promise<FirstKey> {
-  const lines = [keyLine(key), `${linkWord}  ${link}   (works once, for 10 minutes; atelier keys link makes another)`];
+  const lines = [
+    keyLine(key),
+    `${linkWord}  ${link}   (works once, for 10 minutes; get another with atelier keys link)`,
+  ];
   return { file: await write(home, lines), lines };
 }
 

@@ -95,7 +95,7 @@ class Keeper {
     const ended = once(child, "exit");
     void ended.then(async ([code, signal]) => {
       if (life.leaving.aborted) return;
-      log.error({ index: this.#index, code, signal }, "a further process ended and is started again");
+      log.error({ index: this.#index, code, signal }, "a further process exited; restarting it");
       await clock.sleep(pauseMs, life.leaving);
       if (!life.leaving.aborted) await this.start();
     });

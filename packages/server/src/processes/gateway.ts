@@ -113,7 +113,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const paying = await buildPaying({ ...started, audit: capabilities.audit });
   const watching = watchOver({ ...started, name: nameOf(config, deployment) });
   registerTraceMetrics(watching.metrics.registry, spanCounts);
-  watching.metrics.gauge("atelier_bus_connected", "Whether other processes can wake this one: 1, or 0.", () =>
+  watching.metrics.gauge("atelier_bus_connected", "1 if other processes can wake this one, else 0.", () =>
     paying.bus.problem() === null ? 1 : 0,
   );
   registerReplicaMetrics(watching.metrics, storage.replica);
@@ -202,7 +202,7 @@ function watchOver({ config, life, log, clock, database, name }: Started & { rea
 function keepErrors(deps: Omit<Started, "config"> & { readonly metrics: Metrics }): ErrorAnswers {
   const unkept = deps.metrics.counter(
     "atelier_error_answers_unkept_total",
-    "Errors that cannot be looked up by their request's id because there were too many.",
+    "Errors that were not stored because there were too many, so they cannot be looked up by request id.",
   );
   const errorAnswers = createErrorAnswers({ ...deps, onUnkept: () => unkept.add() });
   const round = () => errorAnswers.forget();
@@ -214,10 +214,10 @@ function keepErrors(deps: Omit<Started, "config"> & { readonly metrics: Metrics 
 function registerReplicaMetrics(metrics: Metrics, replica: Storage["replica"]): void {
   if (replica === null) return;
   const isUsed = () => (replica.problem() === null ? 1 : 0);
-  metrics.gauge("atelier_database_replica_in_use", "Whether lists are read from the replica: 1, or 0.", isUsed);
+  metrics.gauge("atelier_database_replica_in_use", "1 if lists are read from the replica, else 0.", isUsed);
   new Counter({
     name: "atelier_list_reads_total",
-    help: "Reads of lists and figures by the server that answered.",
+    help: "Reads of lists and figures, by the database server that answered.",
     labelNames: ["server"],
     registers: [metrics.registry],
     collect() {

@@ -51,7 +51,7 @@ test("root is refused on a service's folder, told whom to be, and leaves nothing
     assert.ok(error instanceof UsageProblem);
     assert.match(
       error.message,
-      /service belongs to daemon\. Nothing was made or changed\. Run this as daemon: sudo -u daemon /,
+      /service belongs to daemon\. Nothing was changed\. Run this as daemon: sudo -u daemon /,
     );
     return true;
   });

@@ -59,7 +59,7 @@ export interface OwnerWords {
 export function ownerWords(home: string, { uid, name }: HomeOwner): OwnerWords {
   const who = name ?? `user ${uid}`;
   return {
-    message: `The data folder ${resolve(home)} belongs to ${who}. Nothing was made or changed.`,
+    message: `The data folder ${resolve(home)} belongs to ${who}. Nothing was changed.`,
     mend: `run this as ${who}: sudo -u ${name ?? `'#${uid}'`} env ATELIER_HOME=${resolve(home)} atelier …`,
   };
 }

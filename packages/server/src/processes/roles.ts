@@ -18,16 +18,15 @@ export function partOf(config: WithRoles): string | null {
 export function requireRoles(
   config: WithRoles & Pick<Config, "databaseUrl" | "baseUrl" | "contentUrl" | "port" | "metricsPort">,
 ): void {
-  if (config.roles.length === 0)
-    throw new UsageProblem([`ATELIER_ROLES names no role: there are ${roles.join(", ")}.`]);
+  if (config.roles.length === 0) throw new UsageProblem([`ATELIER_ROLES is empty; choose from ${roles.join(", ")}.`]);
   const left = roles.filter((role) => role !== "engine" && !hasRole(config, role));
   if (left.length > 0 && config.databaseUrl === null)
     throw new UsageProblem([
-      `ATELIER_ROLES leaves out ${left.join(", ")}: with the embedded database no other process would do that. Set DATABASE_URL, or give this process every role.`,
+      `ATELIER_ROLES leaves out ${left.join(", ")}, but with the embedded database no other process can do that. Set DATABASE_URL, or give this process every role.`,
     ]);
   if (hasRole(config, "gateway") || (config.baseUrl !== null && config.contentUrl !== null)) return;
   if (config.port === 0 || config.metricsPort === null)
     throw new UsageProblem([
-      "A process without the role gateway writes links to those that have it. Set ATELIER_BASE_URL and ATELIER_CONTENT_URL; on one machine the gateway's ATELIER_PORT, beside an ATELIER_METRICS_PORT of its own, will do.",
+      "A process without the gateway role creates links to the gateways. Set ATELIER_BASE_URL and ATELIER_CONTENT_URL; on the same machine, the gateway's ATELIER_PORT and a separate ATELIER_METRICS_PORT are enough.",
     ]);
 }

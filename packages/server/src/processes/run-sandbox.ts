@@ -42,10 +42,10 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
     while (!deps.life.stopping.aborted) {
       await running.ended;
       if (deps.life.stopping.aborted) return;
-      deps.log.warn({}, "the sandbox ended and is started again");
+      deps.log.warn({}, "the sandbox exited; restarting it");
       await deps.clock.sleep(500, deps.life.stopping);
       running = await spawnSandbox({ credential, port, partners }).catch((error: unknown) => {
-        deps.log.error({ err: error }, "the sandbox could not be started again");
+        deps.log.error({ err: error }, "the sandbox could not be restarted");
         return running;
       });
     }

@@ -28,8 +28,8 @@ export function unknownVariables(env: CommandInput["env"]): SettingWarning[] {
     .filter(([name, value]) => name.startsWith("ATELIER_") && value !== undefined && value !== "")
     .filter(([name]) => !known.includes(name) && !freeNames.test(name))
     .map(([name]) => ({
-      message: `Nothing reads the variable ${name}${nearestWord(name, known)}`,
-      mend: "correct its name, or remove it; atelier config lists every setting",
+      message: `Unknown variable ${name}${nearestWord(name, known)}`,
+      mend: "correct its name, or remove it; to list every setting: atelier config",
     }));
 }
 
@@ -43,7 +43,7 @@ export function openFile(file: CommandInput["file"], path: string = configFile):
   if (mode === undefined || (mode & 0o007) === 0) return [];
   return [
     {
-      message: `${configFile} holds ${secrets.join(", ")}, and other users of this machine may read it (mode ${(mode & 0o777).toString(8).padStart(4, "0")}).`,
+      message: `${configFile} contains ${secrets.join(", ")}, and other users of this machine can read it (mode ${(mode & 0o777).toString(8).padStart(4, "0")}).`,
       mend: `chmod 600 ${configFile}, as the user that runs the server`,
     },
   ];

@@ -62,15 +62,16 @@ interface Refused {
 
 async function problemOf(config: Pick<Config, "home" | "host">, { port, setting, code }: Refused): Promise<string> {
   const address = `Port ${port} at ${config.host}`;
-  const another = `${setting}=${port < 60_000 ? port + 1000 : 9000} chooses another port`;
+  const another = `Choose another port with ${setting}=${port < 60_000 ? port + 1000 : 9000}`;
   if (code === "EACCES")
-    return `${address} is not allowed to this user (ports below 1024 are the system's). ${another}.`;
+    return `${address} needs privileges (ports below 1024 are reserved for the system). ${another}.`;
   if (code !== "EADDRINUSE")
-    return `${address} cannot be used (${code}). ATELIER_HOST says where to listen; ${another}.`;
+    return `${address} cannot be used (${code}). Check ATELIER_HOST, the address to listen on. ${another}.`;
   const running = await findRunningServer(config.home);
   const isOwn = running !== null && new URL(running.url).port === String(port);
-  if (isOwn) return `${address} is taken by the server of this data folder (process ${running.pid}): it runs already.`;
+  if (isOwn)
+    return `${address} is in use by this data folder's server (process ${running.pid}), which is already running.`;
   const isServer = (await serverAt(config.host, port)) !== "other";
   const who = isServer ? "an Atelier server of another data folder" : "another program (`ss -ltnp` shows which)";
-  return `${address} is taken by ${who}. Nothing was made or changed. ${another}, or stop what is there.`;
+  return `${address} is in use by ${who}. Nothing was changed. ${another}, or stop that program.`;
 }

@@ -12,13 +12,13 @@ export async function readPartnerFiles(paths: readonly string[]): Promise<Partne
   for (const path of paths) {
     const text = await readFile(path, "utf8").catch(() => null);
     const checked = text === null ? null : checkPartner(priceChecks, parsed(text));
-    if (checked === null) problems.push(`The partner definition ${path} cannot be read.`);
+    if (checked === null) problems.push(`Cannot read the partner definition ${path}.`);
     else if (!checked.ok)
       for (const { path: field, message } of checked.problems)
         problems.push(`The partner definition ${path} is wrong: ${field || "the whole"} ${message}`);
     else if (definitions.some(({ partner }) => partner === checked.definition.partner))
       problems.push(
-        `The partner definition ${path} is wrong: /partner ${checked.definition.partner} has a file already`,
+        `The partner definition ${path} is wrong: another file already defines /partner ${checked.definition.partner}`,
       );
     else definitions.push(checked.definition);
   }

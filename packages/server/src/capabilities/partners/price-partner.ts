@@ -53,6 +53,6 @@ function secretFor(
   const hosts = [definition.base_url, definition.ask?.base_url].flatMap((url) => URL.parse(url ?? "")?.host ?? []);
   const { secret, foreign } = secretWithin(secrets, setting, hosts);
   if (foreign !== undefined)
-    log.warn({ partner: definition.partner }, `${setting} was not entered for ${foreign} and is not used there`);
+    log.warn({ partner: definition.partner }, `${setting} was not entered for ${foreign}, so it is not sent there`);
   return secret;
 }

@@ -29,16 +29,16 @@ export function addressProblems(config: RegistryAddresses, isDevelopment: boolea
 }
 
 const onThisMachine =
-  "names this machine, which is for development: this server listens beyond loopback, or has a public address (ATELIER_BASE_URL and its relatives).";
+  "is on this machine, which is allowed in development only: this server listens beyond loopback, or has a public URL (ATELIER_BASE_URL or a similar setting).";
 
 const refusals: Readonly<Record<EgressRefusal, string>> = {
   too_long: "is too long",
-  malformed: "is no URL",
+  malformed: "is not a URL",
   scheme: "must be https",
-  userinfo: "must not hold a user name or password",
+  userinfo: "must not contain a user name or password",
   port: "has a port that is not allowed",
-  name: "names no host that can be asked",
-  address: "is a loopback, link-local or metadata address, which is never asked",
+  name: "has no valid host",
+  address: "is a loopback, link-local or metadata address, which is never allowed",
 };
 
 // The operator wrote these addresses, so each may be on a private network, at exactly that host and port. Other addresses in an

@@ -38,7 +38,7 @@ export function createInvariantWatch(deps: InvariantWatchDeps): InvariantWatch {
   const { database, log, invariants, everySeconds = 300 } = deps;
   const gauge = new Gauge({
     name: "atelier_invariants_broken",
-    help: "Rows that break an invariant, as of the last look (every 5 minutes, every 15 seconds while it is broken).",
+    help: "Rows that break an invariant, as of the last check (every 5 minutes, or every 15 seconds while it is broken).",
     labelNames: ["invariant"],
     registers: [deps.metrics.registry],
   });
@@ -61,7 +61,7 @@ export function createInvariantWatch(deps: InvariantWatchDeps): InvariantWatch {
       if (looks === 2) log.error({ invariant: name, rows }, "an invariant is broken: run atelier doctor");
     } catch (error) {
       gauge.labels(name).set(Number.NaN);
-      log.warn({ invariant: name, err: error }, "an invariant could not be looked at");
+      log.warn({ invariant: name, err: error }, "an invariant could not be checked");
     }
   }
 

@@ -29,7 +29,7 @@ test("what a pointer names has a line, and what is missing has that of its neare
       ["", "/ü", "/ü/b/1", "/ü/b/7", "/ü/c/d", "/x"].map((pointer) => file.lineOf(pointer)),
       [1, 2, 4, 3, 2, 1],
     );
-    await assert.rejects(readJsonFile(join(home, "none.json")), /cannot be read/);
+    await assert.rejects(readJsonFile(join(home, "none.json")), /Cannot read /);
   } finally {
     await rm(home, { recursive: true, force: true });
   }

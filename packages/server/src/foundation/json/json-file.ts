@@ -12,7 +12,7 @@ export interface JsonFile {
 
 export async function readJsonFile(path: string): Promise<JsonFile> {
   const bytes = await readFile(path).catch(() => null);
-  if (bytes === null) throw new UsageProblem([`${path} cannot be read.`]);
+  if (bytes === null) throw new UsageProblem([`Cannot read ${path}.`]);
   const text = bytes.toString("utf8");
   return { path, value: parsed(path, text), lineOf: (pointer) => lineAt(bytes, nearest(bytes, pointer)) };
 }

@@ -28,15 +28,13 @@ export function planTracing(config: TracingSettings) {
   const protocol = config.otlpTracesProtocol ?? config.otlpProtocol;
   if (protocol !== "http/json")
     problems.push(
-      `OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}, and of OTLP only http/json is spoken here. Collectors take it at the address of http/protobuf (port 4318): leave the setting out, or set it to http/json.`,
+      `OTEL_EXPORTER_OTLP_PROTOCOL is ${protocol}, but only http/json is supported. Collectors accept it at the same address as http/protobuf (port 4318): remove the setting, or set it to http/json.`,
     );
   if (config.otelTracesExporter !== "otlp")
-    problems.push(
-      `OTEL_TRACES_EXPORTER is ${config.otelTracesExporter}; traces go out over otlp, or not at all (none).`,
-    );
+    problems.push(`OTEL_TRACES_EXPORTER must be otlp or none, not ${config.otelTracesExporter}.`);
   const sampler = samplerNames.find((name) => name === config.otelTracesSampler);
   if (sampler === undefined)
-    problems.push(`OTEL_TRACES_SAMPLER is ${config.otelTracesSampler}; known are ${samplerNames.join(", ")}.`);
+    problems.push(`OTEL_TRACES_SAMPLER must be one of ${samplerNames.join(", ")}, not ${config.otelTracesSampler}.`);
   const ratio = Number(config.otelTracesSamplerArg);
   if (!(ratio >= 0 && ratio <= 1)) problems.push("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.");
   const headers = pairsOf((config.otlpTracesHeaders ?? config.otlpHeaders)?.reveal() ?? "");

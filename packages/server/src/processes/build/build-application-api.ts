@@ -34,14 +34,14 @@ export async function buildApplicationApi(deps: ApplicationApiDeps): Promise<rea
     if (config.applicationApiPort !== null)
       deps.log.warn(
         { port: config.applicationApiPort },
-        "ATELIER_APPLICATION_API_PORT opens nothing: the application's API belongs to the dialect (ATELIER_DIALECT=comfy)",
+        "ATELIER_APPLICATION_API_PORT has no effect: the application's API needs ATELIER_DIALECT=comfy",
       );
     return [];
   }
   const given = await applicationDeps(deps);
   if (config.applicationApiPort !== null && hasRole(config, "gateway")) {
     if (config.applicationApiKey === null)
-      throw new UsageProblem(["ATELIER_APPLICATION_API_PORT needs the key to act with: ATELIER_APPLICATION_API_KEY."]);
+      throw new UsageProblem(["ATELIER_APPLICATION_API_PORT needs an API key: set ATELIER_APPLICATION_API_KEY."]);
     await listen(deps, given, ourKey(config.applicationApiKey.reveal()));
   }
   const api = applicationApi({ ...given, content: surface.content });

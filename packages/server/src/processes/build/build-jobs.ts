@@ -175,6 +175,6 @@ function secondPrice(text: string | null): bigint {
   if (text === null) return 0n;
   const price = parseCredits(text);
   if (price === null || price < 0n)
-    throw new UsageProblem([`ATELIER_JOB_SECOND_CREDITS "${text}" is no amount such as 0.05.`]);
+    throw new UsageProblem([`ATELIER_JOB_SECOND_CREDITS must be an amount such as 0.05, not "${text}".`]);
   return price;
 }

@@ -13,10 +13,10 @@ export function buildOidc({ config, clock, log }: { config: Config; clock: Clock
   if (issuer === null) return null;
   const { protocol, hostname } = new URL(issuer);
   const problems = [
-    ...(clientId === null ? ["ATELIER_OIDC_ISSUER is set, and ATELIER_OIDC_CLIENT_ID is missing."] : []),
-    ...(protocol === "https:" || isLoopback(hostname) ? [] : ["ATELIER_OIDC_ISSUER must begin with https://."]),
+    ...(clientId === null ? ["ATELIER_OIDC_ISSUER is set, but ATELIER_OIDC_CLIENT_ID is missing."] : []),
+    ...(protocol === "https:" || isLoopback(hostname) ? [] : ["ATELIER_OIDC_ISSUER must start with https://."]),
     ...(oidcAllowedDomains.length + oidcAllowedSubjects.length === 0
-      ? ["Say who may sign in at the issuer: ATELIER_OIDC_ALLOWED_DOMAINS or ATELIER_OIDC_ALLOWED_SUBJECTS."]
+      ? ["Set who may sign in with the issuer: ATELIER_OIDC_ALLOWED_DOMAINS or ATELIER_OIDC_ALLOWED_SUBJECTS."]
       : []),
   ];
   if (problems.length > 0 || clientId === null) throw new UsageProblem(problems);

@@ -99,7 +99,7 @@ export async function readRules(config: Pick<Config, "registryRules">): Promise<
   try {
     file = JSON.parse(await readFile(path, "utf8"));
   } catch {
-    throw new UsageProblem([`ATELIER_REGISTRY_RULES: ${path} cannot be read as JSON.`]);
+    throw new UsageProblem([`ATELIER_REGISTRY_RULES: ${path} is missing or not valid JSON.`]);
   }
   const read = extendRules(builtInRules, file);
   if (!read.ok) throw new UsageProblem(read.problems.map((problem) => `ATELIER_REGISTRY_RULES: ${path}: ${problem}`));

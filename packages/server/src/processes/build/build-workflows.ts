@@ -196,7 +196,7 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     if (!isTaken || config.contentPort !== null) throw error;
-    log.warn({ port: wanted }, "the port of the content origin is taken; using a free one");
+    log.warn({ port: wanted }, "the content origin's port is in use; using a free one");
     return serve({ ...options, port: 0 });
   }
 }

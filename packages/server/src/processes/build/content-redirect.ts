@@ -14,17 +14,17 @@ export function storeOrigin(config: Redirecting): string | null {
   if ("problem" in parsed) throw new UsageProblem([`ATELIER_BLOBS ${parsed.problem}`]);
   if (parsed.address.kind !== "s3") throw refused("needs ATELIER_BLOBS on S3");
   const origin = directOrigin(parsed.address.s3);
-  if (origin === null) throw refused("needs to know where the store is: region=… or endpoint=… in ATELIER_BLOBS");
+  if (origin === null) throw refused("needs the store's location: set region=… or endpoint=… in ATELIER_BLOBS");
   const { protocol, hostname } = new URL(origin);
   // User-made content must not be served from the host of the API or the console, by any route.
   const own = [config.baseUrl, config.platformUrl, config.cloudUrl];
   if (own.some((url) => url !== null && new URL(url).hostname === hostname))
     throw refused(
-      `would lead to ${hostname}, which is the API's own host: public-endpoint=… in ATELIER_BLOBS names another`,
+      `would redirect to ${hostname}, which is the API's own host: set another with public-endpoint=… in ATELIER_BLOBS`,
     );
   if (config.contentUrl?.startsWith("https:") && protocol !== "https:")
     throw refused(
-      "would lead from https to http: public-endpoint=https://… in ATELIER_BLOBS names the store's other address",
+      "would redirect from https to http: set the store's https address with public-endpoint=https://… in ATELIER_BLOBS",
     );
   return origin;
 }

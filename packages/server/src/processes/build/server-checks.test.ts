@@ -20,7 +20,7 @@ test("a look of GET /admin/checks ends after 5 s with a warning; the others keep
   await looking;
   assert.deepEqual(found, [
     ["quick", "ok", "as it should be"],
-    ["hangs", "warning", "Looking at it took too long."],
-    ["fails", "problem", "It could not be looked at."],
+    ["hangs", "warning", "The check took too long."],
+    ["fails", "problem", "The check failed."],
   ]);
 });

@@ -80,27 +80,27 @@ export function looksInTime(clock: Pick<Clock, "sleep">, looks: readonly Look[])
 const lookMsMax = 5_000;
 
 const tookTooLong = (name: string): Finding =>
-  warning(name, "Looking at it took too long.", "the machine is busy: ask again, or run: atelier doctor");
+  warning(name, "The check took too long.", "the machine is busy: try again, or run: atelier doctor");
 
 // The error may contain an address, so it goes only to the log.
 const notLookedAt = (name: string): Finding =>
-  problem(name, "It could not be looked at.", "see the server's log, and run: atelier doctor");
+  problem(name, "The check failed.", "see the server's log, and run: atelier doctor");
 
 function busFindings({ paying: { bus } }: CheckDeps): readonly Finding[] {
   return bus.reachesOthers ? [busFinding("The bus", bus.problem())] : [];
 }
 
 function blobsFinding(found: string | null): Finding {
-  if (found === null) return well("blobs", "can be written, with room");
-  return problem("blobs", found, "make room there, or check ATELIER_BLOBS: uploads and results are refused");
+  if (found === null) return well("blobs", "writable, with free space");
+  return problem("blobs", found, "free some space there, or check ATELIER_BLOBS; uploads and results are refused");
 }
 
 const disagreement = ({ storage, capabilities, clock }: CheckDeps) =>
   findRingDisagreement({ database: storage.database, ring: capabilities.keyRing, clock });
 
 function ringFinding(found: string | null): Finding {
-  if (found === null) return well("key ring", "agrees with the database");
-  return problem("key ring", found, "restore the right secrets.json, or: atelier secrets adopt --yes");
+  if (found === null) return well("key ring", "matches the database");
+  return problem("key ring", found, "restore the matching secrets.json, or run: atelier secrets adopt --yes");
 }
 
 export function providerFindings(
@@ -108,7 +108,7 @@ export function providerFindings(
 ): readonly Finding[] {
   const bare = live.flatMap(({ provider, definition, hasCredential }) => {
     if (definition === null)
-      return [warning("providers", `${provider} cannot be read by this version`, "write its definition again")];
+      return [warning("providers", `this version cannot read ${provider}`, "update its definition")];
     if (hasCredential || definition.credential.kind === "none") return [];
     const { setting } = definition.credential;
     return [warning("providers", `${provider} has no credential`, `set ${setting}, or enter it under Providers`)];
@@ -117,7 +117,7 @@ export function providerFindings(
   const others = served.filter(({ provider }) => provider !== "sandbox").length;
   const models = served.reduce((sum, each) => sum + each.models.filter((model) => model.served).length, 0);
   if (others > 0) return [well("providers", `${served.length} serve ${models} models`), ...bare];
-  const message = served.length > 0 ? "only the sandbox serves models" : "none serves a model";
+  const message = served.length > 0 ? "only the sandbox serves models" : "no provider serves a model";
   return [
     warning(
       "providers",
@@ -144,18 +144,20 @@ export function partnerFindings(partners: readonly Pick<Partner, "definition" | 
 async function workersFinding({ storage, clock }: CheckDeps): Promise<readonly Finding[]> {
   const present = await presentWorkers(storage.database, sharedPool);
   if (present.some(({ slots }) => slots > 0)) return lookAtWorkers(storage, clock);
-  return [warning("workers", "none is at work: jobs wait", "make a token under Workers and start: atelier worker")];
+  return [
+    warning("workers", "none running; jobs are waiting", "create a token under Workers, then run: atelier worker"),
+  ];
 }
 
 // From the last day. Credentials stored here take effect without a restart, so the advice differs from doctor's.
 async function refusedFindings({ storage }: CheckDeps): Promise<readonly Finding[]> {
   const refused = await listRefusals(storage.database, 24);
-  if (refused.length === 0) return [well("credentials", "none was refused in the last day")];
+  if (refused.length === 0) return [well("credentials", "none rejected in the last day")];
   return refused.map(({ holder, setting, status, words }) =>
     warning(
       "credentials",
-      `${holder} did not accept ${setting}: ${status}${words === null ? "" : ` "${words}"`}`,
-      `give ${setting} a credential that it accepts, or look after the account there`,
+      `${holder} rejected ${setting}: ${status}${words === null ? "" : ` "${words}"`}`,
+      `set ${setting} to a valid credential, or check the account there`,
     ),
   );
 }

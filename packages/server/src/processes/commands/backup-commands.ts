@@ -24,7 +24,7 @@ export const backupCommand: Command = {
       const text = [
         `${report.rows} rows of ${report.tables} tables, ${sizeText(report.fileBytes)}, schema version ${report.schemaVersion}: ${report.directory}`,
         blobsText(report),
-        `The key ring is not in it. Keep a copy of ${config.secretsFile ?? join(config.home, "secrets.json")} in another place.`,
+        `The backup does not contain the key ring. Keep a copy of ${config.secretsFile ?? join(config.home, "secrets.json")} somewhere else.`,
       ].join("\n");
       return { data: report, text };
     });
@@ -48,11 +48,11 @@ export const restoreCommand: Command = {
       );
       const broken = report.invariants.filter((invariant) => invariant.broken > 0);
       const text = [
-        `${report.rows} rows of ${report.tables} tables restored; the database is at version ${report.version}.`,
+        `Restored ${report.rows} rows of ${report.tables} tables; the database is at version ${report.version}.`,
         broken.length === 0
           ? `All ${report.invariants.length} invariants hold.`
           : broken.map((invariant) => `✕ ${invariant.name}: ${invariant.broken} row(s)`).join("\n"),
-        `Put the key ring of the old home at ${config.secretsFile ?? join(config.home, "secrets.json")} before you start the server.`,
+        `Copy the old data folder's key ring to ${config.secretsFile ?? join(config.home, "secrets.json")} before you start the server.`,
       ].join("\n");
       return {
         data: report,

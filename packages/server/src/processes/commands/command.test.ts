@@ -43,20 +43,20 @@ describe("the words of a command", () => {
   });
 
   test("a missing verb, an unknown verb, a missing word and a word too many are refused", () => {
-    assert.match(problemsOf(keys), /Say what to do: create, list, pick/);
-    assert.match(problemsOf(keys, "crate", "x"), /There is no "crate" here\. Did you mean "create"\?/);
-    assert.match(problemsOf(keys, "toString"), /There is no "toString" here/);
+    assert.match(problemsOf(keys), /Missing a subcommand: create, list, pick/);
+    assert.match(problemsOf(keys, "crate", "x"), /Unknown subcommand "crate"\. Did you mean "create"\?/);
+    assert.match(problemsOf(keys, "toString"), /Unknown subcommand "toString"/);
     assert.match(problemsOf(keys, "create"), /Missing: <name>/);
-    assert.match(problemsOf(keys, "list", "x"), /Too many words: x/);
-    assert.match(problemsOf(plain, "a", "b"), /Too many words: b/);
+    assert.match(problemsOf(keys, "list", "x"), /Unexpected arguments: x/);
+    assert.match(problemsOf(plain, "a", "b"), /Unexpected arguments: b/);
   });
 });
 
 describe("flags", () => {
   test("an unknown flag is refused with the nearest of settings and own options", () => {
-    assert.match(problemsOf(keys, "list", "--scope=x"), /no flag --scope\. Did you mean "--scopes"\?/);
-    assert.match(problemsOf(keys, "list", "--prot=1"), /no flag --prot\. Did you mean "--port"\?/);
-    assert.match(problemsOf(keys, "list", "-x"), /no flag -x\.$/);
+    assert.match(problemsOf(keys, "list", "--scope=x"), /Unknown flag --scope\. Did you mean "--scopes"\?/);
+    assert.match(problemsOf(keys, "list", "--prot=1"), /Unknown flag --prot\. Did you mean "--port"\?/);
+    assert.match(problemsOf(keys, "list", "-x"), /Unknown flag -x\.$/);
   });
 
   test("a flag without its value, and a switch with one, are refused", () => {

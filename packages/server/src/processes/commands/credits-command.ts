@@ -37,12 +37,12 @@ function readRequest(verb: string, word: string): Movement {
   if (verb === "show") return { kind: "show" };
   if (verb === "refund") {
     const callId = parseId<"call">(word);
-    if (callId === null) throw new UsageProblem(["Name the call by its id; usage rows and journal lines hold it."]);
+    if (callId === null) throw new UsageProblem(["Pass a call id; usage rows and journal lines show it."]);
     return { kind: "refund", callId };
   }
   const amount = parseCredits(word);
   if (amount === null || amount <= 0n) {
-    throw new UsageProblem(["The amount must be credits above 0 with at most six places, such as 250 or 0.5."]);
+    throw new UsageProblem(["The amount must be above 0 with at most six decimals, such as 250 or 0.5."]);
   }
   return { kind: verb === "add" ? "fund" : "withdraw", amount };
 }
@@ -74,7 +74,7 @@ async function move(
   const moved: Moved = await (kind === "fund"
     ? credits.topUp(whole, commandLine)
     : credits.withdraw(whole, commandLine));
-  const what = kind === "fund" ? "Added" : "Took out";
+  const what = kind === "fund" ? "Added" : "Withdrew";
   return {
     data: {
       transaction_id: whole.transactionId,
@@ -90,7 +90,7 @@ async function refund(credits: Credits, callId: CallId, note: string | undefined
   const { workspaceId, amount, wallet } = await credits.refund(callId, { ...commandLine, note });
   return {
     data: { transaction_id: callId, workspace_id: workspaceId, amount: creditsText(amount), ...balanceData(wallet) },
-    text: `Gave back ${creditsText(amount)} credits to workspace ${workspaceId}. ${balanceText(wallet)}`,
+    text: `Refunded ${creditsText(amount)} credits to workspace ${workspaceId}. ${balanceText(wallet)}`,
   };
 }
 

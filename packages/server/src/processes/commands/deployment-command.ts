@@ -19,7 +19,7 @@ export const deploymentCommand: Command = {
   async run(listed, input) {
     const { config, words } = readCommand(listed, input);
     const deploymentId = parseId<"deployment">(words[0] ?? "");
-    if (deploymentId === null) throw new UsageProblem([`"${words[0] ?? ""}" is not the id of a deployment.`]);
+    if (deploymentId === null) throw new UsageProblem([`"${words[0] ?? ""}" is not a deployment id.`]);
     await requirePorts(config);
     const start = async (life: Lifecycle, log: Log, known: KnownSecrets) => {
       const credentials = providerSecrets(input.env, (text) => new Secret(text));

@@ -34,7 +34,7 @@ export const keysCommand: Command = {
             platformUrl: await platformUrlOf(config),
           });
       if (!input.json)
-        input.say(request ? "Shown this once. Programs take it from ATELIER_API_KEY." : "Works once, for 10 minutes.");
+        input.say(request ? "Shown only once. Programs read it from ATELIER_API_KEY." : "Works once, for 10 minutes.");
       return result;
     });
   },
@@ -50,8 +50,7 @@ interface KeyRequest {
 function readRequest(name: string, options: Readonly<Record<string, unknown>>): KeyRequest {
   const wanted = typeof options["scopes"] === "string" ? options["scopes"].split(",") : [...defaultKeyScopes];
   const unknown = wanted.filter((scope) => !isScope(scope));
-  if (unknown.length > 0)
-    throw new UsageProblem([`There is no scope ${unknown.join(", ")}. Scopes: ${scopes.join(", ")}`]);
+  if (unknown.length > 0) throw new UsageProblem([`Unknown scope ${unknown.join(", ")}. Scopes: ${scopes.join(", ")}`]);
   const expiresAt = readExpiry(options);
   return { name, scopes: wanted.filter((scope): scope is Scope => isScope(scope)), expiresAt };
 }
@@ -95,10 +94,10 @@ async function listKeys({ identity }: Capabilities, workspaceId: WorkspaceId): P
 
 async function revokeKey({ identity }: Capabilities, workspaceId: WorkspaceId, id: string): Promise<CommandResult> {
   const keyId = parseId<"key">(id);
-  if (keyId === null) throw new UsageProblem(["Name the key by its id: atelier keys list"]);
+  if (keyId === null) throw new UsageProblem(["Pass a key id; to list keys: atelier keys list"]);
   const key = await identity.keys.revoke(workspaceId, keyId, commandLine);
   return {
     data: { id: key.id, revoked_at: key.revokedAt },
-    text: `Revoked ${key.name}. Running servers refuse it within 5 seconds.`,
+    text: `Revoked ${key.name}. Running servers reject it within 5 seconds.`,
   };
 }

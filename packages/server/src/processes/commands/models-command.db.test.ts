@@ -83,7 +83,7 @@ test("a wrong call is refused in words before anything is stored", async () => {
   const calls: readonly [readonly string[], RegExp][] = [
     [["put", await fileOf("wrong.json", wrong)], /\/models\/0\/ask is required/],
     [["put", await fileOf("text.json", "{")], /is not JSON/],
-    [["put", join(home, "none.json")], /cannot be read/],
+    [["put", join(home, "none.json")], /Cannot read /],
     [["release", "Example", "on"], /Name the model by its id/],
     [["release", "example/sketch-2", "maybe"], /on, off or default/],
     [["show", "nobody"], /no definition of a provider nobody/],
@@ -113,6 +113,6 @@ test("a model is deprecated with a date 90 days away or more, and taken back", a
   const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
   await assert.rejects(run(["deprecate", "sandbox/image-1", "--sunset", soon]), UsageProblem);
   const retired = await run(["deprecate", "sandbox/image-1", "--sunset", "2126-01-01"]);
-  assert.match(String(retired.text), /is deprecated and goes on 2126-01-01/);
+  assert.match(String(retired.text), /is deprecated and will be removed on 2126-01-01/);
   assert.match(String((await run(["deprecate", "sandbox/image-1", "--undo"])).text), /follows its definition/);
 });

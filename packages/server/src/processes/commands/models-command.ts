@@ -95,9 +95,9 @@ export const modelsCommand: Command = {
 };
 
 function readRelease(id: string, state: string): { readonly id: string; readonly released: boolean | null } {
-  if (!modelIdShape.test(id)) throw new UsageProblem(["Name the model by its id, such as sandbox/image-1."]);
+  if (!modelIdShape.test(id)) throw new UsageProblem(["Pass a model id, such as sandbox/image-1."]);
   const released = Object.hasOwn(releaseWords, state) ? releaseWords[state] : undefined;
-  if (released === undefined) throw new UsageProblem(["Say on, off or default."]);
+  if (released === undefined) throw new UsageProblem(["Choose on, off or default."]);
   return { id, released };
 }
 
@@ -111,14 +111,14 @@ interface Retirement {
 const noticeDays = 90;
 
 function readRetirement(id: string, options: Readonly<Record<string, unknown>>): Retirement {
-  if (!modelIdShape.test(id)) throw new UsageProblem(["Name the model by its id, such as sandbox/image-1."]);
+  if (!modelIdShape.test(id)) throw new UsageProblem(["Pass a model id, such as sandbox/image-1."]);
   if (options["undo"] === true) return { id, deprecatedAt: null, sunsetAt: null };
   const deprecatedAt = systemClock.now();
   const given = options["sunset"];
   if (given === undefined) return { id, deprecatedAt, sunsetAt: null };
   const sunsetAt = new Date(/^\d{4}-\d\d-\d\d$/.test(String(given)) ? `${given}T00:00:00Z` : Number.NaN);
   if (!(sunsetAt.getTime() - deprecatedAt.getTime() >= noticeDays * 86_400_000))
-    throw new UsageProblem([`--sunset takes a date at least ${noticeDays} days from now, such as 2027-06-30.`]);
+    throw new UsageProblem([`--sunset must be a date at least ${noticeDays} days from now, such as 2027-06-30.`]);
   return { id, deprecatedAt, sunsetAt };
 }
 
@@ -174,7 +174,7 @@ async function list(parts: Parts): Promise<CommandResult> {
   ]);
   const warnings = providers
     .filter(({ definition }) => definition === null)
-    .map(({ provider }) => `The stored definition of ${provider} cannot be read by this version.`);
+    .map(({ provider }) => `This version cannot read the stored definition of ${provider}.`);
   const columns = ["model", "source", "version", "served", "verified", "example at most", "credits"];
   const empty = "No definitions.";
   return { data, text: { columns, rows, empty }, warnings };
@@ -219,7 +219,8 @@ async function showModel(parts: Parts, id: string): Promise<CommandResult> {
   const { providers, releases } = await providersOf(parts);
   const found = providers.find(({ provider }) => id.startsWith(`${provider}/`));
   const model = found?.definition?.models.find((each) => `${found.provider}/${each.model}` === id);
-  if (!found || !model) throw new UsageProblem([`There is no model ${id} with a credential: atelier models list`]);
+  if (!found || !model)
+    throw new UsageProblem([`There is no model ${id} with a credential. List models: atelier models list`]);
   const prices = pricesOf(parts, model);
   const data = { id, source: found.source, version: found.version, released: isReleased(releases, id, model.released) };
   const { price_credits, example_credits_max } = prices;
@@ -227,7 +228,7 @@ async function showModel(parts: Parts, id: string): Promise<CommandResult> {
     `model                 ${id}`,
     `source                ${found.source}${found.version === null ? "" : `, version ${found.version}`}`,
     `released              ${data.released ? "yes" : "no"}`,
-    `price in credits      ${price_credits ?? "cannot be read"}`,
+    `price in credits      ${price_credits ?? "unreadable"}`,
     `its example costs     at most ${example_credits_max ?? "?"} credits`,
     `charges when refused  ${model.charges_on_policy_rejection}`,
     ...(model.unverified ?? []).map((sentence) => `not confirmed         ${sentence}`),
@@ -240,15 +241,15 @@ async function showShipped(name: string): Promise<CommandResult> {
   const definition = await shippedDefinition(name);
   if (!definition)
     throw new UsageProblem([
-      `There is no definition of a provider ${name}: atelier models list --definitions`,
-      "A model is named with its provider, such as sandbox/image-1: atelier models list",
+      `There is no provider ${name}. List definitions: atelier models list --definitions`,
+      "Model ids include the provider, such as sandbox/image-1. List models: atelier models list",
     ]);
   const { credential } = definition;
   const setting = credential.kind === "none" ? "" : credential.setting;
   return {
     data: { provider: name, source: "built_in", version: null, definition },
     text: JSON.stringify(definition, null, 2),
-    warnings: [`${name} ships with the server and is served once ${setting} is set.`],
+    warnings: [`${name} ships with the server; set ${setting} to serve it.`],
   };
 }
 
@@ -259,23 +260,26 @@ async function put(parts: Parts, value: ProviderDefinition): Promise<CommandResu
     credential.kind === "none" || parts.hasCredential(value)
       ? []
       : [
-          `Its models answer 404 until this server has the credential: set ${credential.setting} and start it again, or enter it in the console under Providers.`,
+          `Its models answer 404 until the server has a credential: set ${credential.setting} and restart it, or enter it in the console under Providers.`,
         ];
-  const text = `${isNew ? "Stored" : "Replaced"} ${provider}, version ${version}. Running servers take it up within 2 seconds.`;
+  const text = `${isNew ? "Stored" : "Replaced"} ${provider}, version ${version}. Running servers use it within 2 seconds.`;
   return { data: { provider, version, is_new: isNew }, text, warnings };
 }
 
 async function remove({ catalog }: Parts, provider: string): Promise<CommandResult> {
   await catalog.remove(provider, { kind: "any" }, commandLine);
-  return { data: { provider, removed: true }, text: `Removed ${provider}. A file of the same provider counts again.` };
+  return {
+    data: { provider, removed: true },
+    text: `Removed ${provider}. If a file defines this provider, it is used again.`,
+  };
 }
 
 async function deprecate(parts: Parts, { id, deprecatedAt, sunsetAt }: Retirement): Promise<CommandResult> {
   await parts.catalog.retire(id, { deprecatedAt, sunsetAt }, commandLine);
   const text =
     deprecatedAt === null
-      ? `${id} follows its definition again.`
-      : `${id} is deprecated${sunsetAt === null ? "" : ` and goes on ${sunsetAt.toISOString().slice(0, 10)}`}.`;
+      ? `${id} is no longer deprecated, unless its definition says so.`
+      : `${id} is deprecated${sunsetAt === null ? "" : ` and will be removed on ${sunsetAt.toISOString().slice(0, 10)}`}.`;
   return { data: { id, deprecated_at: deprecatedAt, sunset_at: sunsetAt }, text };
 }
 
@@ -288,8 +292,8 @@ async function setRelease(
   const isKnown = providers.some(({ provider, definition }) =>
     definition?.models.some((model) => `${provider}/${model.model}` === id),
   );
-  const warnings = isKnown ? [] : [`${id} stands in no file and no stored definition; the word is kept for it.`];
-  const words = released === null ? "follows its definition" : released ? "is released" : "is taken back";
+  const warnings = isKnown ? [] : [`No file or stored definition has ${id}; the setting applies once one does.`];
+  const words = released === null ? "follows its definition" : released ? "is released" : "is not released";
   return { data: { id, release_override: released }, text: `${id} ${words}.`, warnings };
 }
 

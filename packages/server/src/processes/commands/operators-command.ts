@@ -19,7 +19,7 @@ export const operatorsCommand: Command = {
       }
       const people = await operators.list({ after: null, count: shownMax, operatorsOnly: true });
       const rows = people.map(({ id, name, email, createdAt }) => [id, name, email, createdAt]);
-      const empty = "No person is an operator: atelier operators add <person id>";
+      const empty = "There are no operators. Add one: atelier operators add <person id>";
       const data = people.map(({ id, name, email, createdAt }) => ({ id, name, email, created_at: createdAt }));
       return { data, text: { columns: ["id", "name", "e-mail", "created"], rows, empty } };
     });
@@ -28,6 +28,6 @@ export const operatorsCommand: Command = {
 
 function requirePersonId(text: string): PersonId {
   const id = parseId<"person">(text);
-  if (id === null) throw new UsageProblem(["Name the person by their id: atelier workspace show <id> lists them."]);
+  if (id === null) throw new UsageProblem(["Pass a person id; to list people: atelier workspace show <id>"]);
   return id;
 }

@@ -20,13 +20,13 @@ export const secretsCommand: Command = {
     if (verb === "rotate") return rotate(ring, word, options["now"] === true);
     if (verb === "end") {
       await ring.end(word ?? "");
-      return { data: { ended: word }, text: `Ended ${word}. Whatever it signed is refused from now on.` };
+      return { data: { ended: word }, text: `Ended ${word}. Signatures made with it are no longer accepted.` };
     }
     if (!options["yes"])
-      throw new UsageProblem(["What other rings signed or sealed will be lost. Say --yes to do it."]);
+      throw new UsageProblem(["Everything signed or encrypted with other key rings will be lost. Confirm with --yes."]);
     return withinProcess(config, async ({ storage }) => {
       await adoptRing({ database: storage.database, ring, clock: systemClock });
-      return { data: { adopted: ring.fingerprint() }, text: "This ring is now the one that all servers must hold." };
+      return { data: { adopted: ring.fingerprint() }, text: "All servers must use this key ring from now on." };
     });
   },
 };
@@ -42,18 +42,18 @@ async function makeRing(out: unknown): Promise<CommandResult> {
     const code = error instanceof Error && "code" in error ? error.code : "unknown reason";
     throw new UsageProblem([
       code === "EEXIST"
-        ? `${out} is there already; a ring in use must not be lost. Nothing was changed.`
-        : `${out} cannot be written (${code}).`,
+        ? `${out} already exists and may be in use. Nothing was changed.`
+        : `Cannot write ${out} (${code}).`,
     ]);
   }
-  return { data: { file: out }, text: `Made a ring of new keys in ${out}, which only you can read.` };
+  return { data: { file: out }, text: `Created a new key ring in ${out}, readable only by you.` };
 }
 
 type Ring = Awaited<ReturnType<typeof openRing>>;
 
 async function rotate(ring: Ring, purpose: string | undefined, now: boolean): Promise<CommandResult> {
   if (purpose !== undefined && !isRingPurpose(purpose))
-    throw new UsageProblem([`There is no purpose "${purpose}". Purposes: ${allRingPurposes.join(", ")}`]);
+    throw new UsageProblem([`Unknown purpose "${purpose}". Purposes: ${allRingPurposes.join(", ")}`]);
   await ring.rotate(purpose ?? "all", now ? 0 : undefined);
   return {
     data: { rotated: purpose ?? "all" },

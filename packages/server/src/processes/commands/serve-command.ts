@@ -80,7 +80,7 @@ async function tellReadyGateway(gateway: Gateway, input: CommandInput, config: C
   const also = `API reference ${gateway.baseUrl}/docs, keys ${keysUrl}`;
   return {
     data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
-    text: `ready ${gateway.baseUrl}  (${link === null ? also : `open ${link} to be signed in, once; ${also}`})`,
+    text: `ready ${gateway.baseUrl}  (${link === null ? also : `open ${link} to sign in, works once; ${also}`})`,
     // Printed last, where the person who starts it looks.
     ...(firstStart === null ? {} : { afterwards: firstStart.words }),
   };
@@ -91,7 +91,7 @@ function tellReadyPart({ monitoringPort }: Gateway, config: Config): CommandResu
   const url = reachedAt(monitoringAddress(config)?.host ?? config.host, monitoringPort ?? config.port);
   return {
     data: { monitoring_url: url, roles: config.roles },
-    text: `ready ${url}  (${partOf(config)}; ${url}/readyz and ${url}/metrics tell how it is)`,
+    text: `ready ${url}  (${partOf(config)}; status at ${url}/readyz and ${url}/metrics)`,
   };
 }
 
@@ -157,7 +157,7 @@ async function tellFirstStart(
   const link = `${gateway.platformUrl}/sign-in/${token}`;
   const { file, lines } = await addSignInLink(home, key, link);
   if (input.isTerminal && !input.json) {
-    const words = ["", `This is the first start. Your first workspace has one key, kept in ${file}`, ...lines, ""];
+    const words = ["", `This is the first start. The first workspace's API key is saved in ${file}`, ...lines, ""];
     return { words: words.join("\n"), link };
   }
   const where = `This is the first start. The first API key and a sign-in link are in ${file}`;

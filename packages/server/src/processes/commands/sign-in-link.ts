@@ -41,12 +41,12 @@ export async function whoSignsIn(
 ): Promise<PersonId> {
   if (word !== "") {
     const id = parseId<"person">(word);
-    if (id === null) throw new UsageProblem(["Name the person by their id: atelier workspace show <id> lists them."]);
+    if (id === null) throw new UsageProblem(["Pass a person id; to list people: atelier workspace show <id>"]);
     return id;
   }
   const members = workspaceId === null ? [] : await identity.members.list(workspaceId);
   const owner = workspaceId === null ? await identity.workspaces.firstOwner() : members.find(isOwner)?.person;
-  if (!owner) throw new UsageProblem(["There is nobody to sign in yet. Start the server once: atelier serve"]);
+  if (!owner) throw new UsageProblem(["There are no people yet. Start the server once: atelier serve"]);
   return owner.id;
 }
 

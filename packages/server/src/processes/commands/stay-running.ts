@@ -23,7 +23,7 @@ export async function stayRunning(
   const life = createLifecycle({ log, clock: systemClock, ...(roles ? { roles: new Set(roles) } : {}) });
   const untie = stopOnSignals(life, input.exit);
   process.on("uncaughtException", (error) => {
-    log.error({ err: error }, "an error that nobody caught; stopping");
+    log.error({ err: error }, "uncaught error; stopping");
     void life.stop("uncaught error").finally(() => input.exit(1));
   });
   try {
@@ -33,7 +33,7 @@ export async function stayRunning(
     if (rest !== null) life.repeat(rest);
     return ready;
   } catch (error) {
-    await life.stop("the start failed");
+    await life.stop("failed to start");
     untie();
     throw error;
   }

@@ -15,11 +15,11 @@ const lookEveryMs = 500;
 
 const mends: Readonly<Record<string, string>> = {
   "key ring":
-    "Start with the ring that this database was used with (secrets.json of that data folder, or ATELIER_SECRETS_FILE); if it is lost for good: atelier secrets adopt",
+    "Start with the key ring that belongs to this database (secrets.json of its data folder, or ATELIER_SECRETS_FILE). If it is lost for good: atelier secrets adopt",
   "blob store":
-    "Check ATELIER_BLOBS: a folder's rights and the room on its disk; a bucket's name, ATELIER_BLOBS_KEY_ID and ATELIER_BLOBS_SECRET. atelier doctor says which",
-  bus: "Check ATELIER_BUS, ATELIER_BUS_CREDENTIALS and that NATS can be reached from here: atelier doctor",
-  database: "Check that PostgreSQL runs and can be reached: atelier doctor",
+    "Check ATELIER_BLOBS: a folder's permissions and free space, or a bucket's name, ATELIER_BLOBS_KEY_ID and ATELIER_BLOBS_SECRET. For details: atelier doctor",
+  bus: "Check ATELIER_BUS, ATELIER_BUS_CREDENTIALS and that NATS is reachable. For details: atelier doctor",
+  database: "Check that PostgreSQL is running and reachable. For details: atelier doctor",
 };
 
 export async function untilReady(gateway: { look(): Promise<Readiness> }, deps: UntilReadyDeps): Promise<void> {

@@ -55,11 +55,11 @@ export const workerCommand: Command = {
       });
       // Refused permanently: waiting would not help.
       working.catch((error: unknown) => {
-        log.error({ err: error }, "this worker cannot go on");
+        log.error({ err: error }, "this worker cannot continue");
         void life.stop("refused").finally(() => input.exit(1));
       });
       const data = { worker_id: workerId, name: options.name, slots: options.slots, server_url: options.serverUrl };
-      if (!isKnown) return { data, text: `stopped before ${options.serverUrl} knew worker ${workerId}` };
+      if (!isKnown) return { data, text: `stopped before ${options.serverUrl} registered worker ${workerId}` };
       return {
         data,
         text: `ready worker ${workerId}  (${options.slots} slot(s) for ${options.serverUrl}, ${options.applicationUrl ?? "embedded engine"})`,
@@ -71,7 +71,7 @@ export const workerCommand: Command = {
 function refusedProblem(serverUrl: string, { status, message }: ServerCallProblem): UsageProblem {
   const help =
     status === 401
-      ? " On the server's machine `atelier worker-tokens create` makes a token; give it as ATELIER_WORKER_TOKEN."
+      ? " Create a token on the server's machine with `atelier worker-tokens create`, and set it as ATELIER_WORKER_TOKEN."
       : "";
   return new UsageProblem([`${serverUrl} refuses this worker: ${message}${help}`]);
 }
@@ -91,18 +91,19 @@ const applicationSlots = 2;
 function readRequest({ config, options }: ReadCommand): WorkerOptions {
   const problems: string[] = [];
   const server = URL.parse(typeof options["server"] === "string" ? options["server"] : "");
-  if (server === null) problems.push("Say whom it works for: --server https://gateway.example");
+  if (server === null) problems.push("Set the server to work for: --server https://gateway.example");
   else if (server.protocol !== "https:" && !isLoopback(server.hostname) && options["plain-http"] !== true) {
     problems.push(
-      "--server must begin with https: beyond this machine; --plain-http lets tokens and files travel open.",
+      "--server must be https unless it is on this machine. --plain-http allows http, which sends tokens and files unencrypted.",
     );
   }
   const application = typeof options["application"] === "string" ? options["application"] : config.applicationUrl;
   if (application !== null && URL.parse(application) === null) problems.push("--application must be a URL.");
-  if (config.workerToken === null) problems.push("Set ATELIER_WORKER_TOKEN; `atelier worker-tokens create` makes one.");
+  if (config.workerToken === null)
+    problems.push("Set ATELIER_WORKER_TOKEN; create one with `atelier worker-tokens create`.");
   const pool = options["pool"];
   const poolId = typeof pool === "string" ? parseId<"pool">(pool) : null;
-  if (pool !== undefined && poolId === null) problems.push("--pool must be a pool's id.");
+  if (pool !== undefined && poolId === null) problems.push("--pool must be a pool id.");
   const slots = slotsOf(options["slots"], application === null ? availableParallelism() : applicationSlots);
   if (slots === null) problems.push("--slots must be a whole number from 1 to 1000.");
   if (problems.length > 0 || server === null || config.workerToken === null || slots === null) {

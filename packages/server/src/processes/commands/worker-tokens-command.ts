@@ -21,12 +21,12 @@ export const workerTokensCommand: Command = {
       if (request) {
         await requirePools(storage.database, request.poolIds, sharedPool);
         const made = await create(workerTokens, request);
-        if (!input.json) input.say("Shown this once. A worker takes it from ATELIER_WORKER_TOKEN.");
+        if (!input.json) input.say("Shown only once. Workers read it from ATELIER_WORKER_TOKEN.");
         return made;
       }
       if (verb === "list") return list(workerTokens);
       await workerTokens.revoke(word, acting());
-      return { data: { id: word }, text: `Revoked. Its workers are shut out within two seconds.` };
+      return { data: { id: word }, text: "Revoked. Servers reject its workers within 2 seconds." };
     });
   },
 };
@@ -42,7 +42,7 @@ function readRequest(name: string, options: Readonly<Record<string, unknown>>): 
   const given = typeof options["pools"] === "string" ? options["pools"].split(",") : ["shared"];
   const poolIds = given.map((text) => {
     const poolId = text === "shared" ? sharedPool : parseId<"pool">(text.trim());
-    if (poolId === null) throw new UsageProblem([`--pools: "${text}" is no id of a pool.`]);
+    if (poolId === null) throw new UsageProblem([`--pools: "${text}" is not a pool id.`]);
     return poolId;
   });
   return { name, poolIds, expiresAt: readExpiry(options) };
@@ -66,7 +66,7 @@ async function list(tokens: WorkerTokens): Promise<CommandResult> {
     })),
     text: {
       columns: ["id", "name", "pools", "created", "last used", "revoked"],
-      empty: "No worker tokens. atelier worker-tokens create <name> makes one.",
+      empty: "No worker tokens. Create one: atelier worker-tokens create <name>",
       rows: listed.map((token) => [
         token.id,
         token.name,

@@ -27,7 +27,7 @@ export const workspaceCommand: Command = {
     const target = verb === "export" ? readTarget(words[1] ?? "") : null;
     if (verb === "delete" && options["yes"] !== true)
       throw new UsageProblem([
-        "This deletes its people, keys, jobs and files for good. Take them along first: atelier workspace export. Say --yes.",
+        "This permanently deletes its people, keys, jobs and files. Export them first: atelier workspace export. Confirm with --yes.",
       ]);
     return withinProcess(config, async (parts) => {
       if (id === null) return list(parts);
@@ -39,13 +39,13 @@ export const workspaceCommand: Command = {
 
 function readId(text: string): WorkspaceId {
   const id = parseId<"workspace">(text);
-  if (id === null) throw new UsageProblem(["Name the workspace by its id: atelier workspace list"]);
+  if (id === null) throw new UsageProblem(["Pass a workspace id; to list workspaces: atelier workspace list"]);
   return id;
 }
 
 function readTarget(folder: string): string {
   const target = resolve(folder);
-  if (existsSync(target)) throw new UsageProblem([`${target} is there already. Name a folder that is not.`]);
+  if (existsSync(target)) throw new UsageProblem([`${target} already exists. Pass a new folder.`]);
   return target;
 }
 
@@ -86,7 +86,7 @@ async function show({ capabilities }: CommandParts, id: WorkspaceId): Promise<Co
     `workspace  ${id}`,
     `name       ${workspace.name}`,
     `created    ${workspace.createdAt.toISOString()}`,
-    `keys       ${live} of ${keys.length} work`,
+    `keys       ${live} of ${keys.length} active`,
     `credits    atelier credits show --workspace ${id}`,
     ...members.map((each) => `${each.role.padEnd(9)}  ${each.person_id}  ${each.name}  ${each.email ?? ""}`.trimEnd()),
   ];
@@ -119,7 +119,7 @@ async function exportInto(
     });
     await rename(part, target);
     const text = [`✓ ${target}`, ...Object.entries(counts).map(([name, count]) => `  ${name.padEnd(20)} ${count}`)];
-    const warnings = missing.map((asset) => `The bytes of asset ${asset} are not there.`);
+    const warnings = missing.map((asset) => `The content of asset ${asset} is missing.`);
     return { data: { folder: target, counts, missing }, text: text.join("\n"), warnings };
   } catch (error) {
     await rm(part, { recursive: true, force: true });
@@ -150,10 +150,10 @@ async function remove({ storage, capabilities }: CommandParts, id: WorkspaceId):
   const { people = 0, keys = 0, jobs = 0, assets = 0 } = counts;
   const text = [
     `Deleted ${id}: ${people} people, ${keys} key(s), ${jobs} job(s), ${assets} file(s).`,
-    `Withdrawn: ${creditsText(withdrawn)} credits. The journal keeps its lines under the bare id.`,
-    "Running servers refuse its keys within 5 seconds and remove jobs and files within minutes.",
+    `Withdrawn: ${creditsText(withdrawn)} credits. The journal keeps its entries under the workspace id.`,
+    "Running servers reject its keys within 5 seconds and delete its jobs and files within minutes.",
   ].join("\n");
   const warnings =
-    publishers > 0 ? [`${publishers} publisher(s) of the registry stay: others use what they published.`] : [];
+    publishers > 0 ? [`${publishers} registry publisher(s) were kept, because others use their nodes.`] : [];
   return { data: { id, ...counts, withdrawn: creditsText(withdrawn), publishers }, text, warnings };
 }

@@ -25,8 +25,8 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
     return [
       warning(
         "database",
-        `nothing was started in ${resolve(config.home)} yet`,
-        "atelier serve makes it; if it is elsewhere, say where: --home, ATELIER_HOME",
+        `no server was ever started in ${resolve(config.home)}`,
+        "start one: atelier serve; if the data folder is elsewhere, set --home or ATELIER_HOME",
       ),
     ];
   try {
@@ -63,14 +63,14 @@ function wordsOf(cause: Error): string {
 
 function mendOf(config: Pick<Config, "home" | "databaseUrl">, error: unknown): string {
   if (error instanceof Error && error.name === "MigrationRefused")
-    return "run the version that this database was made by, or restore a backup into a new home";
+    return "run the version that created this database, or restore a backup into a new data folder";
   if (error instanceof Error && error.name === "DatabaseOutOfReach")
-    return "systemctl restart atelier, or stop and start the server that runs on this folder";
+    return "systemctl restart atelier, or restart the server that uses this folder";
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (config.databaseUrl !== null && errorCode(cause) === noSuchDatabase)
     return "create it (createdb), or correct the name at the end of DATABASE_URL";
-  if (config.databaseUrl !== null) return "check DATABASE_URL and that the database server is up";
-  return `look at ${join(config.home, "postgres.log")}; a full disk and another user's home are the usual reasons`;
+  if (config.databaseUrl !== null) return "check DATABASE_URL, and that the database server is running";
+  return `see ${join(config.home, "postgres.log")}; usual causes are a full disk and a folder owned by another user`;
 }
 
 async function lookInside(config: Config, parts: CommandParts): Promise<Finding[]> {
@@ -91,7 +91,7 @@ async function lookInside(config: Config, parts: CommandParts): Promise<Finding[
 // The invariants query the tables of this version.
 const invariantsNotAsked = warning(
   "invariants",
-  "not looked at: migrations are pending",
+  "not checked: migrations are pending",
   "apply them, then run atelier doctor again",
 );
 
@@ -103,25 +103,25 @@ export async function lookAtRing(
   if (config.secrets === null && !existsSync(file))
     return problem(
       "key ring",
-      `there is none at ${file}`,
-      "put the copy of it there; lost for good: atelier secrets adopt --yes",
+      `not found at ${file}`,
+      "restore it from your copy; if it is lost for good: atelier secrets adopt --yes",
     );
   let ring: Awaited<ReturnType<typeof openRing>>;
   try {
     ring = await openRing({ config, clock: systemClock });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return problem("key ring", reason, "mend that, or put the copy of it there");
+    return problem("key ring", reason, "fix this, or restore it from your copy");
   }
   const disagreement = await findRingDisagreement({ database: storage.database, ring, clock: systemClock });
-  if (disagreement === null) return well("key ring", "agrees with the database");
-  return problem("key ring", disagreement, "restore the right secrets.json, or: atelier secrets adopt --yes");
+  if (disagreement === null) return well("key ring", "matches the database");
+  return problem("key ring", disagreement, "restore the matching secrets.json, or run: atelier secrets adopt --yes");
 }
 
 export async function lookAtBlobs(config: Config): Promise<Finding[]> {
   const name = "blobs";
   const location = config.blobs?.replace(/\?.*$/, "") ?? "the data folder";
-  const mend = "check ATELIER_BLOBS, its credentials and its rights";
+  const mend = "check ATELIER_BLOBS, its credentials and permissions";
   let storage: Awaited<ReturnType<typeof openBlobs>>;
   try {
     storage = await openBlobs(config);
@@ -132,6 +132,6 @@ export async function lookAtBlobs(config: Config): Promise<Finding[]> {
   if (unreachable !== null) return [problem(name, `${location}: ${unreachable}`, mend)];
   const space = await storage.spaceProblem().catch((error: unknown) => String(error));
   if (space !== null)
-    return [problem(name, `${location}: ${space}`, "make room there: uploads and results are refused")];
-  return [well(name, `${location} can be read and written`), ...storeClock(storage)];
+    return [problem(name, `${location}: ${space}`, "free some space there; uploads and results are refused")];
+  return [well(name, `${location} is readable and writable`), ...storeClock(storage)];
 }

@@ -3,6 +3,6 @@ import type { Config } from "../../config.ts";
 import { type Finding, well } from "./doctor-finding.ts";
 
 export function egressFinding({ egressAllow }: Pick<Config, "egressAllow">): Finding {
-  if (egressAllow.length === 0) return well("egress", "private networks are closed to URLs that callers give");
-  return well("egress", `open to URLs that callers give: ${egressAllow.join(", ")}`);
+  if (egressAllow.length === 0) return well("egress", "URLs from callers cannot reach private networks");
+  return well("egress", `URLs from callers can reach: ${egressAllow.join(", ")}`);
 }

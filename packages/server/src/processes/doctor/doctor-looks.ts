@@ -34,28 +34,28 @@ export async function lookAtSchema(
   const findings = [
     well("database", `PostgreSQL ${version}${isEmbedded ? " (embedded)" : ""}, schema version ${schema}`),
     skew > 5000
-      ? warning("clock", skewText(skew), "set the clocks (NTP); leases and expiries go by the database's")
+      ? warning("clock", skewText(skew), "synchronize the clocks (NTP); leases and expiries use the database's")
       : well("clock", skewText(skew)),
   ];
   if (pending.length === 0) return { findings, isCurrent: true };
   const count = `${pending.length} pending`;
   const mend = isEmbedded
-    ? warning("migrations", count, "atelier serve applies them when it starts; or run: atelier migrate")
+    ? warning("migrations", count, "start the server, which applies them, or run: atelier migrate")
     : problem("migrations", count, "run: atelier migrate");
   return { findings: [...findings, mend], isCurrent: false };
 }
 
-const skewText = (skew: number): string => `${Math.round(skew)} ms from the database's`;
+const skewText = (skew: number): string => `${Math.round(skew)} ms off the database's clock`;
 
 export async function lookAtWorkers({ database }: Open, clock: Clock): Promise<Finding[]> {
   const present = await presentWorkers(database, sharedPool);
   const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
   if (slots > 0) {
-    const here = well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
+    const here = well("workers", `${present.length} running, ${slots} ${slots === 1 ? "slot" : "slots"}`);
     return [here, ...(await lookAtWaiting(database, clock))];
   }
   // A running server brings its own worker; without a server nothing waits for one.
-  return [well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more")];
+  return [well("workers", "none running; a server starts its own, and atelier worker adds more")];
 }
 
 export async function lookAtBackground({ database }: Open): Promise<Finding[]> {
@@ -64,13 +64,13 @@ export async function lookAtBackground({ database }: Open): Promise<Finding[]> {
     clock: systemClock,
     processName: "doctor",
   }).list();
-  if (reports.length === 0) return [well("background", "nothing runs by itself: no server is at work")];
+  if (reports.length === 0) return [well("background", "no server is running")];
   const looks = reports.map((report) => {
     const [first, ...more] = problemsOf(report, now);
-    const count = `${report.works.length} works`;
-    if (first === undefined) return well("background", `${report.name}: ${count}, all as they should be`);
+    const count = `${report.works.length} tasks`;
+    if (first === undefined) return well("background", `${report.name}: ${count}, all healthy`);
     const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
-    return warning("background", `${report.name}: ${first}${others}`, "GET /admin/background-work shows all of them");
+    return warning("background", `${report.name}: ${first}${others}`, "see all of them: GET /admin/background-work");
   });
   return [...looks, ...leftUndone(reports)];
 }
@@ -86,19 +86,19 @@ function leftUndone(reports: readonly ProcessReport[]): Finding[] {
   return Object.entries(signs).flatMap(([role, sign]) =>
     names.has(sign)
       ? []
-      : [warning("roles", `no process has the role ${role}`, `start one whose ATELIER_ROLES has ${role} in it`)],
+      : [warning("roles", `no process has the role ${role}`, `start one with ${role} in ATELIER_ROLES`)],
   );
 }
 
 // From the last day: older refusals were fixed, or the credential is no longer used.
 export async function lookAtCredentials({ database }: Open): Promise<Finding[]> {
   const refused = await listRefusals(database, 24);
-  if (refused.length === 0) return [well("credentials", "none was refused in the last day")];
+  if (refused.length === 0) return [well("credentials", "none rejected in the last day")];
   return refused.map(({ holder, setting, status, words, lastAt }) =>
     warning(
       "credentials",
-      `${holder} did not accept ${setting}: ${status}${words === null ? "" : ` "${words}"`}, last at ${lastAt.toISOString()}`,
-      `give it a credential that it accepts, or look after the account there: ${setting} and a new start, or, if it was entered in the console or by PUT /admin/providers/${holder}/credential, there and without one`,
+      `${holder} rejected ${setting}: ${status}${words === null ? "" : ` "${words}"`}, last at ${lastAt.toISOString()}`,
+      `check the account there, or replace the credential: set ${setting} and restart, or, if it was entered in the console or with PUT /admin/providers/${holder}/credential, replace it there without a restart`,
     ),
   );
 }
@@ -109,9 +109,9 @@ export async function lookAtInvariants({ database }: Open): Promise<Finding[]> {
     const broken = (await database.query(invariant.statement)).length;
     if (broken === 0) continue;
     const message = `${invariant.name}: ${broken} row(s)`;
-    findings.push(problem("invariant", message, invariant.mend ?? "restore a backup, or report it with this line"));
+    findings.push(problem("invariant", message, invariant.mend ?? "restore a backup, or report a bug with this line"));
   }
-  return [...findings, well("invariants", `${allInvariants.length} looked at`)];
+  return [...findings, well("invariants", `${allInvariants.length} checked`)];
 }
 
 // Call after the store has been contacted: its answers reveal its clock.
@@ -119,5 +119,5 @@ export function storeClock(store: { clockProblem(): string | null }): readonly F
   const found = store.clockProblem();
   return found === null
     ? []
-    : [warning("store's clock", found, "set the clocks (NTP) of the store and of this machine")];
+    : [warning("store's clock", found, "synchronize the clocks (NTP) of the store and of this machine")];
 }

@@ -40,7 +40,7 @@ export async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if (isOf(error, "ENOSPC")) return [fullDisk(home, 0)];
-    return [problem("home", `${home} cannot be written`, "choose another with --home, or change its owner")];
+    return [problem("home", `${home} is not writable`, "choose another with --home, or change its owner")];
   }
   const disk = await lookAtDisk(home);
   // We created it only to try; its user will create it again.
@@ -56,7 +56,7 @@ async function lookAtDisk(home: string): Promise<Finding> {
     await writeSomething(join(home, `.doctor-${newId()}`));
   } catch (error) {
     if (isOf(error, "ENOSPC", "EDQUOT")) return fullDisk(home, free);
-    return problem("disk", `${home} cannot be written (${codeOf(error)})`, "look at the disk, its mount and its quota");
+    return problem("disk", `cannot write to ${home} (${codeOf(error)})`, "check the disk, its mount and its quota");
   }
   return spaceFinding(home, space);
 }
@@ -68,14 +68,14 @@ export function spaceFinding(
   const free = bavail * bsize;
   const message = `${sizeText(free)} free at ${home}`;
   if (free >= 1024 ** 3 && bavail >= blocks * 0.05) return well("disk", message);
-  return warning("disk", message, "uploads are refused below 5 % or 1 GiB: make room");
+  return warning("disk", message, "free some space; uploads are refused below 5 % or 1 GiB");
 }
 
 const fullDisk = (home: string, free: number): Finding =>
   problem(
     "disk",
     `The disk of ${home} is full (${sizeText(free)} free)`,
-    "make room: old backups in <home>/backups first, then atelier assets rm; or move it with --home",
+    "free some space: delete old backups in <home>/backups, then use atelier assets rm; or move the folder and set --home",
   );
 
 async function writeSomething(path: string): Promise<void> {
@@ -98,7 +98,7 @@ async function lookAtServer(config: Config): Promise<Finding[]> {
   if (running === null) return lookAtPorts(config);
   const { hostname, port } = new URL(running.url);
   const state = await serverAt(hostname.replace(/^\[|\]$/g, ""), Number(port));
-  const message = `the server of this data folder runs at ${running.url} (process ${running.pid})`;
+  const message = `this data folder's server is running at ${running.url} (process ${running.pid})`;
   if (state === "ready") return [well("server", `${message} and is ready`)];
   return [warning("server", `${message} and is not ready`, `see ${running.url}/readyz`)];
 }
@@ -119,18 +119,18 @@ async function lookAtPort(host: string, port: number, setting: string): Promise<
   if (code !== "EADDRINUSE") {
     const mend =
       code === "EACCES"
-        ? `ports below 1024 are for the system: choose another with ${setting}`
+        ? `ports below 1024 need privileges: choose another with ${setting}`
         : `choose another with ATELIER_HOST or ${setting}`;
     return problem(name, `${address} cannot be used (${code})`, mend);
   }
   // The server of this data folder was already looked for, so this is another one, and a start would be refused.
   const isServer = (await serverAt(host, port)) !== "other";
   const who = isServer ? "an Atelier server of another data folder" : "another program";
-  const named = isServer ? "; if it is the one you mean, name its folder with --home" : "";
+  const named = isServer ? "; if you meant that server, pass its folder with --home" : "";
   return problem(
     name,
-    `${address} is taken by ${who}`,
-    `choose another with ${setting}, or stop what is there${named}`,
+    `${address} is in use by ${who}`,
+    `choose another with ${setting}, or stop that program${named}`,
   );
 }
 

@@ -26,15 +26,15 @@ export async function lookAtConsole(home: string): Promise<Finding> {
 }
 
 export function askedConsole(status: number | null): Finding {
-  if (status === 200) return well("console", "is shown");
-  const found = status === null ? "does not answer" : `answers ${status}`;
-  return problem("console", `${found}: nobody can sign in or see a page`, buildConsoleWords);
+  if (status === 200) return well("console", "available");
+  const found = status === null ? "no response" : `responds with ${status}`;
+  return problem("console", `${found}: nobody can sign in`, buildConsoleWords);
 }
 
 export function consoleFinding(missing: Awaited<ReturnType<typeof missingConsole>>): Finding {
-  if (missing === null) return well("console", "is built");
-  if ("folder" in missing) return well("console", `is built at the next start, in ${missing.folder}`);
-  return problem("console", `is not built and cannot be: ${missing.reason}`, buildConsoleWords);
+  if (missing === null) return well("console", "built");
+  if ("folder" in missing) return well("console", `will be built at the next start, in ${missing.folder}`);
+  return problem("console", `not built, and cannot be: ${missing.reason}`, buildConsoleWords);
 }
 
 async function consoleStatus(url: string): Promise<number | null> {
@@ -70,20 +70,20 @@ export async function lookAtBus(
 }
 
 export function busFinding(where: string, found: string | null): Finding {
-  if (found === null) return well("bus", `${where} answers`);
+  if (found === null) return well("bus", `${where} responds`);
   return problem(
     "bus",
     `${where}: ${found}`,
-    "start it, or check ATELIER_BUS and ATELIER_BUS_CREDENTIALS; until then servers wake each other late, and a new one does not get ready",
+    "start it, or check ATELIER_BUS and ATELIER_BUS_CREDENTIALS; until then servers notice each other's work late, and new ones do not become ready",
   );
 }
 
 export function lookAtTools(find: typeof findTool = findTool): Finding {
   const missing = (["ffmpeg", "ffprobe"] as const).filter((tool) => find(tool) === null);
-  if (missing.length === 0) return well("ffmpeg", "is installed");
+  if (missing.length === 0) return well("ffmpeg", "installed");
   return warning(
     "ffmpeg",
-    `${missing.join(" and ")} not found: jobs that read or make films and compressed sounds fail`,
+    `${missing.join(" and ")} not found: jobs that read or write videos or compressed audio fail`,
     "apt-get install -y ffmpeg (brew install ffmpeg); no restart is needed",
   );
 }

@@ -18,7 +18,7 @@ export async function lookAtSettings(config: Config, given: Given): Promise<Find
     ...lookAtReach(config),
     ...(await lookAtDefinitions(config)),
   ];
-  return odd.length > 0 ? odd : [well("settings", "every variable is known, every file can be read")];
+  return odd.length > 0 ? odd : [well("settings", "all variables are known, all files are readable")];
 }
 
 export function lookAtReach(config: Parameters<typeof reachWarnings>[0]): Finding[] {
@@ -36,7 +36,7 @@ export async function lookAtDefinitions(config: Pick<Config, "providers" | "part
       await read();
     } catch (error) {
       if (!(error instanceof UsageProblem)) throw error;
-      const mend = `mend the file, or take it out of ${setting}: a server does not start with it`;
+      const mend = `fix the file, or remove it from ${setting}; the server does not start with it`;
       found.push(...error.problems.map((words) => problem(name, words, mend)));
     }
   };

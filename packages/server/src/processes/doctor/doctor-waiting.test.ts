@@ -22,12 +22,12 @@ test("jobs that wait for a class no present worker has are a warning with the cl
   const findings = waitingFindings(waiting, () => environments, now);
   assert.deepEqual(
     findings.map(({ state, message }) => [state, message]),
-    [["warning", "3 jobs wait for a worker that has TestSleep; the last one was here 63 min ago"]],
+    [["warning", "3 jobs wait for a worker that has TestSleep; one was last seen 63 min ago"]],
   );
 });
 
 test("a deployment is named, and so is a worker that nobody remembers", () => {
   const poolId = newId<"pool">();
   const [finding] = waitingFindings([{ poolId, count: 1, needs: needing("A") }], () => [], now);
-  assert.equal(finding?.message, `1 job waits for a worker of deployment ${poolId} that has A; none is remembered`);
+  assert.equal(finding?.message, `1 job waits for a worker of deployment ${poolId} that has A; none was seen recently`);
 });

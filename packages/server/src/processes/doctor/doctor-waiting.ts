@@ -33,12 +33,12 @@ export function waitingFindings(
   }
   return Array.from(found.values(), ({ poolId, names, count, seenMs }) => {
     const whose = poolId === sharedPool ? "" : ` of deployment ${poolId}`;
-    const seen = seenMs === 0 ? "none is remembered" : `the last one was here ${agoText(now.getTime() - seenMs)} ago`;
+    const seen = seenMs === 0 ? "none was seen recently" : `one was last seen ${agoText(now.getTime() - seenMs)} ago`;
     const message = `${count} ${count === 1 ? "job waits" : "jobs wait"} for a worker${whose} that has ${names}; ${seen}`;
     return warning(
       "workers",
       message,
-      "start one beside an application that has them (atelier worker), or cancel the jobs",
+      "start one next to an application that has them (atelier worker), or cancel the jobs",
     );
   });
 }

@@ -30,8 +30,8 @@ export async function startInBackground(location: ProxyLocation, input: CommandI
   const { home } = location;
   const other = await findRunningProxy(home);
   if (other !== null) {
-    const problem = `A proxy runs already: ${other.url}. "atelier proxy stop${location.flags}" ends it.`;
-    return { ...(await shown(location, other, "runs already")), exitCode: notRunning, problem };
+    const problem = `A proxy is already running at ${other.url}. Stop it with "atelier proxy stop${location.flags}".`;
+    return { ...(await shown(location, other, "is already running")), exitCode: notRunning, problem };
   }
   await requireFreePort(location.port);
   await openProxyHome(home);
@@ -66,23 +66,23 @@ export async function stopInBackground({ home, port }: ProxyLocation, clock: Clo
     if (await untilGone(running, clock.monotonicMs() + waitMs, clock))
       return { ...stopped, text: `Stopped the proxy at ${running.url}.` };
   }
-  const problem = `The proxy (process ${running.pid}) does not end. Its log is ${join(home, "proxy.log")}.`;
+  const problem = `The proxy (process ${running.pid}) does not stop. See its log: ${join(home, "proxy.log")}.`;
   return { data: { running: true, pid: running.pid }, text: problem, exitCode: notRunning, problem };
 }
 
 export async function proxyStatus(location: ProxyLocation): Promise<CommandResult> {
   const { home, port, flags } = location;
   const running = await findRunningProxy(home);
-  if (running !== null) return shown(location, running, "runs");
+  if (running !== null) return shown(location, running, "is running");
   const problem = noProxy(home, port);
-  const text = `${problem} "atelier proxy start${flags}" starts one.`;
+  const text = `${problem} Start one with "atelier proxy start${flags}".`;
   return { data: { running: false, home }, text, exitCode: notRunning, problem };
 }
 
-const noProxy = (home: string, port: number) => `No proxy runs on port ${port} (looked into ${home}).`;
+const noProxy = (home: string, port: number) => `No proxy is running on port ${port} (checked ${home}).`;
 
 export const absentApplication = (upstream: string) =>
-  `The application at ${upstream} does not answer. Start it, or say where it is with --application-url; jobs wait until it is there.`;
+  `The application at ${upstream} does not respond. Start it, or set its address with --application-url; jobs wait for it.`;
 
 // Everything that a person asks next: is the application there, where is the log, how do I stop it?
 async function shown({ home, flags }: ProxyLocation, running: ProxyState, word: string): Promise<CommandResult> {
@@ -91,10 +91,10 @@ async function shown({ home, flags }: ProxyLocation, running: ProxyState, word: 
   const { upstream, state } = await askHealth(url);
   const lines = [
     `The proxy ${word}: ${url}  (process ${pid}, since ${startedAt})`,
-    `  application  ${upstream ?? "unknown: the proxy does not answer"}${upstream === null ? "" : `  ${state}`}`,
-    `  kept in      ${home}`,
+    `  application  ${upstream ?? "unknown: the proxy does not respond"}${upstream === null ? "" : `  ${state}`}`,
+    `  data         ${home}`,
     `  log          ${logFile}`,
-    `  end it       atelier proxy stop${flags}`,
+    `  stop it      atelier proxy stop${flags}`,
   ];
   return {
     data: { running: true, pid, url, started_at: startedAt, upstream, upstream_state: state, home, log: logFile },
@@ -180,5 +180,5 @@ async function lastWords(logFile: string): Promise<string> {
   // Messages for people are mixed with log lines and explain the problem better, so prefer them.
   const said = lines.slice(-lastLines).filter((line) => line !== "" && !line.startsWith("{"));
   const shown = (said.length > 0 ? said : lines.slice(-lastLines)).join("\n");
-  return shown === "" ? `Its log is ${logFile}.` : `The end of ${logFile}:\n${shown}`;
+  return shown === "" ? `See its log: ${logFile}.` : `The end of ${logFile}:\n${shown}`;
 }

@@ -36,7 +36,7 @@ export const proxyCommand: Command = {
       case "status":
         return proxyStatus(location);
       default:
-        throw new UsageProblem([`There is no "${verb}" here. Say what to do: run, start, stop, status.`]);
+        throw new UsageProblem([`Unknown subcommand "${verb}". Subcommands: run, start, stop, status.`]);
     }
   },
 };
@@ -45,7 +45,7 @@ async function runHere(config: Config, home: string, input: CommandInput): Promi
   const other = await findRunningProxy(home);
   if (other !== null) {
     throw new UsageProblem([
-      `A proxy runs already: ${other.url} (process ${other.pid}). Stop it with "atelier proxy stop", or give this one a port of its own with --proxy-port.`,
+      `A proxy is already running at ${other.url} (process ${other.pid}). Stop it with "atelier proxy stop", or choose another port with --proxy-port.`,
     ]);
   }
   await requireFreePort(config.proxyPort);
@@ -56,7 +56,7 @@ async function runHere(config: Config, home: string, input: CommandInput): Promi
     const isThere = await proxy.isUpstreamUp(firstLookMs);
     return {
       data: { url: proxy.url, upstream: proxy.upstream, upstream_state: isThere ? "up" : "down", home },
-      text: `ready ${proxy.url}  (application ${proxy.upstream}, kept in ${home})`,
+      text: `ready ${proxy.url}  (application ${proxy.upstream}, data in ${home})`,
       ...(isThere ? {} : { warnings: [absentApplication(proxy.upstream)] }),
     };
   });

@@ -21,6 +21,6 @@ export function proxyPolicy(
 export function requireLoopback(host: string): void {
   if (ownNames.some((name) => name === host)) return;
   throw new UsageProblem([
-    `The proxy listens on 127.0.0.1 and ::1 and nowhere else; "${host}" is refused. For callers elsewhere put a TLS proxy on this machine in front of it, and its name into ATELIER_ALLOWED_HOSTS.`,
+    `The proxy only listens on 127.0.0.1 and ::1, not on "${host}". For remote callers, put a TLS proxy on this machine in front of it and add its name to ATELIER_ALLOWED_HOSTS.`,
   ]);
 }

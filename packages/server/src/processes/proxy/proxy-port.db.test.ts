@@ -29,7 +29,7 @@ test("a taken port is told with what to do, on either address, and a proxy that 
     const told = await refusal(port);
     assert.match(
       told ?? "",
-      /^Port \d+ of 127\.0\.0\.1 is taken by another program\. Choose another with --proxy-port/,
+      /^Port \d+ on 127\.0\.0\.1 is in use by another program\. Choose another with --proxy-port/,
     );
   });
   const health: RequestListener = (request, response) =>

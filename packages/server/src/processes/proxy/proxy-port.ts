@@ -14,7 +14,7 @@ export async function requireFreePort(port: number): Promise<void> {
     const other = await askOther(port);
     const who = other === null ? "another program" : `another proxy, in front of ${other}`;
     throw new UsageProblem([
-      `Port ${port} of ${host} is taken by ${who}. Choose another with --proxy-port, or stop what is there.`,
+      `Port ${port} on ${host} is in use by ${who}. Choose another with --proxy-port, or stop that program.`,
     ]);
   }
 }

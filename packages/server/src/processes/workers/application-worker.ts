@@ -89,7 +89,7 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
 
 async function problemsOf({ deployments }: ApplicationWorkerDeps, beside: Beside): Promise<readonly string[]> {
   const { environment, poolId } = beside;
-  return environment === null ? ["The application does not answer."] : deployments.problemsOf(poolId, environment);
+  return environment === null ? ["The application does not respond."] : deployments.problemsOf(poolId, environment);
 }
 
 async function keepPresent(deps: ApplicationWorkerDeps, beside: Beside): Promise<void> {

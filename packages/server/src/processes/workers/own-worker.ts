@@ -18,7 +18,7 @@ export function startWorkerOfProcess(deps: ApplicationWorkerDeps & OwnWorkerDeps
   const { deployment, config } = deps;
   if (deployment === null || deployment.environment.engine === "embedded") startOwnWorker(deps);
   else if (config.applicationUrl !== null) startApplicationWorker(deps, deployment, config.applicationUrl);
-  else deps.log.info({}, "no ATELIER_APPLICATION_URL: the workers of this deployment are elsewhere");
+  else deps.log.info({}, "ATELIER_APPLICATION_URL is not set: this deployment's workers must run elsewhere");
 }
 
 export interface OwnWorkerDeps extends ProcessDeps {

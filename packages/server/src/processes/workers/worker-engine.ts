@@ -100,7 +100,7 @@ export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
       embeddedRunner({
         engine,
         openFile,
-        callModel: () => Promise.reject(new Error("A worker outside calls no models.")),
+        callModel: () => Promise.reject(new Error("A remote worker cannot call models.")),
         limits,
         clock: deps.clock,
       }),

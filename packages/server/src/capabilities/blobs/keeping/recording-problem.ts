@@ -18,11 +18,11 @@ export function recordingProblem({ blobs, clock, log }: RecordingProblemDeps): (
   let told: string | null = null;
 
   async function look(): Promise<string | null> {
-    const problem = await blobs.freeSpaceProblem().catch(() => "The store of files could not be asked.");
+    const problem = await blobs.freeSpaceProblem().catch(() => "The blob store did not respond.");
     // Logged when the problem begins and ends, not with every call.
     if (problem !== null && told === null)
-      log.error({ problem }, "nothing can be kept: new model calls are refused, jobs end without their outputs");
-    if (problem === null && told !== null) log.info({}, "what is made can be kept again");
+      log.error({ problem }, "results cannot be stored: model calls are refused, jobs end without their outputs");
+    if (problem === null && told !== null) log.info({}, "results can be stored again");
     told = problem;
     return problem;
   }

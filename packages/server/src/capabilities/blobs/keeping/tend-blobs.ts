@@ -17,7 +17,7 @@ export function tendBlobs(
       await blobs.collect({ dryRun: false, signal });
       const { damaged } = await blobs.scrub({ bytesPerSecondMax: 20_000_000, signal });
       for (const blob of damaged)
-        deps.log.error({ hash: blob.hash }, "a blob is damaged; uploading the same bytes again mends it");
+        deps.log.error({ hash: blob.hash }, "a blob is damaged; upload the same bytes again to repair it");
     },
   });
 }

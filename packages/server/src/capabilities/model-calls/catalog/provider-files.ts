@@ -20,7 +20,7 @@ export async function readProviderFiles(paths: readonly string[]): Promise<Provi
     if (!checked.ok)
       for (const field of checked.fields) wrong(`, line ${file.lineOf(field.path)}: ${problemText(field)}`);
     else if (definitions.some(({ provider }) => provider === checked.definition.provider))
-      wrong(`: /provider ${checked.definition.provider} has a file already`);
+      wrong(`: another file already defines /provider ${checked.definition.provider}`);
     else definitions.push(checked.definition);
   }
   if (problems.length > 0) throw new UsageProblem(problems);

@@ -31,7 +31,7 @@ export async function checkNodeArchive(bytes: Uint8Array, node: CheckedNode): Pr
     const declared = { ...node, version: normalizeVersion(node.version) ?? node.version };
     const archive = { size: bytes.length, stream, source: sourceOf(stream) };
     const report = await checks.check(archive, declared, new AbortController().signal);
-    return report?.findings ?? [{ code: "check_gave_up", message: "The checks could not be brought to an end." }];
+    return report?.findings ?? [{ code: "check_gave_up", message: "The checks did not finish." }];
   } finally {
     await checks.close();
     await rm(folder, { recursive: true, force: true });

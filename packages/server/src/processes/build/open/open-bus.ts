@@ -23,7 +23,7 @@ export async function openBus({ config, storage, clock, log }: BusDeps): Promise
   const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
   if (isShared && config.databasePooler === "transaction" && config.databaseDirectUrl === null)
     throw new UsageProblem([
-      "Behind a transaction pooler the bus needs PostgreSQL itself: set ATELIER_DATABASE_DIRECT_URL, or ATELIER_BUS to a NATS.",
+      "Behind a transaction pooler the bus needs a direct connection: set ATELIER_DATABASE_DIRECT_URL, or use NATS with ATELIER_BUS.",
     ]);
   return isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
 }
@@ -33,7 +33,7 @@ export async function openNats(
   { clock, log }: Pick<BusDeps, "clock" | "log">,
 ): Promise<Bus> {
   const address = natsAddressOf(config.bus);
-  if (address === null) throw new UsageProblem(["ATELIER_BUS names no NATS."]);
+  if (address === null) throw new UsageProblem(["ATELIER_BUS is not a NATS address."]);
   return natsBus({
     ...address,
     credentials: config.busCredentials?.reveal() ?? null,
@@ -49,7 +49,7 @@ async function loadClient(): Promise<NatsClient> {
     return await import("@nats-io/transport-node");
   } catch {
     throw new UsageProblem([
-      "ATELIER_BUS names NATS, and its client is not installed: npm install @nats-io/transport-node",
+      "ATELIER_BUS uses NATS, but its client is not installed: npm install @nats-io/transport-node",
     ]);
   }
 }
@@ -59,6 +59,6 @@ async function readAuthority(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
-    throw new UsageProblem([`ATELIER_BUS_CA_FILE: ${path} cannot be read (${code}).`]);
+    throw new UsageProblem([`ATELIER_BUS_CA_FILE: cannot read ${path} (${code}).`]);
   }
 }

@@ -14,7 +14,7 @@ test("a console that cannot be built is a 503 with the command that builds it; t
     await assert.rejects(show(), (error: unknown) => {
       assert.ok(error instanceof Fault);
       assert.equal(error.code, "service_unavailable");
-      assert.match(error.message, /`npm run build -- console` in the checkout, as a user who may write there/);
+      assert.match(error.message, /`npm run build -- console` in the checkout, as a user with write access/);
       assert.doesNotMatch(error.message, /hidden/);
       return true;
     });

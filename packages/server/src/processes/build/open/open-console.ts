@@ -17,7 +17,7 @@ export function openConsole(
 ): () => Promise<ConsoleFiles> {
   const read = async () => readConsoleFiles((await prepare(home)).folder);
   return readOnce(read, (thrown) => {
-    log.error({ err: thrown }, `The console cannot be shown. ${buildConsoleWords}`);
+    log.error({ err: thrown }, `The console is not available. ${buildConsoleWords}`);
     return `The console is not built, and could not be built. ${buildConsoleWords} The API works.`;
   });
 }
@@ -28,7 +28,7 @@ export function openClients(home: string, log: Log): () => Promise<ClientPackage
     return readClientPackages((await ensureClients(optionsIn(home))).folder);
   };
   return readOnce(read, (thrown) => {
-    log.error({ err: thrown }, "The packages of the SDK and the command line cannot be handed out.");
+    log.error({ err: thrown }, "The packages of the SDK and the command line are not available.");
     return "The packages of the SDK and the command line are not built; the server's log says why. The API works.";
   });
 }
@@ -46,7 +46,7 @@ function readOnce<Read>(read: () => Promise<Read>, refusal: (thrown: unknown) =>
 }
 
 export const buildConsoleWords =
-  "Run `npm run build -- console` in the checkout, as a user who may write there; no restart is needed.";
+  "Run `npm run build -- console` in the checkout, as a user with write access; no restart is needed.";
 
 const optionsIn = (home: string) => ({ spareFolder: join(resolve(home), "console") });
 

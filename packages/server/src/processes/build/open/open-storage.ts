@@ -91,11 +91,10 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
 function openReplica({ config, life, log }: StorageDeps, primary: Database): ReplicaReads | null {
   const url = config.databaseReplicaUrl?.reveal();
   if (url === undefined) return null;
-  if (config.databaseUrl === null)
-    throw new UsageProblem(["ATELIER_DATABASE_REPLICA_URL needs DATABASE_URL, whose standby it is."]);
+  if (config.databaseUrl === null) throw new UsageProblem(["ATELIER_DATABASE_REPLICA_URL needs DATABASE_URL."]);
   if (addressesOf(url).length > 1)
     throw new UsageProblem([
-      "ATELIER_DATABASE_REPLICA_URL must name one server: a standby, or what leads to standbys.",
+      "ATELIER_DATABASE_REPLICA_URL must name one host: a standby, or a load balancer in front of standbys.",
     ]);
   const replica = openDatabase({
     connection: url,
@@ -143,8 +142,8 @@ function reachProblem(storage: Pick<Storage, "isEmbedded" | "location">, error: 
   const isOurs = error instanceof UsageProblem || (error instanceof Error && error.name === "MigrationRefused");
   if (isOurs || !(error instanceof Error) || (storage.isEmbedded && !isAway(error))) return error;
   const mend = storage.isEmbedded
-    ? `See ${storage.location}.log, and start again.`
-    : "Check DATABASE_URL and that it is up.";
+    ? `See ${storage.location}.log, then start again.`
+    : "Check DATABASE_URL, and that the database is running.";
   const words = `The database at ${storage.location} cannot be used: ${reasonOf(error)}. ${mend}`;
   return new Fault("service_unavailable", words, { cause: error });
 }
@@ -172,7 +171,7 @@ async function requireCurrent(storage: Storage): Promise<void> {
   const { pending } = await pendingMigrations(storage.database, migrationsDirectory);
   if (pending.length === 0) return;
   throw new UsageProblem([
-    `The database lacks ${pending.length} migration(s), from ${pending[0]?.name} on. Run \`atelier migrate\`, or start with ATELIER_MIGRATE=auto.`,
+    `The database has ${pending.length} pending migration(s), starting with ${pending[0]?.name}. Run \`atelier migrate\`, or start with ATELIER_MIGRATE=auto.`,
   ]);
 }
 

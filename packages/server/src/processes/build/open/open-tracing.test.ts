@@ -60,7 +60,7 @@ test("what is not spoken or not understood is refused in words, all of it at onc
       assert.ok(thrown instanceof UsageProblem);
       const { problems } = thrown;
       assert.equal(problems.length, 6);
-      assert.match(problems[0] ?? "", /http\/protobuf.*only http\/json is spoken/);
+      assert.match(problems[0] ?? "", /http\/protobuf.*only http\/json is supported/);
       return !problems.join(" ").includes("s3cret");
     },
   );

@@ -69,8 +69,8 @@ export async function checkModels(
       ...reportLines(report, file),
       ...(isWell ? priceLines(definition) : []),
       ...(live ? [liveLine(live)] : []),
-      ...(isRecorded ? [`${live?.model} is shown as verified from now on.`] : []),
-      ...(options["live"] === true && !isWell ? ["No real call was made: mend the findings first."] : []),
+      ...(isRecorded ? [`${live?.model} is now listed as verified.`] : []),
+      ...(options["live"] === true && !isWell ? ["No real call was made; fix the findings first."] : []),
     ].join("\n"),
     ...(isWell && isLiveWell ? {} : { exitCode: foundProblems, problem: problemOf(report, live) }),
   };
@@ -89,13 +89,13 @@ async function pathOf(word: string): Promise<string> {
   if (await exists(word)) return word;
   const names = await shippedNames();
   if (names.includes(word)) return join(shippedFolder, `${word}.json`);
-  throw new UsageProblem([`${word} cannot be read, and ships with no server. Shipped: ${names.join(", ")}.`]);
+  throw new UsageProblem([`${word} is neither a readable file nor a shipped provider. Shipped: ${names.join(", ")}.`]);
 }
 
 function withoutFixtures(definition: unknown, fixturesPath: string): ConformanceReport {
   const checked = checkDefinition(priceChecks, definition);
   const problems = checked.ok
-    ? [`There are no fixtures at ${fixturesPath}: without them only the shape can be checked.`]
+    ? [`There are no fixtures at ${fixturesPath}, so only the format was checked.`]
     : checked.problems;
   return {
     provider: checked.ok ? checked.definition.provider : null,
@@ -126,7 +126,7 @@ function priceLines(value: unknown): string[] {
     if (!validated.ok) return [];
     const { definition } = validated;
     const held = dollars(holdBound(priceOf(definition, 1), example ?? {}));
-    return [`${model} in USD: ${priceWords(definition, 1)}; its example at most ${held}.`];
+    return [`${model} in USD: ${priceWords(definition, 1)}; at most ${held} for its example.`];
   });
 }
 
@@ -144,7 +144,7 @@ function lineOf({ model, case: name, problem }: Finding, file: JsonFile): number
 }
 
 function liveLine({ model, outcome, status, charged_usd, reason }: LiveCall): string {
-  return `A real call of ${model}: ${outcome}${reason ? ` (${reason})` : ""}, status ${status}, ${charged_usd} USD.`;
+  return `Real call to ${model}: ${outcome}${reason ? ` (${reason})` : ""}, status ${status}, ${charged_usd} USD.`;
 }
 
 function problemOf({ findings }: ConformanceReport, live: LiveCall | null): string {
