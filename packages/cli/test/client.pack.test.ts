@@ -417,7 +417,7 @@ describe("nodes", () => {
     assert.equal(rowsOf(found)[0]?.[0], "line-node");
     assert.match(
       (await call("nodes", "install", "line-node@9.9.9")).err,
-      /has no version 9\.9\.9\.\n.*there is: 0\.1\.0/,
+      /has no version 9\.9\.9\.\n.*its versions: 0\.1\.0/,
     );
     const installed = await call("nodes", "install", "line-node@0.1.0", "-o", join(folder.path, "custom"));
     assert.equal(installed.code, 0, installed.err);

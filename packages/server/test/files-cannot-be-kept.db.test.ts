@@ -66,7 +66,7 @@ test("while nothing can be kept new calls are 503 before anything runs, retries 
     const url = `${app.baseUrl}/api/v2/assets`;
     const upload = await fetch(url, { method: "POST", headers: bearer(app.key), body: form });
     assert.deepEqual([upload.status, upload.headers.get("retry-after")], [503, "30"], await upload.text());
-    assert.ok(app.logged.some((line) => line.includes("new model calls are refused, jobs end without")));
+    assert.ok(app.logged.some((line) => line.includes("model calls are refused, jobs end without")));
   } finally {
     await mendStore();
   }

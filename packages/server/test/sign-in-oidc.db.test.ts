@@ -177,5 +177,5 @@ test("a server does not start with an issuer and no word on who may enter", asyn
   const env = { ATELIER_OIDC_ISSUER: issuer.url, ATELIER_OIDC_CLIENT_ID: "atelier" };
   await assert.rejects(testApp({ beside: app, env }), /ATELIER_OIDC_ALLOWED_DOMAINS/);
   const plain = { ...env, ATELIER_OIDC_ISSUER: "http://issuer.example", ATELIER_OIDC_ALLOWED_DOMAINS: "*" };
-  await assert.rejects(testApp({ beside: app, env: plain }), /must begin with https/);
+  await assert.rejects(testApp({ beside: app, env: plain }), /must start with https/);
 });

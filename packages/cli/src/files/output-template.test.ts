@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, normalize, sep } from "node:path";
+import { basename, join, normalize, sep } from "node:path";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import { ClientProblem } from "../server/client-problem.ts";
@@ -57,6 +57,11 @@ test("an unknown field and a single brace are refused, with the one that was mea
   assert.match(refusal("out/{seed"), /a single "\{"/);
   assert.match(refusal("out/seed}"), /a single "\}"/);
   assert.match(refusal("{}"), /no field \{\}/);
+});
+
+test("a dot early in a long name does not make the rest of it an extension", () => {
+  const name = basename(pathOf("out/{name}", { name: `a.${"💡".repeat(200)}` }) ?? "");
+  assert.ok(name.startsWith("a.💡") && Buffer.byteLength(name) <= 255, name);
 });
 
 test("no value leads out of the folder, makes folders or makes a name that file systems refuse", () => {

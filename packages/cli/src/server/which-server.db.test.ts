@@ -84,7 +84,7 @@ test("no key is sent to whoever has the port of a server that is gone, nor to th
     assert.deepEqual(asked, { baseUrl: stranger, key: undefined, withheldFrom, isNamed: true });
   }
   const lone = { XDG_CONFIG_HOME: join(folder, "nobody"), ATELIER_API_KEY: "service-env" };
-  await assert.rejects(which(lone), /Nobody said which server the key is for/);
+  await assert.rejects(which(lone), /No server address was given, so the key was not sent/);
 });
 
 test("a proxy beside a data folder is asked without the folder's key", async () => {

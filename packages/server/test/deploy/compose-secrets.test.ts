@@ -105,7 +105,7 @@ esac
   }, () => {
     const made = make();
     assert.equal(made.status, 1);
-    assert.match(made.stderr, /must belong to root: sudo sh .* Nothing was made/);
+    assert.match(made.stderr, /must belong to root: sudo sh .* Nothing was changed/);
     assert.equal(existsSync(secrets()), false);
   });
 });

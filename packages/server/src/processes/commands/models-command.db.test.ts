@@ -84,9 +84,9 @@ test("a wrong call is refused in words before anything is stored", async () => {
     [["put", await fileOf("wrong.json", wrong)], /\/models\/0\/ask is required/],
     [["put", await fileOf("text.json", "{")], /is not JSON/],
     [["put", join(home, "none.json")], /Cannot read /],
-    [["release", "Example", "on"], /Name the model by its id/],
+    [["release", "Example", "on"], /Pass a model id/],
     [["release", "example/sketch-2", "maybe"], /on, off or default/],
-    [["show", "nobody"], /no definition of a provider nobody/],
+    [["show", "nobody"], /There is no provider nobody/],
   ];
   for (const [words, problem] of calls) {
     await assert.rejects(run(words), (error: unknown) => {
@@ -105,7 +105,7 @@ test("every provider that ships is listed, with the setting it needs; a stored o
   assert.equal(bfl?.not_served_because, "no: needs ATELIER_PROVIDER_BFL_KEY");
   const needing = aDefinition("needing", { credential: { kind: "bearer", setting: "ATELIER_PROVIDER_NEEDING_KEY" } });
   const put = await run(["put", await fileOf("needing.json", needing)]);
-  assert.match(put.warnings?.join() ?? "", /404 until this server has the credential.*ATELIER_PROVIDER_NEEDING_KEY/);
+  assert.match(put.warnings?.join() ?? "", /404 until the server has a credential.*ATELIER_PROVIDER_NEEDING_KEY/);
   await run(["remove", "needing"]);
 });
 
@@ -114,5 +114,5 @@ test("a model is deprecated with a date 90 days away or more, and taken back", a
   await assert.rejects(run(["deprecate", "sandbox/image-1", "--sunset", soon]), UsageProblem);
   const retired = await run(["deprecate", "sandbox/image-1", "--sunset", "2126-01-01"]);
   assert.match(String(retired.text), /is deprecated and will be removed on 2126-01-01/);
-  assert.match(String((await run(["deprecate", "sandbox/image-1", "--undo"])).text), /follows its definition/);
+  assert.match(String((await run(["deprecate", "sandbox/image-1", "--undo"])).text), /is no longer deprecated/);
 });

@@ -50,7 +50,7 @@ test("operators are listed, removed and added; an unknown person is refused", as
   assert.deepEqual(await ids(), []);
   await run(["operators", "add", personId]);
   assert.deepEqual(await ids(), [personId]);
-  await assert.rejects(run(["operators", "add", "Ada"]), /Name the person by their id/);
+  await assert.rejects(run(["operators", "add", "Ada"]), /Pass a person id/);
   await assert.rejects(run(["operators", "add", "019a0000-0000-7000-8000-000000000000"]), /no person with this id/);
 });
 

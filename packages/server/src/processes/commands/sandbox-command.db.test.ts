@@ -26,7 +26,7 @@ test("it says in one line where everything is, answers there on loopback, and en
       }),
     );
     assert.equal(taken.code, 2, taken.out);
-    assert.match(taken.out, /already listens on that port/);
+    assert.match(taken.out, /The port is already in use/);
   } finally {
     assert.equal(await sandbox.kill("SIGTERM"), 0);
     await rm(home, { recursive: true, force: true });
