@@ -7,7 +7,6 @@ import { Menu, Monitor, Moon, Search, Sun, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { app as words } from "#strings/app";
-import { document as documentStrings } from "#strings/document";
 import { buttonClass } from "../ui/button-class.ts";
 import kit from "../ui/kit.module.css";
 import { Mark } from "./mark.tsx";
@@ -15,7 +14,7 @@ import { PageList } from "./page-list.tsx";
 import styles from "./shell.module.css";
 
 // Words that the build puts into the document and its script.
-export const documentWords = documentStrings;
+export const documentWords = words.document;
 
 export function firstPaint(): string {
   return renderToStaticMarkup(

@@ -1,5 +1,5 @@
 // The outcome of a request in words: what happened, and who can do something about it.
-import { outcomes } from "#strings/outcomes";
+import { outcomes } from "#strings/ui/outcomes";
 
 export type OutcomeFamily = "done" | "caller" | "provider" | "server";
 

@@ -2,7 +2,7 @@
 
 import { Check, CircleAlert, CircleSlash, Copy, Loader, type LucideIcon, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { outcomes } from "#strings/outcomes";
+import { outcomes } from "#strings/ui/outcomes";
 import { Chip, type Tone } from "./chip.tsx";
 import { type OutcomeFamily, outcomeOf } from "./outcome-words.ts";
 

@@ -112,7 +112,7 @@ function usesIn(path: string, file: SourceFile): Use[] {
   const [floor = "", page = ""] = path.slice(house.length).split("/");
   const owner = floor === "pages" ? `${floor}/${page}` : floor;
   const imported = new Map<string, string>();
-  for (const [, inner = "", name = ""] of file.text.matchAll(/import \{([^}]*)\} from "#strings\/([\w-]+)"/g))
+  for (const [, inner = "", name = ""] of file.text.matchAll(/import \{([^}]*)\} from "#strings\/([\w/-]+)"/g))
     for (const each of inner.split(",")) {
       const local = each.trim().split(" as ").at(-1)?.trim();
       if (local) imported.set(local, name);

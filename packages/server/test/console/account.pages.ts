@@ -39,7 +39,7 @@ export function accountLooks(scene: () => Scene): void {
         await see("webhooks-test");
         await page.keyboard.press("Escape");
         await page.getByRole("button", { name: "Redeliver failed…" }).click();
-        await page.getByText("No delivery failed in this time.").waitFor();
+        await page.getByText("No deliveries failed in this time.").waitFor();
         await see("webhooks-failed");
         await visit.open("/console/webhooks?delivery=01a1e468-0000-7000-8000-000000000000");
         await page.getByRole("alert").getByText("There is no such delivery.").waitFor();
@@ -51,8 +51,8 @@ export function accountLooks(scene: () => Scene): void {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/webhooks?tab=secrets");
-      await page.getByRole("button", { name: /^(Rotate|Make a secret)$/ }).click();
-      await page.getByRole("button", { name: "Make the secret" }).click();
+      await page.getByRole("button", { name: /^(Rotate|Create a secret)$/ }).click();
+      await page.getByRole("button", { name: "Create secret" }).click();
       const secret = (await page.getByRole("region", { name: "Secret", exact: true }).textContent()) ?? "";
       assert.match(secret, /^whsec_/);
       await page.keyboard.press("Escape");

@@ -32,7 +32,7 @@ export function causeLongPages(scene: () => Scene): void {
       await failed.getByRole("heading", { name: "Not enough credits" }).waitFor();
       await visit.requireAccessible();
       await visit.picture("cause-402");
-      await failed.getByRole("link", { name: "View credits" }).click();
+      await failed.getByRole("link", { name: "See your credits" }).click();
       await page.waitForURL("**/console/usage");
       await page.goBack();
       const graph = await openGraph(visit);
@@ -89,7 +89,7 @@ export function causeLongPages(scene: () => Scene): void {
       await row.getByRole("button", { name: "Caps" }).click();
       await page.getByLabel("Credits a day").fill("5");
       await page.keyboard.press("Enter");
-      await page.getByText("The caps are set.").waitFor();
+      await page.getByText("Caps saved.").waitFor();
       await until("the new cap holds", async () => (await run("capped no more")).status === 200);
       await visit.close();
     });
@@ -99,7 +99,7 @@ export function causeLongPages(scene: () => Scene): void {
       const { page } = visit;
       await visit.open("/console/members");
       await page.getByRole("button", { name: "Add member" }).click();
-      await page.getByLabel("Name, or person id").fill("Too late");
+      await page.getByLabel("Name or person ID").fill("Too late");
       await small.setRole("member");
       try {
         await page.keyboard.press("Enter");
@@ -115,7 +115,7 @@ export function causeLongPages(scene: () => Scene): void {
         await visit.open("/console/credentials");
         await requireWhy(visit, "Add credential", /owner/i);
         await visit.open("/console/webhooks?tab=secrets");
-        await requireWhy(visit, /^(Rotate|Make a secret)$/, /owner/i);
+        await requireWhy(visit, /^(Rotate|Create a secret)$/, /owner/i);
         // Pages for operators only are not offered, and say so if a person knows the address.
         await visit.open("/console/workspaces");
         await page

@@ -44,7 +44,7 @@ export function causePages(scene: () => Scene): void {
       const row = page.locator(`[data-key="${id}"]`);
       await row.getByRole("button", { name: /^Rotate/ }).click();
       await server.call({ method: "DELETE", path: `/account/keys/${id}` });
-      await page.getByRole("button", { name: "Make the new key" }).click();
+      await page.getByRole("button", { name: "Create new key" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText("This key has ended. Make a new one.").waitFor();
       await dialog.getByRole("button", { name: "Cancel" }).click();

@@ -17,17 +17,17 @@ export function changePages(scene: () => Scene): void {
       await page.locator(`[data-key="${id}"]`).getByRole("button", { name: "Caps" }).click();
       await page.getByLabel("Credits a month").fill("12.5");
       await page.keyboard.press("Enter");
-      await page.getByText("The caps are set.").waitFor();
+      await page.getByText("Caps saved.").waitFor();
       assert.equal(
         textOf((await server.call({ path: `/account/keys/${id}/caps` })).json(), "monthly_credits_max"),
         "12.5",
       );
       await page.getByRole("button", { name: "Rotate Turning" }).first().click();
-      await page.getByLabel("The old key goes on for").selectOption("3600");
+      await page.getByLabel("The old key keeps working for").selectOption("3600");
       await visit.requireAccessible();
       await visit.picture("changes-rotate");
-      await page.getByRole("button", { name: "Make the new key" }).click();
-      const secret = (await page.getByRole("region", { name: "The key" }).textContent()) ?? "";
+      await page.getByRole("button", { name: "Create new key" }).click();
+      const secret = (await page.getByRole("region", { name: "Your key" }).textContent()) ?? "";
       assert.match(secret, /^service-/);
       const status = async (key: string) =>
         (await server.call({ path: "/v1/models", headers: { authorization: `Bearer ${key}` } })).status;
@@ -56,13 +56,13 @@ export function changePages(scene: () => Scene): void {
       await page.keyboard.press("Escape");
       const role = page.getByLabel("Role of Rosa");
       await role.selectOption("owner");
-      await page.getByText("Rosa is an owner now.").waitFor();
+      await page.getByText("Rosa is now an owner.").waitFor();
       await role.selectOption("member");
-      await page.getByText("Rosa is a member now.").waitFor();
+      await page.getByText("Rosa is now a member.").waitFor();
       await page.getByRole("button", { name: "Remove Rosa" }).click();
       await visit.picture("changes-remove");
       await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
-      await page.getByText("Rosa is out. Keys revoked: 0.").waitFor();
+      await page.getByText("Rosa is no longer a member. Keys revoked: 0.").waitFor();
       await role.waitFor({ state: "detached" });
       await visit.close();
     });
@@ -78,13 +78,13 @@ export function changePages(scene: () => Scene): void {
       await provider.selectOption({ index: 1 });
       await page.getByLabel("Key").fill(value);
       await page.keyboard.press("Enter");
-      await page.getByText(`The credential at ${name} is stored.`).waitFor();
+      await page.getByText(`The credential for ${name} is saved.`).waitFor();
       await page.getByRole("heading", { name: name ?? "", exact: true }).waitFor();
       assert.ok(!(await page.content()).includes(value));
       await visit.picture("changes-credential");
       await page.getByRole("button", { name: "Remove", exact: true }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
-      await page.getByText("No credential of your own").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove credential", exact: true }).click();
+      await page.getByText("No credentials of your own").waitFor();
       await visit.close();
     });
 
@@ -104,7 +104,7 @@ export function changePages(scene: () => Scene): void {
       await page.getByText("3 deliveries failed.").waitFor();
       await visit.picture("changes-redeliver");
       await page.getByRole("button", { name: "Redeliver 3" }).click();
-      await page.getByText("3 are sent again.").waitFor();
+      await page.getByText("3 redelivered.").waitFor();
       await until("all have come", async () => sink.at("/bulk").length === 6);
       assert.equal(new Set(sink.at("/bulk").map(({ headers }) => headers["webhook-id"])).size, 3);
       await visit.close();

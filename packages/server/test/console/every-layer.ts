@@ -65,7 +65,7 @@ export const layersOf: Readonly<Record<string, Opens>> = {
   "members: new workspace": behind("/console/members", "New workspace"),
   "webhooks: test": behind("/console/webhooks", "Send a test"),
   "webhooks: redeliver": behind("/console/webhooks", "Redeliver failed…"),
-  "webhooks: secret": behind("/console/webhooks?tab=secrets", /^(Rotate|Make a secret)$/),
+  "webhooks: secret": behind("/console/webhooks?tab=secrets", /^(Rotate|Create a secret)$/),
   "nodes: new publisher": asPublisher(behind("/console/nodes?tab=yours", "New publisher")),
   "nodes: new node": asPublisher(behind("/console/nodes?tab=yours", "New node")),
   "nodes: new token": asPublisher(behind("/console/nodes?tab=yours", "New token")),

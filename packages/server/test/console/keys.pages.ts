@@ -25,7 +25,7 @@ export function keysPages(scene: () => Scene): void {
       await visit.requireAccessible();
       await page.getByText("Waiting for the first call…").waitFor();
       assert.equal(await statusWith(scene(), secret), 200);
-      await page.getByText("The first call arrived. It works.").waitFor();
+      await page.getByText("The first call arrived. The key works.").waitFor();
       const bodies = laterBodies(visit);
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "hidden" });
@@ -52,7 +52,7 @@ export function keysPages(scene: () => Scene): void {
       await page.keyboard.press("Enter");
       await dialog.waitFor({ state: "hidden" });
       await until("the key stops", async () => (await statusWith(scene(), secret)) === 401);
-      await page.getByLabel(/^Show \d+ that ended/).check();
+      await page.getByLabel(/^Show \d+ revoked or expired/).check();
       await page.getByText("Revoked").first().waitFor();
       await visit.close();
     });
@@ -77,7 +77,7 @@ export function keysPages(scene: () => Scene): void {
         .last()
         .click();
       await visit.page.waitForURL(/subject=model/);
-      await visit.page.getByRole("button", { name: "Remove the filter For" }).waitFor();
+      await visit.page.getByRole("button", { name: "Remove filter: Model or operation" }).waitFor();
       await visit.close();
     });
 
@@ -158,7 +158,7 @@ export function keysPages(scene: () => Scene): void {
       await hers.requireAccessible();
       await hers.open(pages.keys);
       const revoke = hers.page.getByRole("button", { name: "Revoke Bootstrap key" });
-      assert.match((await revoke.getAttribute("title")) ?? "", /Owners revoke every key/);
+      assert.match((await revoke.getAttribute("title")) ?? "", /Owners revoke any key/);
       await makesWorkspace(hers);
       await hers.close();
     });
@@ -223,7 +223,7 @@ async function makeKey({ page }: Visit, name: string): Promise<string> {
   await page.getByRole("textbox", { name: "Name" }).waitFor();
   await page.keyboard.type(name);
   await page.keyboard.press("Enter");
-  const secret = (await page.getByRole("region", { name: "The key" }).textContent()) ?? "";
+  const secret = (await page.getByRole("region", { name: "Your key" }).textContent()) ?? "";
   assert.match(secret, /^service-\w{8}_\w{38}$/);
   return secret;
 }

@@ -282,7 +282,7 @@ export function openedPages(scene: () => Scene): void {
       const { page } = visit;
       try {
         await page.goto("/console/jobs");
-        await page.getByRole("heading", { name: "This server asks for a token" }).waitFor();
+        await page.getByRole("heading", { name: "Enter the token of this server" }).waitFor();
         await visit.requireAccessible();
         await visit.picture("opened-token");
         await page.getByLabel("Token").fill("not-the-token-of-the-operator");

@@ -6,23 +6,23 @@ import { textOf } from "../support/app-client.ts";
 import { contrastOfText, coverAt } from "./canvas-contrast.ts";
 import type { LookName, Scene } from "./scene.ts";
 
-const tiles = ["Requests", "Success", "p95 latency", "Credits today"];
+const tiles = ["Requests", "Success rate", "p95 latency", "Credits today"];
 
 export function overviewPages(scene: () => Scene): void {
   describe("the overview", () => {
     test("says that nothing has run, and the sample ends with a real picture", async () => {
       const visit = await scene().visit();
       await visit.open("/");
-      await visit.page.getByRole("heading", { name: "Nothing has run yet." }).waitFor();
+      await visit.page.getByRole("heading", { name: "Nothing has run yet" }).waitFor();
       await visit.requireAccessible();
       await visit.picture("overview-empty");
       await visit.page.getByRole("button", { name: "Run a sample" }).click();
-      await visit.page.getByRole("heading", { name: "Your first picture" }).waitFor();
+      await visit.page.getByRole("heading", { name: "Your first image" }).waitFor();
       await visit.page.getByRole("main").locator("img").waitFor();
       const image = `document.querySelector("main img")`;
       assert.ok((await visit.page.evaluate<number>(`${image}.decode().then(() => ${image}.naturalWidth)`)) > 0);
       await visit.requireAccessible();
-      await visit.page.getByRole("button", { name: "Show the overview" }).click();
+      await visit.page.getByRole("button", { name: "Show overview" }).click();
       await visit.page.getByRole("region", { name: "Success" }).getByText("100 %").waitFor();
       await visit.close();
     });
@@ -87,7 +87,7 @@ export function overviewPages(scene: () => Scene): void {
         await route.continue();
       });
       await page.goto("/");
-      await page.getByRole("heading", { level: 2, name: "Newest pictures" }).waitFor();
+      await page.getByRole("heading", { level: 2, name: "Latest images" }).waitFor();
       const before = await names();
       assert.deepEqual(before.slice(0, 5), [...tiles, "Requests by outcome"]);
       assert.equal(await page.locator("canvas").count(), 0, "nothing is read yet");

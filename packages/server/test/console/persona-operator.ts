@@ -94,7 +94,7 @@ async function makesKey(scene: Scene, visit: Visit, name: string): Promise<void>
   await dialog.getByRole("textbox", { name: "Credits a month, at most" }).fill("25");
   await dialog.getByRole("button", { name: "Create key" }).click();
   await page.getByText("Waiting for the first call…").waitFor();
-  await page.getByRole("button", { name: "Done, I have it" }).click();
+  await page.getByRole("button", { name: "Done, I have copied it" }).click();
   await page.getByRole("heading", { name }).waitFor();
   const keys = listOf((await scene.server.call({ path: "/account/keys" })).json(), "data");
   const made = keys.find((key) => textOf(key, "name") === name);

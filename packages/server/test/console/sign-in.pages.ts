@@ -44,11 +44,11 @@ export function signInPages(scene: () => Scene): void {
       await visit.page.waitForURL((url) => url.pathname === "/");
       const other = await scene().visit("light", { signedIn: false });
       await other.open(link);
-      await other.page.getByRole("heading", { level: 1, name: "This link was used already" }).waitFor();
+      await other.page.getByRole("heading", { level: 1, name: "This link has already been used" }).waitFor();
       await other.requireAccessible();
       await other.open(`/sign-in/${"x".repeat(43)}`);
-      await other.page.getByRole("heading", { level: 1, name: "This link is unknown" }).waitFor();
-      await other.page.getByRole("link", { name: "How to get a new link" }).click();
+      await other.page.getByRole("heading", { level: 1, name: "This link is not valid" }).waitFor();
+      await other.page.getByRole("link", { name: "Get a new link" }).click();
       await other.page.waitForURL("**/sign-in");
       await Promise.all([visit.close(), other.close()]);
     });
@@ -58,7 +58,7 @@ export function signInPages(scene: () => Scene): void {
       await visit.open("/sign-in/oidc");
       await visit.page.getByRole("alert").getByText("No sign-in provider is set up here").waitFor();
       await visit.open("/sign-in?problem=not_allowed&request=26746c6d-454a-420c-aa81-1c118dc59698");
-      await visit.page.getByRole("alert").getByText("You may not enter here").waitFor();
+      await visit.page.getByRole("alert").getByText("Your account has no access").waitFor();
       await visit.requireAccessible();
       await visit.close();
     });

@@ -58,7 +58,7 @@ describe("signing in at an OpenID provider", { skip }, () => {
     const { page, close } = await signIn("eve");
     try {
       await page.waitForURL(/\/sign-in\?problem=not_allowed/);
-      await page.getByRole("alert").getByText("You may not enter here").waitFor();
+      await page.getByRole("alert").getByText("Your account has no access").waitFor();
     } finally {
       await close();
     }

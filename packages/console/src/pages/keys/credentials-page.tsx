@@ -2,6 +2,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, Fingerprint, Plus, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { credentials as words } from "#strings/credentials";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
@@ -14,6 +15,7 @@ import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./keys.module.css";
 
@@ -22,23 +24,19 @@ const listQuery = queryOptions({
   queryFn: ({ signal }) => call(operations.listProviderCredentials, { signal }),
 });
 const key = listQuery.queryKey;
-const why = "Owners of the workspace decide whose account at the provider pays.";
 
 export function CredentialsPage(): ReactNode {
   const { data: account } = useQuery(accountQuery);
-  const mayNot = account === undefined || account.role === "owner" ? null : why;
+  const mayNot = account === undefined || account.role === "owner" ? null : words.ownersOnly;
   // The provider whose credential is being entered; empty for one still to be named.
   const [entered, setEntered] = useState<string | null>(null);
   const [removed, setRemoved] = useState<string | null>(null);
   return (
     <>
-      <PageHead
-        title="Provider credentials"
-        lead="Your own accounts at providers: calls go under your key, and the provider bills you."
-      >
+      <PageHead title={words.title} lead={words.lead}>
         <Button look="primary" why={mayNot} onClick={() => setEntered("")}>
           <Plus aria-hidden="true" />
-          Add credential
+          {words.add}
         </Button>
       </PageHead>
       <Stack>
@@ -66,14 +64,14 @@ function CredentialList(props: {
       <Panel>
         <Empty
           icon={Fingerprint}
-          title="No credential of your own"
+          title={words.none}
           actions={
             <Button why={props.mayNot} onClick={props.onAdd}>
-              Add one
+              {words.addFirst}
             </Button>
           }
         >
-          Calls go under the credentials of this server and are charged in credits.
+          {words.noneText}
         </Empty>
       </Panel>
     );
@@ -85,32 +83,27 @@ function CredentialList(props: {
             <h2>{each.provider}</h2>
             {each.is_used ? (
               <Chip tone="ok" icon={CircleCheck}>
-                In use
+                {words.inUse}
               </Chip>
             ) : (
               <Chip tone="warn" icon={TriangleAlert}>
-                Not in use
+                {words.notInUse}
               </Chip>
             )}
           </div>
-          <p className={kit.soft}>
-            {each.is_used
-              ? "Model calls of this workspace go under it, at no charge of ours."
-              : "The provider is served from other hosts now, or takes no credential of workspaces. Enter it again to bind it to where it is now."}
-          </p>
+          <p className={kit.soft}>{each.is_used ? words.inUseText : words.notInUseText}</p>
           <div className={styles.hosts}>
-            <span className={kit.soft}>Sent only to </span>
-            <code>{each.hosts.join(", ")}</code>
+            <Rich text={words.hosts} hosts={<code>{each.hosts.join(", ")}</code>} />
           </div>
           <div className={kit.soft}>
-            Set <Ago at={each.updated_at} />
+            <Rich text={words.updated} time={<Ago at={each.updated_at} />} />
           </div>
           <div className={kit.actions}>
             <Button small why={props.mayNot} onClick={() => props.onReplace(each.provider)}>
-              Replace
+              {words.replace}
             </Button>
             <Button small look="danger" why={props.mayNot} onClick={() => props.onRemove(each.provider)}>
-              Remove
+              {words.remove}
             </Button>
           </div>
         </li>
@@ -121,22 +114,19 @@ function CredentialList(props: {
 
 function Meaning(): ReactNode {
   return (
-    <Panel title="What it means">
+    <Panel title={words.about.title}>
       <ul className={styles.meaning}>
         <li>
-          <strong>Prices.</strong> Calls under your own credential cost no credits here: the provider bills its
-          account's owner. Limits, slots and the log stay as they are, and an estimate says 0.
+          <Rich text={words.about.prices} name={<strong>{words.about.pricesName}</strong>} />
         </li>
         <li>
-          <strong>Models.</strong> Where this server has no credential for a provider, its models appear for this
-          workspace alone.
+          <Rich text={words.about.models} name={<strong>{words.about.modelsName}</strong>} />
         </li>
         <li>
-          <strong>Safety.</strong> It is sealed, bound to the provider's hosts, never shown again, and every change is
-          in the audit.
+          <Rich text={words.about.safety} name={<strong>{words.about.safetyName}</strong>} />
         </li>
         <li>
-          <strong>Ending it.</strong> Keep it until no call is open: a call goes on under the credential it began with.
+          <Rich text={words.about.ending} name={<strong>{words.about.endingName}</strong>} />
         </li>
       </ul>
     </Panel>
@@ -147,7 +137,7 @@ function EnterCredential(props: { readonly provider: string | null; readonly onC
   const { provider, onClose } = props;
   return (
     <Dialog
-      title={provider ? `Replace the credential at ${provider}` : "Add a credential"}
+      title={provider ? words.enter.replace(provider) : words.enter.add}
       isOpen={provider !== null}
       onClose={onClose}
     >
@@ -169,37 +159,37 @@ function CredentialForm({ known, onClose }: { readonly known: string; readonly o
       }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: key });
-      toast(`The credential at ${provider.trim()} is stored. Calls go under it within five seconds.`);
+      toast(words.enter.saved(provider.trim()));
       onClose();
     },
   });
   const isReady = provider.trim() !== "" && text.trim().length >= 8;
   return (
     <DialogForm
-      action="Store credential"
+      action={words.enter.action}
       isBusy={save.isPending}
       fault={save.error}
-      why={isReady ? null : "Name the provider and enter its key, 8 characters or more."}
+      why={isReady ? null : words.enter.why}
       onCancel={onClose}
       onSubmit={() => save.mutate()}
     >
       {known === "" ? (
         <SelectField
-          label="Provider"
-          hint="Those that verify keys and bill their owner."
+          label={words.enter.provider}
+          hint={words.enter.providerHint}
           required
-          choices={[{ value: "", label: "Choose…" }].concat(takers.map((name) => ({ value: name, label: name })))}
+          choices={[{ value: "", label: words.enter.choose }, ...takers.map((name) => ({ value: name, label: name }))]}
           value={provider}
           onChange={(event) => setProvider(event.target.value)}
         />
       ) : null}
       <TextField
-        label="Key"
+        label={words.enter.key}
         type="password"
         required
         autoComplete="off"
         spellCheck={false}
-        hint="As the provider gave it; id:secret where it gave a pair. It is sealed and never shown again."
+        hint={words.enter.keyHint}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
@@ -214,22 +204,21 @@ function RemoveCredential(props: { readonly provider: string | null; readonly on
     mutationFn: (name: string) => call(operations.deleteProviderCredential, { params: { provider: name } }),
     onSuccess: (_, name) => {
       queries.invalidateQueries({ queryKey: key });
-      toast(`The credential at ${name} is removed.`);
+      toast(words.removal.done(name));
       onClose();
     },
-    onError: (thrown) => toastFault(thrown, "The credential is still there"),
+    onError: (thrown) => toastFault(thrown, words.removal.failed),
   });
   return (
     <Confirm
-      title={`Remove the credential at ${provider ?? ""}?`}
+      title={words.removal.title(provider ?? "")}
       isOpen={provider !== null}
       onClose={onClose}
-      action="Remove"
+      action={words.removal.action}
       isBusy={remove.isPending}
       onConfirm={() => provider !== null && remove.mutate(provider)}
     >
-      Calls go under the credential of this server again and are charged in credits; models that only your credential
-      reached are gone with it. Calls that are open under it cannot be followed any more.
+      {words.removal.text}
     </Confirm>
   );
 }

@@ -1,7 +1,9 @@
 // Changes an existing key: its caps, and its end.
+
 import type { AccountKey, KeyCaps } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { keys as words } from "#strings/keys";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -9,6 +11,7 @@ import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { creditsOf } from "../../ui/figures.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { capsQuery, keysQuery } from "./key-queries.ts";
 import styles from "./keys.module.css";
@@ -20,7 +23,7 @@ interface ChangeProps {
 
 export function RevokeKey({ of, onClose }: ChangeProps): ReactNode {
   return (
-    <Dialog title="Revoke this key?" isOpen={of !== null} onClose={onClose}>
+    <Dialog title={words.revocation.title} isOpen={of !== null} onClose={onClose}>
       {of === null ? null : <Revocation of={of} onClose={onClose} />}
     </Dialog>
   );
@@ -33,30 +36,25 @@ function Revocation({ of, onClose }: { readonly of: AccountKey; readonly onClose
     mutationFn: () => call(operations.revokeKey, { params: { keyId: of.id } }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: keysQuery.queryKey });
-      toast(`“${of.name}” is revoked.`);
+      toast(words.revocation.done(of.name));
       onClose();
     },
   });
   return (
     <DialogForm
-      action="Revoke key"
+      action={words.revocation.action}
       look="danger"
       isBusy={revoke.isPending}
       fault={revoke.error}
-      why={typed.trim() === of.name ? null : "Type the name of the key first."}
+      why={typed.trim() === of.name ? null : words.revocation.why}
       onCancel={onClose}
       onSubmit={() => revoke.mutate()}
     >
       <p>
-        Every program that uses <strong>{of.name}</strong> (<code>{of.hint}…</code>) stops working within five seconds.
-        This cannot be taken back; jobs that run already go on.
+        <Rich text={words.revocation.text} name={<strong>{of.name}</strong>} hint={<code>{of.hint}…</code>} />
       </p>
       <TextField
-        label={
-          <>
-            Type <code className={styles.typed}>{of.name}</code> to confirm
-          </>
-        }
+        label={<Rich text={words.revocation.confirm} name={<code className={styles.typed}>{of.name}</code>} />}
         autoComplete="off"
         spellCheck={false}
         value={typed}
@@ -68,7 +66,7 @@ function Revocation({ of, onClose }: { readonly of: AccountKey; readonly onClose
 
 export function EditCaps({ of, onClose }: ChangeProps): ReactNode {
   return (
-    <Dialog title={of === null ? "" : `Caps of “${of.name}”`} isOpen={of !== null} onClose={onClose}>
+    <Dialog title={of === null ? "" : words.capsOf.title(of.name)} isOpen={of !== null} onClose={onClose}>
       {of === null ? null : <CapsOf of={of} onClose={onClose} />}
     </Dialog>
   );
@@ -81,8 +79,7 @@ function CapsOf({ of, onClose }: { readonly of: AccountKey; readonly onClose: ()
 }
 
 const amount = /^\d{1,12}(\.\d{1,6})?$/;
-const wrongIn = (text: string) =>
-  text === "" || amount.test(text) ? null : "An amount of credits such as 25 or 0.5, or nothing for no cap.";
+const wrongIn = (text: string) => (text === "" || amount.test(text) ? null : words.amount);
 
 function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose: () => void }): ReactNode {
   const [day, setDay] = useState(caps.daily_credits_max ?? "");
@@ -96,29 +93,26 @@ function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose:
       }),
     onSuccess: (now) => {
       queries.setQueryData(capsQuery(caps.key_id).queryKey, now);
-      toast("The caps are set. They hold within five seconds everywhere.");
+      toast(words.capsOf.saved);
       onClose();
     },
   });
   const isWrong = wrongIn(day) !== null || wrongIn(month) !== null;
   return (
     <DialogForm
-      action="Save caps"
+      action={words.capsOf.action}
       isBusy={save.isPending}
       fault={save.error}
-      why={isWrong ? "An amount is not readable." : null}
+      why={isWrong ? words.capsOf.why : null}
       onCancel={onClose}
       onSubmit={() => save.mutate()}
     >
-      <p>
-        A call that could exceed a cap is answered 402 and does not run. Days and months are UTC. What open calls may
-        still cost counts too: {creditsOf(caps.held)} now.
-      </p>
+      <p>{words.capsOf.text(creditsOf(caps.held))}</p>
       <div className={styles.pair}>
         <TextField
-          label="Credits a day"
-          hint={`${creditsOf(caps.spent_today)} spent today`}
-          placeholder="No cap"
+          label={words.capsOf.day}
+          hint={words.capsOf.spentToday(creditsOf(caps.spent_today))}
+          placeholder={words.noCap}
           inputMode="decimal"
           autoComplete="off"
           value={day}
@@ -126,9 +120,9 @@ function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose:
           onChange={(event) => setDay(event.target.value.trim())}
         />
         <TextField
-          label="Credits a month"
-          hint={`${creditsOf(caps.spent_this_month)} spent this month`}
-          placeholder="No cap"
+          label={words.capsOf.month}
+          hint={words.capsOf.spentThisMonth(creditsOf(caps.spent_this_month))}
+          placeholder={words.noCap}
           inputMode="decimal"
           autoComplete="off"
           value={month}

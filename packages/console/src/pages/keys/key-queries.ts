@@ -1,5 +1,6 @@
 import type { AccountKey } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
+import { keys as words } from "#strings/keys";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 
@@ -29,10 +30,10 @@ export function stateOf(key: AccountKey, now: number): KeyState {
 }
 
 export const scopes = [
-  { name: "models", does: "Run models through the router" },
-  { name: "partners", does: "Tasks at partners" },
-  { name: "workflows", does: "Workflows, jobs and assets" },
-  { name: "registry", does: "Publish nodes in the registry" },
-  { name: "account", does: "Manage keys, members, usage and webhooks" },
+  { name: "models", does: words.scopes.models },
+  { name: "partners", does: words.scopes.partners },
+  { name: "workflows", does: words.scopes.workflows },
+  { name: "registry", does: words.scopes.registry },
+  { name: "account", does: words.scopes.account },
 ] as const;
 export type ScopeName = (typeof scopes)[number]["name"];

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Ban, Clock, KeyRound, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { keys as words } from "#strings/keys";
 import { accountQuery } from "../../api/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -13,6 +14,7 @@ import kit from "../../ui/kit.module.css";
 import { CreditMeter } from "../../ui/meter.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { EditCaps, RevokeKey } from "./key-changes.tsx";
 import { capsQuery, keysQuery, makersQuery, stateOf } from "./key-queries.ts";
 import styles from "./keys.module.css";
@@ -29,13 +31,10 @@ export function KeysPage(): ReactNode {
     navigate({ search: ({ new: _, ...rest }) => (isOpen ? { ...rest, new: true } : rest) });
   return (
     <>
-      <PageHead
-        title="API keys"
-        lead="Keys let programs act for this workspace. Each is shown once, when it is made; only its hash is kept."
-      >
+      <PageHead title={words.title} lead={words.lead}>
         <Button look="primary" onClick={() => open(true)}>
           <Plus aria-hidden="true" />
-          New key
+          {words.newKey}
         </Button>
       </PageHead>
       <KeyList onNew={() => open(true)} onRevoke={setRevoked} onCaps={setCapped} onRotate={setRotated} />
@@ -65,12 +64,12 @@ function KeyList({ onNew, ...actions }: Actions & { readonly onNew: () => void }
   const count = keys.length - works.length;
   return (
     <Panel
-      title={`${works.length} ${works.length === 1 ? "key works" : "keys work"}`}
+      title={words.active(works.length)}
       flush
       actions={
         count === 0 ? null : (
           <CheckField
-            label={`Show ${count} that ended`}
+            label={words.showEnded(count)}
             checked={ended ?? false}
             onChange={(event) =>
               navigate({ search: ({ ended: _, ...rest }) => (event.target.checked ? { ...rest, ended: true } : rest) })
@@ -82,14 +81,14 @@ function KeyList({ onNew, ...actions }: Actions & { readonly onNew: () => void }
       {shown.length === 0 ? (
         <Empty
           icon={KeyRound}
-          title="No key works now"
+          title={words.none}
           actions={
             <Button look="primary" onClick={onNew}>
-              Create the first key
+              {words.createFirst}
             </Button>
           }
         >
-          A key is what a program sends as <code>Authorization: Bearer …</code>.
+          <Rich text={words.noneText} header={<code>Authorization: Bearer …</code>} />
         </Empty>
       ) : (
         <ul className={styles.list}>
@@ -116,11 +115,11 @@ function KeyRow({ of, onRevoke, onCaps, onRotate }: Actions & { readonly of: Acc
           <code className={styles.hint}>{of.hint}…</code>
           {state === "revoked" ? (
             <Chip tone="bad" icon={Ban}>
-              Revoked
+              {words.revoked}
             </Chip>
           ) : state === "expired" ? (
             <Chip tone="warn" icon={Clock}>
-              Expired
+              {words.expired}
             </Chip>
           ) : null}
           {of.scopes.map((scope) => (
@@ -135,25 +134,25 @@ function KeyRow({ of, onRevoke, onCaps, onRotate }: Actions & { readonly of: Acc
       <div className={styles.acts}>
         {state === "works" ? (
           <>
-            <Button small why={isOwner ? null : "Caps are set by owners of the workspace."} onClick={() => onCaps(of)}>
-              Caps
+            <Button small why={isOwner ? null : words.capsWhy} onClick={() => onCaps(of)}>
+              {words.caps}
             </Button>
             <Button
               small
-              aria-label={`Rotate ${of.name}`}
-              why={isOwner || isMine ? null : "Owners rotate every key, members those that they made."}
+              aria-label={words.rotateNamed(of.name)}
+              why={isOwner || isMine ? null : words.rotateWhy}
               onClick={() => onRotate(of)}
             >
-              Rotate
+              {words.rotate}
             </Button>
             <Button
               small
               look="danger"
-              aria-label={`Revoke ${of.name}`}
-              why={isOwner || isMine ? null : "Owners revoke every key, members those that they made."}
+              aria-label={words.revokeNamed(of.name)}
+              why={isOwner || isMine ? null : words.revokeWhy}
               onClick={() => onRevoke(of)}
             >
-              Revoke
+              {words.revoke}
             </Button>
           </>
         ) : null}
@@ -170,20 +169,20 @@ function KeyTimes({ of }: { readonly of: AccountKey }): ReactNode {
   return (
     <dl className={styles.times}>
       <div>
-        <dt>Last used</dt>
+        <dt>{words.lastUsed}</dt>
         <dd>
           <Ago at={of.last_used_at} />
         </dd>
       </div>
       <div>
-        <dt>Created</dt>
+        <dt>{words.created}</dt>
         <dd>
           <Ago at={of.created_at} />
-          {maker ? <span className={kit.soft}> by {maker}</span> : null}
+          {maker ? <span className={kit.soft}>{words.createdBy(maker)}</span> : null}
         </dd>
       </div>
       <div>
-        <dt>{of.revoked_at ? "Revoked" : "Expires"}</dt>
+        <dt>{of.revoked_at ? words.revoked : words.expires}</dt>
         <dd>
           <Ago at={of.revoked_at ?? of.expires_at} />
         </dd>
@@ -194,16 +193,16 @@ function KeyTimes({ of }: { readonly of: AccountKey }): ReactNode {
 
 function Spent({ of }: { readonly of: AccountKey }): ReactNode {
   const { data, isError } = useQuery({ ...capsQuery(of.id), staleTime: 15_000 });
-  if (isError) return <span className={kit.soft}>What it spent cannot be read now.</span>;
+  if (isError) return <span className={kit.soft}>{words.spentUnknown}</span>;
   if (data === undefined) return <Skeleton height="1.4rem" />;
   return (
     <>
       {data.daily_credits_max === null ? null : (
-        <CreditMeter label="Credits today" spent={data.spent_today} max={data.daily_credits_max} />
+        <CreditMeter label={words.today} spent={data.spent_today} max={data.daily_credits_max} />
       )}
-      <CreditMeter label="Credits this month" spent={data.spent_this_month} max={data.monthly_credits_max} />
+      <CreditMeter label={words.thisMonth} spent={data.spent_this_month} max={data.monthly_credits_max} />
       <Link className={styles.usage} to="/console/usage" search={{ api_key_id: of.id }}>
-        Usage
+        {words.usage}
       </Link>
     </>
   );

@@ -4,6 +4,7 @@ import type { CreatedAccountKey } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, LoaderCircle } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { keys as words } from "#strings/keys";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
@@ -16,6 +17,7 @@ import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
 import { SnippetTabs } from "../../ui/snippets/snippet-tabs.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toastFault } from "../../ui/toast.tsx";
 import { type FirstCallLanguage, firstCall, firstCallLanguages } from "./first-call.ts";
 import { keysQuery, type ScopeName, scopes } from "./key-queries.ts";
@@ -29,7 +31,7 @@ export function NewKey({ isOpen, onClose }: { readonly isOpen: boolean; readonly
   };
   return (
     <Dialog
-      title={made === null ? "New API key" : `“${made.name}” is ready`}
+      title={made === null ? words.create.title : words.ready.title(made.name)}
       isOpen={isOpen || made !== null}
       onClose={close}
     >
@@ -47,11 +49,11 @@ interface Draft {
 
 const usual: readonly ScopeName[] = ["models", "partners", "workflows", "registry"];
 const expiries = [
-  { value: "", label: "Never" },
-  { value: "7", label: "In 7 days" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
+  { value: "", label: words.create.expiries.never },
+  { value: "7", label: words.create.expiries.days(7) },
+  { value: "30", label: words.create.expiries.days(30) },
+  { value: "90", label: words.create.expiries.days(90) },
+  { value: "365", label: words.create.expiries.year },
 ];
 const dayMs = 86_400_000;
 const amount = /^\d{1,12}(\.\d{1,6})?$/;
@@ -73,18 +75,18 @@ function KeyForm(props: { readonly onMade: (key: CreatedAccountKey) => void; rea
   const isOwner = account?.role === "owner";
   return (
     <DialogForm
-      action="Create key"
+      action={words.create.action}
       isBusy={create.isPending}
       fault={create.error}
       onCancel={props.onCancel}
       onSubmit={() => {
         setAsked(true);
-        if (Object.values(wrong).every((words) => words === null)) create.mutate();
+        if (Object.values(wrong).every((each) => each === null)) create.mutate();
       }}
     >
       <TextField
-        label="Name"
-        hint="What is it for? “CI of the website”, “Ada's laptop”."
+        label={words.create.name}
+        hint={words.create.nameHint}
         required
         autoComplete="off"
         maxLength={100}
@@ -99,18 +101,18 @@ function KeyForm(props: { readonly onMade: (key: CreatedAccountKey) => void; rea
       />
       <div className={styles.pair}>
         <SelectField
-          label="Expires"
+          label={words.create.expires}
           choices={expiries}
           value={draft.days}
           onChange={(event) => change({ days: event.target.value })}
         />
         <TextField
-          label="Credits a month, at most"
+          label={words.create.month}
           inputMode="decimal"
           autoComplete="off"
-          placeholder="No cap"
+          placeholder={words.noCap}
           disabled={!isOwner}
-          hint={isOwner ? undefined : "Caps are set by owners of the workspace."}
+          hint={isOwner ? undefined : words.capsWhy}
           value={draft.month}
           wrong={isAsked ? wrong.month : null}
           onChange={(event) => change({ month: event.target.value })}
@@ -131,7 +133,7 @@ function Scopes(props: {
     );
   return (
     <fieldset className={styles.scopes}>
-      <legend>May reach</legend>
+      <legend>{words.create.scopes}</legend>
       {scopes.map(({ name, does }) => (
         <CheckField
           key={name}
@@ -155,9 +157,9 @@ function Scopes(props: {
 
 function wrongIn({ name, scopes: chosen, month }: Draft) {
   return {
-    name: name.trim() === "" ? "Give it a name: you will want to know which key to revoke." : null,
-    scopes: chosen.length === 0 ? "A key that reaches nothing is of no use: choose at least one." : null,
-    month: month === "" || amount.test(month) ? null : "An amount of credits such as 25 or 0.5, or nothing for no cap.",
+    name: name.trim() === "" ? words.create.nameMissing : null,
+    scopes: chosen.length === 0 ? words.create.scopesMissing : null,
+    month: month === "" || amount.test(month) ? null : words.amount,
   };
 }
 
@@ -169,7 +171,7 @@ async function createKey({ name, scopes: chosen, days, month }: Draft): Promise<
   if (month === "") return key;
   const caps = { daily_credits_max: null, monthly_credits_max: month };
   await call(operations.setKeyCaps, { params: { keyId: key.id }, json: caps }).catch((thrown: unknown) =>
-    toastFault(thrown, "The key is made, and its cap is not set"),
+    toastFault(thrown, words.create.capNotSet),
   );
   return key;
 }
@@ -190,15 +192,15 @@ export function ReadyKey({
   return (
     <>
       <p>
-        <strong>Copy it now.</strong> It is not stored: after this panel closes it is shown nowhere.
+        <Rich text={words.ready.text} copy={<strong>{words.ready.copyNow}</strong>} />
       </p>
       <div ref={copy}>
-        <ShownOnce label="The key" text={made.secret} copyLabel="Copy key" look="primary" />
+        <ShownOnce label={words.ready.key} text={made.secret} copyLabel={words.ready.copyKey} look="primary" />
       </div>
-      <ShownOnce label="For a .env file" text={`ATELIER_API_KEY=${made.secret}`} copyLabel="Copy line" />
+      <ShownOnce label={words.ready.env} text={`ATELIER_API_KEY=${made.secret}`} copyLabel={words.ready.copyLine} />
       <SnippetTabs
-        label="First call"
-        labelOf={() => "A first call"}
+        label={words.ready.firstCall}
+        labelOf={() => words.ready.firstCall}
         shown={firstCallLanguages}
         chosen={tab}
         onChoose={setTab}
@@ -208,7 +210,7 @@ export function ReadyKey({
       <FirstCall keyId={made.id} />
       <DialogFoot>
         <Button look="primary" onClick={onClose}>
-          Done, I have it
+          {words.ready.done}
         </Button>
       </DialogFoot>
     </>
@@ -229,8 +231,8 @@ function FirstCall({ keyId }: { readonly keyId: string }): ReactNode {
   return (
     <p className={styles.firstCall} data-used={isUsed} role="status">
       {isUsed ? <CircleCheck aria-hidden="true" /> : <LoaderCircle aria-hidden="true" />}
-      {isUsed ? "The first call arrived. It works." : "Waiting for the first call…"}
-      {!isUsed && error ? ` (${asFault(error).message})` : null}
+      {isUsed ? words.ready.arrived : words.ready.waiting}
+      {!isUsed && error ? words.ready.problem(asFault(error).message) : null}
     </p>
   );
 }

@@ -1,14 +1,19 @@
 // Replaces a key with a new one. The old key keeps working for a while, so that programs can switch without a gap.
+
 import type { AccountKey, CreatedAccountKey } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { keys } from "#strings/keys";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField } from "../../ui/fields.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { keysQuery } from "./key-queries.ts";
 import { ReadyKey } from "./new-key.tsx";
+
+const words = keys.rotation;
 
 export function RotateKey({
   of,
@@ -22,7 +27,7 @@ export function RotateKey({
     setMade(null);
     onClose();
   };
-  const title = made === null ? `Rotate “${of?.name ?? ""}”` : `The new “${made.name}” is ready`;
+  const title = made === null ? words.title(of?.name ?? "") : words.ready(made.name);
   return (
     <Dialog title={title} isOpen={of !== null} onClose={close}>
       {made !== null ? (
@@ -35,11 +40,11 @@ export function RotateKey({
 }
 
 const overlaps = [
-  { value: "3600", label: "One hour" },
-  { value: "86400", label: "One day" },
-  { value: "604800", label: "Seven days" },
-  { value: "2592000", label: "30 days" },
-  { value: "0", label: "Not at all: it ends now" },
+  { value: "3600", label: words.overlaps.hour },
+  { value: "86400", label: words.overlaps.day },
+  { value: "604800", label: words.overlaps.week },
+  { value: "2592000", label: words.overlaps.month },
+  { value: "0", label: words.overlaps.none },
 ];
 
 function Rotation(props: {
@@ -59,7 +64,7 @@ function Rotation(props: {
   });
   return (
     <DialogForm
-      action="Make the new key"
+      action={words.action}
       look={overlap === "0" ? "danger" : "primary"}
       isBusy={rotate.isPending}
       fault={rotate.error}
@@ -67,11 +72,10 @@ function Rotation(props: {
       onSubmit={() => rotate.mutate()}
     >
       <p>
-        The new key has the name, reach and caps of <strong>{name}</strong> (<code>{hint}…</code>). Move your programs
-        to it while the old one still works.
+        <Rich text={words.text} name={<strong>{name}</strong>} hint={<code>{hint}…</code>} />
       </p>
       <SelectField
-        label="The old key goes on for"
+        label={words.overlap}
         choices={overlaps}
         value={overlap}
         onChange={(event) => setOverlap(event.target.value)}

@@ -2,6 +2,7 @@
 import type { AccountMember, AddedMember, MemberRole } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { members as words } from "#strings/members";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,12 +11,13 @@ import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, Select, SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./members.module.css";
 
 const roles: readonly { readonly value: MemberRole; readonly label: string }[] = [
-  { value: "member", label: "Member" },
-  { value: "owner", label: "Owner" },
+  { value: "member", label: words.roles.member },
+  { value: "owner", label: words.roles.owner },
 ];
 const roleIn = (value: string): MemberRole => (value === "owner" ? "owner" : "member");
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text.trim());
@@ -32,7 +34,7 @@ export function AddMember({ isOpen, onClose, workspaceId }: Opened & { readonly 
     onClose();
   };
   return (
-    <Dialog title={added ? `${added.name} is a member` : "Add a member"} isOpen={isOpen} onClose={close}>
+    <Dialog title={added ? words.add.done(added.name) : words.add.title} isOpen={isOpen} onClose={close}>
       {added === null ? (
         <MemberForm workspaceId={workspaceId} onAdded={setAdded} onClose={close} />
       ) : (
@@ -65,26 +67,22 @@ function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) =>
     onSuccess: (member) => {
       queries.invalidateQueries({ queryKey: ["members"] });
       if (member.sign_in !== undefined) return props.onAdded(member);
-      toast(`${member.name} is a member now.`);
+      toast(words.add.toast(member.name));
       props.onClose();
     },
   });
   return (
     <DialogForm
-      action="Add member"
+      action={words.add.action}
       isBusy={add.isPending}
       fault={add.error}
-      why={who.trim() === "" ? "Say who it is." : null}
+      why={who.trim() === "" ? words.add.why : null}
       onCancel={props.onClose}
       onSubmit={() => add.mutate()}
     >
       <TextField
-        label="Name, or person id"
-        hint={
-          isKnown
-            ? "A person who has an account here already: they are added without a link."
-            : "A new person gets a sign-in link that works once. A person who is here already is added by their id."
-        }
+        label={words.add.who}
+        hint={isKnown ? words.add.known : words.add.unknown}
         required
         autoComplete="off"
         value={who}
@@ -92,23 +90,19 @@ function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) =>
       />
       {isKnown ? null : (
         <TextField
-          label="E-mail address"
+          label={words.add.email}
           type="email"
           autoComplete="off"
-          hint="For people to recognise each other; nothing is sent to it."
+          hint={words.add.emailHint}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />
       )}
       <SelectField
-        label="Role"
+        label={words.add.role}
         choices={roles}
         value={role}
-        hint={
-          role === "owner"
-            ? "Owners manage the workspace, its members and all its keys."
-            : "Members use the workspace and manage the keys that they made."
-        }
+        hint={role === "owner" ? words.add.owner : words.add.member}
         onChange={(event) => setRole(roleIn(event.target.value))}
       />
       {isKnown ? null : <LinkLife hours={hours} onChoose={setHours} />}
@@ -117,19 +111,19 @@ function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) =>
 }
 
 const lives = [
-  { value: "1", label: "1 hour" },
-  { value: "24", label: "1 day" },
-  { value: "72", label: "3 days" },
-  { value: "168", label: "7 days" },
+  { value: "1", label: words.link.lives.hour },
+  { value: "24", label: words.link.lives.day },
+  { value: "72", label: words.link.lives.days(3) },
+  { value: "168", label: words.link.lives.days(7) },
 ];
 
 function LinkLife({ hours, onChoose }: { readonly hours: string; readonly onChoose: (hours: string) => void }) {
   return (
     <SelectField
-      label="The sign-in link works for"
+      label={words.link.life}
       choices={lives}
       value={hours}
-      hint="It works once. Until they have signed in, you can make a new one."
+      hint={words.link.lifeHint}
       onChange={(event) => onChoose(event.target.value)}
     />
   );
@@ -139,7 +133,7 @@ function LinkLife({ hours, onChoose }: { readonly hours: string; readonly onChoo
 export function InviteAgain(props: Opened & { readonly of: AccountMember | null }): ReactNode {
   const { of, onClose } = props;
   return (
-    <Dialog title={`New link for ${of?.name ?? ""}`} isOpen={of !== null} onClose={onClose}>
+    <Dialog title={words.newLinkFor(of?.name ?? "")} isOpen={of !== null} onClose={onClose}>
       {of === null ? null : <NewLink {...props} of={of} />}
     </Dialog>
   );
@@ -157,13 +151,13 @@ function NewLink({ of, workspaceId, onClose }: Opened & { readonly of: AccountMe
   if (invite.data) return <SignInLink of={{ name: of.name, sign_in: invite.data }} onClose={onClose} />;
   return (
     <DialogForm
-      action="Make a new link"
+      action={words.link.action}
       isBusy={invite.isPending}
       fault={invite.error}
       onCancel={onClose}
       onSubmit={() => invite.mutate()}
     >
-      <p className={styles.words}>{of.name} has not signed in yet. A new link ends the earlier one.</p>
+      <p className={styles.words}>{words.link.text(of.name)}</p>
       <LinkLife hours={hours} onChoose={setHours} />
     </DialogForm>
   );
@@ -179,17 +173,17 @@ function SignInLink({
   return (
     <>
       <p>
-        Hand this link to {of.name}. It signs them in once, and is shown this one time.
+        {words.link.give(of.name)}
         {of.sign_in ? (
           <>
             {" "}
-            It ends <Ago at={of.sign_in.expires_at} />.
+            <Rich text={words.link.expires} time={<Ago at={of.sign_in.expires_at} />} />
           </>
         ) : null}
       </p>
-      <ShownOnce label="Sign-in link" text={of.sign_in?.url ?? ""} copyLabel="Copy link" look="primary" />
+      <ShownOnce label={words.link.label} text={of.sign_in?.url ?? ""} copyLabel={words.link.copy} look="primary" />
       <DialogFoot>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{words.link.done}</Button>
       </DialogFoot>
     </>
   );
@@ -206,8 +200,9 @@ export function RoleChoice({
   const change = useMutation({
     mutationFn: (role: MemberRole) =>
       call(operations.updateMember, { params: { workspaceId, personId: of.id }, json: { role } }),
-    onSuccess: ({ name, role }) => toast(`${name} is ${role === "owner" ? "an owner" : "a member"} now.`),
-    onError: (thrown) => toastFault(thrown, "The role is as it was"),
+    onSuccess: ({ name, role }) =>
+      toast(role === "owner" ? words.roleChanged.owner(name) : words.roleChanged.member(name)),
+    onError: (thrown) => toastFault(thrown, words.roleNotChanged),
     onSettled: () => {
       queries.invalidateQueries({ queryKey: ["members"] });
       queries.invalidateQueries({ queryKey: ["account"] });
@@ -215,7 +210,7 @@ export function RoleChoice({
   });
   return (
     <Select
-      label={`Role of ${of.name}`}
+      label={words.roleOf(of.name)}
       choices={roles}
       value={change.isPending ? change.variables : of.role}
       disabled={change.isPending}
@@ -228,7 +223,7 @@ export function RemoveMember(props: Opened & { readonly of: AccountMember | null
   const { of, isMe } = props;
   return (
     <Dialog
-      title={isMe ? "Leave this workspace?" : `Remove ${of?.name ?? ""}?`}
+      title={isMe ? words.removal.leave : words.removal.remove(of?.name ?? "")}
       isOpen={of !== null}
       onClose={props.onClose}
     >
@@ -247,7 +242,7 @@ function Removal({ of, isMe, workspaceId, onClose }: Opened & { readonly of: Acc
         query: keepKeys ? { keep_keys: true } : {},
       }),
     onSuccess: ({ revoked_keys }) => {
-      toast(`${of.name} is out. Keys revoked: ${revoked_keys.length}.`);
+      toast(words.removal.done(of.name, revoked_keys.length));
       onClose();
       if (isMe) location.assign("/");
       else queries.invalidateQueries({ queryKey: ["members"] });
@@ -255,19 +250,17 @@ function Removal({ of, isMe, workspaceId, onClose }: Opened & { readonly of: Acc
   });
   return (
     <DialogForm
-      action={isMe ? "Leave" : "Remove"}
+      action={isMe ? words.leave : words.remove}
       look="danger"
       isBusy={remove.isPending}
       fault={remove.error}
       onCancel={onClose}
       onSubmit={() => remove.mutate()}
     >
-      <p className={styles.words}>
-        {isMe ? "You lose" : `${of.name} loses`} access at once. Jobs, files and usage stay with the workspace.
-      </p>
+      <p className={styles.words}>{isMe ? words.removal.youLose : words.removal.theyLose(of.name)}</p>
       <CheckField
-        label="Leave their keys working"
-        hint="Otherwise the keys that they made are revoked in the same moment, and programs that use them stop."
+        label={words.removal.keepKeys}
+        hint={words.removal.keepKeysHint}
         checked={keepKeys}
         onChange={(event) => setKeepKeys(event.target.checked)}
       />

@@ -2,6 +2,7 @@ import type { Account, AccountMember } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Crown, Pencil, Plus, User, UserPlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { members as words } from "#strings/members";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
@@ -13,11 +14,10 @@ import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { AddMember, InviteAgain, RemoveMember, RoleChoice } from "./member-changes.tsx";
 import styles from "./members.module.css";
 import { NameWorkspace } from "./name-workspace.tsx";
-
-const onlyOwners = "Only owners of the workspace manage its members.";
 
 export function MembersPage(): ReactNode {
   const { data: account, error, refetch } = useQuery(accountQuery);
@@ -26,7 +26,7 @@ export function MembersPage(): ReactNode {
 }
 
 function Members({ account }: { readonly account: Account }): ReactNode {
-  const mayNot = account.role === "owner" ? null : onlyOwners;
+  const mayNot = account.role === "owner" ? null : words.ownersOnly;
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<AccountMember | null>(null);
   const [invited, setInvited] = useState<AccountMember | null>(null);
@@ -34,27 +34,26 @@ function Members({ account }: { readonly account: Account }): ReactNode {
   return (
     <>
       <PageHead
-        title="Members"
+        title={words.title}
         lead={
-          <>
-            People of <strong>{account.workspace.name}</strong> <CopyId id={account.workspace.id} />
-          </>
+          <Rich
+            text={words.lead}
+            name={<strong>{account.workspace.name}</strong>}
+            id={<CopyId id={account.workspace.id} />}
+          />
         }
       >
-        <Button
-          why={account.role === "owner" ? null : "Only owners rename the workspace."}
-          onClick={() => setNaming("rename")}
-        >
+        <Button why={account.role === "owner" ? null : words.renameWhy} onClick={() => setNaming("rename")}>
           <Pencil aria-hidden="true" />
-          Rename
+          {words.rename}
         </Button>
         <Button onClick={() => setNaming("create")}>
           <Plus aria-hidden="true" />
-          New workspace
+          {words.newWorkspace}
         </Button>
         <Button look="primary" why={mayNot} onClick={() => setAdding(true)}>
           <UserPlus aria-hidden="true" />
-          Add member
+          {words.addMember}
         </Button>
       </PageHead>
       <MemberList account={account} mayNot={mayNot} onRemove={setRemoved} onInvite={setInvited} />
@@ -87,7 +86,7 @@ function MemberList(props: {
   if (data === undefined) return <Skeleton height="4rem" count={3} />;
   const owners = data.filter(({ role }) => role === "owner").length;
   return (
-    <Panel title={data.length === 1 ? "1 member" : `${data.length} members`} flush>
+    <Panel title={words.count(data.length)} flush>
       <ul>
         {data.map((member) => {
           const isMe = member.id === account.person?.id;
@@ -96,35 +95,39 @@ function MemberList(props: {
             <li key={member.id} className={styles.row} data-member={member.id}>
               <div className={styles.who}>
                 <Heading>
-                  {member.name} {isMe ? <Chip tone="accent">You</Chip> : null}{" "}
-                  {member.has_signed_in === false ? <Chip tone="warn">Invited</Chip> : null}
+                  {member.name} {isMe ? <Chip tone="accent">{words.you}</Chip> : null}{" "}
+                  {member.has_signed_in === false ? <Chip tone="warn">{words.invited}</Chip> : null}
                 </Heading>
                 <div className={kit.soft}>
-                  {member.email ?? "No e-mail address known"} · joined <Ago at={member.joined_at} />
+                  <Rich
+                    text={words.joined}
+                    email={member.email ?? words.noEmail}
+                    time={<Ago at={member.joined_at} />}
+                  />
                 </div>
               </div>
               {mayNot === null && !isLast ? (
                 <RoleChoice workspaceId={id} of={member} />
               ) : (
-                <span title={isLast ? "The last owner stays one." : (mayNot ?? undefined)}>
+                <span title={isLast ? words.lastOwner : (mayNot ?? undefined)}>
                   <Chip tone={member.role === "owner" ? "ok" : "plain"} icon={member.role === "owner" ? Crown : User}>
-                    {member.role === "owner" ? "Owner" : "Member"}
+                    {member.role === "owner" ? words.roles.owner : words.roles.member}
                   </Chip>
                 </span>
               )}
               {member.has_signed_in === false && mayNot === null ? (
-                <Button small aria-label={`New link for ${member.name}`} onClick={() => props.onInvite(member)}>
-                  New link
+                <Button small aria-label={words.newLinkFor(member.name)} onClick={() => props.onInvite(member)}>
+                  {words.newLink}
                 </Button>
               ) : null}
               <Button
                 small
                 look="danger"
-                aria-label={isMe ? "Leave the workspace" : `Remove ${member.name}`}
-                why={isLast ? "The last owner cannot go: make another member an owner first." : isMe ? null : mayNot}
+                aria-label={isMe ? words.leaveWorkspace : words.removeNamed(member.name)}
+                why={isLast ? words.lastOwnerStays : isMe ? null : mayNot}
                 onClick={() => onRemove(member)}
               >
-                {isMe ? "Leave" : "Remove"}
+                {isMe ? words.leave : words.remove}
               </Button>
             </li>
           );

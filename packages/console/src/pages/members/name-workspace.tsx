@@ -1,7 +1,9 @@
 // Renames a workspace, or creates one and switches to it.
+
 import type { Workspace } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { members as words } from "#strings/members";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { forgetToken } from "../../api/session.ts";
@@ -19,7 +21,7 @@ interface Naming {
 export function NameWorkspace({ what, of, onClose }: Naming): ReactNode {
   return (
     <Dialog
-      title={what === "create" ? "New workspace" : "Rename the workspace"}
+      title={what === "create" ? words.naming.create : words.naming.rename}
       isOpen={what !== null}
       onClose={onClose}
     >
@@ -35,29 +37,25 @@ function NameForm({ what, of, onClose }: Naming & { readonly what: "rename" | "c
     mutationFn: () => (what === "rename" ? rename(of.id, name.trim()) : create(name.trim())),
     onSuccess: async (workspace) => {
       await (what === "create" ? queries.resetQueries() : queries.invalidateQueries());
-      toast(what === "rename" ? `The workspace is called ${workspace.name} now.` : `You are in ${workspace.name} now.`);
+      toast(what === "rename" ? words.naming.renamed(workspace.name) : words.naming.created(workspace.name));
       onClose();
     },
   });
   return (
     <DialogForm
-      action={what === "rename" ? "Rename" : "Create workspace"}
+      action={what === "rename" ? words.rename : words.naming.createAction}
       isBusy={save.isPending}
       fault={save.error}
-      why={name.trim() === "" ? "Give it a name." : null}
+      why={name.trim() === "" ? words.naming.why : null}
       onCancel={onClose}
       onSubmit={() => save.mutate()}
     >
       <TextField
-        label="Name"
+        label={words.naming.name}
         required
         maxLength={100}
         autoComplete="off"
-        hint={
-          what === "rename"
-            ? "All members see it."
-            : "Workspaces keep apart keys, credits, jobs and files. You are its first owner."
-        }
+        hint={what === "rename" ? words.naming.renameHint : words.naming.createHint}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />

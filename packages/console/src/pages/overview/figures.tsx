@@ -1,13 +1,17 @@
 // Four figures, each with a line of its recent values.
+
 import type { UsageSeries } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { overview } from "#strings/overview";
 import { seriesQuery } from "../../api/usage.ts";
 import { stepMs } from "../../ui/chart/chart-data.ts";
 import { creditsOf, percentOf, Sparkline, spanOf } from "../../ui/figures.tsx";
 import { type Range, rereadMs } from "../../ui/range/range.ts";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./overview.module.css";
+
+const words = overview.figures;
 
 export function Figures({ range }: { readonly range: Range }): ReactNode {
   const refetchInterval = rereadMs(range);
@@ -21,30 +25,28 @@ export function Figures({ range }: { readonly range: Range }): ReactNode {
   return (
     <div className={styles.figures}>
       <Figure
-        name="Requests"
+        name={words.requests}
         value={series?.total.calls.toLocaleString()}
         about={series && rateWords(series.total.calls / minutes)}
         values={valuesOf(series, (point) => point.calls)}
       />
       <Figure
-        name="Success"
+        name={words.success}
         value={series && (series.total.calls === 0 ? "–" : percentOf(1 - series.total.failures / series.total.calls))}
-        about={
-          series && (series.total.failures === 0 ? "no failures" : `${series.total.failures.toLocaleString()} failed`)
-        }
+        about={series && (series.total.failures === 0 ? words.noFailures : words.failed(series.total.failures))}
         values={presentOf(series, (point) => (point.calls === 0 ? null : 1 - point.failures / point.calls))}
       />
       <Figure
-        name="p95 latency"
+        name={words.latency}
         value={series && spanOf(series.total.p95_ms)}
-        about={series && `half within ${spanOf(series.total.p50_ms)}`}
+        about={series && words.median(spanOf(series.total.p50_ms))}
         values={presentOf(series, (point) => point.p95_ms)}
       />
       <Figure
-        name="Credits today"
+        name={words.credits}
         value={today.data && creditsOf(today.data.total.credits)}
         about={
-          today.data && (today.data.total.replays === 0 ? "since midnight" : replayWords(today.data.total.replays))
+          today.data && (today.data.total.replays === 0 ? words.sinceMidnight : words.replays(today.data.total.replays))
         }
         values={valuesOf(today.data, (point) => Number(point.credits))}
       />
@@ -56,7 +58,7 @@ export function Figures({ range }: { readonly range: Range }): ReactNode {
 export function ComingFigures(): ReactNode {
   return (
     <div className={styles.figures}>
-      {["Requests", "Success", "p95 latency", "Credits today"].map((name) => (
+      {[words.requests, words.success, words.latency, words.credits].map((name) => (
         <Figure key={name} name={name} value={undefined} about={undefined} values={[]} />
       ))}
     </div>
@@ -78,7 +80,7 @@ function Figure(props: {
         <>
           <p className={styles.value}>{props.value}</p>
           <p className={styles.about}>{props.about}</p>
-          <Sparkline values={props.values} label={`${props.name} over the range`} />
+          <Sparkline values={props.values} label={words.trend(props.name)} />
         </>
       )}
     </section>
@@ -104,10 +106,7 @@ function presentOf(series: UsageSeries | undefined, value: (point: Point) => num
 }
 
 function rateWords(rate: number): string {
-  if (rate === 0) return "none in this range";
-  if (rate < 1) return "less than one a minute";
-  return `${rate.toLocaleString(undefined, { maximumFractionDigits: rate < 10 ? 1 : 0 })} a minute`;
+  if (rate === 0) return words.none;
+  if (rate < 1) return words.underOne;
+  return words.perMinute(rate.toLocaleString(undefined, { maximumFractionDigits: rate < 10 ? 1 : 0 }));
 }
-
-const replayWords = (count: number): string =>
-  count === 1 ? "1 replay, free of charge" : `${count} replays, free of charge`;

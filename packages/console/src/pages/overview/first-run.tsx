@@ -4,6 +4,7 @@ import type { Graph, Job } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { overview } from "#strings/overview";
 import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
@@ -14,11 +15,14 @@ import { Progress } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { Picture } from "./now.tsx";
 import styles from "./overview.module.css";
+import { sampleCurl } from "./snippets.ts";
 
+const words = overview.first;
 const sampleModel = "sandbox/image-1";
-const prompt = "a small lighthouse on a green hill, morning light";
+const { prompt } = words;
 
 // Uses a model of this server if there is one, otherwise the engine alone.
 async function sampleGraph(): Promise<Graph> {
@@ -28,7 +32,7 @@ async function sampleGraph(): Promise<Graph> {
   const first = isThere
     ? {
         class_type: "AtelierModelImage",
-        _meta: { title: "The picture" },
+        _meta: { title: words.node },
         inputs: { model: sampleModel, prompt, width: 1024, height: 768, seed: Math.floor(Math.random() * 1e9) },
       }
     : { class_type: "EmptyImage", inputs: { width: 1024, height: 768, batch_size: 1, color: 3_104_080 } };
@@ -50,22 +54,20 @@ export function FirstRun(): ReactNode {
   const picture = job?.status === "succeeded" ? job.outputs.find(({ type }) => type === "image") : undefined;
   if (job !== null && picture !== undefined) {
     return (
-      <Panel title="Your first picture">
+      <Panel title={words.title}>
         <div className={styles.first}>
           <div className={styles.firstPicture}>
             <Picture id={picture.id} alt={prompt} />
           </div>
-          <p className={kit.soft}>
-            Made by a job of two nodes. It is in the gallery now, and its request and its cost are counted here.
-          </p>
+          <p className={kit.soft}>{words.text}</p>
           <div className={kit.actions}>
             <Button look="primary" onClick={() => queries.invalidateQueries()}>
-              Show the overview
+              {words.showOverview}
             </Button>
             <LinkButton to="/console/jobs/$jobId" params={{ jobId: job.id }}>
-              Open the job
+              {words.openJob}
             </LinkButton>
-            <LinkButton to="/console/models">Try a model</LinkButton>
+            <LinkButton to="/console/models">{words.tryModel}</LinkButton>
           </div>
         </div>
       </Panel>
@@ -75,35 +77,38 @@ export function FirstRun(): ReactNode {
     <Panel>
       <Empty
         icon={Sparkles}
-        title="Nothing has run yet."
+        title={words.none}
         actions={
           <Button look="primary" disabled={sample.isPending} onClick={() => sample.mutate()}>
             <Sparkles aria-hidden="true" />
-            {sample.isPending ? "Running…" : "Run a sample"}
+            {sample.isPending ? words.running : words.run}
           </Button>
         }
       >
-        A sample takes a few seconds, costs nothing, and ends with a picture.
+        {words.noneText}
       </Empty>
       <div className={styles.firstProgress} role="status">
-        {sample.isPending ? <Progress value={job?.progress?.value ?? null} label="The sample's progress" /> : null}
+        {sample.isPending ? <Progress value={job?.progress?.value ?? null} label={words.progress} /> : null}
         {sample.isError ? <FaultNote fault={sample.error} retry={() => sample.mutate()} /> : null}
       </div>
       <div className={styles.byHand}>
-        <h3>Or from a terminal</h3>
-        <CodeBlock wrap label="The same with curl" code={curlOf(config?.base_url ?? location.origin)} />
+        <h3>{words.terminal}</h3>
+        <CodeBlock
+          wrap
+          label={words.curl}
+          code={sampleCurl(config?.base_url ?? location.origin, sampleModel, prompt)}
+        />
         <p className={kit.soft}>
-          With a key from{" "}
-          <LinkButton small look="quiet" to="/profile/api-keys">
-            API keys
-          </LinkButton>
+          <Rich
+            text={words.key}
+            keys={
+              <LinkButton small look="quiet" to="/profile/api-keys">
+                {words.keys}
+              </LinkButton>
+            }
+          />
         </p>
       </div>
     </Panel>
   );
-}
-
-function curlOf(base: string): string {
-  const body = JSON.stringify({ prompt });
-  return `curl ${base}/v1/models/${sampleModel} \\\n  -H "Authorization: Bearer $ATELIER_API_KEY" \\\n  -H 'Content-Type: application/json' -d '${body}'`;
 }

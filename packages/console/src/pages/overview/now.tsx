@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Images } from "lucide-react";
 import type { ReactNode } from "react";
+import { overview as words } from "#strings/overview";
 import { call } from "../../api/client.ts";
 import { jobName, queueQuery } from "../../api/jobs.ts";
 import { operations } from "../../api/operations.ts";
@@ -13,11 +14,12 @@ import { Ago, Progress } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { Thumb, useObjectUrl } from "../../ui/thumb.tsx";
 import styles from "./overview.module.css";
 
 export const newestPicturesQuery = queryOptions({
-  queryKey: ["assets", "newest pictures"],
+  queryKey: ["assets", "newest-images"],
   queryFn: ({ signal }) => call(operations.listAssets, { query: { kind: "image", limit: 6 }, signal }),
 });
 
@@ -31,22 +33,22 @@ export function JobsNow({ hasQueue }: { readonly hasQueue: boolean }): ReactNode
   const jobs = useQuery({ ...newestJobsQuery, refetchInterval: 5_000 });
   return (
     <Panel
-      title="Jobs"
+      title={words.jobs.title}
       flush
       actions={
         <div className={kit.actions}>
           {hasQueue ? (
             <span className={styles.queue}>
               {queue.data
-                ? `${queue.data.running} running · ${queue.data.queued} queued`
+                ? words.jobs.queue(queue.data.running, queue.data.queued)
                 : queue.isError
-                  ? "The queue cannot be read now"
+                  ? words.jobs.queueUnknown
                   : null}
             </span>
           ) : null}
-          {queue.data?.paused ? <Chip tone="warn">Paused</Chip> : null}
+          {queue.data?.paused ? <Chip tone="warn">{words.jobs.paused}</Chip> : null}
           <LinkButton small to="/console/jobs">
-            All jobs
+            {words.jobs.all}
           </LinkButton>
         </div>
       }
@@ -67,8 +69,8 @@ export function JobsNow({ hasQueue }: { readonly hasQueue: boolean }): ReactNode
 function JobList({ jobs }: { readonly jobs: readonly Job[] }): ReactNode {
   if (jobs.length === 0) {
     return (
-      <Empty title="No job yet">
-        A job runs a graph of nodes. <Link to="/console/workflows">Drop a workflow</Link> to run one.
+      <Empty title={words.jobs.none}>
+        <Rich text={words.jobs.noneText} open={<Link to="/console/workflows">{words.jobs.open}</Link>} />
       </Empty>
     );
   }
@@ -82,7 +84,7 @@ function JobList({ jobs }: { readonly jobs: readonly Job[] }): ReactNode {
             <span className={styles.jobName}>{jobName(job)}</span>
             {job.status === "running" ? (
               <span className={styles.jobProgress}>
-                <Progress value={job.progress?.value ?? null} label="Progress" />
+                <Progress value={job.progress?.value ?? null} label={words.jobs.progress} />
               </span>
             ) : null}
             <span className={styles.jobAt}>
@@ -104,10 +106,10 @@ export function NewestPictures(): ReactNode {
   const query = useQuery({ ...newestPicturesQuery, refetchInterval: 15_000 });
   return (
     <Panel
-      title="Newest pictures"
+      title={words.images.title}
       actions={
         <LinkButton small to="/console/gallery">
-          Gallery
+          {words.images.gallery}
         </LinkButton>
       }
     >
@@ -118,15 +120,15 @@ export function NewestPictures(): ReactNode {
           <Skeleton height="13rem" />
         )
       ) : query.data.data.length === 0 ? (
-        <Empty icon={Images} title="No picture yet">
-          Pictures appear here the moment a job has made them.
+        <Empty icon={Images} title={words.images.none}>
+          {words.images.noneText}
         </Empty>
       ) : (
         <ul className={styles.pictures}>
           {query.data.data.map(({ id, file_path, created_at }) => (
             <li key={id}>
               <a className={styles.picture} href={`/console/gallery?asset=${id}`}>
-                <Picture id={id} alt={file_path ?? `Picture of ${created_at}`} />
+                <Picture id={id} alt={file_path ?? words.images.unnamed(created_at)} />
               </a>
             </li>
           ))}

@@ -1,8 +1,10 @@
 // The overview: four figures, requests over time, what is running now, and the newest pictures. Until something has run it says
 // so and offers a sample.
+
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useRef } from "react";
+import { overview as words } from "#strings/overview";
 import { configQuery } from "../../api/config.ts";
 import { seriesQuery, usageQuery } from "../../api/usage.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
@@ -29,7 +31,7 @@ export function OverviewPage(): ReactNode {
 function BesideApplication(): ReactNode {
   return (
     <>
-      <PageHead title="Overview" lead="Your own application, by the same API as in the cloud." />
+      <PageHead title={words.title} lead={words.selfHostedLead} />
       <Stack>
         <JobsNow hasQueue={false} />
         <NewestPictures />
@@ -45,14 +47,14 @@ function WholeOverview(): ReactNode {
   if (isNew === true) {
     return (
       <>
-        <PageHead title="Overview" />
+        <PageHead title={words.title} />
         <FirstRun />
       </>
     );
   }
   return (
     <>
-      <PageHead title="Overview">
+      <PageHead title={words.title}>
         <RangeChoice search={search} otherwise="24h" onChoose={(next) => navigate({ to: "/", search: next })} />
       </PageHead>
       {isNew === null ? <Coming /> : <Shown />}
@@ -94,11 +96,11 @@ function Coming(): ReactNode {
   return (
     <Stack>
       <ComingFigures />
-      <Panel title="Requests by outcome">
+      <Panel title={words.byOutcome}>
         <Skeleton height="16.15rem" />
       </Panel>
       <div className={styles.below}>
-        {["Jobs", "Newest pictures"].map((name) => (
+        {[words.jobs.title, words.images.title].map((name) => (
           <Panel key={name} title={name}>
             <Skeleton height="9rem" />
           </Panel>
@@ -115,10 +117,10 @@ function Traffic({ range }: { readonly range: ReturnType<typeof rangeOf> }): Rea
     refetchInterval: rereadMs(range),
   });
   return (
-    <Panel title="Requests by outcome">
+    <Panel title={words.byOutcome}>
       {query.data ? (
         <Chart
-          label="Requests by outcome"
+          label={words.byOutcome}
           kind="bars"
           data={byOutcome(query.data)}
           unit="count"

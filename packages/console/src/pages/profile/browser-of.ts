@@ -1,4 +1,6 @@
 // Shortens a browser's user agent until people can recognise it. It is only ever shown as text.
+import { profile as words } from "#strings/profile";
+
 const programs: readonly [RegExp, string][] = [
   [/\bEdg\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -17,9 +19,9 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 export function browserOf(userAgent: string | null): string {
-  if (userAgent === null) return "Unknown browser";
+  if (userAgent === null) return words.unknownBrowser;
   const program = programs.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (program === undefined) return userAgent.slice(0, 40);
-  return system === undefined ? program : `${program} on ${system}`;
+  return system === undefined ? program : words.browserOn(program, system);
 }

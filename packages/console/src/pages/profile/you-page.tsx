@@ -1,8 +1,10 @@
 // You: who is signed in, in which workspaces, and in which browsers. Everything here is personal.
+
 import type { AccountSession } from "@atelier/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LogOut, ShieldCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { profile as words } from "#strings/profile";
 import { accountQuery, workspacesQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { endDrafts } from "../../api/drafts.ts";
@@ -29,7 +31,7 @@ const sessionsQuery = queryOptions({
 export function YouPage(): ReactNode {
   return (
     <>
-      <PageHead title="You" lead="Who you are here, and where you are signed in.">
+      <PageHead title={words.title} lead={words.lead}>
         <SignOut />
       </PageHead>
       <Stack>
@@ -53,13 +55,13 @@ function SignOut(): ReactNode {
       sessionStorage.clear();
       location.assign("/sign-in");
     } catch (thrown) {
-      toastFault(thrown, "Signing out");
+      toastFault(thrown, words.notSignedOut);
     }
   };
   return (
     <Button onClick={leave}>
       <LogOut aria-hidden="true" />
-      Sign out
+      {words.signOut}
     </Button>
   );
 }
@@ -71,18 +73,18 @@ function Person(): ReactNode {
   const { person } = account;
   const runsServer = (
     <Chip tone="accent" icon={ShieldCheck}>
-      runs this server
+      {words.operator}
     </Chip>
   );
-  const id = person === undefined ? "none" : <CopyId id={person.id} />;
+  const id = person === undefined ? words.none : <CopyId id={person.id} />;
   return (
-    <Panel title={person?.name ?? "You"}>
+    <Panel title={person?.name ?? words.you}>
       <Facts
         of={[
-          ["E-mail", person?.email ?? "none"],
-          ["Role here", `${account.role} of ${account.workspace.name}`],
-          ["Operator", account.is_operator ? runsServer : "no"],
-          ["Your id", id],
+          [words.facts.email, person?.email ?? words.none],
+          [words.facts.role, words.roleIn(account.role, account.workspace.name)],
+          [words.facts.operator, account.is_operator ? runsServer : words.no],
+          [words.facts.id, id],
         ]}
       />
     </Panel>
@@ -94,22 +96,27 @@ function Workspaces(): ReactNode {
   const { data, error, refetch } = useQuery(workspacesQuery);
   if (error) return <FaultNote fault={error} retry={refetch} />;
   return (
-    <Panel title="Your workspaces" flush>
+    <Panel title={words.workspaces.title} flush>
       {data === undefined ? (
         <Skeleton height="5.17rem" />
       ) : (
         <Table
-          label="Your workspaces"
+          label={words.workspaces.title}
           rows={data.data}
           keyOf={({ id }) => id}
           columns={[
-            { name: "name", head: "Name", cell: ({ name }) => <span className={kit.longName}>{name}</span> },
-            { name: "role", head: "Your role", cell: ({ role }) => role ?? "" },
-            { name: "id", head: "Id", cell: ({ id }) => <CopyId id={id} /> },
+            {
+              name: "name",
+              head: words.workspaces.columns.name,
+              cell: ({ name }) => <span className={kit.longName}>{name}</span>,
+            },
+            { name: "role", head: words.workspaces.columns.role, cell: ({ role }) => role ?? "" },
+            { name: "id", head: words.workspaces.columns.id, cell: ({ id }) => <CopyId id={id} /> },
             {
               name: "current",
-              head: "Shown",
-              cell: ({ id }) => (id === account?.workspace.id ? <Chip tone="ok">this page</Chip> : null),
+              head: words.workspaces.columns.current,
+              cell: ({ id }) =>
+                id === account?.workspace.id ? <Chip tone="ok">{words.workspaces.current}</Chip> : null,
             },
           ]}
         />
@@ -122,30 +129,30 @@ function Sessions(): ReactNode {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(sessionsQuery);
   const [isAsking, setAsking] = useState(false);
-  const ended = async (words: string) => {
-    toast(words);
+  const ended = async (text: string) => {
+    toast(text);
     await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   };
   const end = useMutation({
     mutationFn: (session: AccountSession) => call(operations.endSession, { params: { sessionId: session.id } }),
-    onSuccess: () => ended("That browser is signed out."),
-    onError: (thrown) => toastFault(thrown, "Ending the session"),
+    onSuccess: () => ended(words.sessions.ended),
+    onError: (thrown) => toastFault(thrown, words.sessions.notEnded),
   });
   const endOthers = async () => {
     const { ended: count } = await call(operations.endOtherSessions);
     setAsking(false);
-    await ended(`${count} ${count === 1 ? "browser is" : "browsers are"} signed out.`);
+    await ended(words.sessions.endedMany(count));
   };
   if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
   const hasOthers = (data?.data.length ?? 0) > 1;
   return (
     <Panel
-      title="Where you are signed in"
+      title={words.sessions.title}
       flush
       actions={
         hasOthers ? (
           <Button small onClick={() => setAsking(true)}>
-            Sign out all others
+            {words.sessions.signOutOthers}
           </Button>
         ) : null
       }
@@ -158,11 +165,11 @@ function Sessions(): ReactNode {
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="Sign out all other browsers?"
-        action="Sign them out"
+        title={words.sessions.confirm}
+        action={words.sessions.confirmAction}
         onConfirm={endOthers}
       >
-        Everything they have open stops within a second. Keys and running jobs are not concerned.
+        {words.sessions.confirmText}
       </Confirm>
     </Panel>
   );
@@ -174,32 +181,40 @@ function SessionTable(props: {
 }): ReactNode {
   return (
     <Table
-      label="Sessions"
+      label={words.sessions.label}
       rows={props.sessions}
       keyOf={({ id }) => id}
       columns={[
         {
           name: "browser",
-          head: "Browser",
+          head: words.sessions.columns.browser,
           cell: ({ user_agent, is_current }) => (
             <>
               <span title={user_agent ?? ""}>{browserOf(user_agent)}</span>{" "}
-              {is_current ? <Chip tone="ok">this one</Chip> : null}
+              {is_current ? <Chip tone="ok">{words.sessions.current}</Chip> : null}
             </>
           ),
         },
-        { name: "address", head: "From", cell: ({ address }) => address ?? <span className={kit.soft}>unknown</span> },
-        { name: "by", head: "By", cell: ({ signed_in_by }) => (signed_in_by === "oidc" ? "single sign-on" : "link") },
-        { name: "since", head: "Signed in", cell: ({ created_at }) => <Ago at={created_at} /> },
-        { name: "seen", head: "Last seen", cell: ({ last_seen_at }) => <Ago at={last_seen_at} /> },
-        { name: "until", head: "Ends", cell: ({ expires_at }) => <Ago at={expires_at} /> },
+        {
+          name: "address",
+          head: words.sessions.columns.from,
+          cell: ({ address }) => address ?? <span className={kit.soft}>{words.sessions.unknown}</span>,
+        },
+        {
+          name: "by",
+          head: words.sessions.columns.by,
+          cell: ({ signed_in_by }) => (signed_in_by === "oidc" ? words.sessions.byOidc : words.sessions.byLink),
+        },
+        { name: "since", head: words.sessions.columns.since, cell: ({ created_at }) => <Ago at={created_at} /> },
+        { name: "seen", head: words.sessions.columns.seen, cell: ({ last_seen_at }) => <Ago at={last_seen_at} /> },
+        { name: "until", head: words.sessions.columns.until, cell: ({ expires_at }) => <Ago at={expires_at} /> },
         {
           name: "end",
-          head: <span className="visually-hidden">Action</span>,
+          head: <span className="visually-hidden">{words.sessions.columns.action}</span>,
           cell: (session) =>
             session.is_current ? null : (
               <Button small look="danger" onClick={() => props.onEnd(session)}>
-                Sign out
+                {words.signOut}
               </Button>
             ),
         },

@@ -1,8 +1,10 @@
 // The page of a one-time link: whom it would sign in, and the button for it. On this machine the page presses the button itself;
 // elsewhere a person does, so that a program that merely looks at the link does not use it up.
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import { signIn as words } from "#strings/sign-in";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
@@ -48,46 +50,42 @@ export function LinkPage(): ReactNode {
   if (fault) return <LinkFault fault={fault} />;
   if (look.data === undefined)
     return (
-      <WayIn title="Sign in">
+      <WayIn title={words.title}>
         <Skeleton height="2.4rem" />
       </WayIn>
     );
   const { name } = look.data.person;
   const isOnTheWay = enter.isPending || enter.isSuccess || isThisMachine;
   return (
-    <WayIn title={`Sign in as ${name}`} lead="This uses the link up and signs this browser in for up to 30 days.">
-      <Button look="primary" onClick={() => mutate()} why={isOnTheWay ? "You are being signed in." : null}>
-        {isOnTheWay ? "Signing in …" : "Sign in"}
+    <WayIn title={words.link.title(name)} lead={words.link.lead}>
+      <Button look="primary" onClick={() => mutate()} why={isOnTheWay ? words.link.signingInWhy : null}>
+        {isOnTheWay ? words.link.signingIn : words.link.signIn}
       </Button>
     </WayIn>
   );
 }
 
-const fates: Readonly<Record<string, readonly [title: string, words: string]>> = {
-  used: ["This link was used already", "A link signs in once. If it was not you, tell the operator of this server."],
-  expired: ["This link is too old", "A link works for ten minutes."],
-  unknown: ["This link is unknown", "It may be cut short, or belong to another server."],
-};
+const fates: Readonly<Record<string, { readonly title: string; readonly text: string }>> = words.link.fates;
 
 function LinkFault({ fault }: { readonly fault: unknown }): ReactNode {
   const { body } = asFault(fault);
   const fate = fates[fateIn(body) ?? ""];
-  const getOne = <LinkButton to="/sign-in">How to get a new link</LinkButton>;
+  const getOne = <LinkButton to="/sign-in">{words.link.newLink}</LinkButton>;
   if (fate === undefined)
     return (
-      <WayIn title="Sign in">
+      <WayIn title={words.title}>
         <FaultNote fault={fault} retry={() => location.reload()} />
         {getOne}
       </WayIn>
     );
   return (
-    <WayIn title={fate[0]}>
-      <p role="alert">{fate[1]}</p>
-      <p className={kit.soft}>You may be signed in already: open the console and see.</p>
+    <WayIn title={fate.title}>
+      <p role="alert">{fate.text}</p>
+      <p className={kit.soft}>{words.link.maybeSignedIn}</p>
       <div className={kit.actions}>
         {getOne}
         <LinkButton to="/" look="quiet">
-          Open the console
+          {words.link.openConsole}
         </LinkButton>
       </div>
     </WayIn>

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleAlert, LogIn } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { signIn as words } from "#strings/sign-in";
 import { configQuery } from "../../api/config.ts";
 import { faultOf } from "../../api/fault.ts";
 import { addressOf } from "../../api/operation.ts";
@@ -15,6 +16,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { keepReturn, ownPath } from "./go-on.ts";
 import styles from "./sign-in.module.css";
 import { WayIn } from "./way-in.tsx";
@@ -27,7 +29,7 @@ export function SignInPage(): ReactNode {
   if (config.auth === "token") return <TypedToken />;
   const { oidc } = config.sign_in;
   return (
-    <WayIn title="Sign in" lead="There is no password here.">
+    <WayIn title={words.title} lead={words.lead}>
       <SignedInAlready />
       {problem === undefined ? null : <Problem problem={problem} request={request ?? null} />}
       {oidc === null ? null : (
@@ -36,18 +38,14 @@ export function SignInPage(): ReactNode {
           href={`${oidc.url}?return_to=${encodeURIComponent(ownPath(returnTo))}`}
         >
           <LogIn aria-hidden="true" />
-          Sign in with {oidc.name}
+          {words.with(oidc.name)}
         </a>
       )}
-      <h2>{oidc === null ? "Get a link" : "Or with a link"}</h2>
-      <p>
-        A link signs you in once, within ten minutes. On the machine that runs Atelier this makes one and opens your
-        browser:
-      </p>
-      <CodeBlock code="atelier open" label="Command" />
+      <h2>{oidc === null ? words.getLink : words.orLink}</h2>
+      <p>{words.linkText}</p>
+      <CodeBlock code="atelier open" label={words.command} />
       <p className={kit.soft}>
-        <code>atelier keys link</code> prints it instead. The very first start prints one, too, or names the file that
-        holds it. No access to that machine? Ask its operator, or an owner of your workspace.
+        <Rich text={words.linkHint} command={<code>atelier keys link</code>} />
       </p>
     </WayIn>
   );
@@ -69,48 +67,28 @@ function SignedInAlready(): ReactNode {
   if (!name) return null;
   return (
     <>
-      <p>You are signed in as {name}.</p>
+      <p>{words.signedInAs(name)}</p>
       <a className={buttonClass({}, styles.wide)} href={ownPath(returnTo)}>
-        Go on
+        {words.continue}
       </a>
     </>
   );
 }
 
-const problems: Readonly<Record<string, readonly [title: string, words: string]>> = {
-  issuer_away: ["The sign-in provider does not answer", "Try again in a moment. Links go on working meanwhile."],
-  began_elsewhere: [
-    "This sign-in was begun elsewhere",
-    "It began in another browser, at another address of this server, or more than ten minutes ago. Begin again here.",
-  ],
-  denied: ["The sign-in provider did not sign you in", "You may have stopped it there. Begin again."],
-  invalid: [
-    "The sign-in provider's answer could not be believed",
-    "Begin again. If it happens again, tell the operator the request id.",
-  ],
-  not_allowed: [
-    "You may not enter here",
-    "You are signed in at the provider, but this server does not let your account in. Ask its operator.",
-  ],
-  unverified: [
-    "Your e-mail address is not verified",
-    "Only addresses that the sign-in provider has verified may enter here. Verify yours there, then begin again.",
-  ],
-  not_set_up: ["No sign-in provider is set up here", "Use a link."],
-};
+const problems: Readonly<Record<string, { readonly title: string; readonly text: string }>> = words.problems;
 
 function Problem({ problem, request }: { readonly problem: string; readonly request: string | null }): ReactNode {
-  const [title, words] = problems[problem] ?? ["Signing in did not work", "Begin again."];
+  const { title, text } = problems[problem] ?? words.problems.other;
   return (
     <div className={kit.fault} role="alert">
       <Heading>
         <CircleAlert aria-hidden="true" />
         {title}
       </Heading>
-      <p>{words}</p>
+      <p>{text}</p>
       {request === null ? null : (
         <span className={kit.soft}>
-          Request <CopyId id={request} />
+          <Rich text={words.request} id={<CopyId id={request} />} />
         </span>
       )}
     </div>
@@ -137,7 +115,7 @@ function TypedToken(): ReactNode {
     },
   });
   return (
-    <WayIn title="This server asks for a token" lead="Its operator has set one. It is forgotten with this tab.">
+    <WayIn title={words.token.title} lead={words.token.lead}>
       <form
         className={styles.parts}
         onSubmit={(event) => {
@@ -146,20 +124,20 @@ function TypedToken(): ReactNode {
         }}
       >
         <TextField
-          label="Token"
+          label={words.token.label}
           type="password"
           autoComplete="off"
           required
           value={text}
-          wrong={enter.data === false ? "This is not the token that the operator set." : null}
+          wrong={enter.data === false ? words.token.wrong : null}
           onChange={(event) => {
             enter.reset();
             setText(event.target.value);
           }}
         />
         {enter.error ? <FaultNote fault={enter.error} retry={() => enter.mutate(text.trim())} /> : null}
-        <Button look="primary" type="submit" why={text.trim() === "" ? "Type the token first." : null}>
-          Go on
+        <Button look="primary" type="submit" why={text.trim() === "" ? words.token.missing : null}>
+          {words.continue}
         </Button>
       </form>
     </WayIn>

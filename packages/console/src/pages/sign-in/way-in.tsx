@@ -1,5 +1,7 @@
 // The layout of all sign-in pages: the name, one panel, one thing to do.
+
 import type { ReactNode } from "react";
+import { signIn as words } from "#strings/sign-in";
 import mark from "../../ui/mark.svg";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import styles from "./sign-in.module.css";
@@ -13,7 +15,7 @@ export function WayIn(props: {
     <div className={styles.way}>
       <div className={styles.brand}>
         <img src={mark} alt="" />
-        Atelier
+        {words.name}
       </div>
       <PageHead title={props.title} lead={props.lead} />
       <Panel>

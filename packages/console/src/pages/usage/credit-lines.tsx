@@ -1,8 +1,10 @@
 // The journal of the workspace's credits, newest line first; lines are only ever added.
+
 import type { CreditLine } from "@atelier/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowDownToLine, Coins, Minus, RotateCcw, Upload } from "lucide-react";
 import type { ReactNode } from "react";
+import { usage } from "#strings/usage";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -11,23 +13,24 @@ import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./usage.module.css";
 import { linesQuery } from "./usage-queries.ts";
 
 const kinds = {
-  fund: ["ok", ArrowDownToLine, "Topped up"],
-  settle: ["plain", Minus, "Charged"],
-  refund: ["info", RotateCcw, "Given back"],
-  withdraw: ["warn", Upload, "Taken out"],
-  hold: ["plain", Coins, "Set aside"],
-  release: ["plain", Coins, "Released"],
+  fund: ["ok", ArrowDownToLine, usage.journal.kinds.fund],
+  settle: ["plain", Minus, usage.journal.kinds.settle],
+  refund: ["info", RotateCcw, usage.journal.kinds.refund],
+  withdraw: ["warn", Upload, usage.journal.kinds.withdraw],
+  hold: ["plain", Coins, usage.journal.kinds.hold],
+  release: ["plain", Coins, usage.journal.kinds.release],
 } as const;
 
 const columns: readonly Column<CreditLine>[] = [
-  { name: "at", head: "When", cell: ({ at }) => <Ago at={at} /> },
+  { name: "at", head: usage.journal.columns.when, cell: ({ at }) => <Ago at={at} /> },
   {
     name: "kind",
-    head: "What",
+    head: usage.journal.columns.what,
     cell: ({ kind }) => {
       const [tone, icon, words] = kinds[kind];
       return (
@@ -39,7 +42,7 @@ const columns: readonly Column<CreditLine>[] = [
   },
   {
     name: "change",
-    head: "Credits",
+    head: usage.journal.columns.credits,
     align: "end",
     cell: ({ change }) => (
       <span className={Number(change) > 0 ? styles.plus : undefined} title={change}>
@@ -48,26 +51,29 @@ const columns: readonly Column<CreditLine>[] = [
       </span>
     ),
   },
-  { name: "transaction", head: "Transaction", cell: ({ transaction_id }) => <CopyId id={transaction_id} /> },
+  {
+    name: "transaction",
+    head: usage.journal.columns.transaction,
+    cell: ({ transaction_id }) => <CopyId id={transaction_id} />,
+  },
 ];
 
 export function CreditLines(): ReactNode {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(linesQuery);
   const lines = data?.pages.flatMap((page) => page.data);
   return (
-    <Panel title="Journal of credits" flush>
+    <Panel title={usage.journal.title} flush>
       {error && lines === undefined ? (
         <FaultNote fault={error} retry={refetch} />
       ) : lines === undefined ? (
         <Skeleton height="2.4rem" count={5} />
       ) : lines.length === 0 ? (
-        <Empty icon={Coins} title="No credit has moved yet">
-          Nothing was put in and nothing was charged: what runs here is free, or has not run. An operator tops a
-          workspace up with <code>atelier credits add</code>.
+        <Empty icon={Coins} title={usage.journal.none}>
+          <Rich text={usage.journal.noneText} command={<code>atelier credits add</code>} />
         </Empty>
       ) : (
         <Table
-          label="Journal of credits"
+          label={usage.journal.title}
           columns={columns}
           rows={lines}
           keyOf={({ transaction_id, kind, at }) => `${transaction_id} ${kind} ${at}`}
@@ -76,9 +82,9 @@ export function CreditLines(): ReactNode {
       {hasNextPage ? (
         <div className={styles.more}>
           <Button disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            Older lines
+            {usage.journal.older}
           </Button>
-          <span className={kit.soft}>{lines?.length} shown</span>
+          <span className={kit.soft}>{usage.journal.shown(lines?.length ?? 0)}</span>
         </div>
       ) : null}
     </Panel>

@@ -1,9 +1,11 @@
 // A metric by group over time, next to it the table of groups, and totals over everything the filters match.
+
 import type { UsageSeries } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ChartColumn, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { usage as words } from "#strings/usage";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { isTime, unitOf, usageChart, usageMetrics } from "../../ui/chart/chart-data.ts";
@@ -18,28 +20,14 @@ import styles from "./usage.module.css";
 import { keyNamesQuery, seriesQuery } from "./usage-queries.ts";
 import { groupings, metrics, type UsageSearch } from "./usage-search.ts";
 
-const groupWords = {
-  none: "All together",
-  subject: "By model or operation",
-  api_key_id: "By key",
-  outcome: "By outcome",
-  family: "By family of outcomes",
-} as const;
-const groupHeads = {
-  none: "All",
-  subject: "Model or operation",
-  api_key_id: "Key",
-  outcome: "Outcome",
-  family: "Family",
-} as const;
-const filterWords = { subject: "For", outcome: "Outcome", api_key_id: "Key" } as const;
+const filterWords = words.filterNames;
 type FilterName = keyof typeof filterWords;
 
 export function UsageChart(): ReactNode {
   const search = useSearch({ from: "/console/usage" });
   const { data, error, refetch } = useQuery(seriesQuery(search));
   return (
-    <Panel title="Over time" actions={<Choices />}>
+    <Panel title={words.overTime} actions={<Choices />}>
       {error && data === undefined ? (
         <FaultNote fault={error} retry={refetch} />
       ) : data === undefined ? (
@@ -66,14 +54,14 @@ function Choices(): ReactNode {
   return (
     <div className={kit.actions}>
       <Select
-        label="What is shown"
+        label={words.metric}
         choices={metrics.map((name) => ({ value: name, label: usageMetrics[name] }))}
         value={metric}
         onChange={({ target }) => change({ metric: metrics.find((name) => name === target.value) })}
       />
       <Select
-        label="Summed apart"
-        choices={groupings.map((name) => ({ value: name, label: groupWords[name] }))}
+        label={words.grouping}
+        choices={groupings.map((name) => ({ value: name, label: words.groups[name] }))}
         value={by}
         onChange={({ target }) => change({ by: groupings.find((name) => name === target.value) })}
       />
@@ -91,8 +79,8 @@ function Figures({ series, search }: { readonly series: UsageSeries; readonly se
       <Filters search={search} onRemove={(name) => change({ [name]: undefined })} />
       <Totals of={series.total} />
       {isEmpty ? (
-        <Empty icon={ChartColumn} title="Nothing was used in this range">
-          Choose a longer range, or run something: every call is here a moment later.
+        <Empty icon={ChartColumn} title={words.nothing}>
+          {words.nothingText}
         </Empty>
       ) : (
         <div className={styles.columns} data-grouped={series.groups.length > 0}>
@@ -115,10 +103,10 @@ function Figures({ series, search }: { readonly series: UsageSeries; readonly se
 function useLabels(by: string): (key: string) => string {
   const { data: keys } = useQuery({ ...keyNamesQuery, staleTime: 60_000 });
   return (key) => {
-    if (key === "other") return "All others";
+    if (key === "other") return words.others;
     if (by !== "api_key_id") return key.replace(/^model:/, "");
-    if (key === "person") return "People";
-    return keys?.find(({ id }) => id === key)?.name ?? `Key ${key.slice(0, 8)}`;
+    if (key === "person") return words.people;
+    return keys?.find(({ id }) => id === key)?.name ?? words.key(key.slice(0, 8));
   };
 }
 
@@ -130,11 +118,11 @@ function Filters(props: { readonly search: UsageSearch; readonly onRemove: (name
   });
   if (set.length === 0) return null;
   return (
-    <ul className={styles.filters} aria-label="Filters">
+    <ul className={styles.filters} aria-label={words.filters}>
       {set.map(({ name, value }) => (
         <li key={name} className={styles.filter}>
           <span className={kit.soft}>{filterWords[name]}</span> {name === "api_key_id" ? nameOf(value) : value}
-          <IconButton small label={`Remove the filter ${filterWords[name]}`} onClick={() => props.onRemove(name)}>
+          <IconButton small label={words.removeFilter(filterWords[name])} onClick={() => props.onRemove(name)}>
             <X aria-hidden="true" />
           </IconButton>
         </li>
@@ -145,16 +133,16 @@ function Filters(props: { readonly search: UsageSearch; readonly onRemove: (name
 
 function Totals({ of }: { readonly of: UsageSeries["total"] }): ReactNode {
   const facts = [
-    ["Requests", of.calls.toLocaleString(), "calls"],
-    ["Succeeded", of.calls === 0 ? "–" : percentOf(1 - of.failures / of.calls), null],
-    ["Failures", of.failures.toLocaleString(), "failures"],
-    ["Replays", of.replays.toLocaleString(), "replays"],
-    ["Credits", creditsOf(of.credits), "credits"],
+    [words.requests, of.calls.toLocaleString(), "calls"],
+    [words.succeeded, of.calls === 0 ? "–" : percentOf(1 - of.failures / of.calls), null],
+    [words.failures, of.failures.toLocaleString(), "failures"],
+    [words.replays, of.replays.toLocaleString(), "replays"],
+    [words.credits, creditsOf(of.credits), "credits"],
     ["p50", spanOf(of.p50_ms), null],
     ["p95", spanOf(of.p95_ms), null],
   ] as const;
   return (
-    <dl className={styles.totals} aria-label="Totals of the whole range">
+    <dl className={styles.totals} aria-label={words.totals}>
       {facts.map(([label, value, name]) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -173,19 +161,19 @@ function Groups(props: {
   const { by, groups } = props.series;
   const mayPick = (key: string) => key !== "other" && key !== "person" && by in filterWords;
   return (
-    <Scrollable className={styles.groups} label="Groups">
+    <Scrollable className={styles.groups} label={words.groupTable}>
       <table className={kit.table}>
         <thead>
           <tr>
-            <th scope="col">{groupHeads[by]}</th>
+            <th scope="col">{words.groupHeads[by]}</th>
             <th scope="col" data-align="end">
-              Requests
+              {words.requests}
             </th>
             <th scope="col" data-align="end">
-              Failures
+              {words.failures}
             </th>
             <th scope="col" data-align="end">
-              Credits
+              {words.credits}
             </th>
           </tr>
         </thead>
@@ -197,7 +185,7 @@ function Groups(props: {
                   <Button
                     small
                     look="quiet"
-                    title="Only this"
+                    title={words.onlyThis}
                     onClick={() => props.onPick({ [by]: key, by: undefined })}
                   >
                     {props.labelOf(key)}

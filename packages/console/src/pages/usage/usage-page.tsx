@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { usage as words } from "#strings/usage";
 import { callRaw } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Menu } from "../../ui/menu.tsx";
@@ -18,7 +19,7 @@ export function UsagePage(): ReactNode {
   const navigate = useNavigate({ from: "/console/usage" });
   return (
     <>
-      <PageHead title="Usage" lead="What this workspace asked for, what it cost, and what is left.">
+      <PageHead title={words.title} lead={words.lead}>
         <RangeChoice
           search={search}
           otherwise={usual}
@@ -48,9 +49,9 @@ function Export({ search }: { readonly search: UsageSearch }): ReactNode {
       });
       const name = /filename="?([\w.-]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
       saveAs(await response.blob(), name ?? `usage.${format}`);
-      toast(`The usage of this range is saved as ${name ?? format}.`);
+      toast(words.exported(name ?? format));
     } catch (thrown) {
-      toastFault(thrown, "The export broke off");
+      toastFault(thrown, words.notExported);
     } finally {
       setBusy(false);
     }
@@ -60,12 +61,12 @@ function Export({ search }: { readonly search: UsageSearch }): ReactNode {
       trigger={
         <>
           <Download aria-hidden="true" />
-          {isBusy ? "Exporting…" : "Export"}
+          {isBusy ? words.exporting : words.export}
         </>
       }
       entries={[
-        { label: "CSV, for spreadsheets", onPick: () => save("csv"), disabled: isBusy },
-        { label: "JSON lines, for programs", onPick: () => save("jsonl"), disabled: isBusy },
+        { label: words.csv, onPick: () => save("csv"), disabled: isBusy },
+        { label: words.jsonLines, onPick: () => save("jsonl"), disabled: isBusy },
       ]}
     />
   );

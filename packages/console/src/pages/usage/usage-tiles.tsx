@@ -1,11 +1,15 @@
 // What is left. The server computes the figures.
+
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { usage } from "#strings/usage";
 import { balanceQuery } from "../../api/usage.ts";
 import { creditsOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./usage.module.css";
+
+const words = usage.balance;
 
 export function Balance(): ReactNode {
   const { data, error, refetch } = useQuery(balanceQuery);
@@ -13,7 +17,7 @@ export function Balance(): ReactNode {
   if (data === undefined) {
     return (
       <div className={styles.tiles}>
-        {["Available", "Held", "In flight"].map((label) => (
+        {[words.available, words.held, words.inFlight].map((label) => (
           <Skeleton key={label} height="6.67rem" />
         ))}
       </div>
@@ -23,18 +27,18 @@ export function Balance(): ReactNode {
   return (
     <div className={styles.tiles}>
       <Tile
-        label="Available"
+        label={words.available}
         value={creditsOf(data.available)}
-        unit="credits"
-        hint={isEmpty ? "Calls that cost something are refused with 402 until an operator tops up." : "To spend now."}
+        unit={words.credits}
+        hint={isEmpty ? words.empty : words.availableHint}
         isBad={isEmpty}
       />
-      <Tile label="Held" value={creditsOf(data.held)} unit="credits" hint="Set aside for open calls." />
+      <Tile label={words.held} value={creditsOf(data.held)} unit={words.credits} hint={words.heldHint} />
       <Tile
-        label="In flight"
+        label={words.inFlight}
         value={String(data.in_flight)}
-        unit={data.in_flight === 1 ? "call" : "calls"}
-        hint="At the providers now."
+        unit={words.calls(data.in_flight)}
+        hint={words.inFlightHint}
       />
     </div>
   );

@@ -1,9 +1,11 @@
 // The deliveries, newest first. Filters are in the address and applied by the server.
+
 import type { WebhookDelivery } from "@atelier/sdk";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Webhook } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { webhooks } from "#strings/webhooks";
 import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
@@ -14,10 +16,14 @@ import { Panel } from "../../ui/panel.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
 import { CommandHint } from "../../ui/snippets/snippet-tabs.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { DeliveryChip, statusWords } from "./delivery-chip.tsx";
 import { attemptsMax, deliveriesQuery, hostOf } from "./delivery-queries.ts";
+import { listenHere } from "./snippets.ts";
 import styles from "./webhooks.module.css";
 import { statuses, type WebhooksSearch } from "./webhooks-search.ts";
+
+const words = webhooks.deliveries;
 
 export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNode {
   const { status, type, receiver, subject_id } = useSearch({ from: "/console/webhooks" });
@@ -28,7 +34,7 @@ export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNo
   );
   const rows = data?.pages.flatMap((page) => page.data);
   return (
-    <Panel title="Deliveries" flush actions={<Filters key={JSON.stringify(filter)} />}>
+    <Panel title={words.title} flush actions={<Filters key={JSON.stringify(filter)} />}>
       {error && rows === undefined ? (
         <FaultNote fault={error} retry={refetch} />
       ) : rows === undefined ? (
@@ -42,7 +48,7 @@ export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNo
           <NoneYet onTest={onTest} />
         )
       ) : (
-        <ul aria-label="Deliveries">
+        <ul aria-label={words.title}>
           {rows.map((each) => (
             <Row key={each.id} of={each} />
           ))}
@@ -51,7 +57,7 @@ export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNo
       {hasNextPage ? (
         <div className={styles.more}>
           <Button disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            Older deliveries
+            {words.older}
           </Button>
         </div>
       ) : null}
@@ -75,11 +81,11 @@ function Row({ of }: { readonly of: WebhookDelivery }): ReactNode {
           {of.type}
         </Link>
         <div className={kit.soft}>
-          <Subject of={of} /> to <span title={of.url}>{hostOf(of.url)}</span>
+          <Rich text={words.to} subject={<Subject of={of} />} host={<span title={of.url}>{hostOf(of.url)}</span>} />
         </div>
       </div>
       <div className={styles.tries}>
-        <div>{of.attempts === 0 ? "Not tried yet" : attemptWords(of)}</div>
+        <div>{of.attempts === 0 ? words.notTried : attemptWords(of)}</div>
         <div className={kit.soft}>{of.attempts === 0 ? null : answerWords(of)}</div>
       </div>
       <div className={styles.when}>
@@ -88,7 +94,7 @@ function Row({ of }: { readonly of: WebhookDelivery }): ReactNode {
         </div>
         {of.next_attempt_at ? (
           <div className={kit.soft}>
-            next <Ago at={of.next_attempt_at} />
+            <Rich text={words.next} time={<Ago at={of.next_attempt_at} />} />
           </div>
         ) : null}
       </div>
@@ -98,12 +104,12 @@ function Row({ of }: { readonly of: WebhookDelivery }): ReactNode {
 
 function attemptWords(of: WebhookDelivery): string {
   const most = attemptsMax(of);
-  return of.attempts > most ? `${of.attempts} attempts` : `Attempt ${of.attempts} of ${most}`;
+  return of.attempts > most ? words.attempts(of.attempts) : words.attemptOf(of.attempts, most);
 }
 
 function answerWords({ last_status, last_duration_ms }: WebhookDelivery): string {
-  const answer = last_status === null ? "no answer" : `answered ${last_status}`;
-  return last_duration_ms === null ? answer : `${answer} in ${spanOf(last_duration_ms)}`;
+  const answer = last_status === null ? webhooks.noAnswer : words.answered(last_status);
+  return last_duration_ms === null ? answer : words.answeredIn(answer, spanOf(last_duration_ms));
 }
 
 function Filters(): ReactNode {
@@ -124,42 +130,43 @@ function Filters(): ReactNode {
       }}
     >
       <Select
-        label="State"
-        choices={[{ value: "", label: "Every state" }].concat(
-          statuses.map((status) => ({ value: status, label: statusWords[status] })),
-        )}
+        label={words.state}
+        choices={[
+          { value: "", label: words.everyState },
+          ...statuses.map((status) => ({ value: status, label: statusWords[status] })),
+        ]}
         value={search.status ?? ""}
         onChange={({ target }) => change({ status: statuses.find((status) => status === target.value) })}
       />
       <input
         className={kit.input}
-        aria-label="Event type"
-        placeholder="Type: job.succeeded"
+        aria-label={words.type}
+        placeholder={words.typeHint}
         value={type}
         onChange={({ target }) => setType(target.value)}
       />
       <input
         className={kit.input}
-        aria-label="Receiver"
-        placeholder="Receiver: https://host"
+        aria-label={words.receiver}
+        placeholder={words.receiverHint}
         value={receiver}
         onChange={({ target }) => setReceiver(target.value)}
       />
-      <Button type="submit">Filter</Button>
+      <Button type="submit">{words.filter}</Button>
     </form>
   );
 }
 
 function Subject({ of }: { readonly of: WebhookDelivery }): ReactNode {
   const short = of.subject_id.length > 16 ? `${of.subject_id.slice(0, 8)}…${of.subject_id.slice(-4)}` : of.subject_id;
-  if (of.type === "webhook.test") return <span className={kit.soft}>a test</span>;
-  const words = <code title={of.subject_id}>{short}</code>;
+  if (of.type === "webhook.test") return <span className={kit.soft}>{words.test}</span>;
+  const subject = <code title={of.subject_id}>{short}</code>;
   return of.type.startsWith("job.") ? (
     <Link to="/console/jobs/$jobId" params={{ jobId: of.subject_id }}>
-      {words}
+      {subject}
     </Link>
   ) : (
-    words
+    subject
   );
 }
 
@@ -168,11 +175,14 @@ function NoneFound(): ReactNode {
   return (
     <Empty
       icon={Webhook}
-      title="No delivery is like that"
-      actions={<Button onClick={() => navigate({ search: {} })}>Show all deliveries</Button>}
+      title={words.noMatch}
+      actions={<Button onClick={() => navigate({ search: {} })}>{words.showAll}</Button>}
     >
-      Types and receivers are compared whole: <code>job.succeeded</code>, <code>https://hooks.example.com</code>.
-      Deliveries are kept for 30 days.
+      <Rich
+        text={words.noMatchText}
+        type={<code>job.succeeded</code>}
+        receiver={<code>https://hooks.example.com</code>}
+      />
     </Empty>
   );
 }
@@ -182,30 +192,21 @@ function NoneYet({ onTest }: { readonly onTest: () => void }): ReactNode {
   return (
     <Empty
       icon={Webhook}
-      title="Nothing was sent yet"
+      title={words.none}
       actions={
         <Button look="primary" onClick={onTest}>
-          Send a test
+          {webhooks.sendTest}
         </Button>
       }
     >
       <div className={styles.how}>
         <p>
-          Give <code>webhook_url</code> with a job, a partner task or a queued model call: every change of its status is
-          then sent there, signed, until the receiver takes it. A receiver for this machine comes with the command line;
-          it checks the signatures and shows what comes:
+          <Rich text={words.noneText} field={<code>webhook_url</code>} />
         </p>
-        <CodeBlock code={listen} label="A receiver on this machine" />
+        <CodeBlock code={listenHere} label={words.listen} />
         <CommandHint base={baseOf(config?.base_url ?? location.origin)} />
-        <p>The last line lets the server send to this machine, and works while it runs.</p>
+        <p>{words.allowText}</p>
       </div>
     </Empty>
   );
 }
-
-const listen = [
-  "export ATELIER_WEBHOOK_SECRET=$(atelier webhooks secret --rotate --yes)",
-  "atelier webhooks allow 127.0.0.1:8765",
-  "atelier webhooks listen",
-  "atelier run graph.json --webhook-url http://127.0.0.1:8765/hooks",
-].join("\n");

@@ -1,21 +1,17 @@
 import type { WebhookDelivery } from "@atelier/sdk";
 import { Ban, Check, CircleDashed, LoaderCircle, RotateCw, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { webhooks } from "#strings/webhooks";
 import { Chip } from "../../ui/chip.tsx";
 
-export const statusWords = {
-  pending: "Waiting",
-  sending: "Being sent",
-  delivered: "Delivered",
-  dead: "Failed",
-  gone: "Unwanted",
-} as const;
+export const statusWords = webhooks.status;
+const titles = webhooks.statusTitles;
 
 // A pending delivery with a failure behind it is being retried.
 export function DeliveryChip({ of }: { readonly of: WebhookDelivery }): ReactNode {
   const isRetry = of.status === "pending" && of.attempts > 0;
   const [tone, icon, words, title] = isRetry
-    ? (["warn", RotateCw, "Retrying", "The last attempt failed; it is tried again"] as const)
+    ? (["warn", RotateCw, statusWords.retrying, titles.retrying] as const)
     : looks[of.status];
   return (
     <span data-status={of.status}>
@@ -27,9 +23,9 @@ export function DeliveryChip({ of }: { readonly of: WebhookDelivery }): ReactNod
 }
 
 const looks = {
-  pending: ["plain", CircleDashed, statusWords.pending, "It is sent in a moment"],
-  sending: ["info", LoaderCircle, statusWords.sending, "The receiver has it, and has not answered yet"],
-  delivered: ["ok", Check, statusWords.delivered, "The receiver took it"],
-  dead: ["bad", X, statusWords.dead, "Nothing is sent by itself any more; it can be redelivered"],
-  gone: ["plain", Ban, statusWords.gone, "The receiver answered 410: nothing more is sent about this"],
+  pending: ["plain", CircleDashed, statusWords.pending, titles.pending],
+  sending: ["info", LoaderCircle, statusWords.sending, titles.sending],
+  delivered: ["ok", Check, statusWords.delivered, titles.delivered],
+  dead: ["bad", X, statusWords.dead, titles.dead],
+  gone: ["plain", Ban, statusWords.gone, titles.gone],
 } as const;

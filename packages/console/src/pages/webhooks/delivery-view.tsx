@@ -1,9 +1,11 @@
 // One delivery: the request exactly as sent, each attempt with its answer, and sending it again.
+
 import type { WebhookAttempt, WebhookDeliveryDetail } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, RefreshCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { webhooks } from "#strings/webhooks";
 import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -15,11 +17,14 @@ import { baseOf } from "../../ui/snippets/clients.ts";
 import { InstallSdk } from "../../ui/snippets/snippet-tabs.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { DeliveryChip } from "./delivery-chip.tsx";
 import { deliveryQuery, redeliver } from "./delivery-queries.ts";
 import { curlOf, headersOf, verifiers } from "./snippets.ts";
 import styles from "./webhooks.module.css";
+
+const words = webhooks.delivery;
 
 export function DeliveryView({ id }: { readonly id: string }): ReactNode {
   const { data, error, refetch } = useQuery(deliveryQuery(id));
@@ -28,11 +33,11 @@ export function DeliveryView({ id }: { readonly id: string }): ReactNode {
     <>
       <Link to="/console/webhooks" search={back} className={styles.back}>
         <ArrowLeft aria-hidden="true" />
-        All deliveries
+        {words.all}
       </Link>
       {data === undefined ? (
         <>
-          <PageHead title="Delivery" />
+          <PageHead title={words.title} />
           {error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />}
         </>
       ) : (
@@ -49,21 +54,26 @@ function Opened({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
         title={of.type}
         lead={
           <span className={styles.leads}>
-            <DeliveryChip of={of} /> <CopyId id={of.id} /> made <Ago at={of.created_at} />
+            <Rich
+              text={words.lead}
+              status={<DeliveryChip of={of} />}
+              id={<CopyId id={of.id} />}
+              time={<Ago at={of.created_at} />}
+            />
           </span>
         }
       >
         <Redeliver of={of} />
       </PageHead>
       <Stack>
-        <Panel title="Delivery">
+        <Panel title={words.title}>
           <Facts
             of={[
-              ["Goes to", <code key="url">{of.url}</code>],
-              ["About", <About key="about" of={of} />],
-              ["Change number", String(of.sequence)],
-              ["Next attempt", of.next_attempt_at ? <Ago key="next" at={of.next_attempt_at} /> : "none by itself"],
-              ["Taken", of.delivered_at ? <Ago key="taken" at={of.delivered_at} /> : "not yet"],
+              [words.facts.url, <code key="url">{of.url}</code>],
+              [words.facts.about, <About key="about" of={of} />],
+              [words.facts.sequence, String(of.sequence)],
+              [words.facts.next, of.next_attempt_at ? <Ago key="next" at={of.next_attempt_at} /> : words.noNext],
+              [words.facts.delivered, of.delivered_at ? <Ago key="taken" at={of.delivered_at} /> : words.notDelivered],
             ]}
           />
         </Panel>
@@ -79,7 +89,7 @@ function About({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
   if (of.type.startsWith("job."))
     return (
       <Link to="/console/jobs/$jobId" params={{ jobId: of.subject_id }}>
-        job <code>{of.subject_id}</code>
+        <Rich text={words.job} id={<code>{of.subject_id}</code>} />
       </Link>
     );
   return <code>{of.subject_id}</code>;
@@ -89,19 +99,19 @@ function Redeliver({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
   const queries = useQueryClient();
   const again = useMutation({
     mutationFn: () => redeliver(of.id),
-    onSuccess: () => toast("One attempt is made now."),
-    onError: (thrown) => toastFault(thrown, "Not sent"),
+    onSuccess: () => toast(words.redelivering),
+    onError: (thrown) => toastFault(thrown, words.notSent),
     onSettled: () => queries.invalidateQueries({ queryKey: ["webhooks"] }),
   });
   return (
     <Button
       look="primary"
       disabled={again.isPending}
-      why={of.status === "sending" ? "It is being sent at this moment." : null}
+      why={of.status === "sending" ? words.sendingNow : null}
       onClick={() => again.mutate()}
     >
       <RefreshCcw aria-hidden="true" />
-      Redeliver
+      {words.redeliver}
     </Button>
   );
 }
@@ -109,9 +119,9 @@ function Redeliver({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
 function Attempts({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
   const { attempt_log: log } = of;
   return (
-    <Panel title={log.length === 1 ? "1 attempt" : `${log.length} attempts`} flush>
-      {log.length === 0 ? <p className={styles.pad}>Not sent yet.</p> : null}
-      <ol aria-label="Attempts">
+    <Panel title={words.attempts(log.length)} flush>
+      {log.length === 0 ? <p className={styles.pad}>{words.notSentYet}</p> : null}
+      <ol aria-label={words.attemptList}>
         {log.map((attempt) => (
           <Attempt key={attempt.number} of={attempt} />
         ))}
@@ -125,11 +135,11 @@ function Attempt({ of }: { readonly of: WebhookAttempt }): ReactNode {
   return (
     <li className={styles.attempt} data-attempt={of.number}>
       <strong>{of.number}</strong>
-      <Chip tone={isTaken ? "ok" : "bad"}>{of.status ?? "no answer"}</Chip>
-      <span className={styles.words}>{of.error ?? "The receiver took it."}</span>
-      {of.manual ? <Chip tone="accent">by hand</Chip> : null}
+      <Chip tone={isTaken ? "ok" : "bad"}>{of.status ?? webhooks.noAnswer}</Chip>
+      <span className={styles.words}>{of.error ?? words.accepted}</span>
+      {of.manual ? <Chip tone="accent">{words.manual}</Chip> : null}
       <span className={kit.soft}>
-        {spanOf(of.duration_ms)} · <Ago at={of.at} />
+        <Rich text={words.took} span={spanOf(of.duration_ms)} time={<Ago at={of.at} />} />
       </span>
     </li>
   );
@@ -138,20 +148,20 @@ function Attempt({ of }: { readonly of: WebhookAttempt }): ReactNode {
 function Request({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
   const [tab, setTab] = useState<"exact" | "readable">("exact");
   return (
-    <Panel title="The request">
+    <Panel title={words.request}>
       <div className={styles.parts}>
-        <CodeBlock wrap label="Headers" code={headersOf(of)} />
+        <CodeBlock wrap label={words.headers} code={headersOf(of)} />
         <Tabs
-          label="Body"
+          label={words.body}
           chosen={tab}
           onChoose={setTab}
           tabs={[
-            { name: "exact", label: "Body, byte for byte" },
-            { name: "readable", label: "Readable" },
+            { name: "exact", label: words.exact },
+            { name: "readable", label: words.readable },
           ]}
         >
           <div className={styles.under}>
-            <CodeBlock wrap label="Body" code={tab === "exact" ? of.body : readable(of.body)} />
+            <CodeBlock wrap label={words.body} code={tab === "exact" ? of.body : readable(of.body)} />
           </div>
         </Tabs>
       </div>
@@ -171,24 +181,23 @@ function Again({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
   const [tab, setTab] = useState<keyof typeof verifiers | "curl">("curl");
   const { data: config } = useQuery(configQuery);
   return (
-    <Panel title="Try it and verify it">
+    <Panel title={words.code}>
       <Tabs
-        label="Code"
+        label={words.codeLabel}
         chosen={tab}
         onChoose={setTab}
         tabs={[
-          { name: "curl", label: "Copy as curl" },
-          { name: "typescript", label: "Verify in TypeScript" },
-          { name: "python", label: "Verify in Python" },
+          { name: "curl", label: words.curl },
+          { name: "typescript", label: words.typescript },
+          { name: "python", label: words.python },
         ]}
       >
         <div className={styles.under}>
           {tab === "typescript" ? <InstallSdk base={baseOf(config?.base_url ?? location.origin)} /> : null}
-          <CodeBlock label="Code" code={tab === "curl" ? curlOf(of) : verifiers[tab]} />
+          <CodeBlock label={words.codeLabel} code={tab === "curl" ? curlOf(of) : verifiers[tab]} />
           {tab === "curl" ? (
             <p className={kit.hint}>
-              Signs with the secret in <code>ATELIER_WEBHOOK_SECRET</code>: a secret is shown when it is made, and never
-              after.
+              <Rich text={words.secretHint} variable={<code>ATELIER_WEBHOOK_SECRET</code>} />
             </p>
           ) : null}
         </div>

@@ -1,7 +1,9 @@
 // Sends everything that failed since a given time again, after showing the count. One at a time, so that a receiver that was
 // down is not flooded.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { webhooks } from "#strings/webhooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField } from "../../ui/fields.tsx";
@@ -9,16 +11,17 @@ import { Progress } from "../../ui/figures.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { failedSince, redeliver } from "./delivery-queries.ts";
 
+const words = webhooks.failed;
 const spans = [
-  { value: "3600000", label: "The last hour" },
-  { value: "86400000", label: "The last 24 hours" },
-  { value: "604800000", label: "The last 7 days" },
-  { value: "2592000000", label: "The last 30 days" },
+  { value: "3600000", label: words.spans.hour },
+  { value: "86400000", label: words.spans.day },
+  { value: "604800000", label: words.spans.week },
+  { value: "2592000000", label: words.spans.month },
 ];
 
 export function RedeliverFailed(props: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   return (
-    <Dialog title="Redeliver what failed" isOpen={props.isOpen} onClose={props.onClose}>
+    <Dialog title={words.title} isOpen={props.isOpen} onClose={props.onClose}>
       <FailedForm onClose={props.onClose} />
     </Dialog>
   );
@@ -47,34 +50,28 @@ function FailedForm({ onClose }: { readonly onClose: () => void }): ReactNode {
     },
     onSuccess: (refused) => {
       queries.invalidateQueries({ queryKey: ["webhooks"] });
-      toast(`${count - refused} are sent again${refused > 0 ? `; ${refused} could not be` : ""}.`);
+      toast(words.done(count - refused, refused));
       onClose();
     },
   });
   return (
     <DialogForm
-      action={count > 0 ? `Redeliver ${count}` : "Redeliver"}
+      action={count > 0 ? words.actionCount(count) : words.action}
       isBusy={send.isPending || found.isFetching}
       fault={found.error ?? send.error}
-      why={count === 0 ? "Nothing failed in this time." : null}
+      why={count === 0 ? words.why : null}
       onCancel={onClose}
       onSubmit={() => send.mutate()}
     >
       <SelectField
-        label="Failed in"
+        label={words.label}
         choices={spans}
         value={span}
         disabled={send.isPending}
         onChange={({ target }) => setSpan(target.value)}
       />
-      <p role="status">
-        {found.isFetching
-          ? "Counting…"
-          : count === 0
-            ? "No delivery failed in this time."
-            : `${count} ${count === 1 ? "delivery" : "deliveries"} failed. Each gets one attempt, under its own webhook-id.`}
-      </p>
-      {send.isPending ? <Progress value={done / Math.max(1, count)} label="Sent again" /> : null}
+      <p role="status">{found.isFetching ? words.counting : count === 0 ? words.none : words.found(count)}</p>
+      {send.isPending ? <Progress value={done / Math.max(1, count)} label={words.progress} /> : null}
     </DialogForm>
   );
 }

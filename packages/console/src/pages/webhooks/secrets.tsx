@@ -1,8 +1,10 @@
 // The secrets that sign deliveries. A secret is shown when it is created and never again.
+
 import type { WebhookSecret, WebhookSecretList } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { webhooks } from "#strings/webhooks";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
@@ -17,23 +19,26 @@ import { Panel } from "../../ui/panel.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./webhooks.module.css";
+
+const words = webhooks.secrets;
 
 type Listed = WebhookSecretList["data"][number];
 
 const columns: readonly Column<Listed>[] = [
   {
     name: "state",
-    head: "State",
+    head: words.columns.state,
     cell: ({ signs_until }) =>
-      signs_until === null ? <Chip tone="ok">Current</Chip> : <Chip tone="warn">Signs beside the new one</Chip>,
+      signs_until === null ? <Chip tone="ok">{words.current}</Chip> : <Chip tone="warn">{words.overlapping}</Chip>,
   },
-  { name: "id", head: "Secret", cell: ({ id }) => <CopyId id={id} /> },
-  { name: "made", head: "Made", cell: ({ created_at }) => <Ago at={created_at} /> },
+  { name: "id", head: words.columns.secret, cell: ({ id }) => <CopyId id={id} /> },
+  { name: "made", head: words.columns.created, cell: ({ created_at }) => <Ago at={created_at} /> },
   {
     name: "until",
-    head: "Signs until",
-    cell: ({ signs_until }) => (signs_until ? <Ago at={signs_until} /> : "replaced"),
+    head: words.columns.until,
+    cell: ({ signs_until }) => (signs_until ? <Ago at={signs_until} /> : words.untilReplaced),
   },
 ];
 
@@ -44,19 +49,15 @@ export function Secrets(): ReactNode {
     queryKey: ["webhooks", "secrets"],
     queryFn: async ({ signal }) => (await call(operations.listWebhookSecrets, { signal })).data,
   });
-  const mayNot =
-    account === undefined || account.role === "owner"
-      ? null
-      : "Only owners make secrets: they speak in the workspace's name.";
-  const words = data?.length === 0 ? "Make a secret" : "Rotate";
+  const mayNot = account === undefined || account.role === "owner" ? null : words.why;
   return (
     <>
       <Panel
-        title="Secrets"
+        title={words.title}
         flush
         actions={
           <Button why={mayNot} onClick={() => setRotating(true)}>
-            {words}
+            {data?.length === 0 ? words.create : words.rotate}
           </Button>
         }
       >
@@ -67,11 +68,11 @@ export function Secrets(): ReactNode {
             <Skeleton height="2.2rem" count={2} />
           </div>
         ) : data.length === 0 ? (
-          <Empty icon={KeyRound} title="No secret was made yet">
-            Deliveries are signed from the first on. Make a secret to be able to verify them.
+          <Empty icon={KeyRound} title={words.none}>
+            {words.noneText}
           </Empty>
         ) : (
-          <Table label="Secrets" columns={columns} rows={data} keyOf={({ id }) => id} />
+          <Table label={words.title} columns={columns} rows={data} keyOf={({ id }) => id} />
         )}
       </Panel>
       <Rotate isOpen={isRotating} isFirst={data?.length === 0} onClose={() => setRotating(false)} />
@@ -80,10 +81,10 @@ export function Secrets(): ReactNode {
 }
 
 const overlaps = [
-  { value: "86400", label: "A day" },
-  { value: "3600", label: "An hour" },
-  { value: "604800", label: "A week" },
-  { value: "0", label: "Not at all: it leaked" },
+  { value: "86400", label: words.overlaps.day },
+  { value: "3600", label: words.overlaps.hour },
+  { value: "604800", label: words.overlaps.week },
+  { value: "0", label: words.overlaps.none },
 ];
 
 function Rotate(props: {
@@ -97,18 +98,18 @@ function Rotate(props: {
     props.onClose();
   };
   return (
-    <Dialog title={made === null ? "New webhook secret" : "The new secret"} isOpen={props.isOpen} onClose={close}>
+    <Dialog title={made === null ? words.newSecret : words.ready} isOpen={props.isOpen} onClose={close}>
       {made === null ? (
         <RotateForm isFirst={props.isFirst} onMade={setMade} onClose={close} />
       ) : (
         <>
           <p>
-            <strong>Copy it now.</strong> It signs from this moment on, and is shown this one time.
+            <Rich text={words.readyText} copy={<strong>{words.copyNow}</strong>} />
           </p>
-          <ShownOnce label="Secret" text={made.secret} copyLabel="Copy secret" look="primary" />
-          <ShownOnce label="For a .env file" text={`ATELIER_WEBHOOK_SECRET=${made.secret}`} copyLabel="Copy line" />
+          <ShownOnce label={words.secret} text={made.secret} copyLabel={words.copySecret} look="primary" />
+          <ShownOnce label={words.env} text={`ATELIER_WEBHOOK_SECRET=${made.secret}`} copyLabel={words.copyLine} />
           <DialogFoot>
-            <Button onClick={close}>Done</Button>
+            <Button onClick={close}>{words.done}</Button>
           </DialogFoot>
         </>
       )}
@@ -135,16 +136,16 @@ function RotateForm(props: {
   });
   return (
     <DialogForm
-      action="Make the secret"
+      action={words.action}
       isBusy={rotate.isPending}
       fault={rotate.error}
       onCancel={props.onClose}
       onSubmit={() => rotate.mutate()}
     >
-      <p>The new secret signs at once. Receivers that know the old one go on while both sign.</p>
+      <p>{words.text}</p>
       {props.isFirst ? null : (
         <SelectField
-          label="The old one signs beside it for"
+          label={words.overlap}
           choices={overlaps}
           value={overlap}
           onChange={({ target }) => setOverlap(target.value)}

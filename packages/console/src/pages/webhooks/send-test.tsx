@@ -1,16 +1,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { webhooks } from "#strings/webhooks";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
+
+const words = webhooks.test;
 
 export function SendTest({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   return (
-    <Dialog title="Send a test event" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={words.title} isOpen={isOpen} onClose={onClose}>
       <TestForm onClose={onClose} />
     </Dialog>
   );
@@ -32,24 +36,23 @@ function TestForm({ onClose }: { readonly onClose: () => void }): ReactNode {
   const isOfUrl = test.error !== null && asFault(test.error).status === 400;
   return (
     <DialogForm
-      action="Send"
+      action={words.action}
       isBusy={test.isPending}
       fault={isOfUrl ? null : test.error}
-      why={url.trim() === "" ? "Say where to." : null}
+      why={url.trim() === "" ? words.why : null}
       onCancel={onClose}
       onSubmit={() => test.mutate()}
     >
       <p>
-        One attempt, signed like every delivery, with the body <code>{'{"type":"webhook.test",…}'}</code>. You see at
-        once how it was answered.
+        <Rich text={words.text} body={<code>{'{"type":"webhook.test",…}'}</code>} />
       </p>
       <TextField
-        label="Address"
+        label={words.address}
         type="url"
         required
         autoComplete="off"
         placeholder="https://hooks.example.com/atelier"
-        hint="An https address of a public host. For a receiver on the server's own machine, first run: atelier webhooks allow 127.0.0.1:8765"
+        hint={words.hint}
         value={url}
         wrong={isOfUrl ? asFault(test.error).message : null}
         onChange={({ target }) => setUrl(target.value)}

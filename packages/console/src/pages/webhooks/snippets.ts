@@ -78,3 +78,11 @@ server = HTTPServer(("127.0.0.1", port), Receiver)
 print("Listening on port", port, flush=True)
 server.serve_forever()`,
 } as const;
+
+// A receiver on this machine, and a job that reports to it.
+export const listenHere = [
+  "export ATELIER_WEBHOOK_SECRET=$(atelier webhooks secret --rotate --yes)",
+  "atelier webhooks allow 127.0.0.1:8765",
+  "atelier webhooks listen",
+  "atelier run graph.json --webhook-url http://127.0.0.1:8765/hooks",
+].join("\n");

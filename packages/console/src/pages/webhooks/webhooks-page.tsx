@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { RefreshCcw, Send } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { webhooks as words } from "#strings/webhooks";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -23,24 +24,24 @@ function AllWebhooks(): ReactNode {
   const [opened, setOpened] = useState<"test" | "failed" | null>(null);
   return (
     <>
-      <PageHead title="Webhooks" lead="What was sent to receivers, and how they answered.">
+      <PageHead title={words.title} lead={words.lead}>
         <Button onClick={() => setOpened("failed")}>
           <RefreshCcw aria-hidden="true" />
-          Redeliver failed…
+          {words.redeliverFailed}
         </Button>
         <Button look="primary" onClick={() => setOpened("test")}>
           <Send aria-hidden="true" />
-          Send a test
+          {words.sendTest}
         </Button>
       </PageHead>
       <Tabs
-        label="Webhooks"
+        label={words.title}
         chosen={tab}
         onChoose={(chosen) => navigate({ search: chosen === "deliveries" ? {} : { tab: chosen } })}
         tabs={[
-          { name: "deliveries", label: "Deliveries" },
-          { name: "receivers", label: "Receivers" },
-          { name: "secrets", label: "Secrets" },
+          { name: "deliveries", label: words.tabs.deliveries },
+          { name: "receivers", label: words.tabs.receivers },
+          { name: "secrets", label: words.tabs.secrets },
         ]}
       >
         <div className={styles.under}>

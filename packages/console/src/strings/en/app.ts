@@ -1,5 +1,11 @@
 // The frame around every page.
 export const app = {
+  // Words of the document itself, which the build puts there: they are read when no script runs. The language is its `lang`.
+  document: {
+    language: "en",
+    noScript: "The console needs JavaScript. The API reference at /docs works without it.",
+    notLoaded: "The console could not be loaded. Reload the page to try again.",
+  },
   name: "Atelier",
   pages: "Pages",
   reference: "API reference",

@@ -1,7 +1,7 @@
 // What a chart draws, and how usage is turned into it. A point without usage is null: a gap, never a zero.
 
 import type { UsageSeries } from "@atelier/sdk";
-import { uiCharts } from "#strings/ui-charts";
+import { uiCharts } from "#strings/ui/charts";
 import { creditsOf, spanOf } from "../amounts.ts";
 
 // The name of a colour in theme.css, without the dashes.

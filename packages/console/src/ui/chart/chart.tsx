@@ -4,7 +4,7 @@
 import { ChartColumn, Table2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { ui } from "#strings/ui";
-import { uiCharts } from "#strings/ui-charts";
+import { uiCharts } from "#strings/ui/charts";
 import { Button, IconButton } from "../button.tsx";
 import kit from "../kit.module.css";
 import { Scrollable } from "../scrollable.tsx";

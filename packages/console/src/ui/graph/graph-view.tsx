@@ -1,6 +1,6 @@
 // Displays a graph: nodes, links, and the state of each node. A separate chunk, loaded where it is shown. The timeline shows the
 // same as a list.
-import { uiViewers } from "#strings/ui-viewers";
+import { uiViewers } from "#strings/ui/viewers";
 import "@xyflow/react/dist/base.css";
 import {
   Background,

@@ -1,7 +1,7 @@
 // Which outcomes a list of requests shows: the same words wherever requests are listed.
 
 import type { ReactNode } from "react";
-import { outcomes as words } from "#strings/outcomes";
+import { outcomes as words } from "#strings/ui/outcomes";
 import { Select } from "../fields.tsx";
 import { outcomeOf } from "../outcome.tsx";
 

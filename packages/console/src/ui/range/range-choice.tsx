@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { uiCharts as words } from "#strings/ui-charts";
+import { uiCharts as words } from "#strings/ui/charts";
 import { IconButton } from "../button.tsx";
 import { classNames } from "../class-names.ts";
 import kit from "../kit.module.css";

@@ -1,5 +1,5 @@
 // The time range of a page, as in the address: `range=24h` moves with the clock; `from` and `to` are fixed, as after a zoom.
-import { uiCharts as words } from "#strings/ui-charts";
+import { uiCharts as words } from "#strings/ui/charts";
 
 export const ranges = ["15m", "1h", "6h", "24h", "7d", "30d"] as const;
 export type RangeName = (typeof ranges)[number];

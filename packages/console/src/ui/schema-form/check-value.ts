@@ -2,7 +2,7 @@
 // its errors are shown in the same way.
 
 import { Validator } from "@cfworker/json-schema";
-import { uiForms as words } from "#strings/ui-forms";
+import { uiForms as words } from "#strings/ui/forms";
 import type { FieldFault } from "../../api/fault.ts";
 import { isRecord } from "../../api/json-record.ts";
 import { namesInPointer } from "./json-pointer.ts";

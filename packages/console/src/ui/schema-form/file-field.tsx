@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileUp, Images, X } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
-import { uiForms as words } from "#strings/ui-forms";
+import { uiForms as words } from "#strings/ui/forms";
 import { asFault } from "../../api/fault.ts";
 import { type InputFile, inputAssetOf, inputFileOf, newestAssets } from "../../api/input-files.ts";
 import { Button, IconButton } from "../button.tsx";

@@ -2,7 +2,7 @@
 
 import { parseJson, writeJson } from "@atelier/sdk";
 import { type ReactNode, useEffect, useState } from "react";
-import { uiForms as words } from "#strings/ui-forms";
+import { uiForms as words } from "#strings/ui/forms";
 import { TextArea } from "../fields.tsx";
 import { aboutOf, type FieldProps } from "./field-props.ts";
 

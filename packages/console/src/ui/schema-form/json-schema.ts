@@ -1,6 +1,6 @@
 // What a form needs to know about a JSON Schema: which kind of field to use. Anything we do not understand becomes a JSON field,
 // never a guess: everything a schema allows can be entered there.
-import { uiForms } from "#strings/ui-forms";
+import { uiForms } from "#strings/ui/forms";
 import { isRecord } from "../../api/json-record.ts";
 import type { Schema } from "../../api/json-schema.ts";
 import { namesInPointer } from "./json-pointer.ts";

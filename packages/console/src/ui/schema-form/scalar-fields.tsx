@@ -2,7 +2,7 @@
 
 import { Dices } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { uiForms as words } from "#strings/ui-forms";
+import { uiForms as words } from "#strings/ui/forms";
 import { IconButton } from "../button.tsx";
 import { CheckField, Field, SelectField, TextArea, TextField } from "../fields.tsx";
 import kit from "../kit.module.css";

@@ -3,7 +3,7 @@
 
 import { Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { uiForms as words } from "#strings/ui-forms";
+import { uiForms as words } from "#strings/ui/forms";
 import type { FieldFault } from "../../api/fault.ts";
 import { isRecord } from "../../api/json-record.ts";
 import { Button, IconButton } from "../button.tsx";

@@ -1,7 +1,7 @@
 // A readable JSON Schema: each member with its type, its bounds and its description.
 
 import { type ReactNode, useState } from "react";
-import { uiViewers } from "#strings/ui-viewers";
+import { uiViewers } from "#strings/ui/viewers";
 import { isRecord } from "../../api/json-record.ts";
 import { Chip } from "../chip.tsx";
 import kit from "../kit.module.css";

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { uiViewers } from "#strings/ui-viewers";
+import { uiViewers } from "#strings/ui/viewers";
 import { configQuery } from "../../api/config.ts";
 import { CodeBlock } from "../copy.tsx";
 import kit from "../kit.module.css";

@@ -5,7 +5,7 @@ import { writeJson } from "@atelier/sdk";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
-import { uiViewers as words } from "#strings/ui-viewers";
+import { uiViewers as words } from "#strings/ui/viewers";
 import { CopyButton } from "../copy.tsx";
 import { Scrollable } from "../scrollable.tsx";
 import styles from "./viewers.module.css";

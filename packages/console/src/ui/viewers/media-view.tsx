@@ -3,7 +3,7 @@
 import { Download, ExternalLink, FileBox } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { shared } from "#strings/shared";
-import { uiViewers as words } from "#strings/ui-viewers";
+import { uiViewers as words } from "#strings/ui/viewers";
 import { buttonClass } from "../button.tsx";
 import { bytesOf } from "../figures.tsx";
 import type { MediaKind } from "./found-media.ts";

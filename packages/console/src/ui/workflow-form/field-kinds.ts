@@ -2,7 +2,7 @@
 // keeps all its digits.
 
 import { type DescribedInput, parseJson, writeJson } from "@atelier/sdk";
-import { uiForms as words } from "#strings/ui-forms";
+import { uiForms as words } from "#strings/ui/forms";
 import { integerOf } from "../schema-form/values.ts";
 
 export type FieldKind = "integer" | "number" | "text" | "long" | "choice" | "flag" | "file" | "json";

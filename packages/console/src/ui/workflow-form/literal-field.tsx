@@ -1,7 +1,7 @@
 import { type DescribedInput, referenceTo, writeJson } from "@atelier/sdk";
 import { Dices, Undo2, Upload } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
-import { uiForms as words } from "#strings/ui-forms";
+import { uiForms as words } from "#strings/ui/forms";
 import { atelier } from "../../api/atelier.ts";
 import { Button, IconButton } from "../button.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../fields.tsx";

@@ -1,7 +1,7 @@
 // A graph's values as a form, by node: what people change before they run it again. Links cannot be changed.
 
 import type { ReactNode } from "react";
-import { uiForms as words } from "#strings/ui-forms";
+import { uiForms as words } from "#strings/ui/forms";
 import type { KnownClasses } from "../../api/classes.ts";
 import { type Graph, type GraphNode, nodesOf, titleOf, valuesOf } from "../../api/graphs.ts";
 import kit from "../kit.module.css";

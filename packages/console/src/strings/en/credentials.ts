@@ -1,0 +1,51 @@
+export const credentials = {
+  title: "Provider credentials",
+  lead: "Your own accounts at providers. Calls run under your credential, and the provider bills you.",
+  ownersOnly: "Only owners of the workspace can decide whose account at the provider pays.",
+  add: "Add credential",
+  addFirst: "Add a credential",
+  none: "No credentials of your own",
+  noneText: "Calls run under this server's credentials and are charged in credits.",
+  inUse: "In use",
+  notInUse: "Not in use",
+  inUseText: "Model calls of this workspace run under it and cost no credits.",
+  notInUseText:
+    "The provider has moved to other hosts, or no longer accepts credentials of workspaces. Enter the credential again to bind it to the current hosts.",
+  hosts: "Sent only to {hosts}",
+  updated: "Set {time}",
+  replace: "Replace",
+  remove: "Remove",
+  about: {
+    title: "How it works",
+    prices:
+      "{name} Calls under your own credential cost no credits: the provider bills you. Limits, slots and the log work as before, and estimates are 0.",
+    pricesName: "Prices.",
+    models: "{name} If this server has no credential for a provider, its models appear in this workspace only.",
+    modelsName: "Models.",
+    safety:
+      "{name} The credential is encrypted, bound to the provider's hosts and never shown again. Every change is in the audit log.",
+    safetyName: "Security.",
+    ending: "{name} Keep the credential until no call is open: a call keeps using the credential it started with.",
+    endingName: "Removal.",
+  },
+  enter: {
+    add: "Add credential",
+    replace: (provider: string) => `Replace the credential for ${provider}`,
+    action: "Save credential",
+    saved: (provider: string) => `The credential for ${provider} is saved. Calls use it within five seconds.`,
+    why: "Choose a provider and enter its key, at least 8 characters.",
+    provider: "Provider",
+    providerHint: "Providers that verify keys and bill their owner.",
+    choose: "Choose…",
+    key: "Key",
+    keyHint:
+      "Enter it as the provider gave it, or as id:secret if you got a pair. It is encrypted and never shown again.",
+  },
+  removal: {
+    title: (provider: string) => `Remove the credential for ${provider}?`,
+    action: "Remove credential",
+    done: (provider: string) => `The credential for ${provider} is removed.`,
+    failed: "Could not remove the credential",
+    text: "Calls run under this server's credential again and are charged in credits. Models that only your credential could reach disappear. Open calls under it can no longer be followed.",
+  },
+} as const;
