@@ -1,15 +1,21 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-test("a child that is stuck does not outlive a parent that was killed", async () => {
+test("a child that is stuck does not outlive a parent that was killed", async (context) => {
+  // A killed parent removes nothing.
+  const folder = await mkdtemp(join(tmpdir(), "atelier-orphan-"));
+  context.after(() => rm(folder, { recursive: true, force: true }));
   const holder = spawn(
     process.execPath,
     ["--conditions=atelier-source", fileURLToPath(new URL("../test/support/pool-holder.ts", import.meta.url))],
-    { stdio: ["ignore", "pipe", "ignore"] },
+    { stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, TMPDIR: folder } },
   );
   const [line] = await once(holder.stdout, "data");
   const child = Number(String(line));

@@ -2,6 +2,7 @@
 // transaction, and with fewer connections than the server would open.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { readConfig } from "../src/config.ts";
 import { systemClock } from "../src/foundation/clock.ts";
@@ -62,7 +63,10 @@ describe("behind a transaction pooler", { skip: !hasPgbouncer && "this machine h
         env: { DATABASE_URL: pooler.url, ...env, ATELIER_SANDBOX: "on", ATELIER_ENGINE_SLOTS: "1" },
       });
     });
-    after(() => app.stop());
+    after(async () => {
+      await app.stop();
+      await rm(app.home, { recursive: true, force: true });
+    });
 
     test("is ready, runs a paid call once and again from its record, and a job to its picture", async () => {
       assert.equal((await app.call({ path: "/readyz" })).status, 200);

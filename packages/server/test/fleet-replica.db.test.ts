@@ -1,6 +1,7 @@
 // Lists from a standby (ATELIER_DATABASE_REPLICA_URL): everything acknowledged at any gateway is in every list requested
 // afterwards, while the standby follows, while its replay is paused, while it is away, and after it was promoted.
 import assert from "node:assert/strict";
+import { rm } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { bearer, listOf, textOf } from "./support/app-client.ts";
 import { until } from "./support/server-process.ts";
@@ -41,7 +42,10 @@ describe("lists from a standby", {
       ...(beside ? { beside } : {}),
       env: { DATABASE_URL: both, ATELIER_METRICS_PORT: "0", ...env },
     });
-    closing.push(() => app.stop());
+    closing.push(async () => {
+      await app.stop();
+      if (!beside) await rm(app.home, { recursive: true, force: true });
+    });
     return app;
   };
   before(async () => {

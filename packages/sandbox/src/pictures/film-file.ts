@@ -1,6 +1,7 @@
 // Encodes and decodes videos. With ffmpeg installed a video is an MP4 (H.264, 4:2:0, its table in front), which every player and
 // every chain of nodes can read; otherwise it is an animated WebP, as sharp writes it. We write and read containers through a
 // temporary file, because their tables are at positions that a pipe cannot seek back to.
+import { rmSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -168,11 +169,21 @@ async function decodeAnimation(bytes: Buffer, limits: FilmLimits): Promise<Decod
   return { width, height, count, framesPerSecond, shown, pixels };
 }
 
+// A sandbox ends with its server, even in the middle of a video.
+const inUse = new Set<string>();
+const removeAll = () => {
+  for (const folder of inUse) rmSync(folder, { recursive: true, force: true });
+};
+
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "atelier-film-"));
+  if (inUse.size === 0) process.on("exit", removeAll);
+  inUse.add(folder);
   try {
     return await work(folder);
   } finally {
+    inUse.delete(folder);
+    if (inUse.size === 0) process.off("exit", removeAll);
     await rm(folder, { recursive: true, force: true });
   }
 }
