@@ -9,10 +9,13 @@ const settleMs = 1_500;
 // Below this share of idle time the processors are busy.
 const idleMin = 0.12;
 
+// A container may have less than its machine.
+const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+
 // A few run even if others keep the machine busy. A part with its servers and browsers takes up to two gigabytes.
 const bounds: Bounds = {
   least: availableParallelism() + 2,
-  most: Math.max(3, Math.min(5 * availableParallelism(), Math.floor(totalmem() / 2 ** 31))),
+  most: Math.max(3, Math.min(5 * availableParallelism(), Math.floor(memory / 2 ** 31))),
 };
 
 export interface Part {
