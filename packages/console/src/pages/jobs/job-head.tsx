@@ -4,6 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Ban, Radio, RefreshCw, RotateCcw, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { jobs } from "#strings/jobs";
+import { shared } from "#strings/shared";
 import { useJobCharges } from "../../api/charges.ts";
 import { cancelJob, isActive, jobName, jobQuery, labelsOf, ranMs, runAgain } from "../../api/jobs.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -69,7 +70,7 @@ function Times({ job }: { readonly job: Job }): ReactNode {
     facts.push([words.queue, queueWords(job.queue_position)]);
   if (job.status !== "queued") facts.push([words.waited, spanOf(waitedMs(job, now))]);
   if (ran !== null) facts.push([isActive(job) ? words.runningFor : words.ran, spanOf(ran)]);
-  if (charged !== null) facts.push([words.charged, jobs.credits(creditsOf(charged))]);
+  if (charged !== null) facts.push([words.charged, shared.credits(creditsOf(charged))]);
   if (job.outputs_reused) facts.push([words.reused, words.reusedFrom]);
   const delivery = job.output_delivery;
   if (delivery)

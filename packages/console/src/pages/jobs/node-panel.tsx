@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { jobs } from "#strings/jobs";
+import { shared } from "#strings/shared";
 import { useJobCharges } from "../../api/charges.ts";
 import { type Graph, type GraphNode, linkIn, titleOf } from "../../api/graphs.ts";
 import { buttonClass, IconButton } from "../../ui/button.tsx";
@@ -40,7 +41,7 @@ export function NodePanel(props: {
   if (look.state === "running") facts.push([words.progress, percentOf(look.progress)]);
   if (look.ms !== null) facts.push([look.state === "running" ? jobs.head.runningFor : jobs.head.ran, spanOf(look.ms)]);
   const charge = useJobCharges(job)?.nodes.find(({ node_id }) => node_id === id);
-  if (charge) facts.push([jobs.head.charged, jobs.credits(creditsOf(charge.credits))]);
+  if (charge) facts.push([jobs.head.charged, shared.credits(creditsOf(charge.credits))]);
   return (
     <Panel
       title={jobs.nodeNamed(titleOf(node), id)}

@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Play, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { models as strings } from "#strings/models";
+import { shared } from "#strings/shared";
 import { atelier } from "../../api/atelier.ts";
 import type { Owner } from "../../api/drafts.ts";
 import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
@@ -281,7 +282,7 @@ function LaneView(props: {
             <span>
               {Number(lane.result.creditsUsed ?? 0) === 0
                 ? strings.free
-                : strings.credits(creditsOf(lane.result.creditsUsed))}
+                : shared.credits(creditsOf(lane.result.creditsUsed))}
             </span>
             {lane.result.requestId ? <RequestLink id={lane.result.requestId} /> : null}
           </>

@@ -6,6 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleStop, Play, Repeat, Sparkles } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { models } from "#strings/models";
+import { shared } from "#strings/shared";
 import { modelUsageQuery } from "../../api/models.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
@@ -207,7 +208,7 @@ function Figures(props: {
           ) : Number(charge) === 0 ? (
             models.free
           ) : (
-            models.credits(creditsOf(charge))
+            shared.credits(creditsOf(charge))
           )}
         </Figure>
         {result.requestId ? (

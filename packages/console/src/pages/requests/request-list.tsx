@@ -3,6 +3,7 @@ import type { UsageRow } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { requests as words } from "#strings/requests";
+import { shared } from "#strings/shared";
 import { Button } from "../../ui/button.tsx";
 import { Ago, creditsOf, spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
@@ -106,7 +107,7 @@ function Row({
         {kind === "model" ? null : <span className={kit.soft}> {kind}</span>}
         <small className={styles.rest}>
           {spanOf(row.total_ms)}
-          {Number(row.credits) === 0 ? "" : ` · ${words.credits(creditsOf(row.credits))}`} · <Ago at={row.at} />
+          {Number(row.credits) === 0 ? "" : ` · ${shared.credits(creditsOf(row.credits))}`} · <Ago at={row.at} />
         </small>
       </td>
       <td data-wide className={styles.key} title={nameOf(row.api_key_id) ?? undefined}>

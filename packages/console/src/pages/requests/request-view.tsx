@@ -6,6 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import type { ReactNode } from "react";
 import { requests as words } from "#strings/requests";
+import { shared } from "#strings/shared";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { operations } from "../../api/operations.ts";
@@ -92,7 +93,7 @@ function About({ request }: { readonly request: AccountRequest }): ReactNode {
     facts.push([words.about.partnerTask, words.about.task(partner, operation, state)]);
   }
   if (kind !== "model") facts.push([words.about.kind, kind]);
-  facts.push([words.about.charged, <b key="credits">{words.credits(creditsOf(request.credits))}</b>]);
+  facts.push([words.about.charged, <b key="credits">{shared.credits(creditsOf(request.credits))}</b>]);
   return <Facts of={facts} />;
 }
 
@@ -103,7 +104,7 @@ function Money({ request }: { readonly request: AccountRequest }): ReactNode {
       <Facts
         of={[...request.credit_lines]
           .reverse()
-          .map((line) => [lineWords[line.kind] ?? line.kind, words.credits(creditsOf(line.amount))] as const)}
+          .map((line) => [lineWords[line.kind] ?? line.kind, shared.credits(creditsOf(line.amount))] as const)}
       />
     </Panel>
   );

@@ -26,7 +26,6 @@ export const requests = {
   columns: { outcome: "Outcome", what: "Call", key: "API key", took: "Duration", credits: "Credits", when: "Time" },
   arrived: (count: number) => (count === 1 ? "1 new request" : `${count} new requests`),
   console: "Console",
-  credits: (amount: string) => `${amount} credits`,
   end: "No older requests",
   older: "Load older requests",
   loading: "Loading…",

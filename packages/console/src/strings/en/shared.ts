@@ -4,6 +4,7 @@ export const shared = {
   close: "Close",
   copied: "Copied",
   copy: "Copy",
+  credits: (amount: string) => `${amount} ${amount === "1" ? "credit" : "credits"}`,
   download: "Download",
   signIn: "Sign in",
   tryAgain: "Try again",
