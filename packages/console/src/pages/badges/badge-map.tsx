@@ -22,8 +22,8 @@ import { useOutcomes } from "./use-outcomes.ts";
 const words = badges.map;
 
 const platforms = [
-  { value: "cloud", label: words.cloud },
-  { value: "local", label: words.local },
+  { value: "cloud", label: badges.platforms.cloud },
+  { value: "local", label: badges.platforms.local },
 ];
 
 export function BadgeMapView(): ReactNode {

@@ -115,7 +115,11 @@ function RowTable(props: { readonly rows: readonly BadgeRow[]; readonly onEnd: (
       keyOf={({ id }) => id}
       columns={[
         { name: "node", head: badges.node, cell: (row) => <code>{row.node_id}</code> },
-        { name: "platforms", head: words.columns.platforms, cell: (row) => row.platforms.join(", ") },
+        {
+          name: "platforms",
+          head: words.columns.platforms,
+          cell: (row) => row.platforms.map((platform) => badges.platforms[platform]).join(", "),
+        },
         {
           name: "versions",
           head: words.columns.versions,

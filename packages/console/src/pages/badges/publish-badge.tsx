@@ -112,7 +112,7 @@ function PlatformChoice(props: {
         {platforms.map((platform) => (
           <CheckField
             key={platform}
-            label={platform}
+            label={badges.platforms[platform]}
             checked={chosen.includes(platform)}
             onChange={(event) => keep(platform, event.target.checked)}
           />

@@ -30,10 +30,10 @@ export function VersionMatrix(props: {
     queries: cells.map(({ version, platform }) => ({ ...mapQuery(version, platform), enabled: props.nodeId !== "" })),
   });
   const failed = maps.find(({ error }) => error !== null);
-  const badges = maps.map(({ data }) =>
+  const resolved = maps.map(({ data }) =>
     data !== undefined && Object.hasOwn(data.badges, props.nodeId) ? (data.badges[props.nodeId] ?? null) : null,
   );
-  const served = badges.map((badge) => badge ?? props.badge);
+  const served = resolved.map((badge) => badge ?? props.badge);
   const outcomes = useOutcomes(served.map((badge) => ({ badge, state: inputsOf(props.state) })));
   return (
     <Panel title={words.title}>
@@ -62,7 +62,7 @@ export function VersionMatrix(props: {
                   <th scope="col">{words.version}</th>
                   {platforms.map((platform) => (
                     <th key={platform} scope="col">
-                      {platform}
+                      {badges.platforms[platform]}
                     </th>
                   ))}
                 </tr>
@@ -79,7 +79,7 @@ export function VersionMatrix(props: {
                         <td key={platform}>
                           <Resolved
                             isKnown={maps[at]?.data !== undefined}
-                            badge={badges[at] ?? null}
+                            badge={resolved[at] ?? null}
                             mine={props.badge}
                             label={labelOf(outcomes[at] ?? null)}
                           />

@@ -105,7 +105,9 @@ function ReadyToken({ made, onClose }: { readonly made: Created; readonly onClos
       <div>
         <p className={kit.soft}>{words.run}</p>
         <CodeBlock code={command} label={words.command} wrap />
-        <p className={kit.soft}>{words.application}</p>
+        <p className={kit.soft}>
+          <Rich text={words.application} flag={<code>--application http://127.0.0.1:8188</code>} />
+        </p>
       </div>
       <DialogFoot>
         <Button onClick={onClose}>{words.done}</Button>
@@ -144,12 +146,13 @@ export function WorkerTokens(): ReactNode {
                   <TokenState of={token} />
                 </Heading>
                 <span className={kit.soft}>
-                  <CopyId id={token.id} /> ·{" "}
-                  <Rich
-                    text={words.times}
-                    created={<Ago at={token.created_at} />}
-                    used={<Ago at={token.last_used_at} />}
-                  />
+                  <CopyId id={token.id} /> · <Rich text={words.created} when={<Ago at={token.created_at} />} />
+                  {" · "}
+                  {token.last_used_at === null ? (
+                    words.neverUsed
+                  ) : (
+                    <Rich text={words.used} when={<Ago at={token.last_used_at} />} />
+                  )}
                 </span>
               </div>
               {token.revoked_at === null ? (

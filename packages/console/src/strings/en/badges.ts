@@ -3,6 +3,7 @@ export const badges = {
   lead: "A badge shows what a node costs before it runs. Clients draw it on the node and update it when a widget changes.",
   tabs: { map: "Map", preview: "Previewer", rows: "Stored" },
   node: "Node",
+  platforms: { cloud: "Cloud", local: "Local" },
   noBadge: "no badge",
   noValue: "no value",
   actions: "Actions",
@@ -13,9 +14,7 @@ export const badges = {
   map: {
     version: "Client version",
     platform: "Platform",
-    cloud: "Cloud",
-    local: "Local",
-    nodePlaceholder: "Part of its id",
+    nodePlaceholder: "Part of its ID",
     count: (all: number) => `${all.toLocaleString()} ${all === 1 ? "badge" : "badges"}`,
     found: (shown: number, all: string) => `${shown} of ${all}`,
     etag: "ETag",
@@ -133,7 +132,7 @@ export const badges = {
     forOperatorsText:
       "An operator can add you with {command}. Everyone can see what clients get in the map, and try badges in the previewer.",
     write: "Write a badge",
-    nodePlaceholder: "Its full id",
+    nodePlaceholder: "Its full ID",
     none: "No stored badges",
     noneText:
       "Badges with prices come from the models' definitions. Write one to add a badge, or to override one of those.",

@@ -50,7 +50,7 @@ export const galleryViewer = {
       hash: "Hash",
       created: "Created",
       expires: "Expires",
-      id: "Id",
+      id: "ID",
     },
     never: "never",
     sameBytes: (others: number) =>

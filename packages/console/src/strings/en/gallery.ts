@@ -71,7 +71,7 @@ export const gallery = {
     hash: "Hash",
     created: "Created",
     expires: "Expires",
-    id: "Id",
+    id: "ID",
   },
   tableOfFiles: "Files",
   selection: {
@@ -89,7 +89,7 @@ export const gallery = {
     inZip: (count: number) => `The zip contains ${files(count)}.`,
     downloadFailed: "The download failed",
     zipTooLarge: (size: string, most: string) =>
-      `These files have ${size}. This browser can pack up to ${most} at a time. Select fewer, or use a browser that writes to disk, such as Chrome or Edge.`,
+      `These files total ${size}. This browser can pack up to ${most} at a time. Select fewer, or use a browser that writes to disk, such as Chrome or Edge.`,
     delete: "Delete",
     outputsStay: (count: number) =>
       `${count === 1 ? "1 file is a job's output and stays" : `${count} files are outputs of jobs and stay`} until the job expires.`,

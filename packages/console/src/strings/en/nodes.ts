@@ -57,8 +57,8 @@ export const nodes = {
   form: {
     create: "Create node",
     save: "Save node",
-    idAndName: "Enter an id and a name first.",
-    id: "Id",
+    idAndName: "Enter an ID and a name first.",
+    id: "ID",
     idHint: "Letters, digits, dots, underscores and hyphens. Must match project.name in the manifest.",
     name: "Name",
     description: "Description",
@@ -142,7 +142,7 @@ export const nodes = {
       "Write a node on your machine, check it there, and publish it with one command. The registry checks every archive, and tells you why if it rejects one.",
     name: "Name",
     nameHint: "The name people see.",
-    id: "Id",
+    id: "ID",
     idFree: "Available. You can't change it later.",
     idHint: "Lowercase letters, digits and hyphens. You can't change it later.",
     isPrivate: "Only for this workspace",
@@ -152,9 +152,9 @@ export const nodes = {
   own: {
     create: "New node",
     none: "No nodes yet",
-    noneText: "Publishing creates the node. Create it here only to reserve its id.",
+    noneText: "Publishing creates the node. Create it here only to reserve its ID.",
     table: (publisher: string) => `Nodes of ${publisher}`,
-    columns: { node: "Node", id: "Id", latest: "Latest", installs: "Installs" },
+    columns: { node: "Node", id: "ID", latest: "Latest", installs: "Installs" },
     noneActive: "none active",
   },
   howTo: {
