@@ -1,6 +1,6 @@
 // Every word the console shows, in English: one file per page, listed here so that they can be read in one sitting. A page imports
 // its own file through `#strings/…`, which keeps the words of other pages out of what the browser loads for it. Another
-// language is a folder beside `en` with the same files (docs/CONSOLE.md).
+// language is a folder beside `en` with the same files (README.md of this package).
 //
 // A sentence is a string. Where a part is marked up or linked, the string names it in braces and `Rich` (ui/text/rich.tsx) puts
 // it there. Where words depend on a value, the entry is a function.

@@ -10,13 +10,14 @@ export interface SettingWarning {
   readonly mend: string;
 }
 
-// Read by the command line, and passed between the processes of a server.
+// Read by the command line and by the build of the console, and passed between the processes of a server.
 const otherVariables = [
   "ATELIER_URL",
   "ATELIER_API_KEY",
   "ATELIER_PUBLISHER_TOKEN",
   "ATELIER_WEBHOOK_SECRET",
   "ATELIER_PROCESS_OF",
+  "ATELIER_CONSOLE_LANGUAGE",
 ];
 // Credentials and their hosts; variables of the tests; and what Kubernetes puts into containers for a service called atelier.
 const freeNames = /^ATELIER_(PROVIDER|TEST)_|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_/;

@@ -13,6 +13,7 @@ import {
   isSatisfiesExpression,
   isVariableDeclaration,
 } from "typescript/unstable/ast/is";
+import type { Translation } from "../../../console/src/strings/translation.ts";
 import { isTestFile, packageSources, planted, type Sources } from "./sources.ts";
 import { eachTree } from "./syntax.ts";
 
@@ -69,6 +70,32 @@ describe("a planted fault is found", () => {
     test(name, () => assert.deepEqual(faultsIn(planted(sound, [path, text])), [expected]));
 
   test("and none where there is none", () => assert.deepEqual(faultsIn(sound), []));
+});
+
+test("a translation that lacks an entry, loses a name of a sentence or ignores a value does not compile", () => {
+  const english = {
+    title: "Errors",
+    lead: "{count} calls failed at {time}",
+    columns: { first: "First" },
+    open: (id: string) => `Open ${id}`,
+  } as const;
+  type Wanted = Translation<typeof english>;
+  const whole: Wanted = {
+    title: "Fehler",
+    lead: "Um {time} sind {count} Aufrufe gescheitert",
+    columns: { first: "Zuerst" },
+    open: (id) => `${id} öffnen`,
+  };
+  // @ts-expect-error: the type must refuse this
+  const lacking: Wanted["columns"] = {};
+  // @ts-expect-error: the type must refuse this
+  const nameless: Wanted["lead"] = "{count} Aufrufe sind gescheitert";
+  // @ts-expect-error: the type must refuse this
+  const plain: Wanted["open"] = "Öffnen";
+  // @ts-expect-error: the type must refuse this
+  const other: Wanted["open"] = (count: number) => `${count} öffnen`;
+  assert.equal(whole.open("7"), "7 öffnen");
+  assert.equal([lacking, nameless, plain, other].length, 4);
 });
 
 interface Use {
