@@ -8,7 +8,7 @@ export const errors = {
   byKind: "Errors by kind",
   summary: (count: number, groups: number) =>
     `${count.toLocaleString()} ${count === 1 ? "error" : "errors"} in ${groups} ${groups === 1 ? "group" : "groups"}.`,
-  noneCharged: "None were charged.",
+  noneCharged: "Nothing was charged.",
   charged: (credits: string) => `${credits} credits were charged.`,
   largestShown: (count: number) => `Showing the ${count} largest groups.`,
   columns: {
@@ -18,7 +18,7 @@ export const errors = {
     first: "First seen",
     last: "Last seen",
     charged: "Charged",
-    latest: "Latest request",
+    latest: "Latest",
   },
   nothing: "none",
   open: "Open",

@@ -13,7 +13,7 @@ export const jobs = {
   noMatch: {
     title: "No matching jobs",
     all: "No job in this workspace matches {query}. Labels and IDs must match in full.",
-    inStatus: "No job under {status} matches {query}. Labels and IDs must match in full.",
+    inStatus: "No job under “{status}” matches {query}. Labels and IDs must match in full.",
   },
   none: {
     active: "No active jobs",

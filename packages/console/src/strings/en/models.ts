@@ -1,6 +1,6 @@
 export const models = {
   title: "Models",
-  lead: "All models this workspace can call, through one API. Open one to try it. You see the price before you run it.",
+  lead: "All models this workspace can call. Open one to try it and see its price.",
   compareModels: "Compare models",
   routerOff: {
     title: "The model router is off",
@@ -287,7 +287,7 @@ export const models = {
     modelUnread: "One of these models could not be loaded",
     empty: "Choose models to compare",
     emptyText: "Add two to four models above. You fill in the input once, and each model gets the fields it knows.",
-    knownBySome: (count: number, all: number) => `(${count} of ${all} models use this.)`,
+    knownBySome: (count: number, all: number) => `(Used by ${count} of ${all} models.)`,
     isRunning: "The models are running",
     incomplete: "Complete the input first",
     runAll: (count: number) => (count === 1 ? "Run" : `Run all ${count}`),

@@ -53,7 +53,7 @@ export const workflows = {
     },
     lantern: {
       title: "Lantern",
-      about: "Nodes alone paint colours, a soft mask and haze. Free, and done in a second.",
+      about: "Nodes alone paint colours, a soft mask and haze. Free, and done in seconds.",
     },
   },
   paste: {
@@ -98,7 +98,7 @@ export const workflows = {
     title: (count: number) => (count === 1 ? "1 node class is missing" : `${count} node classes are missing`),
     problems: "This graph cannot run yet",
     check: "Check again",
-    text: "Nothing ran. The graph is saved as a draft. You can edit its values once it can run.",
+    text: "Nothing ran. The graph is saved as a draft in this browser.",
     list: "Missing node classes",
     registry: "Search the registry",
     similar: "Similar here: {names}",
