@@ -23,7 +23,7 @@ async function journey(scene: Scene, look: LookName): Promise<void> {
   await runsModel(page);
   await goTo(page, "Gallery");
   await page.locator("[data-tile] img").nth(1).waitFor();
-  await tabTo(page, /, Picture/);
+  await tabTo(page, /, Image/);
   await keyboard.press("Home");
   const first = await focused(page);
   await keyboard.press("Enter");

@@ -1,7 +1,6 @@
 // A person in a studio: looks at results, compares two, runs one with changes while watching it, keeps one and passes it
 // on.
 import assert from "node:assert/strict";
-import { listOf, textOf } from "../support/app-client.ts";
 import { holds } from "./holds.ts";
 import { ended, submit } from "./jobs.pages.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
@@ -105,8 +104,8 @@ async function runsWithChanges(scene: Scene, visit: Visit, id: string): Promise<
 
 async function starsAndShares(scene: Scene, visit: Visit, jobId: string): Promise<void> {
   const { page } = visit;
-  const job = await scene.server.call({ path: `/api/v2/jobs/${jobId}` });
-  const id = textOf(listOf(job.json(), "outputs")[0], "id");
+  const { outputs } = await ended(scene, jobId);
+  const id = outputs.find((one) => !one.is_preview)?.id ?? assert.fail("no output was saved");
   await visit.open(`/console/gallery?asset=${id}`);
   await page
     .getByRole("dialog")
