@@ -2,7 +2,7 @@
 import type { ListedCommand } from "@atelier/server/commands";
 import { clientCommands } from "./client-commands.ts";
 import { completionCommand } from "./completion-command.ts";
-import { modelsOfBoth } from "./models-of-both.ts";
+import { mergeModels } from "./merge-models.ts";
 
 // Whether the command is ours alone. Then the server's command list need not be loaded.
 export const isClientsAlone = (name: string | undefined): boolean =>
@@ -11,7 +11,7 @@ export const isClientsAlone = (name: string | undefined): boolean =>
 export function allCommands(serverCommands: readonly ListedCommand[] | null): readonly ListedCommand[] {
   const operators = serverCommands?.find(({ name }) => name === "models");
   const merged = clientCommands.map((command) =>
-    command.name === "models" && operators !== undefined ? modelsOfBoth(command, operators) : command,
+    command.name === "models" && operators !== undefined ? mergeModels(command, operators) : command,
   );
   const own = (serverCommands ?? []).filter(({ name }) => !clientCommands.some((command) => command.name === name));
   const commands: ListedCommand[] = [...own, ...merged];

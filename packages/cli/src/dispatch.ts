@@ -4,10 +4,10 @@
 import type { CommandResult, ListedCommand } from "@atelier/server/commands";
 import { allCommands, isClientsAlone } from "./all-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { exitCodeOf, type Failure, failureOf, usageFailure } from "./failure.ts";
-import { helpOf, overview } from "./help.ts";
+import { exitCodeOf, type Failure, toFailure, usageFailure } from "./failure.ts";
+import { commandHelp, overview } from "./help.ts";
 import { jsonText } from "./json-text.ts";
-import { coloured, colouredMarks, type Look, lookOf, shown } from "./look.ts";
+import { coloured, colouredMarks, detectLook, type Look, shown } from "./look.ts";
 import { nearWord } from "./near-word.ts";
 import { readArguments } from "./read-call.ts";
 import { aligned, tabSeparated } from "./table.ts";
@@ -48,10 +48,10 @@ export async function dispatch(terminal: Terminal): Promise<number> {
       return printer.data("help", helpData(commands), overview(commands, printer.columns));
     const command = commands.find((candidate) => candidate.name === topic);
     if (!command) return printer.fail(unknownCommand(topic ?? "", commands, list !== null));
-    if (isHelp) return printer.data("help", helpData([command]), helpOf(command, printer.columns));
+    if (isHelp) return printer.data("help", helpData([command]), commandHelp(command, printer.columns));
     return await run(command, rest, terminal, printer);
   } catch (thrown) {
-    return printer.fail(failureOf(thrown, name ?? ""));
+    return printer.fail(toFailure(thrown, name ?? ""));
   }
 }
 
@@ -116,8 +116,8 @@ class Printer {
     this.#terminal = terminal;
     this.json = call.json;
     this.#jsonLines = call.jsonLines;
-    this.look = lookOf(terminal, call.noColour);
-    this.#talkLook = lookOf({ ...terminal, isTerminal: terminal.isTalkTerminal }, call.noColour);
+    this.look = detectLook(terminal, call.noColour);
+    this.#talkLook = detectLook({ ...terminal, isTerminal: terminal.isTalkTerminal }, call.noColour);
   }
 
   get isTalkUnicode(): boolean {
@@ -157,7 +157,7 @@ class Printer {
       return exitCode;
     }
     for (const warning of warnings) this.say(`! ${warning}`);
-    const text = this.#textOf(result.text);
+    const text = this.#render(result.text);
     if (this.#terminal.isTerminal && isEmptyTable(result.text)) this.say(result.text.empty ?? "None.");
     else if (text !== "") this.#terminal.out(shown(text.endsWith("\n") ? text : `${text}\n`, this.look));
     if (result.afterwards !== undefined) this.say(result.afterwards);
@@ -193,7 +193,7 @@ class Printer {
     return this.#terminal.env["ATELIER_LOG_LEVEL"] === "debug";
   }
 
-  #textOf(text: CommandResult["text"]): string {
+  #render(text: CommandResult["text"]): string {
     if (typeof text === "string") return colouredMarks(text, this.look);
     return this.#terminal.isTerminal
       ? aligned(text, this.look, this.#terminal.now(), this.columns)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { maxCreditsOf, rangeText, refusalsAhead, secondsText, times } from "./estimate-text.ts";
+import { rangeText, readMaxCredits, refusalsAhead, secondsText, times } from "./estimate-text.ts";
 
 test("a sum over runs is exact to the last digit", () => {
   assert.deepEqual(
@@ -36,7 +36,7 @@ test("a dry run warns about refusals: the limit applies to each run, the balance
 });
 
 test("--max-credits is an amount or it is refused", () => {
-  const given = (text: string | undefined) => maxCreditsOf({ text: () => text }, "run");
+  const given = (text: string | undefined) => readMaxCredits({ text: () => text }, "run");
   assert.deepEqual(
     [given(undefined), given("0"), given("12.5"), given("0.000001")],
     [undefined, "0", "12.5", "0.000001"],

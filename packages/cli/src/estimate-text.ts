@@ -32,7 +32,7 @@ export async function estimateResult(asked: Asked, estimated: Estimated, data: o
     ["held meanwhile", null, times(hold, runs), null],
     ...(balance === null ? [] : [["balance", null, balance.available, null]]),
   ];
-  const warnings = refusalsAhead(estimated, { available: balance?.available, limit: maxCreditsOf(call, "run") });
+  const warnings = refusalsAhead(estimated, { available: balance?.available, limit: readMaxCredits(call, "run") });
   if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
   return {
     data: {
@@ -62,7 +62,7 @@ export function refusalsAhead(
 }
 
 // A string as typed, so that no digit is lost.
-export function maxCreditsOf(call: Pick<ClientCall, "text">, command: string): string | undefined {
+export function readMaxCredits(call: Pick<ClientCall, "text">, command: string): string | undefined {
   const text = call.text("max-credits");
   if (text === undefined || /^(0|[1-9]\d{0,11})(\.\d{1,6})?$/.test(text)) return text;
   throw wrongCall(command, [`--max-credits must be an amount of credits such as 12.5, not "${text}".`]);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exitCodeOf, failureOf } from "./failure.ts";
+import { exitCodeOf, toFailure } from "./failure.ts";
 
 const withFields = (message: string, fields: object) => Object.assign(new Error(message), fields);
 
 test("a wrong call is exit code 2 and points at the command's help", () => {
-  const failure = failureOf(withFields("", { problems: ["one", "two"] }), "keys");
+  const failure = toFailure(withFields("", { problems: ["one", "two"] }), "keys");
   assert.equal(exitCodeOf(failure), 2);
   assert.equal(failure.message, "one\n  two");
   assert.equal(failure.hint, "atelier help keys");
@@ -27,7 +27,7 @@ test("a fault of the server keeps its code and gets the exit code of its kind", 
     [504, 10],
   ];
   for (const [status, exitCode] of cases) {
-    const failure = failureOf(withFields("no", { code: "some_code", status }), "keys");
+    const failure = toFailure(withFields("no", { code: "some_code", status }), "keys");
     assert.equal(exitCodeOf(failure), exitCode, String(status));
     if (status !== 500) assert.equal(failure.code, "some_code");
   }
@@ -35,29 +35,29 @@ test("a fault of the server keeps its code and gets the exit code of its kind", 
 
 test("refusals written for the operator are wrong settings, not surprises", () => {
   for (const name of ["MigrationRefused", "BackupRefused", "RingUnreadable"]) {
-    const failure = failureOf(withFields("Restore the file.", { name }), "serve");
+    const failure = toFailure(withFields("Restore the file.", { name }), "serve");
     assert.equal(exitCodeOf(failure), 2);
     assert.equal(failure.stack, undefined);
   }
 });
 
 test("a taken port and an unreachable address say what to do", () => {
-  const taken = failureOf(withFields("listen EADDRINUSE", { code: "EADDRINUSE" }), "serve");
+  const taken = toFailure(withFields("listen EADDRINUSE", { code: "EADDRINUSE" }), "serve");
   assert.equal(exitCodeOf(taken), 2);
   assert.match(taken.hint ?? "", /--port/);
-  assert.equal(exitCodeOf(failureOf(withFields("", { code: "ECONNREFUSED" }), "doctor")), 11);
+  assert.equal(exitCodeOf(toFailure(withFields("", { code: "ECONNREFUSED" }), "doctor")), 11);
 });
 
 test("anything else is unexpected and keeps its stack for a report", () => {
-  const failure = failureOf(new TypeError("x is not a function"), "serve");
+  const failure = toFailure(new TypeError("x is not a function"), "serve");
   assert.equal(exitCodeOf(failure), 1);
   assert.match(failure.stack ?? "", /TypeError/);
-  assert.equal(failureOf("text", "serve").message, "text");
+  assert.equal(toFailure("text", "serve").message, "text");
 });
 
 test("no failure is without a sentence, also where an error has no words of its own", () => {
   const refused = Object.assign(new Error("", { cause: new Error("the disk is full") }), { name: "MigrationRefused" });
-  assert.equal(failureOf(refused, "serve").message, "the disk is full");
+  assert.equal(toFailure(refused, "serve").message, "the disk is full");
   const wordless = [
     withFields("", { name: "MigrationRefused" }),
     withFields("", { problems: [] }),
@@ -66,5 +66,5 @@ test("no failure is without a sentence, also where an error has no words of its 
     withFields("", { code: "ENOENT" }),
     new AggregateError([], ""),
   ];
-  for (const error of wordless) assert.match(failureOf(error, "serve").message, /\w{4}/);
+  for (const error of wordless) assert.match(toFailure(error, "serve").message, /\w{4}/);
 });

@@ -29,13 +29,13 @@ export function usageFailure(problems: readonly string[], hint: string): Failure
   };
 }
 
-export function failureOf(thrown: unknown, command: string): Failure {
+export function toFailure(thrown: unknown, command: string): Failure {
   if (!(thrown instanceof Error)) return unexpected(String(thrown), undefined);
   if (thrown instanceof ClientProblem) return clientFailure(thrown);
   if ("problems" in thrown && Array.isArray(thrown.problems)) {
     return usageFailure(thrown.problems.map(String), `atelier help ${command}`);
   }
-  if (operatorRefusals.has(thrown.name)) return usageFailure([thrown.message || causeOf(thrown)], "atelier doctor");
+  if (operatorRefusals.has(thrown.name)) return usageFailure([thrown.message || causeText(thrown)], "atelier doctor");
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
   if ("status" in thrown && typeof thrown.status === "number") {
     const kind = kindOfStatus(thrown.status);
@@ -43,21 +43,21 @@ export function failureOf(thrown: unknown, command: string): Failure {
     return {
       kind,
       code,
-      message: thrown.message || causeOf(thrown),
+      message: thrown.message || causeText(thrown),
       ...(kind === "unreachable" ? { hint: "atelier doctor" } : {}),
     };
   }
   const sentence = systemErrors[code];
   if (sentence) {
     const kind = networkErrors.has(code) ? "unreachable" : "usage";
-    return { kind, code, message: `${sentence} (${thrown.message || code})`, hint: hintOf(code) };
+    return { kind, code, message: `${sentence} (${thrown.message || code})`, hint: hintFor(code) };
   }
-  return unexpected(thrown.message || causeOf(thrown), thrown.stack);
+  return unexpected(thrown.message || causeText(thrown), thrown.stack);
 }
 
 // Every failure gets a message: that of its cause, otherwise its name.
-function causeOf({ name, cause }: Error): string {
-  const behind = cause instanceof Error ? cause.message || causeOf(cause) : "";
+function causeText({ name, cause }: Error): string {
+  const behind = cause instanceof Error ? cause.message || causeText(cause) : "";
   return behind === "" ? `${name}, without a reason.` : behind;
 }
 
@@ -89,7 +89,7 @@ const hints: Readonly<Record<string, string>> = {
   EADDRINUSE: "choose another port with --port, or stop the program that uses it",
   ENOSPC: "free some space, or choose another location",
 };
-const hintOf = (code: string) => hints[code] ?? "atelier doctor";
+const hintFor = (code: string) => hints[code] ?? "atelier doctor";
 
 function unexpected(message: string, stack: string | undefined): Failure {
   const hint = "run atelier doctor to check for problems; ATELIER_LOG_LEVEL=debug shows a stack trace";

@@ -36,9 +36,9 @@ export function overview(commands: readonly ListedCommand[], columns: number): s
 const talks = (command: ListedCommand): boolean => "base-url" in command.options;
 const keeps = (command: ListedCommand): boolean => !talks(command) && !["bench", "completion"].includes(command.name);
 
-export function helpOf(command: ListedCommand, columns: number): string {
+export function commandHelp(command: ListedCommand, columns: number): string {
   const own = Object.entries(command.options).map(([name, option]) => [
-    `${name}${shortOf(option)}${option.type === "string" ? " <…>" : ""}`,
+    `${name}${shortFlag(option)}${option.type === "string" ? " <…>" : ""}`,
     option.about,
   ]);
   const options = [...own, ...Object.entries(commonOptions)];
@@ -61,4 +61,4 @@ export function helpOf(command: ListedCommand, columns: number): string {
   ].join("\n");
 }
 
-const shortOf = ({ short }: ListedCommand["options"][string]): string => (short === undefined ? "" : `, -${short}`);
+const shortFlag = ({ short }: ListedCommand["options"][string]): string => (short === undefined ? "" : `, -${short}`);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { coloured, colouredMarks, type Look, lookOf, shown } from "./look.ts";
+import { coloured, colouredMarks, detectLook, type Look, shown } from "./look.ts";
 
 const look = (env: Record<string, string>, isTerminal = true, noColour = false): Look =>
-  lookOf({ isTerminal, env, platform: "linux" }, noColour);
+  detectLook({ isTerminal, env, platform: "linux" }, noColour);
 
 describe("colour", () => {
   test("is on in a terminal and off elsewhere", () => {

@@ -10,7 +10,7 @@ interface Stream {
   readonly platform: NodeJS.Platform;
 }
 
-export function lookOf({ isTerminal, env, platform }: Stream, noColour: boolean): Look {
+export function detectLook({ isTerminal, env, platform }: Stream, noColour: boolean): Look {
   const isForced = (env["FORCE_COLOR"] ?? "") !== "" && env["FORCE_COLOR"] !== "0";
   const isRefused = noColour || (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
   const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";

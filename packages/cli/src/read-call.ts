@@ -29,7 +29,7 @@ export const readArguments: CommandInput["readArguments"] = ({ options, words: e
     ),
   });
   const values = Object.entries(parsed.values).map(([name, value]) => ({ name, given: [value ?? []].flat() }));
-  const problemOf = (flag: (typeof values)[number]) => problemOfFlag(options, flag.name, flag.given);
+  const problemOf = (flag: (typeof values)[number]) => flagProblem(options, flag.name, flag.given);
   const flags = Object.fromEntries(
     values.filter((flag) => problemOf(flag) === null).map((flag) => [flag.name, flag.given]),
   );
@@ -65,7 +65,7 @@ export function wrongCall(command: string, problems: readonly string[]): ClientP
   return new ClientProblem("usage", "usage", problems.join("\n  "), { hint: `atelier help ${command}` });
 }
 
-function problemOfFlag(
+function flagProblem(
   options: ListedCommand["options"],
   name: string,
   given: readonly (string | boolean)[],
@@ -86,7 +86,7 @@ interface Words {
 }
 
 function readWords(expected: ListedCommand["words"], given: readonly string[]): Words {
-  if (isList(expected)) return { verb: "", words: given, ...problemOfWords(expected, given) };
+  if (isList(expected)) return { verb: "", words: given, ...wordsProblem(expected, given) };
   const [verb, ...words] = given;
   const verbs = Object.keys(expected);
   const choices = `Subcommands: ${verbs.join(", ")}.`;
@@ -94,11 +94,11 @@ function readWords(expected: ListedCommand["words"], given: readonly string[]): 
   const own = Object.hasOwn(expected, verb) ? expected[verb] : undefined;
   if (own === undefined)
     return { verb, words, problem: `Unknown subcommand "${verb}"${nearWord(verb, verbs)} ${choices}` };
-  return { verb, words, ...problemOfWords(own, words) };
+  return { verb, words, ...wordsProblem(own, words) };
 }
 
 // `name?` is optional, `name…` may repeat.
-function problemOfWords(expected: readonly string[], given: readonly string[]): { problem?: string } {
+function wordsProblem(expected: readonly string[], given: readonly string[]): { problem?: string } {
   const missing = expected.slice(given.length).filter((name) => !name.endsWith("?"));
   if (missing.length > 0) return { problem: `Missing: ${missing.map((name) => `<${name}>`).join(" ")}.` };
   if (expected.at(-1)?.includes("…")) return {};

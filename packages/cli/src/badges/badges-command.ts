@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
-import { type Asked, answerOf, asOperator, walkPages } from "../server/over-http.ts";
+import { type Asked, asOperator, readAnswer, walkPages } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { counted } from "../terminal/counted.ts";
 import { type BadgeFileRow, readBadgeFile } from "./badge-file.ts";
@@ -41,13 +41,13 @@ interface Verdict {
   readonly tried: Tried;
 }
 
-async function verdictsOf({ call, atelier }: Asked): Promise<Verdict[]> {
+async function tryBadges({ call, atelier }: Asked): Promise<Verdict[]> {
   const rows = call.words.flatMap(readBadgeFile);
   const verdicts: Verdict[] = [];
   for (const row of rows) {
     const { node_id, badge, platforms, from_version, until_version } = row.value;
     const json = { node_id, badge, platforms, from_version, until_version };
-    const tried = await answerOf<Tried>(atelier.request("/admin/badges/dry-run", { method: "POST", json }));
+    const tried = await readAnswer<Tried>(atelier.request("/admin/badges/dry-run", { method: "POST", json }));
     verdicts.push({ row, tried });
   }
   return verdicts;
@@ -71,14 +71,14 @@ function verdictResult(verdicts: readonly Verdict[]): CommandResult {
   };
 }
 
-const check = async (asked: Asked): Promise<CommandResult> => verdictResult(await verdictsOf(asked));
+const check = async (asked: Asked): Promise<CommandResult> => verdictResult(await tryBadges(asked));
 
 async function push(asked: Asked): Promise<CommandResult> {
   const { call, atelier, input } = asked;
-  const verdicts = await verdictsOf(asked);
+  const verdicts = await tryBadges(asked);
   if (verdicts.some(({ tried }) => !tried.accepted)) return verdictResult(verdicts);
   const stored = await storedRows(asked, undefined);
-  const plans = verdicts.map(({ row }) => planOf(row, stored));
+  const plans = verdicts.map(({ row }) => planChange(row, stored));
   const changes = plans.filter(({ kind }) => kind === "replaced").length;
   if (changes > 0) await confirm(`Replace ${counted(changes, "stored badge")}?`, call, input);
   for (const { kind, row, known } of plans) {
@@ -92,7 +92,7 @@ async function push(asked: Asked): Promise<CommandResult> {
 }
 
 // A stored row matches if node, version and platforms are the same. Ended rows are history and do not count.
-function planOf(row: BadgeFileRow, stored: readonly StoredRow[]) {
+function planChange(row: BadgeFileRow, stored: readonly StoredRow[]) {
   const { node_id, platforms, from_version, until_version, badge } = row.value;
   const isSame = (other: StoredRow) =>
     !other.ended &&

@@ -8,12 +8,12 @@ import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { counted } from "../terminal/counted.ts";
-import { eachOf } from "../terminal/each-of.ts";
+import { oneByOne } from "../terminal/one-by-one.ts";
 import { sizeText } from "../terminal/progress-line.ts";
 import { keepFile, replaceFile } from "./keep-file.ts";
 import { requireFile, requireFolder } from "./output-path.ts";
 import { take } from "./take.ts";
-import { newsOf, openSource } from "./upload-file.ts";
+import { openSource, uploadOutcome } from "./upload-file.ts";
 
 export const assetsCommand = overHttp((asked) => {
   const { verb } = asked.call;
@@ -53,7 +53,7 @@ async function put({ call, atelier, input }: Asked): Promise<CommandResult> {
   return { data, text: { columns: ["id", "hash", "size", "name", "news"], rows } };
 }
 
-const news = (asset: Asset): string => newsOf(asset).replace(/ \(.*$/, "");
+const news = (asset: Asset): string => uploadOutcome(asset).replace(/ \(.*$/, "");
 
 async function get({ call, atelier, input }: Asked): Promise<CommandResult> {
   const asset = await atelier.assets.get(call.words[0] ?? "");
@@ -103,6 +103,6 @@ async function share({ call, atelier, input }: Asked): Promise<CommandResult> {
 
 async function remove({ call, atelier, input }: Asked): Promise<CommandResult> {
   await confirm(`Delete ${counted(call.words.length, "asset")}?`, call, input);
-  await eachOf(call.words, input, (id) => atelier.assets.delete(id));
+  await oneByOne(call.words, input, (id) => atelier.assets.delete(id));
   return { data: { deleted: call.words }, text: `Deleted ${counted(call.words.length, "asset")}.` };
 }

@@ -14,11 +14,11 @@ export async function uploadFile(
 ): Promise<Asset> {
   const source = await openSource(path);
   const asset = await atelier.assets.put(source, { signal });
-  say(`  ${label}   ${basename(path)}   ${sizeText(asset.size_bytes)}   ${newsOf(asset)}`);
+  say(`  ${label}   ${basename(path)}   ${sizeText(asset.size_bytes)}   ${uploadOutcome(asset)}`);
   return asset;
 }
 
-export const newsOf = ({ created_new: isNew, hash }: Asset): string =>
+export const uploadOutcome = ({ created_new: isNew, hash }: Asset): string =>
   `${isNew === false ? "already stored" : "uploaded"} (${(hash ?? "").slice(0, 15)}…)`;
 
 // Only a regular file has a known size. We check permissions here, or an unreadable file would fail halfway through.

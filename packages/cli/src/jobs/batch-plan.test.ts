@@ -9,7 +9,7 @@ import { readCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import { graphOfRun, planRuns, readBatchFlags } from "./batch-plan.ts";
 import { type ApiGraph, parseInput } from "./graph-inputs.ts";
-import { labelOf, metadataOf } from "./run-names.ts";
+import { readLabel, readMetadata } from "./run-names.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-plan-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -120,13 +120,13 @@ test("what cannot be meant is refused before anything is sent", () => {
 });
 
 test("a job is labelled with its workflow's file; a map is sent only where one was asked for", () => {
-  const metadata = (...words: string[]) => metadataOf(callOf(...words), labelOf(callOf(...words)));
+  const metadata = (...words: string[]) => readMetadata(callOf(...words), readLabel(callOf(...words)));
   assert.equal(metadata(), "fox");
   assert.equal(metadata("--label", "mine"), "mine");
   assert.equal(metadata("--label", ""), undefined);
   assert.deepEqual(metadata("--metadata", "a=1", "--metadata", "b=x=y"), { label: "fox", a: "1", b: "x=y" });
   assert.deepEqual(metadata("--label", "mine", "--metadata", "a="), { label: "mine", a: "" });
-  assert.equal(labelOf(readCall(listed, ["-"])), "");
+  assert.equal(readLabel(readCall(listed, ["-"])), "");
   for (const wrong of [["a"], ["=b"], ["a=1", "a=2"]])
     assert.throws(() => metadata(...wrong.flatMap((each) => ["--metadata", each])), ClientProblem);
 });

@@ -1,6 +1,6 @@
 // Plans what --repeat, --seed and --each make of one command: which jobs there will be, each with its seed and its file. The
 // plan is made, and refused if invalid, before anything is sent.
-import { filesOf } from "../files/files-of.ts";
+import { expandFiles } from "../files/expand-files.ts";
 import type { OutputTemplate } from "../files/output-template.ts";
 import { type ClientCall, wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
@@ -80,7 +80,7 @@ function readEach(call: ClientCall): BatchFlags["each"] {
   const [target = null] = targets;
   if (targets.some((one) => one.nodeId !== target?.nodeId || one.input !== target.input))
     throw wrongCall("run", ["Every --each must name the same input."]);
-  return { files: [...read.map(({ pattern }) => pattern), ...more].flatMap(filesOf), target };
+  return { files: [...read.map(({ pattern }) => pattern), ...more].flatMap(expandFiles), target };
 }
 
 function targeted(text: string): { readonly target: NodeInput | null; readonly pattern: string } {

@@ -9,8 +9,8 @@ import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { counted } from "../terminal/counted.ts";
-import { eachOf } from "../terminal/each-of.ts";
 import { nodeTable } from "../terminal/node-lines.ts";
+import { oneByOne } from "../terminal/one-by-one.ts";
 import { secondsText, sizeText } from "../terminal/progress-line.ts";
 import { followJob } from "./follow-job.ts";
 import { chargesOfNodes, creditsOfJobs, durationOf, labelText, marks } from "./job-facts.ts";
@@ -158,7 +158,7 @@ async function cancel(asked: Asked): Promise<CommandResult> {
   const ids = isMany ? await openIds(asked) : call.words;
   if (isMany && ids.length > 0) await confirm(`Cancel ${counted(ids.length, "job")}?`, call, input);
   if (ids.length === 0) input.say("No unfinished job matches.");
-  const data = await eachOf(ids, input, (id) => atelier.jobs.cancel(id));
+  const data = await oneByOne(ids, input, (id) => atelier.jobs.cancel(id));
   const rows = data.map((job) => [job.id, job.status]);
   // Canceling a job that has ended is not a server failure, but it is not what the caller wanted either.
   const late = isMany ? [] : data.filter((job) => !["canceled", "canceling"].includes(job.status));

@@ -8,7 +8,7 @@ import { type EarlyInterrupts, nothingSubmitted } from "../terminal/early-interr
 import { pictureTerminal } from "../terminal/terminal-picture.ts";
 import { BatchEntry } from "./batch-entry.ts";
 import { batchResult, submittedResult } from "./batch-result.ts";
-import { labelOf, type OutputNames } from "./run-names.ts";
+import { type OutputNames, readLabel } from "./run-names.ts";
 import { type Submission, submitBatch } from "./submit-batch.ts";
 import { batchInterrupter, watchBatch } from "./watch-batch.ts";
 import { showSaved } from "./watch-job.ts";
@@ -23,18 +23,18 @@ export async function runBatch(asked: Asked, prepared: Prepared, early: EarlyInt
   // Open them all before the first one is sent, so an unreadable file fails early.
   for (const file of new Set(plan.runs.flatMap((run) => run.file ?? []))) await openSource(file);
   const entries = plan.runs.map((run) => new BatchEntry(run));
-  const [label, jsonLines] = [labelOf(call), call.has("jsonl")];
+  const [label, jsonLines] = [readLabel(call), call.has("jsonl")];
   const screen = new BatchScreen(input, entries, { title: label, jsonLines });
   early.end();
   const interrupts = batchInterrupter(entries, screen, input);
   const leaving = new AbortController();
   try {
-    const tell = (entry: BatchEntry): void => {
+    const report = (entry: BatchEntry): void => {
       screen.submitted(entry);
       interrupts.cancel(entry);
     };
     const say = { plain: (line: string) => screen.plain(line), always: (line: string) => screen.say(line) };
-    const submitting = submitBatch(asked, prepared, entries, { stopping: interrupts.stopping, tell, say });
+    const submitting = submitBatch(asked, prepared, entries, { stopping: interrupts.stopping, report, say });
     if (call.has("no-wait")) {
       await submitting;
       screen.close();

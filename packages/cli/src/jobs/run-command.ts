@@ -11,7 +11,7 @@ import { followJob } from "./follow-job.ts";
 import { parseInput } from "./graph-inputs.ts";
 import { readGraph, submittable } from "./read-graph.ts";
 import { type Prepared, runBatch } from "./run-batch.ts";
-import { labelOf, outputNames } from "./run-names.ts";
+import { outputNames, readLabel } from "./run-names.ts";
 import { setInputs } from "./set-inputs.ts";
 import { submitOptions } from "./submit-options.ts";
 
@@ -19,7 +19,7 @@ export const runCommand = overHttp(async (asked) => {
   const { call, input } = asked;
   // Reports a wrong call before anything is read or sent.
   const [options, inputs, flags] = [submitOptions(asked), call.texts("input").map(parseInput), readBatchFlags(call)];
-  const names = outputNames(call, labelOf(call));
+  const names = outputNames(call, readLabel(call));
   const early = new EarlyInterrupts(input);
   try {
     const graph = await readGraph(asked);

@@ -10,13 +10,13 @@ import { folderTarget, type OutputTarget, safeName } from "./save-outputs.ts";
 export type Metadata = string | Readonly<Record<string, string>>;
 
 // The label is the workflow file's name unless one was given; "" means none.
-export function labelOf(call: Pick<ClientCall, "text" | "words">): string {
+export function readLabel(call: Pick<ClientCall, "text" | "words">): string {
   const [file = ""] = call.words;
   return call.text("label") ?? (file === "-" ? "" : basename(file, extname(file)));
 }
 
 // A map only if one was asked for: servers and scripts expect the label as a string.
-export function metadataOf(call: ClientCall, label: string): Metadata | undefined {
+export function readMetadata(call: ClientCall, label: string): Metadata | undefined {
   const pairs = call.texts("metadata").map((text) => parsePair("run", text));
   const keys = pairs.map(([key]) => key);
   const twice = keys.find((key, at) => keys.indexOf(key) !== at);

@@ -2,11 +2,11 @@
 // alone: if it is wrong, all are, and then nothing was submitted.
 import { AtelierError, type JobHandle, referenceTo, type SubmitOptions } from "@atelier/sdk";
 import { exitCodes } from "../exit-codes.ts";
-import { exitCodeOf, failureOf } from "../failure.ts";
+import { exitCodeOf, toFailure } from "../failure.ts";
 import { uniqueName } from "../files/unique-name.ts";
 import { uploadFile } from "../files/upload-file.ts";
+import { explainError } from "../server/explain-error.ts";
 import type { Asked } from "../server/over-http.ts";
-import { problemOfError } from "../server/problem-of-error.ts";
 import { inParallel } from "../terminal/in-parallel.ts";
 import type { BatchEntry } from "./batch-entry.ts";
 import { type BatchPlan, graphOfRun } from "./batch-plan.ts";
@@ -24,7 +24,7 @@ const submissionsAtOnce = 4;
 interface SubmitBatchOptions {
   readonly stopping: AbortSignal;
   // Reports one job's new state.
-  tell(entry: BatchEntry): void;
+  report(entry: BatchEntry): void;
   // `plain` prints only if no line is redrawn.
   readonly say: Readonly<Record<"plain" | "always", (line: string) => void>>;
 }
@@ -33,7 +33,7 @@ export async function submitBatch(
   asked: Asked,
   submission: Submission,
   entries: readonly BatchEntry[],
-  { stopping, tell, say }: SubmitBatchOptions,
+  { stopping, report, say }: SubmitBatchOptions,
 ): Promise<void> {
   const files = new Map<string, Promise<unknown>>();
   // Repetitions with the same file upload it once.
@@ -56,7 +56,7 @@ export async function submitBatch(
     entry.graph = graph;
     entry.seed = seed;
     entry.hasJob(await waitForRoom(asked, { ...submission, graph, stopping, say: say.always }));
-    tell(entry);
+    report(entry);
   };
   const [first, ...others] = entries;
   if (first !== undefined) await submitOne(first);
@@ -65,7 +65,7 @@ export async function submitBatch(
       await submitOne(entry);
     } catch (error) {
       refuse(asked, entry, error, stopping);
-      tell(entry);
+      report(entry);
     }
   });
 }
@@ -109,6 +109,6 @@ function refuse({ baseUrl }: Asked, entry: BatchEntry, error: unknown, stopping:
     return;
   }
   const whom = { baseUrl, hasKey: true, isAdmin: false };
-  const failure = failureOf(error instanceof AtelierError ? problemOfError(error, whom) : error, "run");
+  const failure = toFailure(error instanceof AtelierError ? explainError(error, whom) : error, "run");
   entry.isRefused(failure.message, exitCodeOf(failure));
 }

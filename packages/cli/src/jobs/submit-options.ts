@@ -1,17 +1,17 @@
 // Reads the submission options from the flags of `run`.
 import type { OutputTarget, SubmitOptions } from "@atelier/sdk";
-import { maxCreditsOf } from "../estimate-text.ts";
+import { readMaxCredits } from "../estimate-text.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
 import { readJsonFile } from "./read-graph.ts";
-import { labelOf, metadataOf } from "./run-names.ts";
+import { readLabel, readMetadata } from "./run-names.ts";
 
 // Without the idempotency key, which belongs to each submission.
 export function submitOptions({ call }: Pick<Asked, "call">): Omit<SubmitOptions, "idempotencyKey"> {
   const priority = call.whole("priority", -100, 100);
-  const metadata = metadataOf(call, labelOf(call));
+  const metadata = readMetadata(call, readLabel(call));
   const webhookUrl = call.text("webhook-url");
-  const maxCredits = maxCreditsOf(call, "run");
+  const maxCredits = readMaxCredits(call, "run");
   const deliverTo = call.text("deliver-to");
   return {
     ...(metadata === undefined ? {} : { metadata }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tellWaiting, waitingText } from "./waiting-text.ts";
+import { reportWaiting, waitingText } from "./waiting-text.ts";
 
 const now = new Date("2026-05-01T12:00:00Z");
 const awaiting = (classes: string[], minutesAgo: number | null) => ({
@@ -44,7 +44,7 @@ test("what a queued job waits for is said once for each change, and never after 
     },
   };
   const said: string[] = [];
-  await tellWaiting(
+  await reportWaiting(
     job,
     (line) => said.push(line),
     new AbortController().signal,

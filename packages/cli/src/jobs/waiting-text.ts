@@ -28,17 +28,17 @@ const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(res
 
 // Says each thing once. Workers come and go without a job event, so we read the job again while it is queued. A failed read says
 // nothing here, because the stream reports it.
-export async function tellWaiting(
+export async function reportWaiting(
   job: WaitingJob,
   say: (line: string) => void,
   signal: AbortSignal,
   sleep: (ms: number) => Promise<void> = pause,
 ): Promise<void> {
-  for (let told: string | null = null; job.current.status === "queued" && !signal.aborted; ) {
+  for (let last: string | null = null; job.current.status === "queued" && !signal.aborted; ) {
     const about = JSON.stringify(job.current.waiting_for ?? null);
-    const text = about === told ? null : waitingText(job.current, new Date());
+    const text = about === last ? null : waitingText(job.current, new Date());
     if (text !== null) say(`  ${text}`);
-    told = about;
+    last = about;
     await sleep(lookEveryMs);
     if (!signal.aborted) await job.refresh({ signal }).catch(() => undefined);
   }

@@ -2,7 +2,7 @@
 // has ended meanwhile takes a single read. Outputs are saved as they come; a failed job does not stop the others.
 import type { CommandInput } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
-import { exitCodeOf as exitCodeOfFailure, failureOf } from "../failure.ts";
+import { exitCodeOf as exitCodeOfFailure, toFailure } from "../failure.ts";
 import type { Asked } from "../server/over-http.ts";
 import type { BatchScreen } from "../terminal/batch-screen.ts";
 import { inParallel } from "../terminal/in-parallel.ts";
@@ -25,7 +25,7 @@ export async function watchBatch(asked: Asked, entries: readonly BatchEntry[], o
     try {
       await watchOne(asked, entry, entries.length, options);
     } catch (error) {
-      const failure = failureOf(error, "run");
+      const failure = toFailure(error, "run");
       entry.problem ??= `The job may still be running: atelier jobs watch ${entry.job.id}   (${failure.message})`;
       entry.exitCode ||= exitCodeOfFailure(failure);
     }

@@ -7,7 +7,7 @@ import { secondsText, sizeText } from "../terminal/progress-line.ts";
 import { pictureTerminal, pictureText } from "../terminal/terminal-picture.ts";
 import { WatchScreen } from "../terminal/watch-screen.ts";
 import { type OutputTarget, type SavedOutput, saveOutput } from "./save-outputs.ts";
-import { tellWaiting } from "./waiting-text.ts";
+import { reportWaiting } from "./waiting-text.ts";
 
 interface WatchOptions {
   readonly atelier: Atelier;
@@ -31,7 +31,7 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
   process.on("SIGINT", interrupt);
   const ending = new AbortController();
   try {
-    if (!input.json && !options.jsonLines) tellWaiting(job, (line) => screen.say(line), ending.signal);
+    if (!input.json && !options.jsonLines) reportWaiting(job, (line) => screen.say(line), ending.signal);
     const saves = outputSaver(options, leaving.signal);
     const ended = await toItsEnd(options, screen, saves, leaving.signal);
     const saved = await saves.all();
@@ -41,7 +41,7 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
       input.say(`✕ ${problemOf(ended)}`);
       input.say(`  → atelier jobs show ${job.id}`);
     }
-    return resultOf(ended, saved, options);
+    return jobResult(ended, saved, options);
   } catch (error) {
     if (leaving.signal.aborted) return leftResult(job.id, screen);
     // Whatever went wrong, the job is not lost.
@@ -65,14 +65,14 @@ export async function toItsEnd(
   saves: ReturnType<typeof outputSaver>,
   signal: AbortSignal,
 ): Promise<Job> {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (let lostAt: number | null = null; ; ) {
     try {
       for await (const event of job.events({ signal })) {
         lostAt = null;
         if (event.type === "output") {
-          if (told.has(event.output.id)) continue;
-          told.add(event.output.id);
+          if (seen.has(event.output.id)) continue;
+          seen.add(event.output.id);
           saves.save(event.output);
         }
         screen.event(event);
@@ -147,7 +147,7 @@ function leftResult(id: string, screen: WatchScreen): CommandResult {
   return { data: { id, is_watched: false }, text: "", exitCode: 130, problem };
 }
 
-function resultOf(
+function jobResult(
   job: Job,
   saved: readonly SavedOutput[],
   { job: { creditsUsed }, jsonLines, facts }: Pick<WatchOptions, "job" | "jsonLines" | "facts">,
@@ -157,13 +157,13 @@ function resultOf(
   const cost = creditsUsed === null || creditsUsed === "0" ? "" : `   ${creditsUsed} credits`;
   const files = saved.map(({ file, output }) => `  ${file}   ${sizeText(output.size_bytes)}`);
   const lines = [...files, `  job ${job.id}${cost}`];
-  const outcome = job.status === "succeeded" ? [`✓ succeeded${timesOf(job)}`] : [];
+  const outcome = job.status === "succeeded" ? [`✓ succeeded${timesText(job)}`] : [];
   const text = jsonLines ? writeJson({ type: "result", ...data }) : [...outcome, ...lines].join("\n");
   if (job.status === "succeeded") return { data, text };
   return { data, text, exitCode: exitCodeOf(job), problem: problemOf(job) };
 }
 
-function timesOf({ metrics, outputs_reused: isReused }: Job): string {
+function timesText({ metrics, outputs_reused: isReused }: Job): string {
   const ran = metrics?.["execution_ms"] ?? null;
   const queued = metrics?.["queue_ms"] ?? null;
   return [

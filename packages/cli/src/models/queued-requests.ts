@@ -5,7 +5,7 @@ import { requireFile, requireFolder } from "../files/output-path.ts";
 import { take } from "../files/take.ts";
 import { wrongCall } from "../read-call.ts";
 import type { Asked } from "../server/over-http.ts";
-import { eachOf } from "../terminal/each-of.ts";
+import { oneByOne } from "../terminal/one-by-one.ts";
 import { collect, stateText } from "./queue-model.ts";
 import { namesFolder } from "./save-answer.ts";
 
@@ -13,13 +13,13 @@ const statuses: readonly ModelRequestStatus[] = ["IN_QUEUE", "IN_PROGRESS", "COM
 
 export async function listQueued({ call, atelier, input }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 100_000) ?? 20;
-  const [status, model] = [statusOf(call.text("status")), call.text("model")];
+  const [status, model] = [readStatus(call.text("status")), call.text("model")];
   const filter = { ...(status === undefined ? {} : { status }), ...(model === undefined ? {} : { model }) };
   const data = await take(atelier.requests.list({ ...filter, pageSize: Math.min(limit, 100) }), limit);
   const rows = data.map((request) => [
     request.request_id,
     request.model,
-    input.isTerminal ? markedState(request) : (failureOf(request) ?? request.status),
+    input.isTerminal ? markedState(request) : (failureCode(request) ?? request.status),
     ...(input.isTerminal ? [] : [request.queue_position?.toString() ?? null]),
     request.credits_used ?? null,
     new Date(request.created_at),
@@ -28,7 +28,7 @@ export async function listQueued({ call, atelier, input }: Asked): Promise<Comma
   return { data, text: { columns, rows, empty: "No queued requests. Queue one: atelier models run <model> --queue" } };
 }
 
-function statusOf(text: string | undefined): ModelRequestStatus | undefined {
+function readStatus(text: string | undefined): ModelRequestStatus | undefined {
   if (text === undefined) return undefined;
   const known = statuses.find((status) => status === text.toUpperCase());
   if (known === undefined) throw wrongCall("requests", [`--status must be one of ${statuses.join(", ")}.`]);
@@ -36,10 +36,10 @@ function statusOf(text: string | undefined): ModelRequestStatus | undefined {
 }
 
 // The most specific word we have.
-const failureOf = ({ code, error_type: bucket }: ModelRequest): string | undefined => code ?? bucket;
+const failureCode = ({ code, error_type: bucket }: ModelRequest): string | undefined => code ?? bucket;
 
 const markedState = (request: ModelRequest): string => {
-  const failure = failureOf(request);
+  const failure = failureCode(request);
   if (failure !== undefined) return `✕ ${failure}`;
   if (request.status === "COMPLETED") return "✓ completed";
   return `${request.status === "IN_QUEUE" ? "○" : "●"} ${stateText(request)}`;
@@ -53,8 +53,8 @@ export async function getQueued(asked: Asked): Promise<CommandResult> {
 }
 
 export async function cancelQueued({ call, atelier, input }: Asked): Promise<CommandResult> {
-  const data = await eachOf(call.words, input, async (id) => (await atelier.requests.find(id)).cancel());
-  const rows = data.map((request) => [request.request_id, failureOf(request) ?? request.status]);
+  const data = await oneByOne(call.words, input, async (id) => (await atelier.requests.find(id)).cancel());
+  const rows = data.map((request) => [request.request_id, failureCode(request) ?? request.status]);
   return { data, text: { columns: ["request", "state"], rows } };
 }
 

@@ -6,7 +6,7 @@ import { take } from "../files/take.ts";
 import { jsonText } from "../json-text.ts";
 import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
-import { type Asked, adminTokenOf, answerOf, connection, overHttp, walkPages } from "../server/over-http.ts";
+import { type Asked, connection, overHttp, readAdminToken, readAnswer, walkPages } from "../server/over-http.ts";
 import { onLeave } from "../terminal/on-leave.ts";
 import { cancelQueued, describeQueued, findQueued, getQueued, listQueued } from "./queued-requests.ts";
 
@@ -20,7 +20,7 @@ export const requestsCommand = overHttp((asked) => {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-function filterOf({ call }: Asked): Query {
+function readFilter({ call }: Asked): Query {
   const model = call.text("model");
   const subject = call.text("subject") ?? (model === undefined ? undefined : `model:${model}`);
   return { subject, outcome: call.text("outcome") };
@@ -29,7 +29,7 @@ function filterOf({ call }: Asked): Query {
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 // 90s, 15m, 24h, 7d
-function sinceOf({ call }: Asked, absent: string): { readonly text: string; readonly from: string } {
+function readSince({ call }: Asked, absent: string): { readonly text: string; readonly from: string } {
   const text = call.text("since") ?? absent;
   const [, amount = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const ms = unitMs[unit];
@@ -44,8 +44,8 @@ const rows = ({ atelier }: Asked, query: Query, pageSize: number) =>
 async function list(asked: Asked): Promise<CommandResult> {
   const { call, input } = asked;
   const limit = call.whole("limit", 1, 100_000) ?? 20;
-  const since = call.text("since") === undefined ? {} : { from: sinceOf(asked, "").from };
-  const data = await take(rows(asked, { ...filterOf(asked), ...since }, Math.min(limit, 100)), limit);
+  const since = call.text("since") === undefined ? {} : { from: readSince(asked, "").from };
+  const data = await take(rows(asked, { ...readFilter(asked), ...since }, Math.min(limit, 100)), limit);
   const columns = ["request", "what", "outcome", "ms", "credits", "at"];
   return { data, text: { columns, rows: data.map((row) => cellsOf(row, input.isTerminal)) } };
 }
@@ -62,24 +62,24 @@ const isGood = ({ outcome }: UsageRow): boolean => outcome === "succeeded" || ou
 // --since we read its rows, newest first, until we find it.
 async function show(asked: Asked): Promise<CommandResult> {
   const [id = ""] = asked.call.words;
-  const whole = await wholeOf(asked, id);
+  const whole = await fetchRequest(asked, id);
   const row = whole ? ownRow(whole) : await rowSince(asked, id);
   if (row !== null) {
-    const data = { ...row, ...moreOf(whole), ...(await settingOf(asked, row)) };
+    const data = { ...row, ...moreFacts(whole), ...(await fetchSetting(asked, row)) };
     return { data, text: describe(data).join("\n") };
   }
   const queued = whole?.queued ?? (await findQueued(asked, id));
   if (queued !== null) return { data: queued, text: describeQueued(queued).join("\n") };
-  if (whole?.error_answer) return { data: whole, text: linesOf(failedFacts(whole)).join("\n") };
+  if (whole?.error_answer) return { data: whole, text: factLines(failedFacts(whole)).join("\n") };
   if (whole) return { data: whole, text: `${whole.subject}   running since ${whole.at}` };
   throw new ClientProblem("not_there", "not_there", `This workspace has no request ${id}.`, {
     hint: "calls to models, partners and priced nodes are kept for 400 days, other failed requests for 30 (in a flood, only some of them)",
   });
 }
 
-async function wholeOf({ atelier }: Asked, id: string): Promise<AccountRequest | null> {
+async function fetchRequest({ atelier }: Asked, id: string): Promise<AccountRequest | null> {
   try {
-    return await answerOf<AccountRequest>(atelier.request(`/account/requests/${encodeURIComponent(id)}`));
+    return await readAnswer<AccountRequest>(atelier.request(`/account/requests/${encodeURIComponent(id)}`));
   } catch (error) {
     if (error instanceof AtelierError && error.status === 404) return null;
     throw error;
@@ -94,7 +94,7 @@ type More = Partial<
   Pick<AccountRequest, "key_name" | "job_id" | "node_id" | "replays" | "call" | "error_answer" | "attempts">
 >;
 
-function moreOf(whole: AccountRequest | null): More {
+function moreFacts(whole: AccountRequest | null): More {
   if (whole === null) return {};
   const { key_name, job_id, node_id, replays, call, error_answer, attempts } = whole;
   return { key_name, job_id, node_id, replays, call, error_answer, attempts };
@@ -102,7 +102,7 @@ function moreOf(whole: AccountRequest | null): More {
 
 async function rowSince(asked: Asked, id: string): Promise<UsageRow | null> {
   if (asked.call.text("since") === undefined) return null;
-  const query = { ...filterOf(asked), from: sinceOf(asked, "24h").from };
+  const query = { ...readFilter(asked), from: readSince(asked, "24h").from };
   for await (const row of exported(asked, query)) if (row.request_id === id || row.call_id === id) return row;
   return null;
 }
@@ -113,11 +113,11 @@ interface RefusedCredentials {
 
 // Only operators may know which variable it is, so we ask with the operator's token, and only if the person wanted that: we do
 // not send a token from the environment to any server a row happened to come from.
-async function settingOf({ call, input, baseUrl }: Asked, { refused_by }: UsageRow): Promise<{ setting?: string }> {
+async function fetchSetting({ call, input, baseUrl }: Asked, { refused_by }: UsageRow): Promise<{ setting?: string }> {
   if (typeof refused_by !== "string" || !(call.has("operator") || call.text("admin-token") !== undefined)) return {};
-  const { atelier, problemOf } = connection({ baseUrl, key: adminTokenOf(call, input.env), isAdmin: true });
+  const { atelier, problemOf } = connection({ baseUrl, key: readAdminToken(call, input.env), isAdmin: true });
   try {
-    const { data }: RefusedCredentials = await answerOf(atelier.request("/admin/refused-credentials"));
+    const { data }: RefusedCredentials = await readAnswer(atelier.request("/admin/refused-credentials"));
     const setting = data.find((refused) => refused.refused_by === refused_by)?.setting;
     return setting === undefined ? {} : { setting };
   } catch (error) {
@@ -132,11 +132,11 @@ async function* exported({ atelier }: Asked, query: Query): AsyncGenerator<Usage
   for await (const piece of answer.body ?? []) {
     const lines = (text + decoder.decode(piece, { stream: true })).split("\n");
     text = lines.pop() ?? "";
-    for (const line of lines) if (line !== "") yield rowOf(line);
+    for (const line of lines) if (line !== "") yield parseRow(line);
   }
 }
 
-const rowOf = (line: string): UsageRow => Object(parseJson(line));
+const parseRow = (line: string): UsageRow => Object(parseJson(line));
 
 // A server older than this command may lack some members.
 const quoted = (words: string | null | undefined): string => (typeof words === "string" ? `, "${words}"` : "");
@@ -148,7 +148,7 @@ function describe(row: UsageRow & More & { readonly setting?: string }): string[
     ["call", row.call_id],
     ["what", row.subject],
     ["outcome", `${isGood(row) ? "✓" : "✕"} ${row.outcome}${row.status === null ? "" : ` (${row.status})`}`],
-    ["later", becameOf(row)],
+    ["later", unseenOutcome(row)],
     [
       "took",
       `${row.total_ms} ms${row.provider_ms === null ? "" : `, of which the provider took ${row.provider_ms} ms`}`,
@@ -158,28 +158,28 @@ function describe(row: UsageRow & More & { readonly setting?: string }): string[
     ["job", row.job_id ? `${row.job_id}, node ${row.node_id}` : null],
     ["repeats", row.replays ? `${row.replays}, free of charge` : null],
     ["at", row.at],
-    ...wrongOf(row),
+    ...errorFacts(row),
     ["refused", isRefused ? `by ${row.refused_by}: ${row.provider_status}${quoted(row.provider_words)}` : null],
     ["advice", isRefused ? row.advice : null],
     ["setting", row.setting ?? null],
   ];
-  return linesOf(facts);
+  return factLines(facts);
 }
 
 type Facts = readonly (readonly [string, string | null])[];
 
-const linesOf = (facts: Facts): string[] =>
+const factLines = (facts: Facts): string[] =>
   facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}  ${value}`]));
 
 // A call can end differently from what its caller saw: a lost answer, a deadline.
-function becameOf({ call, outcome, replayed }: UsageRow & More): string | null {
+function unseenOutcome({ call, outcome, replayed }: UsageRow & More): string | null {
   if (!call || replayed || call.state === "open" || !call.outcome || call.outcome === outcome) return null;
   const cost = call.charged === null ? "" : `, charged ${call.charged} credits`;
   return `the call ended as ${call.outcome}${cost}; the caller had disconnected`;
 }
 
 // The error the caller got, field by field, and the attempts at the provider.
-function wrongOf({ error_answer: failed, attempts = [] }: More): Facts {
+function errorFacts({ error_answer: failed, attempts = [] }: More): Facts {
   return [
     ["answer", failed?.message ? failed.message : null],
     ...(failed?.fields ?? []).map(({ loc, msg }) => ["field", `${loc.join(".")}: ${msg}`] as const),
@@ -198,7 +198,7 @@ function failedFacts({ request_id, error_answer: failed, key_name, api_key_id, a
     ["outcome", failed ? `✕ ${failed.code} (${failed.status})` : null],
     ["key", key_name ? `${key_name} (${api_key_id})` : api_key_id],
     ["at", at],
-    ...wrongOf({ error_answer: failed }),
+    ...errorFacts({ error_answer: failed }),
   ];
 }
 
@@ -212,7 +212,7 @@ async function tail(asked: Asked): Promise<CommandResult> {
   const seen = new Set<string>();
   let count = 0;
   // Start at the server's newest row, because its clock may differ from ours.
-  const newest = (await rows(asked, filterOf(asked), 1).next()).value;
+  const newest = (await rows(asked, readFilter(asked), 1).next()).value;
   const beginning = newest === undefined ? 0 : Date.parse(newest.at);
   if (newest !== undefined) seen.add(newest.id);
   // A request that ends late still has its original time, so we look back a few seconds; `seen` prevents printing it twice.
@@ -220,13 +220,13 @@ async function tail(asked: Asked): Promise<CommandResult> {
   input.say("watching for requests   (Ctrl-C to stop)");
   try {
     for (let isOver = false; !isOver && count < most; ) {
-      const query = { ...filterOf(asked), from: new Date(from).toISOString() };
+      const query = { ...readFilter(asked), from: new Date(from).toISOString() };
       const fresh: UsageRow[] = [];
       for await (const row of rows(asked, query, 100)) if (!seen.has(row.id)) fresh.push(row);
       for (const row of fresh.reverse().slice(0, most - count)) {
         seen.add(row.id);
         count++;
-        tell(asked, row);
+        printRow(asked, row);
         from = Math.max(from, beginning, Date.parse(row.at) - 10 * pollMs);
       }
       if (count >= most) break;
@@ -241,7 +241,7 @@ async function tail(asked: Asked): Promise<CommandResult> {
   return { data: { told: count }, text: call.has("jsonl") ? jsonText({ type: "result", told: count }) : "" };
 }
 
-function tell({ call, input }: Asked, row: UsageRow): void {
+function printRow({ call, input }: Asked, row: UsageRow): void {
   if (call.has("jsonl")) {
     input.line(jsonText({ type: "request", ...row }));
     return;

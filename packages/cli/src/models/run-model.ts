@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { parseJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
-import { estimateResult, maxCreditsOf } from "../estimate-text.ts";
+import { estimateResult, readMaxCredits } from "../estimate-text.ts";
 import { requireFile, requireFolder } from "../files/output-path.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { readJsonFile } from "../jobs/read-graph.ts";
@@ -26,7 +26,7 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
   if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
   // We make a key if none was given: an abandoned call can only be collected under its key.
   const idempotencyKey = call.text("idempotency-key") ?? crypto.randomUUID();
-  const maxCredits = maxCreditsOf(call, "models");
+  const maxCredits = readMaxCredits(call, "models");
   if (call.has("dry-run")) {
     const estimate = await atelier.models.estimate(id, body);
     return estimateResult(asked, { ...estimate, parts: [], runs: 1 }, estimate);

@@ -56,15 +56,15 @@ const versionShape = /^v?\d+(\.\d+){0,2}([-+][0-9A-Za-z.+-]+)?$/;
 
 export function parseManifest(text: string): ReadManifest {
   const document = readToml(text);
-  const project = tableOf(document["project"]);
-  const [toolName, tool] = toolOf(tableOf(document["tool"]));
-  const nodeId = textOf(project["name"]);
-  const version = textOf(project["version"]);
-  const publisherId = textOf(entryOf(tool, "PublisherId"));
+  const project = tableOrEmpty(document["project"]);
+  const [toolName, tool] = toolOf(tableOrEmpty(document["tool"]));
+  const nodeId = trimmed(project["name"]);
+  const version = trimmed(project["version"]);
+  const publisherId = trimmed(entryOf(tool, "PublisherId"));
   const findings = [
-    problemOf("project.name", nodeId, nodeIdShape, "letters, digits, dot, underscore and hyphen"),
-    problemOf("project.version", version, versionShape, "a number such as 1.2.0"),
-    problemOf(`tool.${toolName}.PublisherId`, publisherId, publisherIdShape, "your publisher's id"),
+    shapeProblem("project.name", nodeId, nodeIdShape, "letters, digits, dot, underscore and hyphen"),
+    shapeProblem("project.version", version, versionShape, "a number such as 1.2.0"),
+    shapeProblem(`tool.${toolName}.PublisherId`, publisherId, publisherIdShape, "your publisher's id"),
   ].filter((finding) => finding !== null);
   if (findings.length > 0) return refused(findings);
   const compatible = compatibility(project, tool, toolName);
@@ -73,14 +73,14 @@ export function parseManifest(text: string): ReadManifest {
     version,
     publisherId: publisherId.toLowerCase(),
     toolName,
-    includes: textsOf(entryOf(tool, "includes")),
+    includes: strings(entryOf(tool, "includes")),
     node: { id: nodeId, ...described(project, tool), ...compatible },
     nodeVersion: { version, dependencies: dependenciesOf(project), ...compatible },
   };
   return { manifest, findings: [] };
 }
 
-function problemOf(key: string, value: string, shape: RegExp, expected: string): NodeFinding | null {
+function shapeProblem(key: string, value: string, shape: RegExp, expected: string): NodeFinding | null {
   if (value === "") return { code: "manifest_incomplete", message: `${key} is missing.`, file: manifestName };
   if (shape.test(value)) return null;
   return { code: "manifest_wrong", message: `${key} is "${value}"; it must be ${expected}.`, file: manifestName };
@@ -101,15 +101,15 @@ function entryOf(table: TomlTable, key: string): TomlValue | undefined {
 }
 
 function described(project: TomlTable, tool: TomlTable): Record<string, unknown> {
-  const urls = tableOf(project["urls"]);
+  const urls = tableOrEmpty(project["urls"]);
   const licence = project["license"];
   const fields = {
-    name: textOf(entryOf(tool, "DisplayName")) || textOf(project["name"]),
-    description: textOf(project["description"]),
-    repository: textOf(entryOf(urls, "Repository")),
-    license: isTable(licence) ? JSON.stringify(licence) : textOf(licence),
-    icon: textOf(entryOf(tool, "Icon")),
-    banner_url: textOf(entryOf(tool, "Banner")),
+    name: trimmed(entryOf(tool, "DisplayName")) || trimmed(project["name"]),
+    description: trimmed(project["description"]),
+    repository: trimmed(entryOf(urls, "Repository")),
+    license: isTable(licence) ? JSON.stringify(licence) : trimmed(licence),
+    icon: trimmed(entryOf(tool, "Icon")),
+    banner_url: trimmed(entryOf(tool, "Banner")),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }
@@ -123,7 +123,7 @@ const systems: Readonly<Record<string, string>> = {
 
 // Platforms are in the classifiers, supported versions of the application in a key that begins with `requires-`.
 function compatibility(project: TomlTable, tool: TomlTable, toolName: string): Record<string, unknown> {
-  const classifiers = textsOf(project["classifiers"]);
+  const classifiers = strings(project["classifiers"]);
   const below = (head: string) =>
     classifiers.filter((each) => each.startsWith(`${head} :: `)).map((each) => each.slice(head.length + 4));
   const supportedOs = below("Operating System").map(
@@ -133,11 +133,11 @@ function compatibility(project: TomlTable, tool: TomlTable, toolName: string): R
     (each) => each.split(" :: ")[0] ?? each,
   );
   const [, appVersion] = Object.entries(tool).find(([key]) => key.toLowerCase().startsWith("requires-")) ?? [];
-  const frontend = textsOf(project["dependencies"]).find((each) => isFrontend(each, toolName));
+  const frontend = strings(project["dependencies"]).find((each) => isFrontend(each, toolName));
   const fields = {
     supported_os: [...new Set(supportedOs)],
     supported_accelerators: [...new Set(accelerators)],
-    supported_app_version: textOf(appVersion),
+    supported_app_version: trimmed(appVersion),
     supported_app_frontend_version: frontend?.replace(/^[A-Za-z0-9._-]+/, "").trim() ?? "",
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length > 0));
@@ -148,10 +148,10 @@ const isFrontend = (dependency: string, toolName: string): boolean =>
   new RegExp(`^${toolName.replace(/[^A-Za-z0-9]/g, "")}\\w*-frontend-package\\b`, "i").test(dependency);
 
 function dependenciesOf(project: TomlTable): string[] {
-  return textsOf(project["dependencies"]).filter((each) => !/^\w+-frontend-package\b/i.test(each));
+  return strings(project["dependencies"]).filter((each) => !/^\w+-frontend-package\b/i.test(each));
 }
 
-const tableOf = (value: TomlValue | undefined): TomlTable => (isTable(value) ? value : {});
-const textOf = (value: TomlValue | undefined): string => (typeof value === "string" ? value.trim() : "");
-const textsOf = (value: TomlValue | undefined): string[] =>
+const tableOrEmpty = (value: TomlValue | undefined): TomlTable => (isTable(value) ? value : {});
+const trimmed = (value: TomlValue | undefined): string => (typeof value === "string" ? value.trim() : "");
+const strings = (value: TomlValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];

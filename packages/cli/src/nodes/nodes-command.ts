@@ -10,8 +10,8 @@ import { take } from "../files/take.ts";
 import { checkBeforehand } from "../jobs/check-beforehand.ts";
 import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
-import { type Asked, answerOf, overHttp } from "../server/over-http.ts";
-import { problemOfError } from "../server/problem-of-error.ts";
+import { explainError } from "../server/explain-error.ts";
+import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { counted } from "../terminal/counted.ts";
 import { sizeText } from "../terminal/progress-line.ts";
 import { type ArchiveFiles, listFiles, pack } from "./node-archive.ts";
@@ -39,7 +39,7 @@ export const nodesCommand = overHttp((asked) => (verbs[asked.call.verb] ?? list)
 // The first publish without a publisher, or a repeated version, has one obvious next step.
 function throwWithNextStep(thrown: unknown, { baseUrl, call }: Asked): never {
   if (!(thrown instanceof AtelierError) || (thrown.status !== 404 && thrown.status !== 409)) throw thrown;
-  const { kind, code, message, facts } = problemOfError(thrown, { baseUrl, hasKey: true, isAdmin: false });
+  const { kind, code, message, facts } = explainError(thrown, { baseUrl, hasKey: true, isAdmin: false });
   const publisherId = readManifest(call.words[0] ?? ".").manifest?.publisherId ?? "my-studio";
   const hint =
     thrown.status === 404
@@ -217,7 +217,7 @@ async function list({ call, atelier }: Asked): Promise<CommandResult> {
     return { data: nodes, text: tableOf(nodes) };
   }
   const path = `/publishers/${encodeURIComponent(publisher)}/nodes`;
-  const all: readonly Node[] = await answerOf(atelier.request(path));
+  const all: readonly Node[] = await readAnswer(atelier.request(path));
   return { data: all.slice(0, limit), text: tableOf(all.slice(0, limit)) };
 }
 

@@ -5,7 +5,7 @@ import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
-import { type Asked, answerOf } from "../server/over-http.ts";
+import { type Asked, readAnswer } from "../server/over-http.ts";
 import { findingLine } from "./node-manifest.ts";
 
 const at = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
@@ -26,7 +26,7 @@ export async function createPublisher({ call, atelier }: Asked): Promise<Command
 // The id is taken, but by the caller: then there is nothing left to do.
 async function ownPublisher(atelier: Asked["atelier"], id: string, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof AtelierError) || thrown.status !== 409) throw thrown;
-  const own: readonly { readonly id?: string }[] = await answerOf(atelier.request("/users/publishers/"));
+  const own: readonly { readonly id?: string }[] = await readAnswer(atelier.request("/users/publishers/"));
   const found = own.find((publisher) => publisher.id === id);
   if (found === undefined)
     throw new ClientProblem("rejected_input", thrown.code, `The publisher id ${id} belongs to another workspace.`, {
@@ -38,7 +38,7 @@ async function ownPublisher(atelier: Asked["atelier"], id: string, thrown: unkno
 export async function createToken({ call, input, atelier }: Asked): Promise<CommandResult> {
   const [publisher = ""] = call.words;
   const json = { name: call.text("name") ?? "command line" };
-  const made: { readonly id: string; readonly token: string } = await answerOf(
+  const made: { readonly id: string; readonly token: string } = await readAnswer(
     atelier.request(at("publishers", publisher, "tokens"), { method: "POST", json }),
   );
   input.say("Shown only once. It can only publish for this publisher; set it as ATELIER_PUBLISHER_TOKEN.");
@@ -52,7 +52,7 @@ async function numbered({ call, atelier }: Asked) {
     throw wrongCall("nodes", ["Pass a version, such as my-node@1.2.0."]);
   const [node, version] = await Promise.all([
     atelier.registry.get(nodeId),
-    answerOf<NodeVersion>(atelier.request(at("nodes", nodeId, "versions", number))),
+    readAnswer<NodeVersion>(atelier.request(at("nodes", nodeId, "versions", number))),
   ]);
   const publisher = node.publisher?.id;
   if (publisher === undefined) throw new ClientProblem("not_there", "not_found", `${nodeId} has no publisher.`);
@@ -62,7 +62,7 @@ async function numbered({ call, atelier }: Asked) {
 export async function deprecate(asked: Asked): Promise<CommandResult> {
   const { version, path } = await numbered(asked);
   const deprecated = !asked.call.has("undo");
-  const changed: NodeVersion = await answerOf(asked.atelier.request(path, { method: "PUT", json: { deprecated } }));
+  const changed: NodeVersion = await readAnswer(asked.atelier.request(path, { method: "PUT", json: { deprecated } }));
   const name = `${version.node_id} ${version.version}`;
   return { data: changed, text: deprecated ? `✓ ${name} is deprecated` : `✓ ${name} is no longer deprecated` };
 }
@@ -81,18 +81,18 @@ interface Review {
 
 export async function review(asked: Asked): Promise<CommandResult> {
   const { version, path } = await numbered(asked);
-  const told: Review = await answerOf(asked.atelier.request(`${path}/review`));
-  const state = stateOf(told.node_version.status);
+  const review: Review = await readAnswer(asked.atelier.request(`${path}/review`));
+  const state = stateOf(review.node_version.status);
   const isWell = state === "active";
   const head = `${isWell ? "✓" : "✕"} ${version.node_id} ${version.version} is ${state}`;
-  const rules = told.rule_set === undefined ? "" : `   checked with ${told.rule_set}`;
-  const moves = told.history.map(
+  const rules = review.rule_set === undefined ? "" : `   checked with ${review.rule_set}`;
+  const moves = review.history.map(
     (move) =>
       `  ${move.at}  ${stateOf(move.status_after)}  by ${move.by}${move.reason === undefined ? "" : `  ${move.reason}`}`,
   );
   return {
-    data: told,
-    text: [`${head}${rules}`, ...told.findings.map(findingLine), ...moves].join("\n"),
+    data: review,
+    text: [`${head}${rules}`, ...review.findings.map(findingLine), ...moves].join("\n"),
     ...(isWell
       ? {}
       : { afterwards: wayOut(version.node_id), exitCode: exitCodes.check_failed, problem: `It is ${state}.` }),

@@ -8,7 +8,7 @@ import { folderPath, whichServer } from "./which-server.ts";
 export const envCommand: Command = {
   async run(listed, input) {
     const call = readCall(listed, input.arguments);
-    const write = writerOf(call);
+    const write = chooseWriter(call);
     const { baseUrl, key } = await serverHere(call, input.env);
     const data = { ATELIER_URL: baseUrl, ATELIER_API_KEY: key ?? null };
     return {
@@ -40,7 +40,7 @@ const writers: Readonly<Record<string, Writer>> = {
       : `$Env:${name} = '${value.replaceAll("'", "''")}'`,
 };
 
-function writerOf(call: ClientCall): Writer {
+function chooseWriter(call: ClientCall): Writer {
   const shell = call.text("shell") ?? "sh";
   const writer = Object.hasOwn(writers, shell) ? writers[shell] : undefined;
   if (writer === undefined)

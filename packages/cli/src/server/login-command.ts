@@ -5,7 +5,7 @@ import type { Command, CommandInput, CommandResult } from "@atelier/server/comma
 import { readCall } from "../read-call.ts";
 import { readSecret } from "../terminal/read-secret.ts";
 import { ClientProblem } from "./client-problem.ts";
-import { type Asked, answerOf, connection, overHttp } from "./over-http.ts";
+import { type Asked, connection, overHttp, readAnswer } from "./over-http.ts";
 import { forgetSignedIn, signedInFile, writeSignedIn } from "./signed-in.ts";
 import { checkedUrl, namedBaseUrl, whichServer } from "./which-server.ts";
 
@@ -18,7 +18,7 @@ export const loginCommand: Command = {
     );
     const key = await readKey(baseUrl, input);
     const { atelier, problemOf } = connection({ baseUrl, key, isAdmin: false });
-    const account = await accountOf(atelier).catch((error: unknown) => {
+    const account = await fetchAccount(atelier).catch((error: unknown) => {
       throw problemOf(error);
     });
     const file = writeSignedIn(input.env, { baseUrl, key });
@@ -37,11 +37,11 @@ export const logoutCommand: Command = {
 };
 
 export const whoamiCommand = overHttp(async ({ atelier, baseUrl }: Asked): Promise<CommandResult> => {
-  const account = await accountOf(atelier);
+  const account = await fetchAccount(atelier);
   return { data: { base_url: baseUrl, ...account }, text: describe(baseUrl, account).join("\n") };
 });
 
-const accountOf = (atelier: Atelier): Promise<Account> => answerOf(atelier.request("/account"));
+const fetchAccount = (atelier: Atelier): Promise<Account> => readAnswer(atelier.request("/account"));
 
 function describe(baseUrl: string, { workspace, role, scopes, key }: Account): string[] {
   return [

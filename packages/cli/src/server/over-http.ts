@@ -4,8 +4,8 @@ import { Atelier, AtelierError } from "@atelier/sdk";
 import type { Command, CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
 import { type ClientCall, readCall, wrongCall } from "../read-call.ts";
 import { ClientProblem } from "./client-problem.ts";
+import { explainError } from "./explain-error.ts";
 import { plainFetch } from "./plain-fetch.ts";
-import { problemOfError } from "./problem-of-error.ts";
 import { givenKey, whichServer } from "./which-server.ts";
 
 export interface Asked {
@@ -28,7 +28,7 @@ function framed(run: Run, isAdmin: boolean): Command {
 async function talk(listed: ListedCommand, input: CommandInput, isAdmin: boolean, run: Run): Promise<CommandResult> {
   const call = readCall(listed, input.arguments);
   if (input.json && call.has("jsonl")) throw wrongCall(listed.name, ["--json and --jsonl cannot be used together."]);
-  const given = isAdmin ? adminTokenOf(call, input.env) : givenKey(call, input.env);
+  const given = isAdmin ? readAdminToken(call, input.env) : givenKey(call, input.env);
   const { baseUrl, key: ownKey, withheldFrom } = await whichServer(call, input.env, given);
   const key = isAdmin ? given : ownKey;
   const { atelier, problemOf } = connection({ baseUrl, key, isAdmin, topic: call.words[0], withheldFrom });
@@ -69,7 +69,7 @@ export function connection({ baseUrl, key, isAdmin, topic, withheldFrom }: Conne
     problemOf(error: unknown): unknown {
       if (isStranger) return strangerProblem(baseUrl);
       if (!(error instanceof AtelierError)) return error;
-      return problemOfError(error, { baseUrl, hasKey: key !== undefined, isAdmin, topic, withheldFrom });
+      return explainError(error, { baseUrl, hasKey: key !== undefined, isAdmin, topic, withheldFrom });
     },
   };
 }
@@ -92,7 +92,7 @@ function leaveBySignal(input: CommandInput): () => void {
 }
 
 // The contract describes the body; we do not check it here.
-export async function answerOf<T>(response: Promise<Response>): Promise<T> {
+export async function readAnswer<T>(response: Promise<Response>): Promise<T> {
   return JSON.parse(await (await response).text());
 }
 
@@ -103,7 +103,7 @@ export async function* walkPages<Entry>(
   query: Readonly<Record<string, string | number | undefined>>,
 ): AsyncGenerator<Entry, undefined> {
   for (let cursor: string | undefined; ; ) {
-    const page: ListPage<Entry> = await answerOf(atelier.request(path, { query: { ...query, cursor } }));
+    const page: ListPage<Entry> = await readAnswer(atelier.request(path, { query: { ...query, cursor } }));
     yield* page.data;
     cursor = page.next_cursor;
     if (!page.has_more || cursor === undefined) return;
@@ -116,6 +116,6 @@ interface ListPage<Entry> {
   readonly next_cursor?: string;
 }
 
-export function adminTokenOf(call: ClientCall, env: CommandInput["env"]): string | undefined {
+export function readAdminToken(call: ClientCall, env: CommandInput["env"]): string | undefined {
   return call.text("admin-token") ?? (env["ATELIER_ADMIN_TOKEN"] || undefined);
 }

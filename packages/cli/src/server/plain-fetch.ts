@@ -93,8 +93,8 @@ class PlainHeaders implements Headers {
   getSetCookie(): string[] {
     return [];
   }
-  forEach(tell: (value: string, key: string, headers: Headers) => void): void {
-    for (const [name, value] of this.#values) tell(value, name, this);
+  forEach(callback: (value: string, key: string, headers: Headers) => void): void {
+    for (const [name, value] of this.#values) callback(value, name, this);
   }
   keys() {
     return this.#values.keys();

@@ -34,7 +34,7 @@ export async function whichServer(
 ): Promise<WhichServer> {
   const named = namedBaseUrl(call, env);
   const signedIn = readSignedIn(env);
-  const folder = folderOf(call, env, workingFolder);
+  const folder = findFolder(call, env, workingFolder);
   if (named !== undefined) return toNamed(checkedUrl(named), folder, signedIn, given);
   if (folder.isThere) return toFolders(folder, given);
   if (signedIn !== null) return { baseUrl: checkedUrl(signedIn.baseUrl), key: given ?? signedIn.key, isNamed: true };
@@ -61,7 +61,7 @@ const namedFolder = (call: Flags, env: Env): string | undefined =>
 export const folderPath = (call: Flags, env: Env, workingFolder = "."): string =>
   resolve(workingFolder, namedFolder(call, env) ?? ".atelier");
 
-function folderOf(call: Flags, env: Env, workingFolder: string): Folder {
+function findFolder(call: Flags, env: Env, workingFolder: string): Folder {
   const named = namedFolder(call, env);
   const path = folderPath(call, env, workingFolder);
   const [note, key] = [readServerNote(path), firstKey(path)];

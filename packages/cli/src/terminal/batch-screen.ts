@@ -36,7 +36,7 @@ export class BatchScreen {
       this.#line({ type: "submitted", number, job_id: id, seed: entry.seed, file, problem: entry.problem });
     }
     if (entry.job === null && entry.exitCode !== exitCodes.interrupted)
-      this.#told(`✕ ${this.#nameOf(entry)}   ${entry.problem}`);
+      this.#print(`✕ ${this.#nameOf(entry)}   ${entry.problem}`);
     this.#draw();
   }
 
@@ -60,14 +60,14 @@ export class BatchScreen {
     const line = `${entry.problem === null ? "✓" : "✕"} ${[this.#nameOf(entry), ...facts].join("   ")}`;
     if (entry.state === "canceled") this.#draw();
     else if (entry.problem !== null) {
-      this.#told(line);
-      if (entry.job !== null) this.#told(`  → atelier jobs show ${entry.job.id}`);
+      this.#print(line);
+      if (entry.job !== null) this.#print(`  → atelier jobs show ${entry.job.id}`);
     } else this.plain(line);
   }
 
   // Prints nothing on a terminal, where the redrawn line is enough.
   plain(line: string): void {
-    if (!this.#draw()) this.#told(line);
+    if (!this.#draw()) this.#print(line);
   }
 
   #nameOf({ run, seed }: BatchEntry): string {
@@ -75,7 +75,7 @@ export class BatchScreen {
     return parts.filter((part) => part !== null).join("   ");
   }
 
-  #told(line: string): void {
+  #print(line: string): void {
     if (!this.#input.json && !this.#options.jsonLines) this.say(line);
   }
 

@@ -23,12 +23,12 @@ export function timeText(ms: number | null): string {
 }
 
 export class EndedNodes {
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
 
   // The nodes that ended since the last call.
   linesOf({ nodes = [], nodes_total: total }: Progress): string[] {
-    const ended = nodes.filter((node) => isOver(node) && !this.#told.has(node.node_id));
-    for (const { node_id: id } of ended) this.#told.add(id);
+    const ended = nodes.filter((node) => isOver(node) && !this.#shown.has(node.node_id));
+    for (const { node_id: id } of ended) this.#shown.add(id);
     return ended.filter((node) => total <= everyNodeMax || isTelling(node)).map(lineOf);
   }
 }

@@ -30,7 +30,7 @@ export async function listen({ call, input }: Asked): Promise<CommandResult> {
     if (received === null) return void response.writeHead(413, { connection: "close" }).end();
     const isTaken = received.is_genuine !== false;
     response.writeHead(isTaken ? 204 : 400).end();
-    tell(received, input, call.has("jsonl"));
+    printDelivery(received, input, call.has("jsonl"));
     count++;
     if (count >= most) done.resolve();
   });
@@ -62,7 +62,7 @@ async function receive(request: IncomingMessage, secret: string | null): Promise
     pieces.push(piece);
   }
   const text = Buffer.concat(pieces).toString("utf8");
-  const problem = secret === null ? null : await problemOf(text, request.headers, secret);
+  const problem = secret === null ? null : await signatureProblem(text, request.headers, secret);
   const id = request.headers["webhook-id"];
   return {
     at: new Date().toISOString(),
@@ -73,7 +73,11 @@ async function receive(request: IncomingMessage, secret: string | null): Promise
   };
 }
 
-async function problemOf(text: string, headers: IncomingMessage["headers"], secret: string): Promise<string | null> {
+async function signatureProblem(
+  text: string,
+  headers: IncomingMessage["headers"],
+  secret: string,
+): Promise<string | null> {
   try {
     await unwrap(text, headers, secret);
     return null;
@@ -90,7 +94,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function tell(received: Received, input: CommandInput, jsonLines: boolean): void {
+function printDelivery(received: Received, input: CommandInput, jsonLines: boolean): void {
   if (jsonLines || input.json) {
     if (jsonLines) input.line(jsonText({ type: "delivery", ...received }));
     return;

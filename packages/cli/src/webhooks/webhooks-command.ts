@@ -8,7 +8,7 @@ import type {
 } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
-import { type Asked, answerOf, overHttp, walkPages } from "../server/over-http.ts";
+import { type Asked, overHttp, readAnswer, walkPages } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { listen } from "./webhook-receiver.ts";
 
@@ -16,20 +16,20 @@ export const webhooksCommand = overHttp((asked) => {
   const { verb, words } = asked.call;
   if (verb === "listen") return listen(asked);
   if (verb === "allow") return allow(asked);
-  if (verb === "log") return words[0] === undefined ? log(asked) : logOf(asked, words[0]);
+  if (verb === "log") return words[0] === undefined ? log(asked) : showDelivery(asked, words[0]);
   return verb === "redeliver" ? redeliver(asked) : secret(asked);
 });
 
 // Allows receivers on the server's own machine during development; without a target, lists them.
 async function allow({ call, atelier }: Asked): Promise<CommandResult> {
   const path = "/account/webhooks/targets";
-  const before: WebhookTargets = await answerOf(atelier.request(path));
+  const before: WebhookTargets = await readAnswer(atelier.request(path));
   const isRemoving = call.has("remove");
   if (call.words.length === 0 && !isRemoving) return targetsResult(before);
   const named = new Set(call.words.map((word) => word.toLowerCase()));
   const kept = before.opened.filter((target) => !named.has(target));
   const targets = isRemoving ? (named.size === 0 ? [] : kept) : [...kept, ...named];
-  return targetsResult(await answerOf(atelier.request(path, { method: "PUT", json: { targets } })));
+  return targetsResult(await readAnswer(atelier.request(path, { method: "PUT", json: { targets } })));
 }
 
 function targetsResult(data: WebhookTargets): CommandResult {
@@ -60,9 +60,9 @@ async function log({ call, atelier }: Asked): Promise<CommandResult> {
   return { data, text: { columns: ["id", "type", "state", "tries", "answer", "url", "created"], rows, empty } };
 }
 
-async function logOf({ atelier }: Asked, id: string): Promise<CommandResult> {
+async function showDelivery({ atelier }: Asked, id: string): Promise<CommandResult> {
   const path = `/account/webhooks/deliveries/${encodeURIComponent(id)}`;
-  const data: WebhookDeliveryDetail = await answerOf(atelier.request(path));
+  const data: WebhookDeliveryDetail = await readAnswer(atelier.request(path));
   const lines = [
     `delivery  ${data.id}`,
     `type      ${data.type}`,
@@ -80,7 +80,7 @@ async function logOf({ atelier }: Asked, id: string): Promise<CommandResult> {
 async function redeliver({ call, atelier }: Asked): Promise<CommandResult> {
   const [id = ""] = call.words;
   const path = `/account/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`;
-  const data: WebhookDelivery = await answerOf(atelier.request(path, { method: "POST" }));
+  const data: WebhookDelivery = await readAnswer(atelier.request(path, { method: "POST" }));
   return { data, text: `Queued for redelivery. See the result: atelier webhooks log ${data.id}` };
 }
 
@@ -88,7 +88,7 @@ async function redeliver({ call, atelier }: Asked): Promise<CommandResult> {
 async function secret({ call, atelier, input }: Asked): Promise<CommandResult> {
   const path = "/account/webhooks/secrets";
   if (!call.has("rotate")) {
-    const { data }: WebhookSecretList = await answerOf(atelier.request(path));
+    const { data }: WebhookSecretList = await readAnswer(atelier.request(path));
     const rows = data.map((each) => [
       each.id,
       each.signs_until === null ? "current" : "old",
@@ -99,7 +99,7 @@ async function secret({ call, atelier, input }: Asked): Promise<CommandResult> {
     return { data, text: { columns: ["id", "state", "created", "signs until"], rows, empty } };
   }
   await confirm("Create a new webhook secret? The old one keeps signing too for a day.", call, input);
-  const made: WebhookSecret = await answerOf(atelier.request(path, { method: "POST", json: {} }));
+  const made: WebhookSecret = await readAnswer(atelier.request(path, { method: "POST", json: {} }));
   if (!input.json) input.say("Shown only once. Receivers verify deliveries with it; set it as ATELIER_WEBHOOK_SECRET.");
   return { data: made, text: made.secret };
 }

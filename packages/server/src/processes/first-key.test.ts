@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { addSignInLink, findUntoldKey, keepFirstKey } from "./first-key.ts";
+import { addSignInLink, findUnshownKey, keepFirstKey } from "./first-key.ts";
 
 test("a copy of the first key that a killed start left is removed by a later start; one being written is not", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "atelier-first-key-"));
@@ -14,8 +14,8 @@ test("a copy of the first key that a killed start left is removed by a later sta
   const before = new Date(Date.now() - 2 * 60_000);
   for (const name of ["first-key.txt", "first-key.txt.left", "notes.txt"])
     await utimes(join(home, name), before, before);
-  assert.equal(await findUntoldKey(home), "service-first");
+  assert.equal(await findUnshownKey(home), "service-first");
   assert.deepEqual((await readdir(home)).sort(), ["first-key.txt", "first-key.txt.coming", "notes.txt"]);
   await addSignInLink(home, "service-first", "http://127.0.0.1/sign-in/x");
-  assert.equal(await findUntoldKey(home), null);
+  assert.equal(await findUnshownKey(home), null);
 });

@@ -30,7 +30,7 @@ export async function addSignInLink(home: string, key: string, link: string): Pr
 }
 
 // The key of a first start that was interrupted before it could print it. Null if there is none.
-export async function findUntoldKey(home: string): Promise<string | null> {
+export async function findUnshownKey(home: string): Promise<string | null> {
   await sweepDrafts(resolve(home));
   const text = await readFile(pathOf(home), "utf8").catch(() => "");
   const key = /^API key: {2}(\S+)$/m.exec(text)?.[1];

@@ -65,7 +65,7 @@ export async function startFurtherProcesses(deps: FurtherDeps): Promise<void> {
 }
 
 // Notifies the first process, which may itself be about to end.
-export function tellReady(life: Lifecycle, exit: (code: number) => void): void {
+export function announceReady(life: Lifecycle, exit: (code: number) => void): void {
   process.send?.("ready");
   process.once("disconnect", () => void life.stop("the first process is gone").then(() => exit(0)));
 }

@@ -40,7 +40,7 @@ export async function requirePorts(
   const problems: string[] = [];
   for (const { port, setting } of portsOf(config)) {
     const code = port === 0 ? null : await tryPort(config.host, port);
-    if (code !== null) problems.push(await problemOf(config, { port, setting, code }));
+    if (code !== null) problems.push(await describeRefusal(config, { port, setting, code }));
   }
   if (problems.length > 0) throw new UsageProblem(problems);
 }
@@ -60,7 +60,10 @@ interface Refused {
   readonly code: string;
 }
 
-async function problemOf(config: Pick<Config, "home" | "host">, { port, setting, code }: Refused): Promise<string> {
+async function describeRefusal(
+  config: Pick<Config, "home" | "host">,
+  { port, setting, code }: Refused,
+): Promise<string> {
   const address = `Port ${port} at ${config.host}`;
   const another = `Choose another port with ${setting}=${port < 60_000 ? port + 1000 : 9000}`;
   if (code === "EACCES")

@@ -15,15 +15,15 @@ import { monitoringAddress } from "../build/open/monitoring-listener.ts";
 import { buildConsoleWords, prepareConsole } from "../build/open/open-console.ts";
 import { reachWarnings } from "../development.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
-import { addSignInLink, findUntoldKey, keepFirstKey } from "../first-key.ts";
+import { addSignInLink, findUnshownKey, keepFirstKey } from "../first-key.ts";
 import {
+  announceReady,
   configAt,
   configOfSeveral,
   type FurtherDeps,
   type FurtherProcess,
   readFurther,
   startFurtherProcesses,
-  tellReady,
 } from "../further-processes.ts";
 import { type Gateway, startGateway } from "../gateway.ts";
 import { hasRole, partOf, requireRoles } from "../roles.ts";
@@ -67,14 +67,14 @@ export const serveCommand: Command = {
       if (isGateway) await noteServer(gateway, { config, life, proofKey });
       await untilReady(gateway, { input, life, clock: systemClock });
       if (isOneOf) await startOthers(gateway, { config, life, log, env: input.env, proofKey });
-      return isGateway ? tellReadyGateway(gateway, input, config) : tellReadyPart(gateway, config);
+      return isGateway ? gatewayResult(gateway, input, config) : partResult(gateway, config);
     };
     return stayRunning(config.logLevel, input, start, config.roles);
   },
 };
 
-async function tellReadyGateway(gateway: Gateway, input: CommandInput, config: Config): Promise<CommandResult> {
-  const firstStart = await tellFirstStart(gateway, input, config.home);
+async function gatewayResult(gateway: Gateway, input: CommandInput, config: Config): Promise<CommandResult> {
+  const firstStart = await announceFirstStart(gateway, input, config.home);
   const link = firstStart?.link ?? (await linkForTerminal(gateway, input, config));
   const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
   const also = `API reference ${gateway.baseUrl}/docs, keys ${keysUrl}`;
@@ -87,7 +87,7 @@ async function tellReadyGateway(gateway: Gateway, input: CommandInput, config: C
 }
 
 // For a process that answers no callers: prints where its probes are.
-function tellReadyPart({ monitoringPort }: Gateway, config: Config): CommandResult {
+function partResult({ monitoringPort }: Gateway, config: Config): CommandResult {
   const url = reachedAt(monitoringAddress(config)?.host ?? config.host, monitoringPort ?? config.port);
   return {
     data: { monitoring_url: url, roles: config.roles },
@@ -110,7 +110,7 @@ function serveBeside(given: Config, further: FurtherProcess, input: CommandInput
     });
     life.giveNotice(noticeSecondsOf(config));
     await untilReady(gateway, { input, life, clock: systemClock });
-    tellReady(life, input.exit);
+    announceReady(life, input.exit);
     return { data: { base_url: gateway.baseUrl, index: further.index }, text: `ready ${gateway.baseUrl}` };
   };
   return stayRunning(config.logLevel, input, start, config.roles);
@@ -145,13 +145,13 @@ async function noteServer(
 // Decisions, section 7: link and key are printed only to a terminal, never to a log. The file, readable only by its owner, is
 // written in both cases: commands in a second terminal find the key there. If a first start was interrupted, the next one
 // prints the message.
-async function tellFirstStart(
+async function announceFirstStart(
   gateway: Gateway,
   input: CommandInput,
   home: string,
 ): Promise<{ readonly words: string; readonly link: string | null } | null> {
   const { bootstrapped } = gateway;
-  const key = bootstrapped.fresh ? bootstrapped.key : await findUntoldKey(home);
+  const key = bootstrapped.fresh ? bootstrapped.key : await findUnshownKey(home);
   const token = bootstrapped.fresh ? bootstrapped.signInToken : key && (await gateway.linkOwner());
   if (key === null || token === null) return null;
   const link = `${gateway.platformUrl}/sign-in/${token}`;

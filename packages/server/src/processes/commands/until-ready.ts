@@ -23,12 +23,12 @@ const mends: Readonly<Record<string, string>> = {
 };
 
 export async function untilReady(gateway: { look(): Promise<Readiness> }, deps: UntilReadyDeps): Promise<void> {
-  let told = "";
+  let shown = "";
   while (!deps.life.stopping.aborted) {
     const words = problemsOf(await gateway.look());
     if (words === null) return;
-    if (words !== told) deps.input.say(words);
-    told = words;
+    if (words !== shown) deps.input.say(words);
+    shown = words;
     await deps.clock.sleep(lookEveryMs, deps.life.stopping);
   }
   // Stopping ends the process; there is nothing more to print.

@@ -104,7 +104,7 @@ function readRequest({ config, options }: ReadCommand): WorkerOptions {
   const pool = options["pool"];
   const poolId = typeof pool === "string" ? parseId<"pool">(pool) : null;
   if (pool !== undefined && poolId === null) problems.push("--pool must be a pool id.");
-  const slots = slotsOf(options["slots"], application === null ? availableParallelism() : applicationSlots);
+  const slots = readSlots(options["slots"], application === null ? availableParallelism() : applicationSlots);
   if (slots === null) problems.push("--slots must be a whole number from 1 to 1000.");
   if (problems.length > 0 || server === null || config.workerToken === null || slots === null) {
     throw new UsageProblem(problems);
@@ -119,7 +119,7 @@ function readRequest({ config, options }: ReadCommand): WorkerOptions {
   };
 }
 
-function slotsOf(given: string | boolean | undefined, otherwise: number): number | null {
+function readSlots(given: string | boolean | undefined, otherwise: number): number | null {
   if (given === undefined) return otherwise;
   const slots = Number(given);
   return Number.isInteger(slots) && slots >= 1 && slots <= 1000 ? slots : null;

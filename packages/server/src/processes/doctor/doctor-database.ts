@@ -38,7 +38,7 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
 
 export function databaseProblem(config: Pick<Config, "home" | "databaseUrl">, error: unknown): Finding {
   const [reason = ""] = (error instanceof Error && error.message !== "" ? error.message : String(error)).split("\n");
-  return problem("database", `${reason}${whereAndWhy(config, error)}`, mendOf(config, error));
+  return problem("database", `${reason}${whereAndWhy(config, error)}`, adviceFor(config, error));
 }
 
 const noSuchDatabase = "3D000";
@@ -46,7 +46,7 @@ const noSuchDatabase = "3D000";
 // Which server we tried and how the connection failed, without the user or password.
 function whereAndWhy(config: Pick<Config, "databaseUrl">, error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
-  const why = cause === null ? "" : wordsOf(cause);
+  const why = cause === null ? "" : causeText(cause);
   const address = config.databaseUrl?.reveal() ?? null;
   const url = address !== null && URL.canParse(address) ? new URL(address) : null;
   const where = url === null ? "" : `${url.hostname}:${url.port || "5432"}${url.pathname}`;
@@ -55,13 +55,13 @@ function whereAndWhy(config: Pick<Config, "databaseUrl">, error: unknown): strin
 }
 
 // PostgreSQL's codes mean nothing to people; the system's, such as ECONNREFUSED, do.
-function wordsOf(cause: Error): string {
+function causeText(cause: Error): string {
   const code = errorCode(cause);
   const [words = ""] = cause.message.split("\n");
   return code === undefined || /^[0-9A-Z]{5}$/.test(code) ? words : code;
 }
 
-function mendOf(config: Pick<Config, "home" | "databaseUrl">, error: unknown): string {
+function adviceFor(config: Pick<Config, "home" | "databaseUrl">, error: unknown): string {
   if (error instanceof Error && error.name === "MigrationRefused")
     return "run the version that created this database, or restore a backup into a new data folder";
   if (error instanceof Error && error.name === "DatabaseOutOfReach")

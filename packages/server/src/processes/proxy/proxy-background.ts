@@ -62,7 +62,7 @@ export async function stopInBackground({ home, port }: ProxyLocation, clock: Clo
     { signal: "SIGTERM", waitMs: termMsMax },
     { signal: "SIGKILL", waitMs: killMsMax },
   ] as const) {
-    tell(running.pid, signal);
+    sendSignal(running.pid, signal);
     if (await untilGone(running, clock.monotonicMs() + waitMs, clock))
       return { ...stopped, text: `Stopped the proxy at ${running.url}.` };
   }
@@ -166,7 +166,7 @@ async function untilGone(running: ProxyState, endMs: number, clock: Clock): Prom
   return false;
 }
 
-function tell(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -17,7 +17,7 @@ export interface ProxyState {
 const fileOf = (home: string) => join(home, "proxy.json");
 
 export async function writeProxyState(home: string, running: Pick<ProxyState, "url" | "startedAt">): Promise<void> {
-  const state: ProxyState = { pid: process.pid, began: (await beginOf(process.pid)) ?? "", ...running };
+  const state: ProxyState = { pid: process.pid, began: (await startTime(process.pid)) ?? "", ...running };
   const { startedAt, ...rest } = state;
   const fresh = `${fileOf(home)}.${process.pid}`;
   await writeFile(fresh, `${JSON.stringify({ ...rest, started_at: startedAt })}\n`, { mode: 0o600 });
@@ -38,7 +38,7 @@ export async function findRunningProxy(home: string): Promise<ProxyState | null>
 
 // A process that has ended keeps its pid until its parent reaps it, which in a container may never happen.
 export async function isStillRunning({ pid, began }: ProxyState): Promise<boolean> {
-  return (await beginOf(pid)) === began;
+  return (await startTime(pid)) === began;
 }
 
 async function readNote(home: string): Promise<ProxyState | null> {
@@ -56,13 +56,13 @@ async function readNote(home: string): Promise<ProxyState | null> {
 }
 
 // Null if there is no such process.
-async function beginOf(pid: number): Promise<string | null> {
+async function startTime(pid: number): Promise<string | null> {
   const line = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (line !== null) return beginIn(line, await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""));
-  const told = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)], {
+  const listed = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)], {
     env: { PATH: "/usr/bin:/bin" },
   }).catch(() => null);
-  return told === null || told.stdout.trim() === "" ? null : told.stdout.trim();
+  return listed === null || listed.stdout.trim() === "" ? null : listed.stdout.trim();
 }
 
 // Fields 3 and 22 of a line whose second field can contain spaces and parentheses: the process's state, and its start in ticks

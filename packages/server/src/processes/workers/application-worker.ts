@@ -98,14 +98,18 @@ async function keepPresent(deps: ApplicationWorkerDeps, beside: Beside): Promise
   const work = {
     name: "worker: report to its pool",
     everyMs: () => (beside.environment === null ? lookAgainMs : reportEveryMs),
-    round: async () => tell(deps, beside, await look()),
+    round: async () => reportToPool(deps, beside, await look()),
   };
   await life.background.run(work, life.stopping);
   await pools.leave(beside.workerId).catch(() => undefined);
 }
 
 // Descriptions come first, so that a process that sees the worker can check graphs for it.
-async function tell({ pools }: ApplicationWorkerDeps, beside: Beside, found: RemoteEnvironment | null): Promise<void> {
+async function reportToPool(
+  { pools }: ApplicationWorkerDeps,
+  beside: Beside,
+  found: RemoteEnvironment | null,
+): Promise<void> {
   const { workerId, poolId, slots, application } = beside;
   const before = beside.environment;
   beside.environment = found;

@@ -15,11 +15,11 @@ interface Whom {
   readonly withheldFrom?: string | undefined;
 }
 
-export function problemOfError(error: AtelierError, whom: Whom): ClientProblem {
+export function explainError(error: AtelierError, whom: Whom): ClientProblem {
   const { status, code, requestId, isRetryable, billed } = error;
-  const hint = hintOf(error, whom);
-  return new ClientProblem(kindOf(status, code), code, sentenceOf(error, whom), {
-    lines: linesOf(error),
+  const hint = hintFor(error, whom);
+  return new ClientProblem(kindOf(status, code), code, mainSentence(error, whom), {
+    lines: detailLines(error),
     isRetryable,
     billed,
     ...(hint === undefined ? {} : { hint }),
@@ -27,7 +27,7 @@ export function problemOfError(error: AtelierError, whom: Whom): ClientProblem {
   });
 }
 
-function sentenceOf(error: AtelierError, { baseUrl, hasKey, isAdmin, withheldFrom }: Whom): string {
+function mainSentence(error: AtelierError, { baseUrl, hasKey, isAdmin, withheldFrom }: Whom): string {
   const { status, code, requestId } = error;
   const plain = error.message.replace(requestId === null ? "" : ` (request ${requestId})`, "").replace(/[.]$/, "");
   if (status === 0) return unreached(baseUrl, plain.replace(/^.*: /, "")).sentence;
@@ -89,7 +89,7 @@ export function kindOf(status: number, code: string): ExitKind {
   return own ?? kindOfStatus(status);
 }
 
-function hintOf(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom): string | undefined {
+function hintFor(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom): string | undefined {
   const { status, code, retryAfterSeconds, isRetryable, requestId } = error;
   if (status === 0) return unreached(baseUrl, error.message.replace(/[.]$/, "").replace(/^.*: /, "")).hint;
   if (status === 401 && isAdmin)
@@ -141,7 +141,7 @@ const hintOfCode: Readonly<Record<string, string>> = {
   idempotency_key_reuse: "use a different --idempotency-key for a different input",
 };
 
-function linesOf(error: AtelierError): string[] {
+function detailLines(error: AtelierError): string[] {
   if (error instanceof InvalidInput && error.fields.length > 0)
     return inColumns(
       error.fields.map(({ loc, type, msg }) => [loc.slice(1).join(".") || "body", type ?? "", msg ?? ""]),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ClientProblem } from "../server/client-problem.ts";
 import { unreadable } from "./unreadable.ts";
 
-export function filesOf(text: string): readonly string[] {
+export function expandFiles(text: string): readonly string[] {
   const there = statSync(text, { throwIfNoEntry: false });
   if (there?.isDirectory()) return some(text, inOrder(plainFiles(text)));
   if (there !== undefined) return [text];

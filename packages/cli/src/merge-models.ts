@@ -6,7 +6,7 @@ import type { CommandInput, CommandResult, ListedCommand } from "@atelier/server
 import { verbsOf } from "./read-call.ts";
 import { ClientProblem } from "./server/client-problem.ts";
 
-export function modelsOfBoth(client: ListedCommand, operators: ListedCommand): ListedCommand {
+export function mergeModels(client: ListedCommand, operators: ListedCommand): ListedCommand {
   const verbs = { client: verbsOf(client), operators: verbsOf(operators) };
   const isClients = (usage: string) => Object.hasOwn(verbs.client, usage.split(" ")[1] ?? "");
   return {

@@ -1,7 +1,7 @@
 // Handles items one after the other. If one fails, the error says which, and what was done before it stays done.
 import type { CommandInput } from "@atelier/server/commands";
 
-export async function eachOf<T>(
+export async function oneByOne<T>(
   names: readonly string[],
   { say }: Pick<CommandInput, "say">,
   act: (name: string) => Promise<T>,

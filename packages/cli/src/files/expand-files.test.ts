@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { ClientProblem } from "../server/client-problem.ts";
-import { filesOf } from "./files-of.ts";
+import { expandFiles } from "./expand-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-files-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 for (const name of ["p10.png", "p2.png", "p1.jpg", ".hidden", "odd[1].png"]) writeFileSync(join(folder, name), "");
 mkdirSync(join(folder, "below.png"));
-const named = (pattern: string) => filesOf(join(folder, pattern)).map((path) => path.slice(folder.length + 1));
+const named = (pattern: string) => expandFiles(join(folder, pattern)).map((path) => path.slice(folder.length + 1));
 
 test("a file is itself, a folder is its files, a pattern is what is like it, in the order in which people count", () => {
   assert.deepEqual(named("p2.png"), ["p2.png"]);

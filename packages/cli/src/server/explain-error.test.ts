@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AtelierError, ConnectionFailed, InvalidInput } from "@atelier/sdk";
-import { kindOf, problemOfError } from "./problem-of-error.ts";
+import { explainError, kindOf } from "./explain-error.ts";
 
 const whom = { baseUrl: "http://127.0.0.1:1", hasKey: true, isAdmin: false };
 const facts = {
@@ -37,7 +37,7 @@ test("the exit code goes by the bucket first, then by the status", () => {
 
 test("a rejected field has a line of its own, and the request's id is kept", () => {
   const details = [{ loc: ["body", "image", 0], type: "image_too_small", msg: "needs 512" }];
-  const problem = problemOfError(new InvalidInput({ ...facts, details }), whom);
+  const problem = explainError(new InvalidInput({ ...facts, details }), whom);
   assert.deepEqual(problem.facts.lines, ["image.0   image_too_small   needs 512"]);
   assert.equal(problem.facts.requestId, facts.requestId);
   assert.equal(problem.facts.billed, "no");
@@ -46,7 +46,7 @@ test("a rejected field has a line of its own, and the request's id is kept", () 
 
 test("errors by node name the node, its class and what is wrong", () => {
   const node_errors = { "7": { class_type: "Blur", errors: [{ message: "too far", details: "radius 9" }, 5] }, "8": 1 };
-  const problem = problemOfError(
+  const problem = explainError(
     new AtelierError({ ...facts, code: "invalid_workflow", details: { node_errors } }),
     whom,
   );
@@ -61,7 +61,7 @@ test("a server that is not there says where it was looked for and how to start o
     message: "The server cannot be reached: ECONNREFUSED.",
     requestId: null,
   });
-  const problem = problemOfError(error, whom);
+  const problem = explainError(error, whom);
   assert.equal(problem.message, "Cannot reach the server at http://127.0.0.1:1 (ECONNREFUSED).");
   assert.match(problem.facts.hint ?? "", /atelier serve/);
 });
@@ -74,20 +74,20 @@ test("a key with a character that no header can carry is not mistaken for a serv
     message: "The server cannot be reached: ERR_INVALID_CHAR.",
     requestId: null,
   });
-  assert.match(problemOfError(error, whom).message, /contains an invalid character/);
+  assert.match(explainError(error, whom).message, /contains an invalid character/);
 });
 
 test("a missing key, an unknown key and a missing operator token have hints of their own", () => {
   const error = new AtelierError({ ...facts, status: 401, code: "unauthorized" });
   const hints = [whom, { ...whom, hasKey: false }, { ...whom, isAdmin: true }].map(
-    (each) => problemOfError(error, each).facts.hint,
+    (each) => explainError(error, each).facts.hint,
   );
   assert.equal(new Set(hints).size, 3);
 });
 
 test("a server that wants a key says which folder's key was kept back", () => {
   const error = new AtelierError({ ...facts, status: 401, code: "unauthorized" });
-  const problem = problemOfError(error, { ...whom, hasKey: false, withheldFrom: "/srv/.atelier" });
+  const problem = explainError(error, { ...whom, hasKey: false, withheldFrom: "/srv/.atelier" });
   assert.match(
     problem.message,
     /requires an API key\. It is not the server of \/srv\/\.atelier, so that folder's key was not sent/,
@@ -97,7 +97,7 @@ test("a server that wants a key says which folder's key was kept back", () => {
 
 test("another program at the address is not mistaken for a server that is away", () => {
   const reached = (reason: string, baseUrl: string) =>
-    problemOfError(
+    explainError(
       new ConnectionFailed({
         ...facts,
         status: 0,
@@ -118,27 +118,27 @@ test("another program at the address is not mistaken for a server that is away",
 test("a graph that cannot be converted says why, and no list of problems is endless", () => {
   const details = { unknown_classes: [], problems: ["The graph has no node that can run."] };
   const error = new AtelierError({ ...facts, code: "invalid_workflow", details });
-  assert.deepEqual(problemOfError(error, whom).facts.lines, details.problems);
+  assert.deepEqual(explainError(error, whom).facts.lines, details.problems);
   const many = { problems: Array.from({ length: 1000 }, (_, index) => `problem ${index}`) };
-  const lines = problemOfError(new AtelierError({ ...facts, details: many }), whom).facts.lines ?? [];
+  const lines = explainError(new AtelierError({ ...facts, details: many }), whom).facts.lines ?? [];
   assert.equal(lines.length, 51);
   assert.equal(lines.at(-1), "… and 950 more");
 });
 
 test("classes that a server does not know are named, also of an editor's file, with where to look", () => {
   const details = { unknown_classes: ["KSampler", "VAEDecode"], problems: [] };
-  const problem = problemOfError(new AtelierError({ ...facts, code: "workflow_format_ui", details }), whom);
+  const problem = explainError(new AtelierError({ ...facts, code: "workflow_format_ui", details }), whom);
   assert.deepEqual(problem.facts.lines, ["unknown class  KSampler", "unknown class  VAEDecode"]);
   assert.match(problem.facts.hint ?? "", /atelier classes ls/);
   const node_errors = { "3": { class_type: "KSampler", errors: [{ message: "does not exist" }] } };
   const byNode = { node_errors, unknown_classes: ["KSampler"] };
-  const told = problemOfError(new AtelierError({ ...facts, code: "invalid_workflow", details: byNode }), whom);
+  const told = explainError(new AtelierError({ ...facts, code: "invalid_workflow", details: byNode }), whom);
   assert.deepEqual(told.facts.lines, ["node 3  KSampler  does not exist"], "once");
 });
 
 test("a next step fits the refusal: a banned node, the server's own account, a body that is too large", () => {
   const hintOf = (status: number, code: string, message: string) =>
-    problemOfError(new AtelierError({ ...facts, status, code, message }), whom).facts.hint ?? "";
+    explainError(new AtelierError({ ...facts, status, code, message }), whom).facts.hint ?? "";
   assert.match(hintOf(403, "forbidden", "This version is banned."), /another version or node/);
   assert.match(hintOf(403, "forbidden", "This key lacks the scope models."), /other scopes/);
   const account =
@@ -157,11 +157,11 @@ test("every refusal that somebody can do something about has a next step", () =>
     [500, "internal_error"],
   ];
   for (const [status, code] of codes)
-    assert.ok(problemOfError(new AtelierError({ ...facts, status, code }), whom).facts.hint, code);
+    assert.ok(explainError(new AtelierError({ ...facts, status, code }), whom).facts.hint, code);
   const missing = new AtelierError({ ...facts, status: 404, code: "not_found", message: "There is no such job." });
-  assert.equal(problemOfError(missing, whom).facts.hint, "list them: atelier jobs ls");
+  assert.equal(explainError(missing, whom).facts.hint, "list them: atelier jobs ls");
   const elsewhere = { ...facts, status: 404, code: "not_found", message: "There is nothing at this path. And more." };
-  assert.match(problemOfError(new AtelierError(elsewhere), whom).facts.hint ?? "", /--base-url/);
+  assert.match(explainError(new AtelierError(elsewhere), whom).facts.hint ?? "", /--base-url/);
   const hook = { ...facts, code: "invalid_workflow", message: "webhook_url must begin with https://" };
-  assert.match(problemOfError(new AtelierError(hook), whom).facts.hint ?? "", /atelier webhooks allow/);
+  assert.match(explainError(new AtelierError(hook), whom).facts.hint ?? "", /atelier webhooks allow/);
 });
