@@ -32,7 +32,7 @@ export function causeLongPages(scene: () => Scene): void {
       await failed.getByRole("heading", { name: "Not enough credits" }).waitFor();
       await visit.requireAccessible();
       await visit.picture("cause-402");
-      await failed.getByRole("link", { name: "See your credits" }).click();
+      await failed.getByRole("link", { name: "View credits" }).click();
       await page.waitForURL("**/console/usage");
       await page.goBack();
       const graph = await openGraph(visit);
@@ -160,7 +160,7 @@ export function causeLongPages(scene: () => Scene): void {
       const { page } = visit;
       await scene().server.call({ method: "POST", path: "/publishers", body: { id: "taken-already", name: "Taken" } });
       await visit.open("/console/nodes?tab=yours");
-      const field = page.getByRole("textbox", { name: "Id", exact: true });
+      const field = page.getByRole("textbox", { name: "ID", exact: true });
       if (!(await field.isVisible()))
         await page
           .getByRole("button", { name: /publisher/i })
@@ -184,13 +184,13 @@ export function causeLongPages(scene: () => Scene): void {
       // Taken between the check and the click: the click itself is refused, and says so.
       const raced = `raced-${Date.now()}`;
       await field.fill(raced);
-      await page.getByText("It is free, and never changes.").waitFor();
+      await page.getByText("Available. You can't change it later.").waitFor();
       await scene().server.call({ method: "POST", path: "/publishers", body: { id: raced, name: "First" } });
       await page.getByRole("button", { name: "Create publisher" }).click();
       await page.getByRole("alert").getByRole("heading", { name: "This is not possible right now" }).waitFor();
       await visit.picture("cause-409");
       await field.fill(`${raced}-2`);
-      await page.getByText("It is free, and never changes.").waitFor();
+      await page.getByText("Available. You can't change it later.").waitFor();
       await page.getByRole("button", { name: "Create publisher" }).click();
       await page.getByRole("heading", { name: "Mine" }).first().waitFor();
       await visit.close();

@@ -184,7 +184,7 @@ async function makesWorkspace(visit: Visit): Promise<void> {
   await page.getByRole("button", { name: "New workspace" }).click();
   await page.keyboard.type("Second studio");
   await page.keyboard.press("Enter");
-  await page.getByText("You are in Second studio now.").waitFor();
+  await page.getByText("You are now in Second studio.").waitFor();
   await page.getByRole("heading", { name: "1 member" }).waitFor();
   await page.getByRole("combobox", { name: "Workspace" }).selectOption({ label: "Default workspace" });
   await page.getByRole("heading", { name: /^\d+ members$/ }).waitFor();
