@@ -1,24 +1,14 @@
 // The search parameters of the page.
-export interface BadgesSearch {
-  readonly tab?: "preview" | "rows";
-  readonly version?: string;
-  readonly platform?: "local";
-  readonly q?: string;
+import { type SearchOf, searchReader, text, word } from "../../ui/search-params.ts";
+
+const readers = {
+  tab: word("preview", "rows"),
+  version: text(256),
+  platform: word("local"),
+  q: text(256),
   // The node whose badge the previewer shows.
-  readonly node?: string;
-}
+  node: text(256),
+};
 
-const textIn = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value.slice(0, 256) : undefined;
-
-export function readBadgesSearch(given: Readonly<Record<string, unknown>>): BadgesSearch {
-  const { tab } = given;
-  const [version, q, node] = [textIn(given["version"]), textIn(given["q"]), textIn(given["node"])];
-  return {
-    ...(tab === "preview" || tab === "rows" ? { tab } : {}),
-    ...(version === undefined ? {} : { version }),
-    ...(given["platform"] === "local" ? { platform: "local" } : {}),
-    ...(q === undefined ? {} : { q }),
-    ...(node === undefined ? {} : { node }),
-  };
-}
+export type BadgesSearch = SearchOf<typeof readers>;
+export const readBadgesSearch = searchReader(readers);

@@ -1,21 +1,12 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { searchReader, text } from "../../ui/search-params.ts";
 import { rootRoute } from "../root-route.ts";
-
-export interface ClassesSearch {
-  readonly q?: string;
-  readonly category?: string;
-  // The class on display.
-  readonly class?: string;
-}
 
 export const classesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/console/classes",
-  validateSearch: (search: Record<string, unknown>): ClassesSearch => ({
-    ...(search["q"] === undefined || search["q"] === "" ? {} : { q: String(search["q"]) }),
-    ...(typeof search["category"] === "string" ? { category: search["category"] } : {}),
-    ...(search["class"] === undefined ? {} : { class: String(search["class"]) }),
-  }),
+  // `class` is the one on display.
+  validateSearch: searchReader({ q: text(), category: text(), class: text() }),
   component: lazyRouteComponent(() => import("./classes-page.tsx"), "ClassesPage"),
 });
 

@@ -1,4 +1,6 @@
 // The address holds everything the gallery shows.
+import { day, flag, type SearchOf, searchReader, text, word } from "../../ui/search-params.ts";
+
 export const kinds = ["image", "video", "audio", "text", "file", "latent"] as const;
 export type Kind = (typeof kinds)[number];
 export const spans = ["1d", "7d", "30d"] as const;
@@ -6,48 +8,28 @@ export type Span = (typeof spans)[number];
 export const modes = ["slider", "side", "flip", "difference"] as const;
 export type CompareMode = (typeof modes)[number];
 
-export interface GallerySearch {
-  readonly view?: "table";
-  readonly kind?: Kind;
-  readonly source?: "upload" | "output";
+const readers = {
+  view: word("table"),
+  kind: word(...kinds),
+  source: word("upload", "output"),
   // Part of a name, or a full hash.
-  readonly q?: string;
+  q: text(200),
   // A label of the job: its text, or key=value.
-  readonly label?: string;
-  readonly job?: string;
-  readonly since?: Span;
+  label: text(200),
+  job: text(64),
+  since: word(...spans),
   // Days, as 2026-01-31.
-  readonly from?: string;
-  readonly to?: string;
-  readonly starred?: true;
+  from: day,
+  to: day,
+  starred: flag,
   // What is open: one item in the viewer, or up to four side by side.
-  readonly asset?: string;
-  readonly compare?: string;
-  readonly mode?: CompareMode;
-}
+  asset: text(64),
+  compare: text(200),
+  mode: word(...modes),
+};
 
-export function readGallerySearch(search: Record<string, unknown>): GallerySearch {
-  const text = (name: string) => (search[name] === undefined || search[name] === null ? "" : String(search[name]));
-  const words = (name: string, max = 200) => (text(name) === "" ? {} : { [name]: text(name).slice(0, max) });
-  const oneOf = (name: string, allowed: readonly string[]) =>
-    allowed.includes(text(name)) ? { [name]: text(name) } : {};
-  const day = (name: string) => (/^\d{4}-\d\d-\d\d$/.test(text(name)) ? { [name]: text(name) } : {});
-  return {
-    ...oneOf("view", ["table"]),
-    ...oneOf("kind", kinds),
-    ...oneOf("source", ["upload", "output"]),
-    ...words("q"),
-    ...words("label"),
-    ...words("job", 64),
-    ...oneOf("since", spans),
-    ...day("from"),
-    ...day("to"),
-    ...(search["starred"] === true || search["starred"] === "true" ? { starred: true } : {}),
-    ...words("asset", 64),
-    ...words("compare"),
-    ...oneOf("mode", modes),
-  } as GallerySearch;
-}
+export type GallerySearch = SearchOf<typeof readers>;
+export const readGallerySearch = searchReader(readers);
 
 export const comparedIn = (search: GallerySearch): readonly string[] =>
   (search.compare ?? "").split(",").filter(Boolean).slice(0, 4);

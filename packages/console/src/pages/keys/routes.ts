@@ -1,20 +1,12 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { flag, searchReader } from "../../ui/search-params.ts";
 import { rootRoute } from "../root-route.ts";
-
-export interface KeysSearch {
-  // Whether the dialog for a new key is open.
-  readonly new?: true;
-  // Whether revoked and expired keys are listed too.
-  readonly ended?: true;
-}
 
 export const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/profile/api-keys",
-  validateSearch: (given: Record<string, unknown>): KeysSearch => ({
-    ...(given["new"] ? { new: true } : {}),
-    ...(given["ended"] ? { ended: true } : {}),
-  }),
+  // Whether the dialog for a new key is open, and whether revoked and expired keys are listed too.
+  validateSearch: searchReader({ new: flag, ended: flag }),
   component: lazyRouteComponent(() => import("./keys-page.tsx"), "KeysPage"),
 });
 

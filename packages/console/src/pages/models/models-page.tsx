@@ -9,7 +9,6 @@ import { asFault } from "../../api/fault.ts";
 import {
   documentQuery,
   type ModelDocument,
-  type ModelKind,
   modelKinds,
   modelsQuery,
   statsQuery,
@@ -20,16 +19,13 @@ import { PageHead } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { kindLooks, ModelCard } from "./model-card.tsx";
+import type { readModelsSearch } from "./model-search.ts";
 import styles from "./models.module.css";
 
 // We load documents for this many; the rest show only their ids until asked for.
 const shownFirst = 48;
 
-interface Filters {
-  readonly q?: string;
-  readonly provider?: string;
-  readonly kind?: ModelKind;
-}
+type Filters = ReturnType<typeof readModelsSearch>;
 
 type SetFilters = (next: Partial<Record<keyof Filters, string | undefined>>) => void;
 

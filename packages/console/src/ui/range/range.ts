@@ -1,5 +1,6 @@
 // The time range of a page, as in the address: `range=24h` moves with the clock; `from` and `to` are fixed, as after a zoom.
 import { uiCharts as words } from "#strings/ui/charts";
+import { type GivenSearch, moment, searchReader, word } from "../search-params.ts";
 
 export const ranges = ["15m", "1h", "6h", "24h", "7d", "30d"] as const;
 export type RangeName = (typeof ranges)[number];
@@ -22,17 +23,12 @@ const lengths: Readonly<Record<RangeName, number>> = {
 };
 export const rangeWords: Readonly<Record<RangeName, string>> = words.ranges;
 
-export function readRange(search: Readonly<Record<string, unknown>>): RangeSearch {
-  const [from, to] = [momentIn(search["from"]), momentIn(search["to"])];
-  if (from !== null && to !== null && from < to) return { from, to };
-  const name = ranges.find((known) => known === search["range"]);
-  return name === undefined ? {} : { range: name };
-}
+const read = searchReader({ range: word(...ranges), from: moment, to: moment });
 
-// An address may be typed by hand, so an invalid time counts as absent.
-function momentIn(value: unknown): string | null {
-  const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? null : new Date(at).toISOString();
+export function readRange(given: GivenSearch): RangeSearch {
+  const { range, from, to } = read(given);
+  if (from !== undefined && to !== undefined && from < to) return { from, to };
+  return range === undefined ? {} : { range };
 }
 
 export interface Range {
