@@ -6,13 +6,7 @@ import { Boxes, Columns2, SearchX } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { models as words } from "#strings/models";
 import { asFault } from "../../api/fault.ts";
-import {
-  documentQuery,
-  type ModelDocument,
-  modelKinds,
-  modelsQuery,
-  statsQuery,
-} from "../../api/models.ts";
+import { documentQuery, type ModelDocument, modelKinds, modelsQuery, statsQuery } from "../../api/models.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";

@@ -43,6 +43,7 @@ const summaries = new Set([
   "then",
   "else",
   "dependentSchemas",
+  "additionalProperties",
 ]);
 
 // Validators do not support bigint. The nearest number is enough to tell whether it is an integer and within its bounds.
@@ -94,7 +95,8 @@ export function wordsOf(keyword: string, rule: unknown): string | null {
       return words.check.mustBe([String(rule)]);
     case "pattern":
       return words.check.pattern(String(rule));
-    case "additionalProperties":
+    // The schema of a member that is not allowed.
+    case "false":
       return words.check.unknownField;
     case "oneOf":
     case "anyOf":
