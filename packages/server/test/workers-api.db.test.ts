@@ -2,7 +2,7 @@
 // nothing and learns nothing, and that a worker sees its leased job and nothing else of the workspace.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { blake3Stream } from "../src/capabilities/blobs/index.ts";
 import { createRemotePort } from "../src/capabilities/remote-work/remote-port.ts";
 import { openServerClient } from "../src/capabilities/remote-work/server-client.ts";
@@ -15,7 +15,6 @@ import { lookAtWaiting } from "../src/processes/doctor/doctor-waiting.ts";
 import { sharedPool } from "../src/surfaces/pools.ts";
 import { type AppAnswer, bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
-import { makeDeployment } from "./support/deployment-example-calls.ts";
 import {
   aLeasedJob,
   anHttpWorker,
@@ -27,7 +26,7 @@ import {
   type LeasedTestJob,
   submitTo,
 } from "./support/http-worker.ts";
-import { outputOf, runAtelier, until } from "./support/server-process.ts";
+import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { notInFleet } from "./support/test-fleet.ts";
 import { addWorkerToken } from "./support/worker-token-store.ts";
@@ -310,174 +309,6 @@ test("the environment of an application with 5,000 classes is taken, though it h
   const environment = { engine: "application", version: "1", classes: { Class0: "1" }, descriptions };
   const described = await worker.call("PUT", "/environment", { body: environment });
   assert.equal(described.status, 204, described.text.slice(0, 300));
-});
-
-describe("whoever does not have a job", () => {
-  // Each writes or reads something of the job; all must answer as if the job did not exist.
-  const operations: Readonly<Record<string, (worker: HttpWorker, lease: LeasedTestJob) => Promise<AppAnswer>>> = {
-    finish: (worker, { path }) => worker.call("POST", `${path}/finish`, { body: { kind: "failed" } }),
-    output: (worker, lease) => bring(worker, lease, Buffer.from("x")),
-    "known output": (worker, { path }) =>
-      worker.call("POST", `${path}/outputs`, {
-        body: { node_id: "2", index: 0, name: "a", content_type: "text/plain", hash: "0".repeat(64) },
-      }),
-    preview: (worker, { path }) =>
-      worker.call("PUT", `${path}/preview?node_id=2`, {
-        headers: { "content-type": "image/png" },
-        body: Buffer.from("x"),
-      }),
-    input: (worker, { path }) => worker.call("GET", `${path}/inputs/${randomUUID()}`),
-  };
-
-  async function changesNothing(worker: HttpWorker, lease: LeasedTestJob, owner: HttpWorker): Promise<void> {
-    const before = JSON.stringify(await jobOf(owner.poolId, lease.jobId));
-    for (const [name, send] of Object.entries(operations)) {
-      assert.equal((await send(worker, lease)).status, 404, name);
-    }
-    await worker.call("POST", `${lease.path}/give-back`);
-    assert.deepEqual(await beat(worker, lease), ["lost"]);
-    const progress = { value: 0.99, nodes_done: 1, nodes_total: 2 };
-    const entries = [{ job_id: lease.jobId, attempt: lease.attempt, progress }];
-    assert.equal((await worker.call("POST", "/progress", { body: { entries } })).status, 204);
-    const leases = [{ job_id: lease.jobId, attempt: lease.attempt }];
-    const canceled = await worker.call("POST", "/cancels", { body: { leases, wait_ms: 0 } });
-    assert.deepEqual(listOf(canceled.json(), "job_ids"), []);
-    assert.deepEqual(listOf((await worker.call("GET", "/jobs")).json(), "jobs"), []);
-    assert.equal(JSON.stringify(await jobOf(owner.poolId, lease.jobId)), before);
-  }
-
-  test("another worker of the same token and pool changes nothing", async () => {
-    const owner = await anHttpWorker(app);
-    const lease = await aLeasedJob(app, owner);
-    const other = httpWorker(app, owner.token, owner.poolId);
-    assert.equal((await introduce(other)).status, 200);
-    await changesNothing(other, lease, owner);
-    assert.deepEqual(await beat(owner, lease), ["running"]);
-  });
-
-  test("a worker of another pool changes nothing and is never given the job", async () => {
-    const [owner, other] = [await anHttpWorker(app), await anHttpWorker(app)];
-    await submitTo(app, owner.poolId);
-    assert.equal(await claimOne(other, 0), null);
-    const lease = await claimOne(owner);
-    assert.ok(lease);
-    await changesNothing(other, lease, owner);
-  });
-
-  test("an attempt that is over changes nothing, also of the same worker", async () => {
-    const worker = await anHttpWorker(app);
-    const lease = await aLeasedJob(app, worker);
-    assert.equal((await worker.call("POST", `${lease.path}/give-back`)).status, 204);
-    const next = httpWorker(app, worker.token, worker.poolId);
-    await introduce(next);
-    const again = await claimOne(next);
-    assert.equal(again?.attempt, lease.attempt + 1);
-    await changesNothing(worker, lease, worker);
-    await changesNothing(worker, again, worker);
-    assert.deepEqual(await beat(next, again), ["running"]);
-  });
-
-  test("a token of another pool cannot speak for the worker", async () => {
-    const owner = await anHttpWorker(app);
-    const lease = await aLeasedJob(app, owner);
-    for (const pools of [[owner.poolId], [sharedPool]]) {
-      const thief = httpWorker(app, await addWorkerToken(app.database, pools), owner.poolId, owner.workerId);
-      for (const [name, send] of Object.entries(operations)) {
-        assert.equal((await send(thief, lease)).status, 403, name);
-      }
-      const claims = { body: { slots: 1, wait_ms: 0, models_loaded: [] } };
-      for (const [method, end, more] of [
-        ["POST", "/claims", claims],
-        ["GET", "/jobs", {}],
-        ["POST", "/heartbeats", { body: { leases: [] } }],
-        ["POST", `${lease.path}/give-back`, {}],
-        ["DELETE", "", {}],
-      ] as const) {
-        assert.equal((await thief.call(method, end, more)).status, 403, `${method} ${end}`);
-      }
-      assert.equal((await introduce(thief)).status, pools[0] === owner.poolId ? 409 : 403);
-    }
-    assert.deepEqual(await beat(owner, lease), ["running"]);
-  });
-});
-
-describe("tokens", () => {
-  const admin = () => bearer(app.adminToken);
-
-  async function aToken(body: object = {}): Promise<{ id: string; secret: string }> {
-    const made = await app.call({
-      method: "POST",
-      path: "/admin/worker-tokens",
-      headers: admin(),
-      body: { name: randomUUID(), ...body },
-    });
-    assert.equal(made.status, 201, made.text);
-    return { id: textOf(made.json(), "id"), secret: textOf(made.json(), "secret") };
-  }
-
-  test("a revoked token is dead at once, also in the middle of a job, and the audit says who did it", async () => {
-    const { id, secret } = await aToken();
-    const worker = httpWorker(app, secret, sharedPool);
-    assert.equal((await introduce(worker)).status, 200);
-    assert.equal((await worker.call("GET", "/jobs")).status, 200);
-    const revoked = await app.call({ method: "DELETE", path: `/admin/worker-tokens/${id}`, headers: admin() });
-    assert.equal(revoked.status, 204);
-    for (const [method, end] of [
-      ["GET", "/jobs"],
-      ["PUT", ""],
-      ["POST", "/claims"],
-    ] as const) {
-      assert.equal((await worker.call(method, end)).status, 401, `${method} ${end}`);
-    }
-    const audit = await app.call({ path: `/admin/audit?subject_id=${id}`, headers: admin() });
-    const actions = listOf(audit.json(), "data").map((entry) => textOf(entry, "action"));
-    assert.deepEqual(actions, ["worker_token.revoke", "worker_token.create"]);
-  });
-
-  test("a token for a pool that nobody has is refused, and the refusal says which pools there are", async () => {
-    const poolId = await makeDeployment(app);
-    const nobodys = randomUUID();
-    const create = (pool_ids: string[]) =>
-      app.call({
-        method: "POST",
-        path: "/admin/worker-tokens",
-        headers: admin(),
-        body: { name: `for ${randomUUID()}`, pool_ids },
-      });
-    const refused = await create([poolId, nobodys]);
-    assert.equal(refused.status, 400, refused.text);
-    assert.equal(textOf(refused.json(), "details", 0, "path"), "/pool_ids");
-    for (const named of [nobodys, sharedPool, "shared", poolId]) assert.ok(refused.text.includes(named), refused.text);
-    assert.equal((await create([poolId])).status, 201);
-    const env = { ATELIER_HOME: app.home, DATABASE_URL: app.database.url };
-    const { code, err } = await outputOf(runAtelier(["worker-tokens", "create", "cli", "--pools", nobodys], env));
-    assert.notEqual(code, 0);
-    assert.ok(err.includes(poolId), err);
-  });
-
-  test("the secret is shown once and stored nowhere", async () => {
-    const { secret } = await aToken();
-    const listed = await app.call({ path: "/admin/worker-tokens", headers: admin() });
-    assert.ok(!listed.text.includes(secret.slice("worker-".length)));
-    assert.ok(app.logged.every((line) => !line.includes(secret.slice("worker-".length))));
-  });
-
-  test("a worker whose token was revoked goes on under a new token, and only then", async () => {
-    const [first, second] = [await aToken(), await aToken()];
-    const worker = httpWorker(app, first.secret, sharedPool);
-    await introduce(worker);
-    const renewed = httpWorker(app, second.secret, sharedPool, worker.workerId);
-    assert.equal((await introduce(renewed)).status, 409);
-    await app.call({ method: "DELETE", path: `/admin/worker-tokens/${first.id}`, headers: admin() });
-    assert.equal((await introduce(renewed)).status, 200);
-  });
-
-  test("keys, operators' tokens and words open nothing here", async () => {
-    for (const token of [app.key, app.adminToken, "letmein", "worker-"]) {
-      const answer = await app.call({ path: `/api/workers/${randomUUID()}/jobs`, headers: bearer(token) });
-      assert.equal(answer.status, 401);
-    }
-  });
 });
 
 test("a canceled job is told at once to the worker that waits for it, and ends canceled", async () => {

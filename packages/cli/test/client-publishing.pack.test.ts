@@ -1,0 +1,200 @@
+// The client's commands for badges, webhooks and nodes.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { freePort } from "../../server/test/support/free-port.ts";
+import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
+import { atelier, bin, dataOf, ownEnvironment, type Ran, temporaryFolder } from "./support/command-line.ts";
+
+const folder = temporaryFolder();
+const home = join(folder.path, "home");
+const adminToken = "admin-token-of-the-client-command-tests";
+let server: ServerProcess;
+let receiverPort = 0;
+
+before(async () => {
+  receiverPort = await freePort();
+  server = await startServerProcess({
+    home,
+    env: {
+      ATELIER_SANDBOX: "auto",
+      ATELIER_ADMIN_TOKEN: adminToken,
+      ATELIER_DRAIN_SECONDS: "1",
+      ATELIER_WEBHOOK_TARGETS: `127.0.0.1:${receiverPort}`,
+    },
+  });
+});
+after(async () => {
+  await server.kill("SIGTERM");
+  folder.remove();
+});
+
+const env = () => ({ ATELIER_URL: server.baseUrl, ATELIER_HOME: home });
+const call = (...words: string[]): Promise<Ran> => atelier(words, { folder: folder.path, env: env() });
+const asAdmin = (...words: string[]): Promise<Ran> =>
+  atelier(words, { folder: folder.path, env: { ...env(), ATELIER_ADMIN_TOKEN: adminToken } });
+const rowsOf = (ran: Ran): string[][] =>
+  ran.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t"));
+const file = (name: string, content: unknown): string => {
+  const path = join(folder.path, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+};
+
+describe("badges", () => {
+  const row = (expr: string) => ({
+    node_id: "CommandLineNode",
+    platforms: ["local"],
+    from_version: "1.0.0",
+    badge: { engine: "jsonata", expr, depends_on: { widgets: [], inputs: [], input_groups: [] } },
+  });
+
+  test("check proves rows and stores nothing; push stores them once and asks before it replaces", async () => {
+    const good = file("good.json", [row('{"type": "usd", "usd": 0.05}')]);
+    const bad = file("bad.json", row('{"type": "usd", "usd": 0.05'));
+    const checked = await asAdmin("badges", "check", good, bad);
+    assert.equal(checked.code, 12, checked.err);
+    assert.match(checked.out, /^✓ .*good\.json +CommandLineNode/m);
+    assert.match(checked.out, /^✕ .*bad\.json[\s\S]*error +S0203/m);
+    assert.equal((await asAdmin("badges", "push", good, bad)).code, 12, "nothing is pushed unless all is well");
+    assert.equal((await asAdmin("badges", "ls", "--node", "CommandLineNode")).out, "");
+    assert.equal(rowsOf(await asAdmin("badges", "push", good))[0]?.[2], "stored");
+    assert.equal(rowsOf(await asAdmin("badges", "push", good))[0]?.[2], "unchanged");
+    const dearer = file("dearer.json", row('{"type": "usd", "usd": 0.06}'));
+    assert.equal((await asAdmin("badges", "push", dearer)).code, 2);
+    assert.equal(rowsOf(await asAdmin("badges", "push", dearer, "--yes"))[0]?.[2], "replaced");
+  });
+
+  test("without the operator's token it exits 3 and says which setting is missing", async () => {
+    const ran = await call("badges", "ls");
+    assert.equal(ran.code, 3);
+    assert.match(ran.err, /ATELIER_ADMIN_TOKEN/);
+  });
+});
+
+describe("webhooks", () => {
+  test("listen receives and checks deliveries; the log shows them; redeliver sends again", async () => {
+    const secret = (await call("webhooks", "secret", "--rotate", "--yes")).out.trim();
+    assert.match(secret, /^whsec_/);
+    const words = ["webhooks", "listen", "--port", String(receiverPort), "--count", "2", "--jsonl"];
+    const listener = spawn(process.execPath, [bin, ...words], {
+      cwd: folder.path,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...ownEnvironment, ...env(), ATELIER_WEBHOOK_SECRET: secret },
+    });
+    const said = { out: "", err: "" };
+    listener.stdout.on("data", (chunk: Buffer) => {
+      said.out += chunk.toString();
+    });
+    listener.stderr.on("data", (chunk: Buffer) => {
+      said.err += chunk.toString();
+    });
+    const giveUp = setTimeout(() => listener.kill("SIGKILL"), 240_000);
+    const closed = once(listener, "close");
+    try {
+      await until("it listens", () => said.err.includes("listening at"));
+      const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
+      const sent = await fetch(`${server.baseUrl}/account/webhooks/test`, {
+        method: "POST",
+        headers: { "x-api-key": key, "content-type": "application/json" },
+        body: JSON.stringify({ url: `http://127.0.0.1:${receiverPort}/hook` }),
+      });
+      assert.equal(sent.status, 202, await sent.clone().text());
+      const id = await until("it is delivered", async () => {
+        const [row] = rowsOf(await call("webhooks", "log", "--status", "delivered"));
+        return row?.[1] === "webhook.test" ? (row[0] ?? null) : null;
+      });
+      assert.match((await call("webhooks", "log", id)).out, /^try 1 +\S+ +204 /m);
+      assert.equal((await call("webhooks", "redeliver", id)).code, 0);
+      await closed;
+    } finally {
+      clearTimeout(giveUp);
+      listener.kill("SIGTERM");
+    }
+    const lines = said.out
+      .trim()
+      .split("\n")
+      .map((line): Record<string, unknown> => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ type, is_genuine }) => [type, is_genuine]),
+      [
+        ["delivery", true],
+        ["delivery", true],
+        ["result", undefined],
+      ],
+    );
+  });
+});
+
+describe("nodes", () => {
+  test("init, validate, publish, search and install make one way; a flagged version exits 12", async () => {
+    const installFolder = join(folder.path, "line-node");
+    assert.equal((await call("nodes", "init", installFolder, "--publisher", "line-studio")).code, 0);
+    const early = await call("nodes", "publish", installFolder);
+    assert.equal(early.code, 4);
+    assert.match(early.err, /atelier nodes publisher line-studio/);
+    assert.equal((await call("nodes", "publisher", "line-studio", "--name", "Line studio")).code, 0);
+    assert.equal((await call("nodes", "publisher", "line-studio")).code, 0, "one's own is no conflict");
+    assert.match((await call("nodes", "publisher", "Line_Studio")).err, /use lowercase letters, digits and hyphens/);
+    const token = (await call("nodes", "token", "line-studio")).out.trim();
+    assert.match(token, /^[\w-]{40,}$/);
+    writeFileSync(join(installFolder, ".studioignore"), "");
+    spawnSync("git", ["init", "-q"], { cwd: installFolder });
+    spawnSync("git", ["add", "pyproject.toml", "__init__.py"], { cwd: installFolder });
+    writeFileSync(join(installFolder, "secret.env"), "never packed");
+    const checked = await call("nodes", "validate", installFolder, "--json");
+    assert.equal(checked.code, 0, checked.out);
+    assert.deepEqual(dataOf<{ files: string[] }>(checked).files, ["__init__.py", "pyproject.toml"]);
+    const published = await call("nodes", "publish", installFolder, "--token", token);
+    assert.equal(published.code, 0, published.out + published.err);
+    assert.match(published.out, /^✓ line-node 0\.1\.0 is active/);
+    assert.equal((await call("nodes", "publish", installFolder)).code, 5, "a published number does not change");
+    const found = await call("nodes", "search", "line-node");
+    assert.equal(rowsOf(found)[0]?.[0], "line-node");
+    assert.match(
+      (await call("nodes", "install", "line-node@9.9.9")).err,
+      /has no version 9\.9\.9\.\n.*its versions: 0\.1\.0/,
+    );
+    const installed = await call("nodes", "install", "line-node@0.1.0", "-o", join(folder.path, "custom"));
+    assert.equal(installed.code, 0, installed.err);
+    assert.deepEqual(readdirSync(join(folder.path, "custom/line-node")).sort(), ["__init__.py", "pyproject.toml"]);
+
+    writeFileSync(
+      join(installFolder, "pyproject.toml"),
+      readFileSync(join(installFolder, "pyproject.toml"), "utf8").replace("0.1.0", "0.2.0"),
+    );
+    writeFileSync(join(installFolder, "__init__.py"), "eval(input())\n");
+    const stopped = await call("nodes", "publish", installFolder);
+    assert.equal(stopped.code, 12, stopped.err);
+    assert.match(stopped.out, /python_eval .*__init__\.py:1/);
+    assert.match(stopped.err, /Nothing was sent/);
+    assert.match((await call("nodes", "review", "line-node@0.2.0")).err, /no such version/);
+    const flagged = await call("nodes", "publish", installFolder, "--anyway");
+    assert.equal(flagged.code, 12, flagged.err);
+    assert.match(flagged.out, /flagged, not active.*python_eval .*__init__\.py:1/s);
+    assert.match(flagged.err, /Next: fix the findings and publish a higher version, or .*operator/);
+    const review = await call("nodes", "review", "line-node@0.2.0");
+    assert.equal(review.code, 12, review.err);
+    assert.match(review.out, /is flagged.*python_eval.*by checks/s);
+    assert.equal((await call("nodes", "deprecate", "line-node@0.1.0")).code, 0);
+    const advised = await call("nodes", "install", "line-node", "-o", join(folder.path, "advised"));
+    assert.match(advised.err, /is deprecated/);
+    assert.equal((await call("nodes", "deprecate", "line-node@0.1.0", "--undo")).code, 0);
+  });
+
+  test("a folder without a manifest, or with a broken one, exits 12 and says where", async () => {
+    const installFolder = join(folder.path, "broken-node");
+    mkdirSync(installFolder);
+    assert.match((await call("nodes", "validate", installFolder)).out, /manifest_missing/);
+    writeFileSync(join(installFolder, "pyproject.toml"), '[project]\nname = "x\n');
+    const broken = await call("nodes", "publish", installFolder);
+    assert.equal(broken.code, 12);
+    assert.match(broken.out, /manifest_unreadable .*pyproject\.toml:2/);
+  });
+});
