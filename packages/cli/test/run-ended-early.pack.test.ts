@@ -1,4 +1,4 @@
-// `atelier run` that is interrupted: by a person, by a server that is away, by a pipe that nobody reads.
+// `atelier run` that is interrupted: by a person, by a server that is away, by a pipe without a reader.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

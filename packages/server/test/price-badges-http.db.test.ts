@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { handClock } from "../src/foundation/clock.ts";
+import { handClock } from "../src/foundation/hand-clock.fixture.ts";
 import { strongEtag } from "../src/foundation/http/etag.ts";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { aBadgeRow } from "./support/example-calls.ts";

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { ProviderDefinition } from "../src/capabilities/providers/index.ts";
-import { sqlText } from "../src/foundation/database/index.ts";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
 import { type FakeProvider, fakeProvider } from "./support/fake-provider.ts";
@@ -70,24 +69,6 @@ test("a credential goes where it was entered for, is shown to nobody, and no def
     assert.ok(shown.status === 200 && !shown.text.includes(secret), path);
   }
   assert.ok(!guarded.logged.join("").includes(secret));
-});
-
-test("a stored definition that this server cannot read is told to operators and hurts nobody else", async () => {
-  const name = newName();
-  await app.database.transaction(async (tx) => {
-    await tx.execute(
-      sqlText(`insert into provider_definitions (provider, version, source, definition, digest, created_by)
-        values ('${name}', 1, 'admin', '{"provider": "${name}", "of": "the future"}', '', 'a test')`),
-    );
-    await tx.execute(sqlText("update provider_revision set revision = revision + 1"));
-  });
-  const shown = await until("it was noticed", async () => {
-    const answer = await admin(`/providers/${name}`);
-    return answer.status === 200 ? answer.json() : null;
-  });
-  assert.deepEqual([memberOf(shown, "readable"), memberOf(shown, "definition")], [false, null]);
-  assert.equal((await read("/v1/models/sandbox/image-1")).status, 200);
-  assert.equal((await putProvider(app, aDefinition(name), { "if-match": '"1"' })).status, 200);
 });
 
 test("a credential that a provider refuses in a call is noted for the operator, by the name of its setting", async (context) => {

@@ -277,3 +277,21 @@ describe("serving", () => {
     );
   });
 });
+
+test("a stored definition that this server cannot read is told to operators and hurts nobody else", async () => {
+  const name = newName();
+  await app.database.transaction(async (tx) => {
+    await tx.execute(
+      sqlText(`insert into provider_definitions (provider, version, source, definition, digest, created_by)
+        values ('${name}', 1, 'admin', '{"provider": "${name}", "of": "the future"}', '', 'a test')`),
+    );
+    await tx.execute(sqlText("update provider_revision set revision = revision + 1"));
+  });
+  const shown = await until("it was noticed", async () => {
+    const answer = await admin(`/providers/${name}`);
+    return answer.status === 200 ? answer.json() : null;
+  });
+  assert.deepEqual([memberOf(shown, "readable"), memberOf(shown, "definition")], [false, null]);
+  assert.equal((await read("/v1/models/sandbox/image-1")).status, 200);
+  assert.equal((await putProvider(app, aDefinition(name), { "if-match": '"1"' })).status, 200);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createBackground, pauseOf, type WorkReport } from "./background.ts";
-import { handClock } from "./clock.ts";
+import { handClock } from "./hand-clock.fixture.ts";
 
 function world() {
   const clock = handClock();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock, systemClock } from "./clock.ts";
+import { systemClock } from "./clock.ts";
+import { handClock } from "./hand-clock.fixture.ts";
 
 test("a hand-moved clock wakes sleepers in the order of their times", async () => {
   const clock = handClock();

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHmac, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { handClock } from "./clock.ts";
 import { createCursors } from "./cursor.ts";
+import { handClock } from "./hand-clock.fixture.ts";
 
 const secret = randomBytes(32);
 const position = fc.array(fc.string({ maxLength: 60, unit: "grapheme" }), { minLength: 1, maxLength: 2 });

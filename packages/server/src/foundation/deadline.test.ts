@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
-import { handClock } from "./clock.ts";
 import { startDeadline } from "./deadline.ts";
 import { Fault } from "./fault.ts";
+import { handClock } from "./hand-clock.fixture.ts";
 
 function codeOf(signal: AbortSignal): string | null {
   return signal.reason instanceof Fault ? signal.reason.code : null;

@@ -20,8 +20,14 @@ export interface Lifecycle {
   readonly background: Background;
   // Runs a work from now until the stop, which waits for the current round to end.
   repeat(work: PeriodicWork, secondsMax?: number): void;
+  // The same for what runs works of its own.
+  work(name: string, works: Works, secondsMax?: number): void;
   // Stops everything in reverse order. Calling it again waits for the first call.
   stop(reason: string): Promise<void>;
+}
+
+export interface Works {
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export function createLifecycle(deps: {
@@ -71,6 +77,10 @@ export function createLifecycle(deps: {
     repeat(work, secondsMax = 10) {
       const done = background.run(work, stopping.signal);
       steps.push({ name: work.name, stop: () => done, secondsMax });
+    },
+    work(name, works, secondsMax = 10) {
+      const done = works.run(background, stopping.signal);
+      steps.push({ name, stop: () => done, secondsMax });
     },
     stop(reason) {
       stopped ??= (async () => {

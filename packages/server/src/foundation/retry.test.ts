@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type HandClock, handClock } from "./clock.ts";
+import { type HandClock, handClock } from "./hand-clock.fixture.ts";
 import { backoffMs, type RetryOptions, retry } from "./retry.ts";
 
 function options(clock: HandClock, changes: Partial<RetryOptions> = {}): RetryOptions {

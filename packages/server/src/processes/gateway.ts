@@ -194,8 +194,7 @@ function watchOver({ config, life, log, clock, database, name }: Started & { rea
   registerBackgroundMetrics(metrics, life.background);
   const backgroundReports = backgroundReportsOf({ database, clock, name });
   const invariants = createInvariantWatch({ database, log, metrics, invariants: allInvariants });
-  const watching = invariants.run(life.background, life.stopping);
-  life.onStop("watch over invariants", () => watching);
+  life.work("watch over invariants", invariants);
   return { metrics, admission, errorAnswers, backgroundReports };
 }
 

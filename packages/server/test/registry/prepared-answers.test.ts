@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { answerPrepared, createPreparedAnswers, prepare } from "../../src/areas/node-registry/prepared-answers.ts";
 import { createNodeChanges } from "../../src/capabilities/registry/nodes/node-changes.ts";
 import { inProcessBus } from "../../src/foundation/bus/bus.ts";
-import { handClock } from "../../src/foundation/clock.ts";
+import { handClock } from "../../src/foundation/hand-clock.fixture.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 

@@ -1,6 +1,6 @@
 // A clock that is moved by hand and counts sleepers. Code may wait for files or the database before it goes to sleep, and
 // moving the clock before then has no effect.
-import { type HandClock, handClock } from "../../src/foundation/clock.ts";
+import { type HandClock, handClock } from "../../src/foundation/hand-clock.fixture.ts";
 
 export interface CountedClock extends HandClock {
   // Resolves after this many sleeps in all.

@@ -10,9 +10,9 @@ import { bootstrap, createFailureBudget, createIdentity, type Identity } from ".
 import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import { createWebhooks } from "../../capabilities/webhooks/index.ts";
-import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { asFault, Fault } from "../../foundation/fault.ts";
+import { type HandClock, handClock } from "../../foundation/hand-clock.fixture.ts";
 import { answerFault } from "../../foundation/http/answer-fault.ts";
 import type { Area, BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
 import { newRequestId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";

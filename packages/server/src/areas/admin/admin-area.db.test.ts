@@ -12,10 +12,11 @@ import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.
 import { createFailureBudget } from "../../capabilities/identity/index.ts";
 import { createLimits } from "../../capabilities/limits/index.ts";
 import { createAdminTokens } from "../../capabilities/tokens/index.ts";
-import { handClock, systemClock } from "../../foundation/clock.ts";
+import { systemClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
 import { newId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";

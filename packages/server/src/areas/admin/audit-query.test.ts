@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { handClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../foundation/ids.ts";
 import { issueAuditCursor, readAuditCursor, readAuditQuery } from "./audit-query.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type CatalogModel, catalogOf } from "../../capabilities/model-calls/index.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { listModels, readListModels } from "./list-models.ts";
 
 const cursors = createCursors({ secrets: [Buffer.alloc(32, 1)], clock: handClock() });

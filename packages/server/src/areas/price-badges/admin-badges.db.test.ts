@@ -12,11 +12,11 @@ import {
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
 import { type BadgeProof, badgeProof } from "../../capabilities/badge-proof/index.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { newRequestId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";

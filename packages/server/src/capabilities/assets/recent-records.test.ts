@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { handClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Asset } from "./asset.ts";
 import { recentRecords, untilNoneIsRecent } from "./recent-records.ts";

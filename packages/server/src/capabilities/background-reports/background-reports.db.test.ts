@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createBackground } from "../../foundation/background.ts";
-import { handClock, systemClock } from "../../foundation/clock.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { createBackgroundReports, type ProcessReport, problemsOf } from "./index.ts";
 

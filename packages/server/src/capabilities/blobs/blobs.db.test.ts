@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { rm, stat, utimes, writeFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { handClock } from "../../foundation/clock.ts";
 import { CommitUnknown, type Database, sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { blake3Stream } from "./blake3-stream.ts";
 import type { BlobStorage } from "./blob-storage.ts";
 import {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { type Database, sql } from "../../foundation/database/index.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { createAudit } from "../audit/index.ts";
 import type { JobId } from "../jobs/index.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import type { AnsweredError } from "../../foundation/http/answered-error.ts";
 import { newId, newRequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EngineHost, HostRefusal } from "@atelier/engine";
-import { handClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { ClaimedJob } from "../jobs/index.ts";
 import { type EmbeddedRunnerDeps, embeddedRunner } from "./embedded-runner.ts";

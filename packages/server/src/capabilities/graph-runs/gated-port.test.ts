@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { WorkerPort } from "../jobs/index.ts";
 import { gatedPort } from "./gated-port.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBackground } from "../../foundation/background.ts";
-import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { AwayFault, Fault } from "../../foundation/fault.ts";
+import { type HandClock, handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId, trustedId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import type { ClaimedJob, JobEnding, JobId, JobOutput, WorkerPort } from "../jobs/index.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { handClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { decodeNodes, type NodeEntry } from "../jobs/index.ts";
 import { neededNodes, titleIn } from "./needed-nodes.ts";
 import { type BoardNode, NodeBoard } from "./node-board.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/sql.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { createAudit } from "../audit/index.ts";
 import { type Bootstrapped, bootstrap, requireChosenKey } from "./bootstrap.ts";
 import { aProcess, bySystem, codeOf, withBearer } from "./identity.fixture.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { createFailureBudget } from "./failure-budget.ts";
 
 test("fifty failures a minute answer 401, the fifty-first says how long to wait", async () => {

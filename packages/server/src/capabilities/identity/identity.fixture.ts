@@ -2,10 +2,10 @@
 // clock, as another process would have it: two of them share only the database.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { handClock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { createAudit } from "../audit/index.ts";

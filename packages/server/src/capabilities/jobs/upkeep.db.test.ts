@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createBackground } from "../../foundation/background.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { type Database, type Statement, sql } from "../../foundation/database/index.ts";
 import { AwayFault } from "../../foundation/fault.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { runUpkeep, type UpkeepDeps } from "./attempts/upkeep.work.ts";

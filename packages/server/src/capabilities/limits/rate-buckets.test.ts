@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { type HandClock, handClock } from "../../foundation/clock.ts";
+import { type HandClock, handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { RateFamily } from "./limit-names.ts";
 import { createRateBuckets, type Exchange } from "./rate-buckets.ts";

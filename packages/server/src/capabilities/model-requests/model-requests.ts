@@ -6,12 +6,8 @@
 // If a process dies, waiting requests stay where they are. Requests it had begun go to the follower, which ends them in the
 // same way or, if nothing was sent, puts them back.
 import type { Background } from "../../foundation/background.ts";
-import type { Bus } from "../../foundation/bus/bus.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database, Queryable } from "../../foundation/database/index.ts";
+import type { Queryable } from "../../foundation/database/index.ts";
 import { AwayFault } from "../../foundation/fault.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { Log } from "../../foundation/log.ts";
 import {
   type Begun,
   type CallEnding,
@@ -26,7 +22,7 @@ import {
 } from "../calls/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { putBack } from "./claim-store.ts";
-import { type RequestDispatcher, type RunRequest, requestDispatcher } from "./dispatcher.ts";
+import { type DispatchDeps, type RequestDispatcher, type RunRequest, requestDispatcher } from "./dispatcher.ts";
 import { requestEnder } from "./end-requests.ts";
 import type { ClaimedRequest, ModelRequestRecord, RequestLocator, SeenRequest } from "./model-request.ts";
 import { findRequest, findRun, type ListedRequests, listRequests } from "./request-store.ts";
@@ -60,22 +56,14 @@ export interface ModelRequests {
   close(): Promise<void>;
 }
 
-export interface ModelRequestsDeps {
-  readonly database: Database;
+export interface ModelRequestsDeps extends DispatchDeps {
   // Where lists are read from. Defaults to the database.
   readonly lists?: Queryable;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly bus: Bus;
   readonly calls: Calls;
   readonly blobs: RequestBlobs;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly queueSeconds: number;
   readonly lostAfterSeconds: number;
-  readonly atOnceMax: number;
-  readonly inputBytesMax: number;
-  slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
-  started(waitedMs: number): void;
   // How the area phrases what became of a request.
   readonly words: RequestWords;
 }

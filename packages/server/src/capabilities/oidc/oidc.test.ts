@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, test } from "node:test";
 import { type JWTPayload, SignJWT } from "jose";
-import { handClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import type { AskIssuer, IssuerRequest } from "./issuer-documents.ts";
 import { createOidc, type OidcFlow, type OidcSettings } from "./oidc.ts";
 

@@ -11,17 +11,12 @@
 // 4 and the sending of the notice, the notice is in the outbox of webhooks. Seeing a change twice applies it once,
 // because states only move forward under the row's lock.
 import type { Background } from "../../foundation/background.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/index.ts";
-import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
-import type { Log } from "../../foundation/log.ts";
-import type { Tracer } from "../../foundation/tracing/index.ts";
-import type { CallFollowing, Calls, KeyCaps, Usage } from "../calls/index.ts";
+import type { CallFollowing } from "../calls/index.ts";
 import type { Partner } from "../partners/index.ts";
 import type { Prices } from "../prices/index.ts";
-import type { ProviderMeter, RefusedCredential } from "../providers/index.ts";
+import type { RefusedCredential } from "../providers/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { taskAcceptor } from "./accept-task.ts";
@@ -32,7 +27,7 @@ import { followSubmissions } from "./follow-submissions.ts";
 import { createPoller } from "./poller.ts";
 import { type ReadTask, taskReader } from "./read-task.ts";
 import { retryRecognition } from "./retry-recognition.ts";
-import { type Started, type StartTask, startTask } from "./start-task.ts";
+import { type StartDeps, type Started, type StartTask, startTask } from "./start-task.ts";
 import { type PartnerCallback, takeCallback } from "./take-callback.ts";
 import type { Task, TaskId } from "./task.ts";
 import { createTaskHousekeeping } from "./task-housekeeping.ts";
@@ -57,27 +52,17 @@ export interface PartnerTasks {
   close(): Promise<void>;
 }
 
-export interface PartnerTasksDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly upstream: Upstream;
-  readonly providerMeter: ProviderMeter;
-  // No traces if null or absent.
-  readonly tracer?: Tracer | null;
+export interface PartnerTasksDeps
+  extends Omit<StartDeps, "acceptor" | "retries" | "observe" | "callbackUrl" | "detached"> {
   credentialRefused?(refusal: RefusedCredential): void;
   // See AtPartnerDeps.
   readonly known?: Pick<KnownSecrets, "ofWorkspace">;
-  readonly calls: Calls;
-  readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
-  readonly usage: Pick<Usage, "recordUsage">;
   readonly prices: Pick<Prices, "get">;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly keyRing: KeyRing;
   readonly partners: ReadonlyMap<string, Partner>;
   // Where partners reach us. Null if this partner cannot.
   callbackBase(partner: Partner): string | null;
-  slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
   readonly keepDays: number;
 }
 

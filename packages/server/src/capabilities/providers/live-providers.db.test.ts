@@ -6,7 +6,7 @@ import { until } from "../../../test/support/server-process.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createBackground } from "../../foundation/background.ts";
 import { type Bus, inProcessBus } from "../../foundation/bus/bus.ts";
-import { type HandClock, handClock } from "../../foundation/clock.ts";
+import { type HandClock, handClock } from "../../foundation/hand-clock.fixture.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { createAudit } from "../audit/index.ts";
 import type { ProviderDefinition } from "./definition.ts";

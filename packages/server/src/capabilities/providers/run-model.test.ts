@@ -2,7 +2,7 @@
 // retry would run it a second time.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { handClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import type { UpstreamOutcome } from "../../foundation/http/outgoing/upstream-outcome.ts";
 import { readHere } from "./answers/answer-reader.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../foundation/ids.ts";
 import { createLiveNews, type News } from "./live-news.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { adoptRing, findRingDisagreement } from "./agree-on-ring.ts";
 import { listFingerprints } from "./fingerprint-store.ts";
 import { endKey, newRing, type Ring, rotateRing } from "./ring.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId, newRequestId } from "../../foundation/ids.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { createAudit } from "../audit/index.ts";

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { testDatabase } from "../../../test/support/test-database.ts";
-import { handClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import type { SendLoopSettings } from "./send-loop.child.ts";
 import { aReceiver, aSender, aWorkspace, requireInvariants, status } from "./webhooks.fixture.ts";
 

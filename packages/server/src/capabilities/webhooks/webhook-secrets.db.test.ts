@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { testDatabase } from "../../../test/support/test-database.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { type Database, sql } from "../../foundation/database/index.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { aReceiver, aSender, aWorkspace, type Receiver, tell } from "./webhooks.fixture.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBackground } from "../background.ts";
-import { handClock } from "../clock.ts";
+import { handClock } from "../hand-clock.fixture.ts";
 import { silentLog } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
 import { type Queryable, type Statement, sql } from "./index.ts";

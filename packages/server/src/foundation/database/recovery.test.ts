@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../clock.ts";
 import { AwayFault } from "../fault.ts";
+import { handClock } from "../hand-clock.fixture.ts";
 import { databaseUnavailable } from "./database-errors.ts";
 import { MigrationRefused } from "./migration-files.ts";
 import { throughRecovery } from "./recovery.ts";

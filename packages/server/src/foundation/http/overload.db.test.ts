@@ -6,7 +6,7 @@ import { request } from "undici";
 import { until } from "../../../test/support/server-process.ts";
 import { smallAdmission } from "../../../test/support/small-admission.ts";
 import { serveAreas } from "../../../test/support/small-server.ts";
-import { type HandClock, handClock } from "../clock.ts";
+import { type HandClock, handClock } from "../hand-clock.fixture.ts";
 import type { Admission } from "./admission/admission.ts";
 import { type Area, area } from "./area.ts";
 import { genericEnvelope } from "./generic-envelope.ts";

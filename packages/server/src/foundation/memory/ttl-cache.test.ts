@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { handClock } from "../clock.ts";
+import { handClock } from "../hand-clock.fixture.ts";
 import { newId } from "../ids.ts";
 import { TtlCache } from "./ttl-cache.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../clock.ts";
+import { handClock } from "../hand-clock.fixture.ts";
 import { samplerOf } from "./sampling.ts";
 import type { EndedSpan } from "./span.ts";
 import { storedTrace, withTrace } from "./stored-trace.ts";

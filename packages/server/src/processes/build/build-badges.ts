@@ -28,7 +28,6 @@ export async function buildBadges({ config, life, clock, log, storage }: BadgeBu
   if (retired > 0) log.info({ rows: retired }, "replaced badges of the old seed by badges made from prices");
   const maps = createBadgeMaps({ database, cacheControl: config.badgesCacheControl });
   await maps.start();
-  const reading = maps.run(life.background, life.stopping);
-  life.onStop("badge maps", () => reading);
+  life.work("badge maps", maps);
   return { proof, maps, ...badgesOfPrices({ maps, log }) };
 }

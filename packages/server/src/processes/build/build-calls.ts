@@ -82,10 +82,8 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const usage = createUsage({ database, lists: deps.storage.lists, log });
   life.onStop("usage rows", () => usage.close());
   const housekeeping = createHousekeeping({ database, log, blobs: answerBlobs(blobs) });
-  const kept = housekeeping.run(life.background, life.stopping);
-  life.onStop("housekeeping of calls", () => kept);
-  const summed = createUsageSumming({ database }).run(life.background, life.stopping);
-  life.onStop("sums of usage", () => summed);
+  life.work("housekeeping of calls", housekeeping);
+  life.work("sums of usage", createUsageSumming({ database }));
   await calls.start();
   life.onStop("calls", () => calls.close(), 15);
   const refusals = createCredentialRefusals({ database, clock, log });

@@ -24,27 +24,17 @@ import {
 import type { Graphs, NodePolicy } from "../../capabilities/graphs/index.ts";
 import type { Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
-import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Area, Arrival } from "../../foundation/http/area.ts";
 import { newId, parseId, trustedId } from "../../foundation/ids.ts";
-import type { Metrics } from "../../foundation/metrics.ts";
 import { areasByArrival } from "../../surfaces/areas-by-arrival.ts";
 import { deployment, deploymentLinks } from "../../surfaces/deployment.ts";
 import { type DeploymentHosts, deploymentMount, deploymentMountPattern } from "../../surfaces/deployment-host.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { serverVersion } from "../server-version.ts";
-import type { Paying } from "./build-calls.ts";
-import type { Capabilities } from "./build-capabilities.ts";
-import type { Storage } from "./open/open-storage.ts";
-import type { ProcessDeps } from "./process-deps.ts";
+import type { ServingDeps } from "./serving-deps.ts";
 
-export interface DeploymentBuildDeps extends ProcessDeps {
-  readonly metrics: Metrics;
-  readonly storage: Storage;
-  readonly capabilities: Pick<Capabilities, "identity" | "limits" | "audit">;
-  readonly paying: Pick<Paying, "forgetting">;
-  readonly webhooks: Webhooks;
+export interface DeploymentBuildDeps extends ServingDeps {
   readonly assets: Assets;
   readonly jobs: Jobs;
   readonly pools: Pools;
@@ -85,8 +75,7 @@ export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
     forgetting: deps.paying.forgetting,
   });
   registerDeploymentMetrics(deps.metrics, { deployments, clock });
-  const signalling = deployments.run(life.background, life.stopping);
-  life.onStop("scaling signal of deployments", () => signalling);
+  life.work("scaling signal of deployments", deployments);
   const surfaceFor = (deploymentId: DeploymentId, hasOwnHost: boolean) =>
     deployment({
       ...deps.capabilities,

@@ -28,28 +28,18 @@ import { type CallFromGraph, nodeCaller } from "../../capabilities/model-calls/i
 import type { Pools } from "../../capabilities/pools/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
-import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { EgressPolicies } from "../../foundation/http/outgoing/egress-policies.ts";
 import { createJsonReader } from "../../foundation/json/large-json.ts";
-import type { Metrics } from "../../foundation/metrics.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { serverVersion } from "../server-version.ts";
-import type { Paying } from "./build-calls.ts";
-import type { Capabilities } from "./build-capabilities.ts";
 import { openEngine } from "./open/open-engine.ts";
-import type { Storage } from "./open/open-storage.ts";
 import { outputsOf } from "./output-sending.ts";
-import type { ProcessDeps } from "./process-deps.ts";
+import type { ServingDeps } from "./serving-deps.ts";
 
-export interface JobsBuildDeps extends ProcessDeps {
-  readonly metrics: Metrics;
-  readonly storage: Storage;
-  readonly capabilities: Capabilities;
-  readonly paying: Paying;
+export interface JobsBuildDeps extends ServingDeps {
   readonly assets: Assets;
   readonly notifier: JobNotifier;
   readonly egress: EgressPolicies;
-  readonly webhooks: Pick<Webhooks, "sign">;
   readonly policy: NodePolicy;
   readonly pools: Pick<Pools, "environments">;
   // What graphs can ask of the router.
@@ -109,9 +99,8 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
       workspaceShare: config.workspaceSharePercent / 100,
     },
   });
-  const upkeep = jobs.run(life.background, life.stopping);
   life.onStop("jobs", () => jobs.close(), 15);
-  life.onStop("upkeep of jobs", () => upkeep);
+  life.work("upkeep of jobs", jobs);
   const bodies = createJsonReader(clock);
   life.onStop("threads for large submissions", () => bodies.close());
   const work: WorkflowWork = {
@@ -165,8 +154,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
         if (job.state === "canceling") canceled();
       }),
   });
-  const working = worker.run(life.background, life.stopping);
-  life.onStop("running graphs", () => working, config.jobDrainSeconds + 15);
+  life.work("running graphs", worker, config.jobDrainSeconds + 15);
 }
 
 const ownOffer = { classes: new Set(builtInClasses.keys()), modelsLoaded: new Set<string>() };

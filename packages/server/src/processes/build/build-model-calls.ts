@@ -31,30 +31,19 @@ import {
   serverCredentialList,
 } from "../../capabilities/providers/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
-import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { allowancesOf } from "../../foundation/http/outgoing/egress-policies.ts";
 import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
-import type { Metrics } from "../../foundation/metrics.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
-import type { Paying } from "./build-calls.ts";
-import type { Capabilities } from "./build-capabilities.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import { buildModelRequests } from "./build-model-requests.ts";
-import type { Storage } from "./open/open-storage.ts";
-import type { ProcessDeps } from "./process-deps.ts";
 import { buildProviders, type Providers } from "./providers/build-providers.ts";
+import type { ServingDeps } from "./serving-deps.ts";
 
-export interface ModelCallBuildDeps extends ProcessDeps {
-  readonly storage: Storage;
-  readonly capabilities: Capabilities;
-  readonly paying: Paying;
-  readonly webhooks: Webhooks;
-  readonly metrics: Metrics;
+export interface ModelCallBuildDeps extends ServingDeps {
   readonly providerMeter: ProviderMeter;
-  readonly baseUrl: () => string;
   // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly known: KnownSecrets;
@@ -97,8 +86,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
   });
   const { live, credentials, isForOwn } = providers;
   await live.start();
-  const watching = live.run(life.background, life.stopping);
-  life.onStop("provider definitions", () => watching);
+  life.work("provider definitions", live);
   const machinery = buildMachinery(deps, credentials.isOwnHost);
   const serverCredentials = buildServerCredentials(deps, providers, machinery);
   const ownCredentials = buildOwnCredentials(deps, providers);

@@ -10,20 +10,9 @@ import {
   type RequestBlobs,
   registerRequestMetrics,
 } from "../../capabilities/model-requests/index.ts";
-import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import type { Metrics } from "../../foundation/metrics.ts";
-import type { Paying } from "./build-calls.ts";
-import type { Capabilities } from "./build-capabilities.ts";
-import type { Storage } from "./open/open-storage.ts";
-import type { ProcessDeps } from "./process-deps.ts";
+import type { ServingDeps } from "./serving-deps.ts";
 
-export interface ModelRequestBuildDeps extends ProcessDeps {
-  readonly storage: Storage;
-  readonly capabilities: Pick<Capabilities, "limits">;
-  readonly paying: Paying;
-  readonly webhooks: Webhooks;
-  readonly metrics: Metrics;
-  readonly baseUrl: () => string;
+export interface ModelRequestBuildDeps extends ServingDeps {
   readonly passing: Pick<PassingCalls, "inFlight">;
 }
 

@@ -18,15 +18,9 @@ import { createGuardedClient } from "../../foundation/http/outgoing/guarded-clie
 import { UsageProblem } from "../../foundation/settings.ts";
 import { openScratchFolder } from "../../foundation/threads/scratch-folder.ts";
 import { isDevelopment, type Reach } from "../development.ts";
-import type { Paying } from "./build-calls.ts";
-import type { Capabilities } from "./build-capabilities.ts";
-import type { Storage } from "./open/open-storage.ts";
-import type { ProcessDeps } from "./process-deps.ts";
+import type { ServingDeps } from "./serving-deps.ts";
 
-export interface RegistryBuildDeps extends ProcessDeps {
-  readonly storage: Storage;
-  readonly capabilities: Capabilities;
-  readonly paying: Paying;
+export interface RegistryBuildDeps extends ServingDeps {
   readonly contentUrl: () => string;
 }
 
@@ -58,8 +52,7 @@ export async function buildRegistry(deps: RegistryBuildDeps): Promise<Registry> 
     codeHostName: config.codeHostName ?? "",
   });
   await registry.load();
-  const running = registry.run(life.background, life.stopping);
-  life.onStop("work on the registry", () => running);
+  life.work("work on the registry", registry);
   return registry;
 }
 

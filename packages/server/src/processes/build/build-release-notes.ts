@@ -43,8 +43,7 @@ export function buildReleaseNotes(
       }));
     },
   });
-  const running = notes.run(life.background, life.stopping);
-  life.onStop("release notes", () => running, 5);
+  life.work("release notes", notes, 5);
   return notes;
 }
 

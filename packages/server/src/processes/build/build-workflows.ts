@@ -12,7 +12,6 @@ import { graphsBeside, poolGraphs } from "../../capabilities/graphs/index.ts";
 import type { Jobs } from "../../capabilities/jobs/index.ts";
 import { createPools, type Pools } from "../../capabilities/pools/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
-import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
 import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
@@ -20,7 +19,6 @@ import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
 import type { EgressPolicies } from "../../foundation/http/outgoing/egress-policies.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../foundation/http/serve.ts";
-import type { Metrics } from "../../foundation/metrics.ts";
 import { cloud } from "../../surfaces/cloud.ts";
 import type { DeploymentHosts } from "../../surfaces/deployment-host.ts";
 import type { Dialect } from "../../surfaces/dialect/index.ts";
@@ -31,24 +29,15 @@ import { hasRole } from "../roles.ts";
 import { tryPort } from "../who-listens.ts";
 import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { buildApplicationApi } from "./build-application-api.ts";
-import type { Paying } from "./build-calls.ts";
-import type { Capabilities } from "./build-capabilities.ts";
 import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
-import type { Storage } from "./open/open-storage.ts";
 import type { ContentAddress } from "./open/own-addresses.ts";
-import type { ProcessDeps } from "./process-deps.ts";
+import type { ServingDeps } from "./serving-deps.ts";
 
-export interface WorkflowDeps extends ProcessDeps {
-  readonly metrics: Metrics;
+export interface WorkflowDeps extends ServingDeps {
   readonly admission: Admission;
-  readonly storage: Storage;
-  readonly capabilities: Capabilities;
-  readonly paying: Paying;
-  readonly webhooks: Webhooks;
   readonly egress: EgressPolicies;
   readonly router: GraphRouter;
-  readonly baseUrl: () => string;
   // Where user-made content is served.
   readonly content: ContentAddress;
   // Node archives on the content origin, and where node classes may run.
@@ -95,8 +84,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   });
   // Earlier versions kept resumable uploads here; their clients upload again.
   await rm(join(resolve(config.home), "uploads"), { recursive: true, force: true });
-  const running = assets.run(life.background, life.stopping);
-  life.onStop("work on assets", () => running);
+  life.work("work on assets", assets);
   life.onStop("assets", () => assets.close());
   const contentPort = hasRole(config, "gateway") ? await openContent(deps, assets) : contentPortOf(config);
   deps.content.listensOn(contentPort);
@@ -120,8 +108,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     log,
     isTokenUsable: (id) => deps.capabilities.workerTokens.isUsable(id),
   });
-  const tending = pools.run(life.background, life.stopping);
-  life.onStop("pools", () => tending);
+  life.work("pools", pools);
   const built = buildJobs({ ...deps, assets, notifier, pools, policy: deps.registry.descriptors.policyAt("hosted") });
   const { jobs } = built;
   // Jobs of the managed surface are run by our own engine and by applications that work for the same pool.

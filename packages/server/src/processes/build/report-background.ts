@@ -18,6 +18,5 @@ export function backgroundReportsOf(deps: {
 }
 
 export function reportBackground(reports: BackgroundReports, life: Lifecycle): void {
-  const running = reports.run(life.background, life.stopping);
-  life.onStop("background reports", () => running);
+  life.work("background reports", reports);
 }

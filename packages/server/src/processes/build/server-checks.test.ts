@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { well } from "../doctor/doctor-finding.ts";
 import { looksInTime } from "./server-checks.ts";
 

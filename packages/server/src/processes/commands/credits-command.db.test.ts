@@ -9,9 +9,9 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { createAudit } from "../../capabilities/audit/index.ts";
 import { findWallet, fundWallet } from "../../capabilities/calls/shared-sql.ts";
 import { bootstrap } from "../../capabilities/identity/index.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { createInvariantWatch } from "../../foundation/database/invariant-watch.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { createMetrics } from "../../foundation/metrics.ts";

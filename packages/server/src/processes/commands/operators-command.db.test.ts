@@ -9,7 +9,7 @@ import { until } from "../../../test/support/server-process.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
 import { bootstrap } from "../../capabilities/identity/index.ts";
-import { handClock } from "../../foundation/clock.ts";
+import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { serverCommands } from "../../main.ts";
 import type { CommandInput } from "./command.ts";
 import { browserCommand } from "./open-command.ts";

@@ -1,7 +1,7 @@
 // Checks that the proxy's port is free before anything is created: a start that must fail creates no database first, and says
 // what holds the port if it can tell.
-import { createServer } from "node:net";
 import { UsageProblem } from "../../foundation/settings.ts";
+import { tryPort } from "../who-listens.ts";
 
 const addresses = ["127.0.0.1", "::1"] as const;
 const askMs = 1_000;
@@ -10,22 +10,14 @@ const askMs = 1_000;
 export async function requireFreePort(port: number): Promise<void> {
   if (port === 0) return;
   for (const host of addresses) {
-    if (!(await isTaken(host, port))) continue;
+    // The start itself reports everything else (no IPv6, a port that needs privileges).
+    if ((await tryPort(host, port)) !== "EADDRINUSE") continue;
     const other = await askOther(port);
     const who = other === null ? "another program" : `another proxy, in front of ${other}`;
     throw new UsageProblem([
       `Port ${port} on ${host} is in use by ${who}. Choose another with --proxy-port, or stop that program.`,
     ]);
   }
-}
-
-function isTaken(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    // The start itself reports everything else (no IPv6, a port that needs privileges).
-    probe.once("error", (error) => resolve("code" in error && error.code === "EADDRINUSE"));
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(false)));
-  });
 }
 
 // The application of a proxy that answers there. Null if no proxy does.

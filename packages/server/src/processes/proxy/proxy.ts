@@ -231,8 +231,7 @@ function openAssets(parts: Parts): Assets {
       retentionSeconds: null,
     },
   });
-  const running = assets.run(life.background, life.stopping);
-  life.onStop("work on assets", () => running);
+  life.work("work on assets", assets);
   life.onStop("assets", () => assets.close());
   return assets;
 }
@@ -286,9 +285,8 @@ function openJobs(parts: Parts, { assets, surface, webhooks, egress, host }: Job
     metrics: parts.metrics,
     settings: { leaseSeconds: proxyLeaseSeconds, keepSeconds: config.jobKeepDays * 86_400 },
   });
-  const upkeep = jobs.run(life.background, life.stopping);
   life.onStop("jobs", () => jobs.close(), 15);
-  life.onStop("upkeep of jobs", () => upkeep);
+  life.work("upkeep of jobs", jobs);
   return jobs;
 }
 

@@ -83,8 +83,7 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
   });
   const presence = keepPresent(deps, beside);
   life.onStop("presence of the worker", () => presence);
-  const working = worker.run(life.background, life.stopping);
-  life.onStop("running graphs", () => working, config.jobDrainSeconds + 15);
+  life.work("running graphs", worker, config.jobDrainSeconds + 15);
 }
 
 async function problemsOf({ deployments }: ApplicationWorkerDeps, beside: Beside): Promise<readonly string[]> {

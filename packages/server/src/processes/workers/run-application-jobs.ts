@@ -67,8 +67,7 @@ export function runApplicationJobs(deps: ApplicationJobsDeps): void {
         if (job.state === "canceling") canceled();
       }),
   });
-  const working = worker.run(life.background, life.stopping);
-  life.onStop("running graphs", () => working, 15);
+  life.work("running graphs", worker, 15);
 }
 
 function whileThere(port: WorkerPort, application: Pick<Application, "whenUp">): WorkerPort {

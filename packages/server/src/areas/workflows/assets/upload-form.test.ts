@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { handClock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { openUploadForm } from "./upload-form.ts";
 
 const boundary = "----boundary";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Job, JobOutput, JobProgress, JobState } from "../../../capabilities/jobs/index.ts";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import type { EventStream } from "../../../foundation/http/streams/event-stream.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { aJob, aSurface } from "../jobs.fixture.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JobChange, JobId } from "../../../capabilities/jobs/index.ts";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { aJob, aSurface } from "../jobs.fixture.ts";
 import { createJobBroadcasts } from "./job-broadcasts.ts";

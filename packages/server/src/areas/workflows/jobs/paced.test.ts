@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { paced } from "./paced.ts";
 
 test("the first goes at once, the rest of an interval is one call at its end, and silence stays silence", async () => {

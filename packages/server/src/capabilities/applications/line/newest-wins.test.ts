@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { newestWins } from "./newest-wins.ts";
 
 test("the first comes at once, then the newest of every interval, and the last is not lost", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import type { JobPreview } from "../../jobs/index.ts";
 import { fitPreviews } from "./fit-previews.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { NodeBoard } from "../../graph-runs/index.ts";
 import { decodeNodes, type NodeEntry } from "../../jobs/index.ts";
 import type { ApplicationEvent, NodeProgress } from "../line/read-frame.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { createSignedUrls, type SignedUrls } from "./signed-url.ts";
 

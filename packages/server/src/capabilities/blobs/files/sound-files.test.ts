@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { soundFiles } from "./sound-files.ts";
 
 test("what was found right is believed for an hour, and only under its own mark", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { hotBlobs } from "./hot-blobs.ts";
 
 const rowOf = (digit: string, size = 10, more: { writes?: number; isSuspect?: boolean } = {}) => ({

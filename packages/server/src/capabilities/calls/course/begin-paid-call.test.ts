@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { handClock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { CallOpening, RecordedAnswer } from "../call/call-opening.ts";
 import type { Begun } from "../protocol/calls.ts";

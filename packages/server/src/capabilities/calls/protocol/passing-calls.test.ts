@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { inProcessBus } from "../../../foundation/bus/bus.ts";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { OwnedCall } from "../call/open-calls.ts";
 import type { FreeUsage } from "../usage/usage-store.ts";

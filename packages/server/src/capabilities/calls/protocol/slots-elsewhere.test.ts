@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Bus, inProcessBus } from "../../../foundation/bus/bus.ts";
-import { type HandClock, handClock } from "../../../foundation/clock.ts";
+import { type HandClock, handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { createPassingCalls } from "./passing-calls.ts";
 

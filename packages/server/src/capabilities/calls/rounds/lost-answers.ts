@@ -9,30 +9,15 @@ import { beginCalls } from "./begin-store.ts";
 import type { BeginVerdict } from "./begin-verdict.ts";
 import { finishCalls } from "./finish-store.ts";
 
-export function beginOnce(
-  database: Database,
-  openings: readonly CallOpening[],
-  ownerId: OwnerId,
-): Promise<BeginVerdict[]> {
-  return once(database, openings, ownerId, beginBatch);
-}
+type Begin = (database: Database, openings: readonly CallOpening[], ownerId: OwnerId) => Promise<BeginVerdict[]>;
+
+export const beginOnce: Begin = (...asked) => once(beginBatch, ...asked);
 
 // Uses the exact statement, for callers that know the slim one will not work.
-export function beginExactlyOnce(
-  database: Database,
-  openings: readonly CallOpening[],
-  ownerId: OwnerId,
-): Promise<BeginVerdict[]> {
-  return once(database, openings, ownerId, beginCalls);
-}
+export const beginExactlyOnce: Begin = (...asked) => once(beginCalls, ...asked);
 
 // The lost statement may still go through after we looked. Then its row blocks the next attempt.
-async function once(
-  database: Database,
-  openings: readonly CallOpening[],
-  ownerId: OwnerId,
-  begin: typeof beginBatch,
-): Promise<BeginVerdict[]> {
+async function once(begin: Begin, ...[database, openings, ownerId]: Parameters<Begin>): Promise<BeginVerdict[]> {
   try {
     return await begin(database, openings, ownerId);
   } catch (error) {
@@ -47,13 +32,8 @@ async function once(
 }
 
 // A lost COMMIT answer is settled by reading the ids: calls stored under our owner id have begun, the rest have not.
-export async function lostBegins(
-  database: Database,
-  openings: readonly CallOpening[],
-  ownerId: OwnerId,
-): Promise<BeginVerdict[]> {
-  return verdictsBy(await storedOf(database, openings), openings, ownerId);
-}
+export const lostBegins: Begin = async (database, openings, ownerId) =>
+  verdictsBy(await storedOf(database, openings), openings, ownerId);
 
 function storedOf(database: Database, openings: readonly CallOpening[]): Promise<StoredCall[]> {
   return findCalls(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { keySetLimits, remoteKeySet } from "./key-set.ts";
 
 const hourMs = 3_600_000;

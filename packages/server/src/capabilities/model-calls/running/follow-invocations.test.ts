@@ -1,7 +1,7 @@
 // If a call began under the workspace's own credential, its next owner asks about it under the same credential.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import type { Upstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";
 import { createTracer, type EndedSpan, samplerOf } from "../../../foundation/tracing/index.ts";
 import type { StoredCall } from "../../calls/index.ts";

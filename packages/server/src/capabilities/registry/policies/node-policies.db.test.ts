@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../../test/support/test-database.ts";
 import { createBackground } from "../../../foundation/background.ts";
 import { inProcessBus } from "../../../foundation/bus/bus.ts";
-import { handClock } from "../../../foundation/clock.ts";
+import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { silentLog } from "../../../foundation/log.ts";
 import { type ClassPolicy, createNodePolicies, type NodePolicies } from "./node-policies.ts";
 

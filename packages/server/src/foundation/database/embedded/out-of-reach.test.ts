@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { handClock } from "../../clock.ts";
+import { handClock } from "../../hand-clock.fixture.ts";
 import { socketAccess } from "./access.ts";
 import { watchForSocket } from "./out-of-reach.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../clock.ts";
+import { handClock } from "../../hand-clock.fixture.ts";
 import { startPatience } from "./patience.ts";
 
 function aPatience() {

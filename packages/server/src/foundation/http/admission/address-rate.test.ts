@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../clock.ts";
 import { Fault } from "../../fault.ts";
+import { handClock } from "../../hand-clock.fixture.ts";
 import { blockOf } from "../outgoing/address-block.ts";
 import { AddressRate } from "./address-rate.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../clock.ts";
+import { handClock } from "../../hand-clock.fixture.ts";
 import { PacedRefusals } from "./paced-refusals.ts";
 
 function world(perSecondMax: number, waitingMax = 1_000) {

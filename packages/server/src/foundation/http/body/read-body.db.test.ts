@@ -4,8 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { describe, test } from "node:test";
-import { type HandClock, handClock, systemClock } from "../../clock.ts";
+import { systemClock } from "../../clock.ts";
 import { asFault, Fault } from "../../fault.ts";
+import { type HandClock, handClock } from "../../hand-clock.fixture.ts";
 import {
   BodyBudget,
   type BodySource,

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createServer, type LookupFunction, type Server, type Socket } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clock, handClock, systemClock } from "../../clock.ts";
+import { type Clock, systemClock } from "../../clock.ts";
 import { startDeadline } from "../../deadline.ts";
+import { handClock } from "../../hand-clock.fixture.ts";
 import { createUpstream } from "./fetch-upstream.ts";
 import type { UpstreamOutcome, UpstreamRequest } from "./upstream-outcome.ts";
 

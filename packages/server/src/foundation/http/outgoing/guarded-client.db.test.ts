@@ -6,7 +6,8 @@ import { createServer as createTcpServer } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { type Clock, handClock, systemClock } from "../../clock.ts";
+import { type Clock, systemClock } from "../../clock.ts";
+import { handClock } from "../../hand-clock.fixture.ts";
 import { createGuardedClient, type GuardedOutcome, type GuardedRequest, type Resolve } from "./guarded-client.ts";
 
 interface Receiver {

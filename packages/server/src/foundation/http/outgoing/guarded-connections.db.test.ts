@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, test } from "node:test";
-import { type HandClock, handClock } from "../../clock.ts";
+import { type HandClock, handClock } from "../../hand-clock.fixture.ts";
 import { createGuardedClient, type GuardedClient, type Resolve } from "./guarded-client.ts";
 
 let server: Server;

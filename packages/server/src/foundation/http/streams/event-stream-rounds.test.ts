@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../clock.ts";
+import { handClock } from "../../hand-clock.fixture.ts";
 import { createRounds } from "./event-stream-rounds.ts";
 
 test("whoever is there is looked after every five seconds, the first time within five, whenever it came", async () => {

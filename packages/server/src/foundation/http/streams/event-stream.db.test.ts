@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage, type Server } from "node:http"
 import { connect, type Socket } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type HandClock, handClock } from "../../clock.ts";
+import { type HandClock, handClock } from "../../hand-clock.fixture.ts";
 import { Stopping } from "../incoming-request.ts";
 import { type EventStream, type EventStreamOptions, encodeEvent, openEventStream } from "./event-stream.ts";
 

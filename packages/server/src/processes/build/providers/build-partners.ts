@@ -15,7 +15,6 @@ import {
   shippedPartner,
 } from "../../../capabilities/partners/index.ts";
 import type { ProviderMeter } from "../../../capabilities/providers/index.ts";
-import type { Webhooks } from "../../../capabilities/webhooks/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Area, area } from "../../../foundation/http/area.ts";
 import { createUpstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";
@@ -24,19 +23,11 @@ import type { Secret } from "../../../foundation/settings.ts";
 import { type Dialect, partnerTokenAudience } from "../../../surfaces/dialect/index.ts";
 import { drainSecondsOf, withinDrain } from "../../drain-seconds.ts";
 import type { Sandbox } from "../../run-sandbox.ts";
-import type { Paying } from "../build-calls.ts";
-import type { Capabilities } from "../build-capabilities.ts";
-import type { Storage } from "../open/open-storage.ts";
-import type { ProcessDeps } from "../process-deps.ts";
+import type { ServingDeps } from "../serving-deps.ts";
 
-export interface PartnersDeps extends ProcessDeps {
-  readonly storage: Storage;
-  readonly capabilities: Capabilities;
-  readonly paying: Paying;
-  readonly webhooks: Webhooks;
+export interface PartnersDeps extends ServingDeps {
   readonly providerMeter: ProviderMeter;
   readonly known: KnownSecrets;
-  readonly baseUrl: () => string;
   // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
   // Whether public clients of such proxies are served what they expect. Null to serve only the contract.
@@ -93,11 +84,10 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   });
   const requests = createRequestReader(clock);
   life.onStop("threads for large requests to partners", () => requests.close());
-  const running = tasks.run(life.background, life.stopping);
   // Submissions in progress may come back; another process takes over the rest.
   life.onStop("partner tasks", () => tasks.close(), 15);
   life.onStop("submissions at partners", () => withinDrain(deps, tasks.submitted()), drainSecondsOf(config) + 5);
-  life.onStop("work on partner tasks", () => running, 15);
+  life.work("work on partner tasks", tasks, 15);
   return {
     all: [...partners.values()],
     following: tasks.following,

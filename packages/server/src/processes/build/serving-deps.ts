@@ -1,0 +1,16 @@
+// What every part that serves callers gets: the process, and what was built before all of them.
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import type { Paying } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import type { Storage } from "./open/open-storage.ts";
+import type { ProcessDeps } from "./process-deps.ts";
+
+export interface ServingDeps extends ProcessDeps {
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  readonly baseUrl: () => string;
+}
