@@ -1,7 +1,8 @@
 // Roughly how many seconds a test file takes in a whole run on two cores, for the long ones: scripts/test.mjs starts those first
 // and distributes the rest by it. A file not listed here takes a few; only the order depends on this.
 const longOnes = {
-  "console.page": 300,
+  "console.page": 150,
+  "work.console.page": 150,
   "documents.pack": 125,
   "router-kill.crash": 92,
   "first-start.crash": 90,

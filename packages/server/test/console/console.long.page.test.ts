@@ -1,9 +1,9 @@
-// The console in a real Chromium on a server as it is shipped: everything that takes long. `npm run test:long -- console`;
-// ATELIER_TEST_PAGES=jobs,models runs only those.
-import { after, before, describe } from "node:test";
+// The console in a real Chromium on a server as it is shipped: everything that takes long.
+// `npm run test:long -- console`; ATELIER_TEST_PAGES=jobs,models runs only those.
 import { accountLooks } from "./account.pages.ts";
 import { causeLongPages } from "./causes.long.pages.ts";
 import { changePages } from "./changes.long.pages.ts";
+import { describeConsole } from "./describe-console.ts";
 import { everyPage } from "./every-page.long.pages.ts";
 import { faultPages } from "./faults.long.pages.ts";
 import { firstDayPages } from "./first-day.long.pages.ts";
@@ -18,9 +18,8 @@ import { overviewLooks } from "./overview.pages.ts";
 import { personaPages } from "./personas.long.pages.ts";
 import { proxyPages } from "./proxy.long.pages.ts";
 import { requestLooks } from "./requests.pages.ts";
-import { openScene, type Scene, skip } from "./scene.ts";
 
-const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
+describeConsole("the console, long", {
   account: accountLooks,
   jobs: longJobPages,
   models: modelLongPages,
@@ -38,15 +37,4 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   changes: changePages,
   requests: requestLooks,
   "first-day": firstDayPages,
-};
-
-const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");
-
-describe("the console, long", { skip }, () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene();
-  });
-  after(() => scene.close());
-  for (const [name, suite] of Object.entries(suites)) if (wanted?.includes(name) ?? true) suite(() => scene);
 });

@@ -16,7 +16,7 @@ const carelessSettings = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
-  max_connections: "600",
+  max_connections: "1200",
   // Many databases come and go; a checkpoint for each would be the slowest part of a test.
   checkpoint_timeout: "1h",
   max_wal_size: "2GB",
