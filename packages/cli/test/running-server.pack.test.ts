@@ -209,7 +209,7 @@ describe("secrets", () => {
     writeFileSync(loose, readFileSync(join(home, "secrets.json")), { mode: 0o644 });
     const ran = await atelier(["secrets", "list"], { env: { ...env, ATELIER_SECRETS_FILE: loose } });
     assert.equal(ran.code, 2, ran.err);
-    assert.match(ran.err, /can be used by other people \(mode 0644\); close it with chmod 600/);
+    assert.match(ran.err, /is accessible to other users \(mode 0644\); restrict it with chmod 600/);
   });
 
   test("list shows ids and purposes and no secret; the file stays closed to others", async () => {

@@ -115,7 +115,7 @@ describe("what a provider answers", () => {
       assert.equal(answer.status, 502);
       assert.equal(headerOf(answer, "x-service-error-type"), "provider_error");
       assert.equal(headerOf(answer, "x-service-upstream-status"), "200");
-      assert.match(answer.text, /larger than the 64 MiB.*Nothing was charged/);
+      assert.match(answer.text, /larger than 64 MiB.*Nothing was charged/);
       assert.equal(headerOf(answer, "idempotent-replayed"), isReplay ? "true" : undefined);
     }
     assert.equal(upstream.seen.get("/huge"), 1);

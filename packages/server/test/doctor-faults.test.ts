@@ -74,7 +74,7 @@ describe("of the store doctor says", () => {
     const blobs = `s3://pictures?endpoint=http://127.0.0.1:${port}&region=here`;
     const [found] = await lookAtBlobs(configOf({ ATELIER_BLOBS: blobs, ...credentials }));
     assert.deepEqual([found?.state, found?.mend], ["problem", "check ATELIER_BLOBS, its credentials and permissions"]);
-    assert.equal(found?.message, "s3://pictures: The blob store does not answer for the bucket pictures.");
+    assert.equal(found?.message, "s3://pictures: The blob store does not respond for the bucket pictures.");
     assert.ok(!JSON.stringify(found).includes("hidden-word"));
   });
 
@@ -89,7 +89,7 @@ describe("of the store doctor says", () => {
       const blobs = `s3://pictures?endpoint=http://127.0.0.1:${port}&region=here`;
       const [found] = await lookAtBlobs(configOf({ ATELIER_BLOBS: blobs, ...credentials }));
       assert.equal(found?.state, "problem");
-      assert.match(found?.message ?? "", /does not give access to the bucket pictures, or has none of that name\.$/);
+      assert.match(found?.message ?? "", /denies access to the bucket pictures, or the bucket does not exist\.$/);
     } finally {
       store.closeAllConnections();
       store.close();

@@ -124,7 +124,7 @@ describe("an answer that got lost", () => {
   test("of a paid call without a key promises nothing that cannot be had", async () => {
     const answer = await invokeOn(app, priced, { prompt: "x", simulate: "reset" });
     assert.equal(answer.status, 502);
-    assert.doesNotMatch(answer.text, /Ask again with the same/);
+    assert.doesNotMatch(answer.text, /Retry with the same/);
     const ended = await shown(requestIdOf(answer), (one) => memberOf(one, "call", "state") === "finished");
     assert.deepEqual(seenIn(ended), [502, "provider_error"]);
   });

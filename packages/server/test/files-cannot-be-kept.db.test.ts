@@ -136,7 +136,7 @@ test("a job whose output cannot be kept ends, says why and holds nothing", async
       120,
     );
     assert.deepEqual([memberOf(job, "status"), memberOf(job, "error", "code")], ["failed", "service_unavailable"]);
-    assert.match(textOf(job, "error", "message"), /^The store of files cannot be written right now/);
+    assert.match(textOf(job, "error", "message"), /^The file store cannot be written right now/);
     assert.deepEqual(await walletOf(app.database, app.workspaceId), { held: 0n, inFlight: 0 });
   } finally {
     await mendStore();

@@ -315,7 +315,7 @@ describe("402 says need and balance", () => {
     const poor = await addTenant(app, "poor");
     const called = await post("/v1/models/sandbox/voice-1", { prompt: "x" }, {}, poor.key);
     assert.deepEqual([called.status, bucketOf(called)], [402, "insufficient_credits"]);
-    assert.match(textOf(called.json(), "detail"), /needs up to 2\.11 credits, and the workspace has 0 available/);
+    assert.match(textOf(called.json(), "detail"), /needs up to 2\.11 credits, but the workspace has 0 available/);
     const made = await post("/api/v2/jobs", { workflow: graph() }, {}, poor.key);
     assert.equal(made.status, 402);
     assert.deepEqual(memberOf(made.json(), "error", "details"), { needed: "30.034571", available: "0" });
@@ -342,7 +342,7 @@ describe("402 says need and balance", () => {
     assert.deepEqual([refused.status, bucketOf(refused)], [402, "insufficient_credits"]);
     assert.match(
       textOf(refused.json(), "detail"),
-      /This key may spend 3 credits a day: 2\.11 are spent, 0 are held by its open calls, 0\.89 are left, and this call may cost 2\.11/,
+      /This key may spend 3 credits per day\. 2\.11 are spent, 0 are held by its open calls and 0\.89 are left, but this call may cost 2\.11/,
     );
   });
 });

@@ -50,7 +50,7 @@ test("a job that the credits do not cover is 402, stores nothing and gives its k
   // USD.
   const error = memberOf(refused.json(), "error");
   assert.deepEqual(memberOf(error, "details"), { needed: "1.106248", available: "0" });
-  assert.match(textOf(error, "message"), /needs up to 1\.106248 credits, and the workspace has 0 available/);
+  assert.match(textOf(error, "message"), /needs up to 1\.106248 credits, but the workspace has 0 available/);
   const listed = await app.call({ path: "/api/v2/jobs", headers: bearer(poor.key) });
   assert.deepEqual(memberOf(listed.json(), "data"), []);
   // The refused submission did not use the key up: it works for a job that costs nothing.

@@ -141,7 +141,7 @@ test("402 names what the call needs and what the workspace has", async () => {
   assert.equal(answer.status, 402);
   assert.match(
     textOf(answer.json(), "detail"),
-    /^This call needs up to 2\.11 credits, and the workspace has 0 available/,
+    /^This call needs up to 2\.11 credits, but the workspace has 0 available/,
   );
 });
 

@@ -188,7 +188,7 @@ test("a refused credential is told: to the caller that the operator must act, to
     server
       .log()
       .split("\n")
-      .filter((line) => line.includes("did not accept the credential in ATELIER_PROVIDER_PARTNER_A_KEY"));
+      .filter((line) => line.includes("rejected the credential in ATELIER_PROVIDER_PARTNER_A_KEY"));
   await until("it is logged", () => lines().length > 0);
   assert.equal(lines().length, 1, "once a minute");
   assert.match(lines()[0] ?? "", /"status":401/);
@@ -213,7 +213,7 @@ test("requests show tells a refused credential: status, words and who must act t
     (await outputOf(runAtelier(["requests", "show", refusedId, ...flags], env))).out;
   const told = await show();
   assert.match(told, /refused +by partner partner-a: 401, "The key \*+ was revoked"/);
-  assert.match(told, /advice +This server's account was not accepted there\. Only the operator/);
+  assert.match(told, /advice +The provider rejected this server's account\. Only the operator/);
   assert.doesNotMatch(told, /ATELIER_PROVIDER_/);
   assert.match(await show("--operator"), /setting +ATELIER_PROVIDER_PARTNER_A_KEY/);
   const usage = await get("/account/usage?outcome=provider_error&limit=1");

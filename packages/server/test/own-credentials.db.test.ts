@@ -191,11 +191,11 @@ test("a provider that refuses a credential is told as such, in the answer and th
     });
   const told = (await Promise.all([refused, ourTurn].map(rowOf))).map((row) => [
     ...["refused_by", "provider_status", "provider_words"].map((name) => memberOf(row, name)),
-    /^(The workspace's own credential|This server's account)/.exec(textOf(row, "advice"))?.[0],
+    /^The provider rejected (the workspace's own credential|this server's account)/.exec(textOf(row, "advice"))?.[0],
   ]);
   assert.deepEqual(told, [
-    ["provider owntest", 401, "no such key", "The workspace's own credential"],
-    ["provider owntest", 401, "no such key", "This server's account"],
+    ["provider owntest", 401, "no such key", "The provider rejected the workspace's own credential"],
+    ["provider owntest", 401, "no such key", "The provider rejected this server's account"],
   ]);
 });
 

@@ -230,7 +230,7 @@ test("without credits it is 402 and nothing reaches the partner", async () => {
   const refused = await it.relight();
   assert.equal(refused.status, 402, refused.text);
   assert.equal(textOf(refused.json(), "error"), "insufficient_credits");
-  assert.match(textOf(refused.json(), "message"), /needs up to 21\.1 credits, and the workspace has 1 available/);
+  assert.match(textOf(refused.json(), "message"), /needs up to 21\.1 credits, but the workspace has 1 available/);
   assert.deepEqual(memberOf(refused.json(), "details"), { needed: "21.1", available: "1" });
   assert.equal(submitted(), before);
 });

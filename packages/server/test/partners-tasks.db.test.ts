@@ -303,8 +303,11 @@ test("a submission of unknown outcome says what is held and until when, and the 
   assert.equal(lost.status, 502, lost.text);
   const said = textOf(lost.json(), "message");
   assert.doesNotMatch(said, /[Nn]othing was charged/);
-  assert.match(said, /^The partner's answer got lost\. Nothing is charged yet: 21\.1 credits stay held until/);
-  assert.match(said, /If it did, .* charged when it completes; if not, they come back\. Ask again with the same Idem/);
+  assert.match(said, /^The partner's answer was lost\. Nothing is charged yet: 21\.1 credits stay held until/);
+  assert.match(
+    said,
+    /If it did, .* charged when it completes; if not, the credits are released\. Retry with the same Idem/,
+  );
   assert.equal(textOf(lost.json(), "details", "held"), "21.1");
   const seconds = (Date.parse(textOf(lost.json(), "details", "held_until")) - clock.now().getTime()) / 1000;
   assert.ok(seconds > 21 * 60 && seconds < 25 * 60, `${seconds} s: the quarantine, for this partner cannot be asked`);
@@ -319,7 +322,7 @@ test("a submission of unknown outcome says what is held and until when, and the 
   assert.deepEqual(await linesOf(it.app.database, call.callId), ["suspense"]);
   const again = await it.relight({}, headers);
   assert.equal(again.status, 502, again.text);
-  assert.match(again.text, /Nothing was charged, and nothing is held for it any more/);
+  assert.match(again.text, /Nothing was charged, and its held credits were released/);
   await it.invariantsHold();
 });
 

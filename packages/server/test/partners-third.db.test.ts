@@ -164,11 +164,11 @@ test("every problem of a wrong file is told with its field", async () => {
   const { view: _, ...rest } = definition("http://127.0.0.1:1");
   const wrong: readonly [object, RegExp][] = [
     [rest, /\/view is required/],
-    [{ ...definition("http://u:p@127.0.0.1:1") }, /\/base_url must not hold a credential/],
+    [{ ...definition("http://u:p@127.0.0.1:1") }, /\/base_url must not contain a credential/],
     [{ ...definition("http://127.0.0.1:1"), partner: "Voices!" }, /\/partner/],
     [
       { ...definition("http://127.0.0.1:1"), reads: [{ name: "other", path: "/x/{id}" }] },
-      /\/operations\/0\/read names no entry/,
+      /\/operations\/0\/read does not name an entry/,
     ],
     [
       { ...definition("http://127.0.0.1:1"), reads: [{ name: "speak", path: "/x" }] },

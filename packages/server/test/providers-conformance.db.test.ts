@@ -85,7 +85,7 @@ test("an output schema that the documented answer does not meet is found", async
   const { findings } = await check({ ...definition, models }, fal.fixtures, true);
   for (const problem of ["/pictures is required", "/seed must be string"])
     assert.ok(
-      findings.some((finding) => finding.problem === `the answer is not what /output_schema says: ${problem}`),
+      findings.some((finding) => finding.problem === `the answer does not match /output_schema: ${problem}`),
       JSON.stringify(findings),
     );
 });
@@ -105,10 +105,7 @@ test("fixtures of somebody else, none at all, and broken ones are told", async (
   assert.ok(one && other);
   const problems = async (definition: unknown, fixtures: unknown) =>
     (await check(definition, fixtures)).findings.map(({ problem }) => problem).join("; ");
-  assert.match(
-    await problems(one.definition, other.fixtures),
-    /the fixtures are those of .*there are no fixtures for it/,
-  );
+  assert.match(await problems(one.definition, other.fixtures), /the fixtures belong to .*there are no fixtures for it/);
   assert.match(await problems(one.definition, {}), /\/provider is required/);
   assert.match(await problems({ ...one.definition, base_url: "ftp://x" }, one.fixtures), /base_url/);
 });

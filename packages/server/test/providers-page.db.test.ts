@@ -99,8 +99,8 @@ describe("the page's example", () => {
   test("and a wrong way of asking about a reference is found", async () => {
     const text = JSON.stringify(definition);
     const wrongs: readonly [string, string, RegExp][] = [
-      ["/v2/references/", "/v2/reference/", /it asked at \/v2\/reference\//],
-      ['"not_found":[404]', '"not_found":[401]', /401 is taken for not_found: unreachable/],
+      ["/v2/references/", "/v2/reference/", /it looked up \/v2\/reference\//],
+      ['"not_found":[404]', '"not_found":[401]', /status 401 was read as not_found instead of unreachable/],
     ];
     for (const [right, wrong, told] of wrongs) {
       const planted = JSON.parse(text.replace(right, wrong));
@@ -113,7 +113,7 @@ describe("the page's example", () => {
     const { ask: _, ...model } = Object(Reflect.get(Object(fixtures["models"]), "sketch-2"));
     const silent = { ...fixtures, models: { "sketch-2": model } };
     const { findings } = await checkProvider({ checks: priceChecks, definition, fixtures: silent });
-    assert.match(JSON.stringify(findings), /say what asking about our reference looks like/);
+    assert.match(JSON.stringify(findings), /the request that looks up our reference/);
   });
 
   test("may lead to its task by a header instead, and a lead to another host gets no credential", async () => {
@@ -135,7 +135,7 @@ describe("the page's example", () => {
     const [misnamed] = (await check("Operation-Location")).findings;
     assert.match(
       String(misnamed?.problem),
-      /names the header Operation-Location, which no answer has; there is location/,
+      /names the header Operation-Location, which no answer has; available: location/,
     );
   });
 
@@ -201,7 +201,7 @@ describe("the check on the command line", () => {
     const wrong = JSON.parse(JSON.stringify(definition).replace('"blocked"', '"banned"'));
     const bad = await run([await fileOf("wrong.json", wrong), "--fixtures", join(home, "example.fixtures.json")]);
     assert.equal(bad.exitCode, 12);
-    assert.match(String(bad.text), /the picture is held back .* is not taken for an end/);
+    assert.match(String(bad.text), /the picture is held back .* was not recognised as an end/);
     assert.match(String(bad.text), /^line \d+ · sketch-2 · no case shows the state "banned" of \/poll\/refused$/m);
     const live = await run([join(home, "wrong.json"), "--live", "--fixtures", join(home, "example.fixtures.json")]);
     assert.match(String(live.text), /No real call was made; fix the findings first/);

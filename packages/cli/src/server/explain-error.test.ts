@@ -141,8 +141,7 @@ test("a next step fits the refusal: a banned node, the server's own account, a b
     explainError(new AtelierError({ ...facts, status, code, message }), whom).facts.hint ?? "";
   assert.match(hintOf(403, "forbidden", "This version is banned."), /another version or node/);
   assert.match(hintOf(403, "forbidden", "This key lacks the scope models."), /other scopes/);
-  const account =
-    "The provider did not accept this server's account there. Only the operator of this server can mend that.";
+  const account = "The provider rejected this server's account. Only the operator of this server can fix this.";
   assert.match(hintOf(502, "provider_error", account), /send the request id to the server's operator/);
   assert.match(hintOf(413, "invalid_input", "The body is too large."), /atelier assets put/);
 });

@@ -113,7 +113,7 @@ function hintFor(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom)
   if (status === 404 && Object.hasOwn(listOf, missing)) return `list them: ${listOf[missing]}`;
   if (status === 403 && /\b(flagged|banned)\b/i.test(error.message))
     return "the registry's operators blocked it; choose another version or node: atelier nodes search <words>";
-  if (/Only the operator of this server can mend/.test(error.message))
+  if (/Only the operator of this server can (fix|mend)/.test(error.message))
     return "send the request id to the server's operator, or use another model: atelier models list";
   if (status === 413) return "send less; upload large files first and refer to them: atelier assets put <file>";
   const own = Object.hasOwn(hintOfCode, code) ? hintOfCode[code] : undefined;

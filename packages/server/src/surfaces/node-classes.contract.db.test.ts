@@ -210,11 +210,14 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
       const typo = await messageOf({ class_type: "ImagScale", inputs });
       assert.equal(
         typo.message,
-        "Node 2 cannot run: Cannot execute because node ImagScale does not exist. Did you mean ImageScale? Not known here: ImagScale.",
+        "Node 2 cannot run: Cannot execute because node ImagScale does not exist. Did you mean ImageScale? Unknown node classes: ImagScale.",
       );
       const { image: _image, ...rest } = inputs;
       const missing = await messageOf({ class_type: "ImageScale", inputs: { ...rest, imag: ["1", 0] } });
-      assert.equal(missing.message, 'Node 2 cannot run: Required input is missing: image. Did you mean it by "imag"?');
+      assert.equal(
+        missing.message,
+        'Node 2 cannot run: Required input is missing: image. Did you misspell it as "imag"?',
+      );
       assert.ok(missing.text.includes('"given_name":"imag"'));
       const choice = await messageOf({ class_type: "ImageScale", inputs: { ...inputs, upscale_method: "billinear" } });
       assert.equal(choice.message, 'Node 2 cannot run: Value not in list: upscale_method. Did you mean "bilinear"?');

@@ -46,7 +46,7 @@ export function causePages(scene: () => Scene): void {
       await server.call({ method: "DELETE", path: `/account/keys/${id}` });
       await page.getByRole("button", { name: "Create new key" }).click();
       const dialog = page.getByRole("dialog");
-      await dialog.getByText("This key has ended. Make a new one.").waitFor();
+      await dialog.getByText("This key has expired or was revoked. Create a new one.").waitFor();
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await visit.close();
     });

@@ -113,7 +113,7 @@ export function requestPages(scene: () => Scene): void {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open(`/console/requests/${lost.id}`);
-      await page.getByText("The provider's answer got lost. Nothing was charged.").waitFor();
+      await page.getByText("The provider's answer was lost. Nothing was charged.").waitFor();
       await page.getByRole("list", { name: "Provider attempts" }).getByText("No response").waitFor();
       assert.equal(await page.locator("main").getByText("Succeeded").count(), 0);
       await visit.requireAccessible();

@@ -108,7 +108,7 @@ test("kill -9 between a node's model call and its save, and in the middle of ano
   };
   const mute = await endOf(atMute);
   assert.deepEqual([mute.status, mute.error?.code, mute.error?.node_id], ["failed", "model_call_failed", "1"]);
-  assert.match(mute.error?.message ?? "", /^Nobody knows whether the provider did this\. Nothing was charged\./);
+  assert.match(mute.error?.message ?? "", /^We don't know whether the provider ran this call\. Nothing was charged\./);
   for (const submitted of [atModel, atOwn, inNode, waiting]) {
     const job = await endOf(submitted);
     assert.deepEqual([job.status, job.error], ["succeeded", null], job.id);

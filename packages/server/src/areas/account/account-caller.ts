@@ -28,7 +28,7 @@ export async function readAccountCaller(deps: AccountCallerDeps, arrival: Arriva
   if (session === null) throw unauthorized();
   // The person is signed in, so not 401: signing in again would change nothing.
   if (session.principal === null)
-    throw new Fault("forbidden", "You are in no workspace. Ask an owner of one to add you.");
+    throw new Fault("forbidden", "You are not a member of any workspace. Ask a workspace owner to add you.");
   if (arrival.method !== "GET" && arrival.method !== "HEAD") requireOwnPage(headers, deps.isOwnOrigin);
   return { principal: session.principal, session };
 }

@@ -77,5 +77,5 @@ async function change(
 
 function requireLimitName(text: string): LimitName {
   if (isLimitName(text)) return text;
-  throw new Fault("not_found", "There is no limit of that name. GET the workspace's limits to see all of them.");
+  throw new Fault("not_found", "There is no limit with this name. GET the workspace's limits to see all of them.");
 }

@@ -65,7 +65,7 @@ export function listPoolWorkersRoute({ pools, sharedPool }: WorkerTokenRouteDeps
 
 function requirePoolId(text: string): PoolId {
   const poolId = parseId<"pool">(text);
-  if (poolId === null) throw badField("pool_ids", "must hold ids of pools");
+  if (poolId === null) throw badField("pool_ids", "must be a list of pool ids");
   return poolId;
 }
 

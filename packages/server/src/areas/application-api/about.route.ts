@@ -92,7 +92,7 @@ export function emptyRoutes(): AboutRoute[] {
 
 const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Atelier</title></head>
-<body><h1>Atelier</h1><p>This port speaks the application's API. It has no editor.</p></body></html>
+<body><h1>Atelier</h1><p>This port serves the application's API. It has no editor.</p></body></html>
 `;
 
 // Tools request this to check whether an application is up.

@@ -9,7 +9,7 @@ export async function bodyOf(it: Pick<Incoming<unknown>, "bytes">): Promise<Json
   const bytes = await it.bytes();
   if (bytes.byteLength === 0) return {};
   const { value } = parseJson(bytes, shapeOfOneTurn);
-  if (!isRecord(value)) throw new Fault("invalid_json", "The body is no JSON object.");
+  if (!isRecord(value)) throw new Fault("invalid_json", "The body must be a JSON object.");
   return value;
 }
 

@@ -65,7 +65,7 @@ export class PromptFollower {
       this.#preview = null;
       if (job === null || this.#events.isOver) return;
       await this.#tell(job, preview).catch((err: unknown) => {
-        this.#deps.log.debug({ err }, "a prompt could not be told to its websocket");
+        this.#deps.log.debug({ err }, "a prompt's state could not be sent to its websocket");
       });
     },
   );
@@ -96,7 +96,7 @@ export class PromptFollower {
       const { nodeId, contentType } = output;
       const frame = bytes && previewFrame({ nodeId, contentType, bytes }, promptIdOf(job), hasNamedPreviews());
       if (frame) await deliver(frame);
-      else log.warn({ jobId: job.id, sizeBytes: output.sizeBytes }, "a picture could not be shown on the websocket");
+      else log.warn({ jobId: job.id, sizeBytes: output.sizeBytes }, "a picture could not be sent to the websocket");
     }
   }
 }

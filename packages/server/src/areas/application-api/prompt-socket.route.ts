@@ -23,7 +23,7 @@ async function open(
   if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket")
     throw new Fault("invalid_request", "This path is a websocket: send Upgrade: websocket.");
   if (headers["sec-websocket-version"] !== "13")
-    throw new Fault("invalid_request", "Send Sec-WebSocket-Version: 13; there is no other.");
+    throw new Fault("invalid_request", "Send Sec-WebSocket-Version: 13; no other version is supported.");
   const clientId = nameIn(query.get("clientId"));
   const giveBack = await deps.takeStream(workspaceId);
   return {

@@ -212,7 +212,7 @@ export class PromptSockets {
   }
 
   #note(err: unknown): void {
-    this.#deps.log.debug({ err }, "the prompts of a websocket could not be looked at");
+    this.#deps.log.debug({ err }, "the prompts of a websocket could not be checked");
   }
 }
 

@@ -45,7 +45,7 @@ export async function readPrompt(
   const none = Buffer.from("null");
   const rest = span === null ? bytes : Buffer.concat([bytes.subarray(0, span.start), none, bytes.subarray(span.end)]);
   const { value } = await deps.bodies.read(rest, reading, workspaceId);
-  if (!isRecord(value)) throw new Fault("invalid_json", "The body is no JSON object.");
+  if (!isRecord(value)) throw new Fault("invalid_json", "The body must be a JSON object.");
   if (span === null) throw refused("no_prompt", "No prompt provided");
   const extra = isRecord(value["extra_data"]) ? value["extra_data"] : {};
   const promptId = readPromptId(value["prompt_id"]);
@@ -79,7 +79,7 @@ function readTargets(given: unknown): string[] | null {
   const isList = Array.isArray(given) && given.length <= targetsMax;
   const ids = isList ? given.filter((id) => typeof id === "string") : [];
   if (!isList || ids.length < given.length)
-    throw refused("invalid_targets", `partial_execution_targets is no list of at most ${targetsMax} node ids`);
+    throw refused("invalid_targets", `partial_execution_targets must be a list of at most ${targetsMax} node ids`);
   return ids;
 }
 
@@ -91,14 +91,14 @@ const labelsOf = (promptId: string | null, clientId: string | null) => ({
 function readPromptId(given: unknown): string | null {
   if (given === undefined || given === null) return null;
   if (typeof given !== "string" || !isUuid(given))
-    throw refused("invalid_prompt_id", "prompt_id is no UUID in lower case");
+    throw refused("invalid_prompt_id", "prompt_id must be a UUID in lower case");
   return given;
 }
 
 function readClientId(given: unknown): string | null {
   if (typeof given !== "string" || given === "") return null;
   if (given.length > clientIdCharactersMax || !/^[\x20-\x7e]+$/.test(given))
-    throw refused("invalid_client_id", `client_id is no plain text of at most ${clientIdCharactersMax} characters`);
+    throw refused("invalid_client_id", `client_id must be plain text of at most ${clientIdCharactersMax} characters`);
   return given;
 }
 

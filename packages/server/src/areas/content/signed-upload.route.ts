@@ -11,7 +11,7 @@ import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 export function getSignedUploadRoute(assets: Pick<Assets, "tickets" | "content">): Route<unknown> {
   return route(operations.getSignedUpload, async (incoming) => {
     const found = await assets.tickets.resolve(incoming);
-    if (!found) throw new Fault("forbidden", "This address does not work, or does not work any more.");
+    if (!found) throw new Fault("forbidden", "This URL is invalid or has expired.");
     const cacheControl = `private, max-age=${Math.floor(found.remainingSeconds)}`;
     const rules = { cacheControl, asAttachment: false, directSeconds: found.remainingSeconds };
     const answer = await assets.content(found.asset, incoming, rules);
@@ -59,7 +59,7 @@ const windowBytesMin = 30 * 1024;
 // A body must deliver at least 1 KiB/s, like every other.
 async function* bytesOf(stream: Readable, clock: Clock): AsyncGenerator<Uint8Array> {
   let received = 0;
-  const slow = new Fault("request_timeout", "The request body came too slowly.");
+  const slow = new Fault("request_timeout", "The request body arrived too slowly.");
   const guard = guardRate({ clock, windowMs, windowBytesMin, bytesSoFar: () => received }, () => stream.destroy(slow));
   try {
     for await (const chunk of stream) {

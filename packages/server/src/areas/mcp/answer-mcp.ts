@@ -57,7 +57,7 @@ function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServe
     { name: "atelier", title: "Atelier", version: deps.version },
     {
       instructions:
-        "Runs picture, film, voice and text models and node workflows. For one result: list_models, describe_model, run_model. For several steps on pictures: list_node_classes, describe_node_class, run_workflow, whose nodes can ask models too. What it would cost: estimate_model, estimate_workflow, get_balance. Pictures come back small, with a link to the whole file. What fails says what to do next and whether it was billed.",
+        "Runs picture, film, voice and text models and node workflows. For one result: list_models, describe_model, run_model. For several steps on pictures: list_node_classes, describe_node_class, run_workflow, whose nodes can ask models too. For costs: estimate_model, estimate_workflow, get_balance. Pictures come back as small previews with a link to the full file. Errors say what to do next and whether anything was billed.",
     },
   );
   const atelier = new Atelier({

@@ -9,16 +9,16 @@ export function registerClassTools(server: McpServer, atelier: Atelier): void {
     {
       title: "Find node classes",
       description:
-        'The node classes that run_workflow can use here, the best matches first: name, title, category and what each does. Search by words, such as "scale image"; then read describe_node_class of those you use.',
+        'Lists the node classes that run_workflow can use here, best matches first: name, title, category and what each does. Search by words, such as "scale image"; then call describe_node_class for each class you use.',
       inputSchema: taking<{ q?: string; query?: string; category?: string; limit?: number }>({
         q: {
           type: "string",
           maxLength: 200,
-          description: "Words that all occur in name, title, category or description.",
+          description: "Words that must all occur in the name, title, category or description.",
         },
         query: { type: "string", maxLength: 200, description: "The same as q." },
-        category: { type: "string", maxLength: 200, description: "Only this category and what is below it." },
-        limit: { type: "integer", minimum: 1, maximum: 200, description: "50 when left out." },
+        category: { type: "string", maxLength: 200, description: "Only this category and its subcategories." },
+        limit: { type: "integer", minimum: 1, maximum: 200, description: "Default: 50." },
       }),
       annotations: { readOnlyHint: true },
     },
@@ -39,7 +39,7 @@ export function registerClassTools(server: McpServer, atelier: Atelier): void {
     {
       title: "Describe a node class",
       description:
-        "What a node class takes and gives: inputs with types, defaults, limits and choices; outputs by index; where it runs. An input with is_link takes [node id, output index] of another node.",
+        "Describes a node class: inputs with types, defaults, limits and choices; outputs by index; where it runs. An input with is_link takes [node id, output index] of another node.",
       inputSchema: taking<{ name: string }>(
         { name: { type: "string", description: "As list_node_classes shows it." } },
         ["name"],

@@ -13,7 +13,7 @@ export const maxCredits = {
     { type: "string", pattern: "^(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$" },
   ],
   description:
-    "The most credits it may cost, as a number or a decimal text; what could cost more is refused before it runs.",
+    "The most credits it may cost, as a number or a decimal string. Anything that could cost more is refused before it runs.",
 } as const;
 
 export function registerEstimateTools(server: McpServer, atelier: Atelier): void {
@@ -22,7 +22,7 @@ export function registerEstimateTools(server: McpServer, atelier: Atelier): void
     {
       title: "Estimate a model call",
       description:
-        "What run_model with this model and input would cost: lowest and highest in credits, whether that is exact, and how many seconds such calls took here before, where that is known. Nothing runs and nothing is billed. The input is checked as run_model checks it.",
+        "Estimates what run_model would cost with this model and input: lowest and highest in credits, whether that is exact, and how many seconds similar calls took before, if known. Nothing runs and nothing is billed. The input is checked as run_model checks it.",
       inputSchema: taking<{ model: string; input: object }>(
         {
           model: { type: "string", description: "provider/model, as list_models shows it." },
@@ -40,7 +40,7 @@ export function registerEstimateTools(server: McpServer, atelier: Atelier): void
     {
       title: "Estimate a workflow",
       description:
-        "What run_workflow with this graph would cost, in sum and for every node that can cost something, and how many seconds such graphs took here before, where that is known. Nothing runs and nothing is billed. The graph is checked as run_workflow checks it.",
+        "Estimates what run_workflow would cost with this graph, in total and for every node that can cost something, and how many seconds similar graphs took before, if known. Nothing runs and nothing is billed. The graph is checked as run_workflow checks it.",
       inputSchema: taking<{ workflow: Graph }>(
         { workflow: { type: "object", description: "The graph, as for run_workflow." } },
         ["workflow"],
@@ -53,9 +53,9 @@ export function registerEstimateTools(server: McpServer, atelier: Atelier): void
   server.registerTool(
     "get_balance",
     {
-      title: "Look at the balance",
+      title: "Get the balance",
       description:
-        "The workspace's credits: what can be spent (available), and what open calls and jobs hold of it for now (held).",
+        "The workspace's credits: how many can be spent (available) and how many are reserved for open calls and jobs (held).",
       inputSchema: takingNothing,
       annotations,
     },

@@ -28,7 +28,7 @@ function runWorkflow(server: McpServer, atelier: Atelier): void {
     {
       title: "Run a workflow",
       description:
-        'Submits a graph in API format and waits for it: nodes by id, each with class_type and inputs; a link to another node is [node id, output index]; at least one node saves something. For example {"1": {"class_type": "AtelierModelImage", "inputs": {"model": "sandbox/image-1", "prompt": "a harbour", "width": 512, "height": 512, "seed": 7, "parameters": "{}"}}, "2": {"class_type": "ImageInvert", "inputs": {"image": ["1", 0]}}, "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "harbour"}}}. Gives the job, its outputs and small pictures of them. A job that takes longer than wait_seconds goes on; look at it with get_job. A refused graph names every wrong node.',
+        'Submits a graph in API format and waits for it: nodes by id, each with class_type and inputs; a link to another node is [node id, output index]; at least one node saves something. For example {"1": {"class_type": "AtelierModelImage", "inputs": {"model": "sandbox/image-1", "prompt": "a harbour", "width": 512, "height": 512, "seed": 7, "parameters": "{}"}}, "2": {"class_type": "ImageInvert", "inputs": {"image": ["1", 0]}}, "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "harbour"}}}. Returns the job, its outputs and small previews. A job that takes longer than wait_seconds keeps running; check it with get_job. If the graph is refused, the error names every invalid node.',
       inputSchema: taking<{
         workflow: Graph;
         wait_seconds?: number;
@@ -37,9 +37,9 @@ function runWorkflow(server: McpServer, atelier: Atelier): void {
       }>(
         {
           workflow: { type: "object", description: "The graph, in API format or as the editor saves it." },
-          wait_seconds: { type: "integer", minimum: 0, maximum: waitSecondsMax, description: "120 when left out." },
+          wait_seconds: { type: "integer", minimum: 0, maximum: waitSecondsMax, description: "Default: 120." },
           metadata: metadataOf(
-            "Kept with the job: a text of at most 1024 bytes, or at most 16 labels as a map of text to text.",
+            "Stored with the job: a string of at most 1024 bytes, or at most 16 labels as a map of strings.",
           ),
           max_credits: maxCredits,
         },
@@ -76,8 +76,8 @@ function getJob(server: McpServer, atelier: Atelier): void {
   server.registerTool(
     "get_job",
     {
-      title: "Look at a job",
-      description: "How far a job is, and what it made so far, with small pictures.",
+      title: "Get a job",
+      description: "Shows a job's progress and its outputs so far, with small previews.",
       inputSchema: taking<{ job_id: string }>({ job_id: id("The job.") }, ["job_id"]),
       annotations: { readOnlyHint: true },
     },
@@ -95,11 +95,11 @@ function listJobs(server: McpServer, atelier: Atelier): void {
     "list_jobs",
     {
       title: "List jobs",
-      description: "Your newest jobs.",
+      description: "Lists your newest jobs.",
       inputSchema: taking<{ status?: string; metadata?: JobMetadata; limit?: number }>({
         status: { type: "string", description: "queued, running, succeeded, failed, canceled or expired." },
-        metadata: metadataOf("Only jobs with exactly this text, or with all of these labels."),
-        limit: { type: "integer", minimum: 1, maximum: 100, description: "20 when left out." },
+        metadata: metadataOf("Only jobs with exactly this string, or with all of these labels."),
+        limit: { type: "integer", minimum: 1, maximum: 100, description: "Default: 20." },
       }),
       annotations: { readOnlyHint: true },
     },
@@ -125,7 +125,7 @@ function cancelJob(server: McpServer, atelier: Atelier): void {
     "cancel_job",
     {
       title: "Cancel a job",
-      description: "Cancels a job; one that has ended stays as it is.",
+      description: "Cancels a job. A job that has ended does not change.",
       inputSchema: taking<{ job_id: string }>({ job_id: id("The job.") }, ["job_id"]),
       annotations: { destructiveHint: true, idempotentHint: true },
     },
@@ -138,8 +138,9 @@ function getPicture(server: McpServer, atelier: Atelier): void {
   server.registerTool(
     "get_picture",
     {
-      title: "Look at a picture",
-      description: "An asset or output as a picture, and an address to hand on that works without a key for a while.",
+      title: "Get a picture",
+      description:
+        "Returns an asset or output as a picture, and a URL you can share that works without a key for a limited time.",
       inputSchema: taking<{ asset_id: string }>({ asset_id: id("The id of an asset or of a job's output.") }, [
         "asset_id",
       ]),

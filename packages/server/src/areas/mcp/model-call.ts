@@ -15,7 +15,11 @@ export const modelCall = taking<ModelCall>(
   {
     model: modelId,
     input: { type: "object", description: "The model's own input; see describe_model." },
-    idempotency_key: { type: "string", maxLength: 255, description: "One logical call; left out: a new one." },
+    idempotency_key: {
+      type: "string",
+      maxLength: 255,
+      description: "Repeating a key returns the same call. Leave it out for a new call.",
+    },
     max_credits: maxCredits,
   },
   ["model", "input"],

@@ -11,11 +11,11 @@ export function registerModelTools(server: McpServer, atelier: Atelier, tools: P
     {
       title: "List models",
       description:
-        "Every model that can be run here: id (provider/model), title, what it makes (image, video, audio, text), price in credits, and whether a refusal on policy grounds is charged. `kind` and `q` narrow the list. Take an id from here for describe_model and run_model.",
+        "Lists every model that can be run here: id (provider/model), title, what it makes (image, video, audio, text), price in credits, and whether a refusal on policy grounds is charged. `kind` and `q` narrow the list. Take an id from here for describe_model and run_model.",
       inputSchema: taking<{ kind?: string; q?: string }>(
         {
           kind: { type: "string", description: "Only models that make this: image, video, audio, text or other." },
-          q: { type: "string", description: "Only models whose id, title or description holds these words." },
+          q: { type: "string", description: "Only models whose id, title or description contains these words." },
         },
         [],
       ),
@@ -37,7 +37,7 @@ export function registerModelTools(server: McpServer, atelier: Atelier, tools: P
     {
       title: "Describe a model",
       description:
-        "What a model takes: `input` is the JSON schema of run_model's input, complete in itself. Read it before run_model.",
+        "Describes a model's input: `input` is the complete JSON schema for run_model. Read it before run_model.",
       inputSchema: taking<{ model: string }>({ model: modelId }, ["model"]),
       annotations: { readOnlyHint: true },
     },
@@ -52,7 +52,7 @@ export function registerModelTools(server: McpServer, atelier: Atelier, tools: P
     {
       title: "Run a model",
       description:
-        "Runs a model and waits for its answer, up to ten minutes. Pictures come along, large ones small with a link to the whole file. It may cost credits: credits_used says how many. Give the same idempotency_key to ask again for one and the same call, for example after a time-out; it is paid once.",
+        "Runs a model and waits up to ten minutes for its answer. Pictures are included; large ones as a small preview with a link to the full file. It may cost credits: credits_used says how many. To retry the same call, for example after a timeout, send the same idempotency_key; it is charged once.",
       inputSchema: modelCall,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },

@@ -70,5 +70,5 @@ async function linkedPicture(url: string, { openPicture, shrinkPicture }: Pictur
 
 export function linkTo(uri: string, mimeType: string, bytes: number): ContentBlock {
   const name = new URL(uri).pathname.split("/").at(-1) || "file";
-  return { type: "resource_link", uri, name, mimeType, size: bytes, description: "The whole file." };
+  return { type: "resource_link", uri, name, mimeType, size: bytes, description: "The full file." };
 }

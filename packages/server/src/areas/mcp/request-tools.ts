@@ -7,7 +7,7 @@ import type { PictureTools } from "./pictures.ts";
 import { answering, taking, told } from "./tool-answer.ts";
 
 const modelId = { type: "string", description: "provider/model, as it was submitted." } as const;
-const requestId = { type: "string", description: "The request_id that submit_model_request gave." } as const;
+const requestId = { type: "string", description: "The request_id that submit_model_request returned." } as const;
 
 interface Named {
   readonly model: string;
@@ -20,7 +20,7 @@ export function registerRequestTools(server: McpServer, atelier: Atelier, tools:
     {
       title: "Queue a model call",
       description:
-        "Like run_model, but answers at once with a request_id while the call waits for its turn: for what takes long, and for several at a time. Its credits are held from now on. Collect it with get_model_request within 24 hours. The same idempotency_key is one and the same request.",
+        "Like run_model, but returns a request_id at once while the call waits in a queue. Use it for long calls and for several calls at a time. Its credits are reserved from now on. Collect the result with get_model_request within 24 hours. Repeating an idempotency_key returns the same request.",
       inputSchema: modelCall,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
@@ -33,9 +33,9 @@ export function registerRequestTools(server: McpServer, atelier: Atelier, tools:
   server.registerTool(
     "get_model_request",
     {
-      title: "Look at a queued model call",
+      title: "Get a queued model call",
       description:
-        "How a queued model call stands: IN_QUEUE with queue_position, IN_PROGRESS, or COMPLETED. A completed one comes with its answer and pictures, as run_model gives them, or with why it failed.",
+        "Shows the state of a queued model call: IN_QUEUE with queue_position, IN_PROGRESS, or COMPLETED. A completed call includes its answer and pictures, like run_model, or the reason it failed.",
       inputSchema: taking<Named>({ model: modelId, request_id: requestId }, ["model", "request_id"]),
       annotations: { readOnlyHint: true },
     },
@@ -50,7 +50,8 @@ export function registerRequestTools(server: McpServer, atelier: Atelier, tools:
     "cancel_model_request",
     {
       title: "Cancel a queued model call",
-      description: "Cancels a request that still waits; it costs nothing then. One that the provider has goes on.",
+      description:
+        "Cancels a request that is still in the queue; it then costs nothing. A request already at the provider keeps running.",
       inputSchema: taking<Named>({ model: modelId, request_id: requestId }, ["model", "request_id"]),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     },

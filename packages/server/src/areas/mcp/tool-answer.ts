@@ -27,8 +27,8 @@ function namingUnknown<Schema extends ReturnType<typeof fromJsonSchema>>(
   const validate: typeof standard.validate = (data) => {
     const unknown = Object.keys(Object(data)).filter((name) => !names.includes(name));
     if (unknown.length === 0) return standard.validate(data);
-    const known = names.length === 0 ? "it takes none" : `it takes ${names.join(", ")}`;
-    return { issues: [{ message: `no such argument: ${unknown.join(", ")}; ${known}` }] };
+    const known = names.length === 0 ? "this tool takes no arguments" : `allowed: ${names.join(", ")}`;
+    return { issues: [{ message: `unknown argument: ${unknown.join(", ")}; ${known}` }] };
   };
   return { ...schema, "~standard": { ...standard, validate } };
 }
@@ -55,7 +55,7 @@ export async function answering(run: () => Promise<CallToolResult>): Promise<Cal
         job_id: thrown.job.id,
         status: thrown.job.status,
         error: thrown.job.error,
-        what_to_do: "Mend the node that error names, and run the workflow again.",
+        what_to_do: "Fix the node named in error, then run the workflow again.",
       });
     throw thrown;
   }
@@ -63,28 +63,28 @@ export async function answering(run: () => Promise<CallToolResult>): Promise<Cal
 
 // The next step, for errors that an agent can do something about. The rest it should report to its user.
 const nextSteps: Readonly<Record<string, string>> = {
-  invalid_input: "Read describe_model, mend the fields that details names, and call again.",
-  invalid_workflow: "Mend the nodes that details names (describe_node_class says what each takes), and run it again.",
+  invalid_input: "Read describe_model, fix the fields named in details, and call again.",
+  invalid_workflow: "Fix the nodes named in details (describe_node_class says what each takes), and run it again.",
   workflow_format_ui:
-    "This is the editor's format, and it cannot be converted; details names the classes and problems.",
-  missing_asset: "Name a file that is there; get_picture and get_job show ids.",
-  model_not_found: "Take an id from list_models.",
-  not_found: "Take an id from list_jobs, from the outputs of get_job, or a name from list_node_classes.",
-  content_policy_violation: "Ask for something else; the same request is refused again.",
+    "The workflow is in the editor's format and could not be converted; details names the classes and problems.",
+  missing_asset: "Use a file that exists; get_picture and get_job show ids.",
+  model_not_found: "Use an id from list_models.",
+  not_found: "Use an id from list_jobs or from the outputs of get_job, or a name from list_node_classes.",
+  content_policy_violation: "Change the request; the same one would be refused again.",
   insufficient_credits:
-    "Do not repeat it: the key's owner must add credits or raise its cap. get_balance says what there is.",
-  forbidden: "Do not repeat it: this key has no right to do that.",
-  cancelled: "It was cancelled and cost nothing; submit it again if it is still wanted.",
-  request_not_found: "Take model and request_id from submit_model_request; results are kept for 24 hours.",
-  cancel_refused: "It goes on: collect it with get_model_request.",
+    "Do not retry: the key's owner must add credits or raise its cap. get_balance shows the credits left.",
+  forbidden: "Do not retry: this key is not allowed to do that.",
+  cancelled: "It was cancelled and cost nothing. Submit it again if you still need it.",
+  request_not_found: "Use the model and request_id from submit_model_request; results are kept for 24 hours.",
+  cancel_refused: "It keeps running: collect it with get_model_request.",
   already_completed: "Collect it with get_model_request.",
-  deadline_exceeded: "Call again with the same idempotency_key to collect the result; it is paid once.",
+  deadline_exceeded: "Call again with the same idempotency_key to collect the result; it is charged once.",
 };
 
 function nextStep(error: AtelierError): object {
   const { code, isRetryable, retryAfterSeconds } = error;
   if (error instanceof PriceAboveLimit)
-    return { what_to_do: "Nothing ran. Ask for less, or call again with a larger max_credits if you may spend that." };
+    return { what_to_do: "Nothing ran. Request less, or call again with a higher max_credits if you may spend that." };
   const own = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined;
   if (own !== undefined) return { what_to_do: own };
   return isRetryable ? { what_to_do: `Wait ${retryAfterSeconds ?? 5} s and call again.` } : {};

@@ -62,7 +62,7 @@ function readCursor(query: URLSearchParams, cursors: Cursors): string | null {
   const position = given.kind === "value" ? cursors.read(purpose, given.value) : null;
   const [after] = position ?? [];
   if (after === undefined)
-    throw new Fault("invalid_request", "This cursor was not issued here or is too old. Begin again without one.");
+    throw new Fault("invalid_request", "This cursor is invalid or has expired. Start again without a cursor.");
   return after;
 }
 

@@ -108,10 +108,10 @@ export function cancelModelRequestRoute(deps: ModelRequestRouteDeps): Route<Prin
         case "running":
           throw new Fault(
             "cancel_refused",
-            "The provider has this request and cannot be asked to stop. It goes on, and is charged if it completes.",
+            "This request is already at the provider and cannot be stopped. It keeps running and is charged if it completes.",
           );
         case "completed":
-          throw new Fault("already_completed", "This request has completed; there is nothing left to cancel.");
+          throw new Fault("already_completed", "This request has already completed and cannot be cancelled.");
       }
     },
   };

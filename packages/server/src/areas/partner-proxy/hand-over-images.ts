@@ -53,7 +53,8 @@ async function judge(deps: ImageDeps, rule: ImageRule, field: string, text: Foun
   const verdict = checkTarget(value, { allowHttp: rule.schemes.includes("http") });
   if (!verdict.ok) throw refused(field, verdict.reason === "too_long" ? tooLong : mustBe(rule, verdict.reason));
   if (!rule.schemes.includes(verdict.url.protocol === "https:" ? "https" : "http")) throw refused(field, mustBe(rule));
-  if (rule.hosts && !rule.hosts.includes(verdict.host)) throw refused(field, "names a host that is not on the list");
+  if (rule.hosts && !rule.hosts.includes(verdict.host))
+    throw refused(field, "names a host that is not on the allow list");
   return null;
 }
 
@@ -62,7 +63,7 @@ async function ownAsset({ assets }: ImageDeps, field: string, url: URL): Promise
     return await assets.ownAsset(url);
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.code === "forbidden")
-      throw refused(field, "is an address of ours that does not work, or has nothing behind it");
+      throw refused(field, "is a URL of this server that is invalid, has expired, or leads to no file");
     throw thrown;
   }
 }
@@ -73,7 +74,7 @@ function mustBe(rule: ImageRule, reason?: EgressRefusal): string {
   const schemes = rule.schemes.length === 2 ? "http or https" : rule.schemes[0];
   return reason === "malformed"
     ? "must be a URL"
-    : `must be an ${schemes} URL of a public host, without a name or password in it, on the usual port`;
+    : `must be an ${schemes} URL of a public host on the default port, without a user name or password`;
 }
 
 function refused(field: string, problem: string): Fault {
@@ -83,7 +84,7 @@ function refused(field: string, problem: string): Fault {
 }
 
 function tooLarge(field: string): Fault {
-  return new Fault("payload_too_large", `The file behind ${field} is too large to be handed over.`);
+  return new Fault("payload_too_large", `The file at ${field} is too large to send to the partner.`);
 }
 
 function handedOver(rule: ImageRule, asset: Asset, bytes: Buffer): Buffer {

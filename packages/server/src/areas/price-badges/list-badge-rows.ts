@@ -37,6 +37,6 @@ async function positionOf(deps: ListBadgeRowsDeps, purpose: string, cursor: stri
   const id = parseId<"badge-row">(text);
   // The cursor's position is a row, so it becomes invalid with that row.
   const row = id && (await findBadgeRow(deps.database, id));
-  if (!row) throw new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.");
+  if (!row) throw new Fault("invalid_request", "This cursor is invalid or has expired. Start again without a cursor.");
   return row.id;
 }

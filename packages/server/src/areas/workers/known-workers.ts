@@ -59,7 +59,7 @@ export function createKnownWorkers({ pools, clock }: KnownWorkersDeps): KnownWor
     const workerId = parseId<"worker">(params["workerId"] ?? "");
     const known = workerId && (await read(workerId));
     const isOwn = known?.tokenId === caller.tokenId && caller.poolIds.includes(known.poolId);
-    if (!isOwn) throw new Fault("forbidden", "This worker has not reported with this token. Report it first.");
+    if (!isOwn) throw new Fault("forbidden", "This worker has not registered with this token. Send its report first.");
     return known;
   }
 
@@ -90,13 +90,13 @@ export function createKnownWorkers({ pools, clock }: KnownWorkersDeps): KnownWor
 
 export function requireWorkerId(params: Readonly<Record<string, string>>): WorkerId {
   const workerId = parseId<"worker">(params["workerId"] ?? "");
-  if (workerId === null) throw new Fault("invalid_request", "A worker is named by a UUID of its own, in lower case.");
+  if (workerId === null) throw new Fault("invalid_request", "The worker id must be a UUID in lower case.");
   return workerId;
 }
 
 // The same for unknown, foreign and lost leases: a worker that does not hold a job learns nothing about it.
 export function noSuchLease(): Fault {
-  return new Fault("not_found", "This worker does not have this job under this attempt.");
+  return new Fault("not_found", "This worker does not hold this attempt of the job.");
 }
 
 export function requirePool(caller: WorkerCaller, asked: string | null): PoolId {

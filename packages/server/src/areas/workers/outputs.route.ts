@@ -36,7 +36,7 @@ export function readJobInputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
     const { lease } = await deps.knownWorkers.lease(incoming);
     const assetId = parseId<"asset">(incoming.params["assetId"] ?? "");
     const opened = assetId === null ? null : await openInput(deps, lease, assetId);
-    if (opened === null) throw new Fault("not_found", "This worker's job was given no such file.");
+    if (opened === null) throw new Fault("not_found", "This worker's job does not use this file.");
     return {
       status: 200,
       headers: {
@@ -117,7 +117,7 @@ async function openInput(
 // A client that sends nothing for long is gone.
 async function* paced(stream: Readable, clock: Clock): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  const slow = new Fault("request_timeout", "The body comes too slowly.");
+  const slow = new Fault("request_timeout", "The request body arrived too slowly.");
   const guard = guardRate({ clock, windowMs: rateWindowMs, windowBytesMin, bytesSoFar: () => bytes }, () =>
     stream.destroy(slow),
   );

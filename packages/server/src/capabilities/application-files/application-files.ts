@@ -48,7 +48,7 @@ export function createApplicationFiles({ baseFolder, blobs }: ApplicationFilesDe
     if (folder !== null) return folder;
     throw new Fault(
       "validation_failed",
-      "The application's folder is not known here. Set ATELIER_APPLICATION_FOLDER to use its files and models.",
+      "This server does not know the application's folder. Set ATELIER_APPLICATION_FOLDER to use its files and models.",
     );
   };
 

@@ -37,7 +37,7 @@ export function openApplicationFolder(base: string): ApplicationFolder {
       if (!root || !real) return null;
       requireWithin(root, real);
       const found = await stat(real, { bigint: true });
-      if (!found.isFile()) throw new Fault("validation_failed", "file_path names no ordinary file.");
+      if (!found.isFile()) throw new Fault("validation_failed", "file_path must name a regular file.");
       const stamp = [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ");
       return { path: real, size: Number(found.size), stamp };
     },
@@ -74,9 +74,9 @@ async function deepestReal(folder: string): Promise<string> {
 
 function requireWithin(root: string, real: string): void {
   if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return;
-  throw new Fault("forbidden", "file_path leads out of the application's folder.");
+  throw new Fault("forbidden", "file_path points outside the application's folder.");
 }
 
 export function goneFile(): Fault {
-  return new Fault("output_unavailable", "There is no such file in the application's folder, or not any more.");
+  return new Fault("output_unavailable", "This file is not in the application's folder, or was removed.");
 }

@@ -47,7 +47,7 @@ export function readApplicationPath(filePath: string): ApplicationPath | null {
 
 export function requireApplicationPath(filePath: string): ApplicationPath {
   const path = readApplicationPath(requireFilePath(filePath));
-  if (path === null) throw wrongPath(`is not below ${applicationRoots.join("/, ")}/`);
+  if (path === null) throw wrongPath(`must be below ${applicationRoots.join("/, ")}/`);
   return path;
 }
 
@@ -56,12 +56,12 @@ export function requireApplicationPath(filePath: string): ApplicationPath {
 export function isModelPath(filePath: string): boolean {
   const [root, folder = "", ...rest] = filePath.split("/");
   if (root !== "models") return false;
-  if (!modelFolders.has(folder)) throw wrongPath(`names no folder for models: ${[...modelFolders].join(", ")}`);
+  if (!modelFolders.has(folder)) throw wrongPath(`must name a model folder: ${[...modelFolders].join(", ")}`);
   const name = rest.at(-1);
   // Other formats can contain programs that run on loading.
   if (name === undefined || !name.endsWith(modelSuffix) || name === modelSuffix)
-    throw wrongPath(`names no ${modelSuffix} file`);
-  if (rest.some((segment) => segment.startsWith("."))) throw wrongPath("holds a hidden name");
+    throw wrongPath(`must name a ${modelSuffix} file`);
+  if (rest.some((segment) => segment.startsWith("."))) throw wrongPath("must not contain a hidden file or folder");
   return true;
 }
 

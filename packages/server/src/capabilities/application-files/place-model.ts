@@ -59,7 +59,7 @@ async function clear(folder: string, begun: string, beforeMs: number): Promise<v
 }
 
 export function takenName(): Fault {
-  return new Fault("conflict", "Another model has this name already. Choose another name, or remove that file.");
+  return new Fault("conflict", "Another model already has this name. Choose another name, or remove that file.");
 }
 
 async function writeWhole(partial: string, source: AsyncIterable<Uint8Array>): Promise<void> {

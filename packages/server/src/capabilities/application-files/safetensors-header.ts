@@ -41,8 +41,7 @@ export async function* checkedSafetensors(source: AsyncIterable<Uint8Array>): As
     yield chunk;
   }
   const { dataBytes, headerBytes } = head.finish();
-  if (size !== lengthBytes + headerBytes + dataBytes)
-    throw noModel("its bytes are not as many as its table of tensors says");
+  if (size !== lengthBytes + headerBytes + dataBytes) throw noModel("its size does not match its table of tensors");
 }
 
 class HeaderBytes {
@@ -65,7 +64,7 @@ class HeaderBytes {
   }
 
   finish(): { readonly headerBytes: number; readonly dataBytes: number } {
-    if (this.#headerBytes === null || this.#dataBytes === null) throw noModel("it ends within its header");
+    if (this.#headerBytes === null || this.#dataBytes === null) throw noModel("it ends inside its header");
     return { headerBytes: this.#headerBytes, dataBytes: this.#dataBytes };
   }
 
@@ -78,8 +77,8 @@ class HeaderBytes {
 
 function readLength(head: Buffer): number {
   const length = head.readBigUInt64LE(0);
-  if (length < 2n || length > BigInt(headerBytesMax)) throw noModel("the length of its header is none");
-  if (head.byteLength > lengthBytes && head[lengthBytes] !== 0x7b) throw noModel("its header is no JSON object");
+  if (length < 2n || length > BigInt(headerBytesMax)) throw noModel("its header has an invalid length");
+  if (head.byteLength > lengthBytes && head[lengthBytes] !== 0x7b) throw noModel("its header is not a JSON object");
   return Number(length);
 }
 
@@ -91,32 +90,32 @@ function dataBytesOf(header: Buffer): number {
   let covered = 0;
   for (const { begin, end } of ranges) {
     // No holes and no overlaps, so every byte of the file has a meaning.
-    if (begin !== covered) throw noModel("its tensors leave holes or lie over each other");
+    if (begin !== covered) throw noModel("its tensors overlap or leave gaps");
     covered = end;
   }
   return covered;
 }
 
 function parsedHeader(header: Buffer): object {
-  if (header[0] !== 0x7b) throw noModel("its header is no JSON object");
+  if (header[0] !== 0x7b) throw noModel("its header is not a JSON object");
   try {
     const parsed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(header));
     if (typeof parsed === "object" && parsed !== null) return parsed;
   } catch {
     // Reported below, with the same message.
   }
-  throw noModel("its header is no JSON object");
+  throw noModel("its header is not a JSON object");
 }
 
 function rangeOf(tensor: unknown): { readonly begin: number; readonly end: number } {
   const { dtype, shape, data_offsets: offsets } = membersOf(tensor);
   if (typeof dtype !== "string" || !isCounts(shape) || !isCounts(offsets) || offsets.length !== 2)
-    throw noModel("an entry of its header is no tensor");
+    throw noModel("an entry in its header is not a tensor");
   const [begin = 0, end = 0] = offsets;
   const bits = bitsOf.get(dtype);
   const expected = bits === undefined ? null : Math.ceil((shape.reduce((all, side) => all * side, 1) * bits) / 8);
   if (begin > end || (expected !== null && expected !== end - begin))
-    throw noModel("a tensor's bytes do not fit its shape");
+    throw noModel("a tensor's size does not match its shape");
   return { begin, end };
 }
 
@@ -129,5 +128,7 @@ function isCounts(value: unknown): value is readonly number[] {
 }
 
 function noModel(problem: string): Fault {
-  return new Fault("validation_failed", `This is no safetensors file: ${problem}.`, { details: { field: "file" } });
+  return new Fault("validation_failed", `This is not a valid safetensors file: ${problem}.`, {
+    details: { field: "file" },
+  });
 }

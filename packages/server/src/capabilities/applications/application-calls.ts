@@ -70,14 +70,14 @@ export async function askSubmit(http: ApplicationHttp, asked: SubmitAsked): Prom
   });
   if (status !== 200 && status !== 400) throw new ApplicationProblem("garbage", `The application answered ${status}.`);
   const answer = parsed(body);
-  if (!isRecord(answer)) throw new ApplicationProblem("garbage", "The application's answer is no object.");
+  if (!isRecord(answer)) throw new ApplicationProblem("garbage", "The application's answer is not a JSON object.");
   return status === 200 ? accepted(answer) : refused(answer);
 }
 
 function accepted(answer: JsonRecord): Accepted {
   const promptId = stringAt(answer, "prompt_id");
   if (promptId === null || promptId === "" || promptId.length > promptIdCharactersMax)
-    throw new ApplicationProblem("garbage", "The application accepted a graph without an id.");
+    throw new ApplicationProblem("garbage", "The application accepted the graph but returned no id.");
   return { kind: "accepted", promptId, refused: refusalsOf(answer) };
 }
 
@@ -136,12 +136,13 @@ export async function askUpload(http: ApplicationHttp, asked: UploadAsked): Prom
     totalMs: uploadMs,
     ...(signal ? { signal } : {}),
   });
-  if (status === 413) throw new ApplicationProblem("too_large", "The application takes no input of this size.");
-  if (status !== 200) throw new ApplicationProblem("garbage", `The application answered ${status} to an input.`);
+  if (status === 413) throw new ApplicationProblem("too_large", "This input is too large for the application.");
+  if (status !== 200)
+    throw new ApplicationProblem("garbage", `The application answered ${status} when an input was uploaded.`);
   const answer = parsed(body);
   const given = isRecord(answer) ? stringAt(answer, "name") : null;
   if (!isRecord(answer) || given === null || given === "")
-    throw new ApplicationProblem("garbage", "The application took an input and gave it no name.");
+    throw new ApplicationProblem("garbage", "The application accepted an input but returned no name for it.");
   const subfolder = stringAt(answer, "subfolder") ?? "";
   return annotatedName({ name: given, subfolder, folder: "input" });
 }
@@ -151,7 +152,7 @@ export async function* upTo(bytesMax: number, source: AsyncIterable<Uint8Array>)
   let total = 0;
   for await (const chunk of source) {
     total += chunk.length;
-    if (total > bytesMax) throw new ApplicationProblem("too_large", "The application takes no input of this size.");
+    if (total > bytesMax) throw new ApplicationProblem("too_large", "This input is too large for the application.");
     yield chunk;
   }
 }

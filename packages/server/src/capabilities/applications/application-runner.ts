@@ -44,7 +44,7 @@ export function applicationRunner(deps: ApplicationRunnerDeps): GraphRunner {
   return {
     async run(job, report, signal) {
       const { value, exactIntegers } = parseJson(job.workflow, { keysMax });
-      if (!isRecord(value)) return failed("invalid_workflow", "The workflow is no graph.", false);
+      if (!isRecord(value)) return failed("invalid_workflow", "The workflow is not a graph.", false);
       const seconds = job.bounds?.secondsMax ?? null;
       const bounded = seconds === null ? timing : { ...timing, runMsMax: seconds * 1000 };
       const run = new ApplicationRun(deps, bounded, { job, report, signal, graph: value, exactIntegers });
@@ -99,7 +99,7 @@ class ApplicationRun {
           await this.#teller.settle();
           return ending;
         }
-        if (failures > 1_000) return failed("application_error", "The application cannot be worked with.", true);
+        if (failures > 1_000) return failed("application_error", "The application kept failing.", true);
       }
     } finally {
       this.#teller.close();
@@ -141,7 +141,7 @@ class ApplicationRun {
     const nowMs = clock.monotonicMs();
     this.#awaySinceMs ??= nowMs;
     const leftMs = this.#awaySinceMs + this.#timing.awayMsMax - nowMs;
-    log.debug({ err: problem, jobId: this.#given.job.lease.jobId }, "the application could not be asked");
+    log.debug({ err: problem, jobId: this.#given.job.lease.jobId }, "the application could not be queried");
     if (leftMs <= 0) return problemEnding(problem);
     await clock.sleep(Math.min(leftMs, pauseMs), this.#given.signal);
     await application.whenUp(leftMs, this.#given.signal);
@@ -268,12 +268,12 @@ class ApplicationRun {
       case "lost":
         this.#resubmissions += 1;
         if (!follower.hasStarted && this.#resubmissions <= resubmissionsMax) return null;
-        return failed("application_restarted", "The application restarted while it ran this job.", true);
+        return failed("application_restarted", "The application restarted while this job was running.", true);
       case "away":
         return problemEnding(followed.problem);
       case "timed_out":
         await stopPrompt({ application, clock }, promptId, "timed_out");
-        return failed("timed_out", "The job ran longer than it may.", false);
+        return failed("timed_out", "The job ran longer than allowed.", false);
       case "stopped":
         await stopPrompt({ application, clock }, promptId, this.#given.signal.reason);
         return { kind: "canceled" };

@@ -127,6 +127,6 @@ export function applicationUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (url === null || !isWeb || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
-    throw new TypeError("The application's address is no http address such as http://127.0.0.1:8188.");
+    throw new TypeError("The application's address must be an http URL such as http://127.0.0.1:8188.");
   return url;
 }

@@ -145,7 +145,7 @@ export function isOutsideRange(answer: ContentAnswer): answer is OutsideRange {
 // Passes the answer on, or reports a bad range in the envelope of the area that serves the bytes.
 export function withinRange(answer: ContentAnswer, arrival: Arrival, envelope: Envelope): BytesAnswer {
   if (!isOutsideRange(answer)) return answer;
-  const refused = envelope(new Fault("range_not_satisfiable", "The range lies outside the bytes."), arrival);
+  const refused = envelope(new Fault("range_not_satisfiable", "The requested range is outside the file."), arrival);
   return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
 }
 
@@ -167,7 +167,7 @@ async function openBlob(
   });
   if (opened === null) {
     if (goneAs !== undefined) throw gone(goneAs);
-    throw new Fault("internal_error", "The bytes of this asset cannot be read right now.", {
+    throw new Fault("internal_error", "This asset cannot be read right now. Try again later.", {
       cause: new Error(`the blob ${asset.hash} of asset ${asset.id} is missing`),
     });
   }
@@ -181,7 +181,7 @@ function requireSize(asset: Pick<ServedBytes, "hash" | "size">, size: number): v
 }
 
 function gone(code: NonNullable<ContentRules["goneAs"]>, cause?: unknown): Fault {
-  return new Fault(code, "The bytes of this asset are gone; asking again cannot help.", { cause });
+  return new Fault(code, "The bytes of this asset are lost; retrying will not help.", { cause });
 }
 
 function dispositionOf(asset: ServedBytes, asAttachment: boolean): string {

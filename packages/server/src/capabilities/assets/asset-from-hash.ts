@@ -32,6 +32,6 @@ export async function assetFromHash(
         types: known,
       }),
     ));
-  if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
+  if (!stored) throw new Fault("blob_not_found", "No file with this hash is stored. Upload it.");
   return stored;
 }

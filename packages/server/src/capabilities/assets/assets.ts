@@ -227,7 +227,7 @@ function holdsOf({
 async function readAll(blobs: Blobs, asset: Asset, bytesMax: number): Promise<Buffer> {
   if (asset.size > bytesMax) throw new Fault("payload_too_large", `The file is larger than ${bytesMax} bytes.`);
   const opened = await blobs.open(asset.hash);
-  if (opened === null) throw new Fault("internal_error", "The bytes of this asset cannot be read right now.");
+  if (opened === null) throw new Fault("internal_error", "This asset cannot be read right now. Try again later.");
   const chunks: Uint8Array[] = [];
   for await (const chunk of opened.stream) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -18,13 +18,13 @@ export function requireFilePath(path: string, field = "file_path"): string {
 function problemOf(path: string): string | null {
   if (path === "") return "is empty";
   if (Buffer.byteLength(path) > pathBytesMax) return `is longer than ${pathBytesMax} bytes`;
-  if (unprintable.test(path)) return "holds a character that no file name has";
-  if (path.includes("\\")) return "holds a backslash";
-  if (/^[A-Za-z]:/.test(path)) return "begins with a drive";
+  if (unprintable.test(path)) return "contains a character that is not allowed in a file name";
+  if (path.includes("\\")) return "contains a backslash";
+  if (/^[A-Za-z]:/.test(path)) return "begins with a drive letter";
   for (const segment of path.split("/")) {
-    if (segment === "") return "begins, ends or repeats a slash";
-    if (/^\.+$/.test(segment)) return "leads out of its root";
-    if (segment.trim() !== segment) return "has a blank around a name";
+    if (segment === "") return "begins or ends with a slash, or repeats one";
+    if (/^\.+$/.test(segment)) return "points outside its folder";
+    if (segment.trim() !== segment) return "has a space at the beginning or end of a name";
     if (Buffer.byteLength(segment) > segmentBytesMax) return `has a name longer than ${segmentBytesMax} bytes`;
   }
   return null;

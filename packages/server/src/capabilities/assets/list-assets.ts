@@ -65,6 +65,7 @@ function givenIn(narrowing: AssetNarrowing): unknown[] {
 function positionOf(position: readonly string[] | null): { createdAt: Date; id: AssetId } {
   const [createdAt = "", idText = ""] = position ?? [];
   const id = parseId<"asset">(idText);
-  if (id === null) throw new Fault("invalid_cursor", "This cursor is not valid (any more): begin again without one.");
+  if (id === null)
+    throw new Fault("invalid_cursor", "This cursor is invalid or has expired. Start again without a cursor.");
   return { createdAt: new Date(createdAt), id };
 }

@@ -102,7 +102,7 @@ const contentTypeCharactersMax = 255;
 
 export function requireContentType(text: string): string {
   if (text.length <= contentTypeCharactersMax && mediaTypePattern.test(text)) return text;
-  throw new Fault("validation_failed", "content_type is no media type such as image/png.", {
+  throw new Fault("validation_failed", "content_type must be a media type such as image/png.", {
     details: { field: "content_type" },
   });
 }

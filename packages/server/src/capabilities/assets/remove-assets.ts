@@ -77,5 +77,5 @@ async function letThumbnailsGo(deps: RemoveAssetsDeps, tx: Queryable, asset: Ass
 
 // Does not reveal who holds it.
 function inUse(): Fault {
-  return new Fault("asset_in_use", "The asset is still in use and cannot be deleted now.");
+  return new Fault("asset_in_use", "The asset is still in use and cannot be deleted.");
 }

@@ -58,7 +58,7 @@ export interface BackUpReport {
 export async function backUp(options: BackUpOptions): Promise<BackUpReport> {
   const directory = resolve(options.directory);
   const present = await readdir(directory).catch(() => []);
-  if (present.length > 0) throw new BackupRefused(`${directory} is not empty; a backup needs a folder of its own.`);
+  if (present.length > 0) throw new BackupRefused(`${directory} is not empty. A backup needs an empty folder.`);
   const making = `${directory}.partial-${randomBytes(4).toString("hex")}`;
   await makeFolder(join(making, "tables"));
   try {
@@ -89,7 +89,7 @@ async function writeAll(
   const createdAt = await snapshotTime(db);
   const migrations = await appliedMigrations(db);
   if (migrations.length === 0)
-    throw new BackupRefused("The database has never been migrated; there is nothing to save.");
+    throw new BackupRefused("The database has never been migrated; there is nothing to back up.");
   const tables: TableEntry[] = [];
   for (const table of await listTables(db)) {
     const entry = await writeTable(db, making, table);

@@ -17,7 +17,7 @@ export type Blob = Static<typeof blobShape>;
 
 export function blobFile(blob: Blob): string {
   if (!compileSchema(blobShape).accepts(blob))
-    throw new Error("A blob is named by the hexadecimal digits of its hash.");
+    throw new Error("A blob's name must be the hexadecimal digits of its hash.");
   return join("blobs", blob.hash.slice(0, 2), blob.hash);
 }
 

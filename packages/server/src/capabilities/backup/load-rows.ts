@@ -46,7 +46,7 @@ export async function loadRows(
 
 async function loadTable(db: DedicatedConnection, directory: string, table: TableEntry): Promise<number> {
   const rows = await db.copyIn(copyInStatement(table), unpackFile(directory, table));
-  if (rows !== table.rows) throw new BackupRefused(`Table ${table.name} gave ${rows} rows, not ${table.rows}.`);
+  if (rows !== table.rows) throw new BackupRefused(`Table ${table.name} has ${rows} rows instead of ${table.rows}.`);
   return rows;
 }
 
@@ -55,5 +55,5 @@ async function checkShape(db: DedicatedConnection, manifest: Manifest): Promise<
     tables.map((table) => `${table.name}(${[...table.columns].sort().join(",")})`).sort();
   const [wanted, found] = [shape(manifest.tables), shape(await listTables(db))];
   const odd = [...wanted.filter((line) => !found.includes(line)), ...found.filter((line) => !wanted.includes(line))];
-  if (odd.length > 0) throw new BackupRefused(`The backup's tables are not those of its version: ${odd.join("; ")}.`);
+  if (odd.length > 0) throw new BackupRefused(`The backup's tables do not match its version: ${odd.join("; ")}.`);
 }

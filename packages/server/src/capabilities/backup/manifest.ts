@@ -53,15 +53,16 @@ export async function readManifest(directory: string, sealKey: Uint8Array | unde
   const found = parsed(text);
   if (isFormat(found) && found.contents.format !== formatVersion) {
     throw new BackupRefused(
-      `The backup has format ${String(found.contents.format)}, this program reads ${formatVersion}.`,
+      `The backup has format ${String(found.contents.format)}, but this program reads format ${formatVersion}.`,
     );
   }
   if (!compileSchema(sealed).accepts(found)) throw new BackupRefused("The backup's manifest is damaged.");
   if (sealKey && found.seal.kind !== "hmac-sha256") throw new BackupRefused("The backup is not sealed with a key.");
-  if (!sealKey && found.seal.kind !== "sha256") throw new BackupRefused("The backup is sealed; its key is needed.");
+  if (!sealKey && found.seal.kind !== "sha256")
+    throw new BackupRefused("The backup is sealed. Give the key it was sealed with.");
   const digest = digestOf(found.contents, sealKey);
   if (!timingSafeEqual(digest, Buffer.from(found.seal.digest, "hex"))) {
-    throw new BackupRefused("The backup's manifest was changed, or the key is not the one it was sealed with.");
+    throw new BackupRefused("The backup's manifest was changed, or this is not the key it was sealed with.");
   }
   return found.contents;
 }

@@ -45,6 +45,6 @@ export async function checkFile(directory: string, fact: FileFact): Promise<void
   const hash = createHash("sha256");
   if (found.size === fact.file_bytes) await pipeline(createReadStream(path), hash);
   if (found.size !== fact.file_bytes || hash.digest("hex") !== fact.sha256) {
-    throw new BackupRefused(`The backup is damaged: ${fact.file} is not what was written.`);
+    throw new BackupRefused(`The backup is damaged: ${fact.file} does not match its checksum.`);
   }
 }

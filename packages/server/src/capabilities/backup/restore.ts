@@ -85,7 +85,7 @@ async function checkBackup(
     const file = join(options.directory, blobFile(blob));
     const size = (await stat(file).catch(() => undefined))?.size;
     const whole = size === blob.size && ((await options.blobs?.checkBlob(blob, file)) ?? true);
-    if (!whole) throw new BackupRefused(`The backup is damaged: blob ${blob.hash} is not what was written.`);
+    if (!whole) throw new BackupRefused(`The backup is damaged: blob ${blob.hash} does not match its hash.`);
     found++;
   }
   if (found !== manifest.blobs.count) throw new BackupRefused("The backup's list of blobs is damaged.");
@@ -96,13 +96,15 @@ async function checkMigrations(directory: string, manifest: Manifest): Promise<v
   const files = await readMigrations(directory);
   if (manifest.schema_version > files.length) {
     throw new BackupRefused(
-      `The backup is of version ${manifest.schema_version}, this program knows only ${files.length}. Restore it with the newer program.`,
+      `The backup has schema version ${manifest.schema_version}, but this program only knows version ${files.length}. Restore it with a newer version of the program.`,
     );
   }
   for (const record of manifest.migrations) {
     const file = files[record.number - 1];
     if (file?.sha256 === record.sha256) continue;
-    throw new BackupRefused(`Migration ${record.number} (${record.name}) is not the one this backup was made with.`);
+    throw new BackupRefused(
+      `Migration ${record.number} (${record.name}) differs from the one this backup was made with.`,
+    );
   }
 }
 
@@ -119,11 +121,11 @@ async function checkTarget(db: DedicatedConnection, manifest: Manifest): Promise
     return;
   }
   const used = await tablesInUse(db);
-  if (used.length > 0) throw new BackupRefused(notEmpty(`${named(used)} hold rows`));
+  if (used.length > 0) throw new BackupRefused(notEmpty(`${named(used)} contain rows`));
   const { length: version } = await appliedMigrations(db);
   if (version > manifest.schema_version) {
     throw new BackupRefused(
-      `The database is at version ${version} and the backup at ${manifest.schema_version}; restore into a database that was never migrated.`,
+      `The database is at version ${version}, but the backup is at ${manifest.schema_version}. Restore into a database that was never migrated.`,
     );
   }
 }
@@ -131,7 +133,7 @@ async function checkTarget(db: DedicatedConnection, manifest: Manifest): Promise
 // Runs before the rows that name them. If the restore fails, the blobs left over are garbage like any unreferenced blob.
 async function storeBlobs(options: RestoreOptions, manifest: Manifest): Promise<void> {
   if (!manifest.blobs || manifest.blobs.count === 0) return;
-  if (!options.blobs) throw new BackupRefused("The backup holds blobs, but no place for them was given.");
+  if (!options.blobs) throw new BackupRefused("The backup contains blobs, but no blob store was given.");
   for await (const blob of unpackBlobList(options.directory, manifest.blobs)) {
     await options.blobs.storeBlob(blob, join(options.directory, blobFile(blob)));
   }

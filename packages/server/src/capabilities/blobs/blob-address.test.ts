@@ -39,12 +39,12 @@ test("a bucket is named with prefix, endpoint, region and style", () => {
 
 test("whatever cannot be meant is refused with a sentence", () => {
   for (const [text, problem] of [
-    ["", /neither file/],
-    ["/srv/blobs", /neither file/],
-    ["file:", /no folder/],
-    ["file://host/share", /no folder/],
-    ["s3://", /no bucket/],
-    ["s3://A_B/x", /no bucket/],
+    ["", /must be file/],
+    ["/srv/blobs", /must be file/],
+    ["file:", /does not name a folder/],
+    ["file://host/share", /does not name a folder/],
+    ["s3://", /does not name a bucket/],
+    ["s3://A_B/x", /does not name a bucket/],
     ["s3://key:secret@bucket/x", /credentials/],
     ["s3://bucket/x?endpoint=ftp://x", /endpoint/],
     ["s3://bucket/x?endpoint=nonsense", /endpoint/],

@@ -18,11 +18,12 @@ export type ParsedBlobAddress = { readonly address: BlobAddress } | { readonly p
 export function parseBlobAddress(text: string): ParsedBlobAddress {
   if (text.startsWith("file:")) {
     const path = text.slice("file:".length).replace(/^\/\/(?=\/)/, "");
-    if (path === "" || path.startsWith("//")) return { problem: "names no folder; say for example file:/srv/blobs" };
+    if (path === "" || path.startsWith("//"))
+      return { problem: "does not name a folder; use for example file:/srv/blobs" };
     return { address: { kind: "file", directory: resolve(path) } };
   }
   if (text.startsWith("s3://")) return parseS3(text);
-  return { problem: "is neither file:<folder> nor s3://<bucket>/<prefix>" };
+  return { problem: "must be file:<folder> or s3://<bucket>/<prefix>" };
 }
 
 // Characters that need no escaping in a key or in a header that names a key.
@@ -32,20 +33,22 @@ const knownOptions = new Set(["endpoint", "public-endpoint", "region", "path-sty
 
 function parseS3(text: string): ParsedBlobAddress {
   const url = URL.parse(text);
-  if (!url || !bucketPattern.test(url.hostname)) return { problem: "names no bucket; say s3://<bucket>/<prefix>" };
-  if (url.username !== "" || url.password !== "") return { problem: "holds credentials; give them as settings" };
+  if (!url || !bucketPattern.test(url.hostname))
+    return { problem: "does not name a bucket; use s3://<bucket>/<prefix>" };
+  if (url.username !== "" || url.password !== "")
+    return { problem: "contains credentials; set them as settings instead" };
   const unknown = [...url.searchParams.keys()].find((name) => !knownOptions.has(name));
   if (unknown !== undefined) return { problem: `has the unknown option ${unknown}` };
   const endpoint = url.searchParams.get("endpoint");
   if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
-    return { problem: "has an endpoint that is no http or https address" };
+    return { problem: "has an endpoint that is not an http or https URL" };
   }
   const publicEndpoint = url.searchParams.get("public-endpoint");
   if (publicEndpoint !== null && !isPlainOrigin(publicEndpoint))
-    return { problem: "has a public-endpoint that is no address such as https://store.example" };
+    return { problem: "has a public-endpoint that is not a URL such as https://store.example" };
   const prefix = url.pathname.replace(/^\/+|\/+$/g, "");
   if (!prefixPattern.test(prefix))
-    return { problem: "has a prefix with other characters than letters, digits and ._~-/" };
+    return { problem: "has a prefix with characters other than letters, digits and ._~-/" };
   const pathStyle = url.searchParams.get("path-style");
   if (pathStyle !== null && pathStyle !== "0" && pathStyle !== "1")
     return { problem: "has a path-style that is not 0 or 1" };

@@ -7,7 +7,7 @@ export function isBlobHash(text: string): boolean {
 }
 
 export function requireBlobHash(text: string): string {
-  if (!isBlobHash(text)) throw new Error("A blob is named by the 64 hexadecimal digits of its BLAKE3 hash.");
+  if (!isBlobHash(text)) throw new Error("A blob's name must be the 64 hexadecimal digits of its BLAKE3 hash.");
   return text;
 }
 

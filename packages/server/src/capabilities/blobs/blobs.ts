@@ -53,7 +53,7 @@ export function createBlobs(options: BlobsOptions): Blobs {
     },
     async hold(tx, hash, holder) {
       const isHeld = isBlobHash(hash) && (await insertReference(tx, hash, holder));
-      if (!isHeld) throw new Fault("blob_not_found", "There are no bytes with this hash.");
+      if (!isHeld) throw new Fault("blob_not_found", "No file with this hash is stored.");
     },
     async release(tx, hash, holder) {
       if (isBlobHash(hash)) await deleteReference(tx, hash, holder);
@@ -78,5 +78,5 @@ export function createBlobs(options: BlobsOptions): Blobs {
 // Without paths, because /readyz may show it.
 function inWords(thrown: unknown): string {
   const fault = storageFault(thrown);
-  return fault instanceof Fault ? fault.message : "The store of files could not be asked for its room.";
+  return fault instanceof Fault ? fault.message : "The blob store could not be checked for free space.";
 }

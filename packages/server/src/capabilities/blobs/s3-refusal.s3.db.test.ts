@@ -77,7 +77,7 @@ describe("what an S3 store refuses for a while", { timeout: 120_000 }, () => {
     await assert.rejects(put("a5".repeat(32), storage), refusedWith(/clocks differ/, 30));
     assert.equal(
       await storage.reachProblem(),
-      "The blob store refuses requests, because its clock is 20 minutes ahead of this server's: set the clocks (NTP).",
+      "The blob store refuses requests because its clock is 20 minutes ahead of this server's. Synchronize the clocks (NTP).",
     );
     front.answer = () => null;
     assert.equal(await put("a5".repeat(32), storage), 5);

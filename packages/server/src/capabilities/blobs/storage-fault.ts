@@ -17,7 +17,7 @@ export function storageFault(thrown: unknown): unknown {
 }
 
 function unwritable(cause: unknown): Fault {
-  const words = "The store of files cannot be written right now. Its operator finds the reason in the log.";
+  const words = "The file store cannot be written right now. The server's log gives the operator the reason.";
   return new Fault("service_unavailable", words, { cause, retryAfterSeconds: 30 });
 }
 

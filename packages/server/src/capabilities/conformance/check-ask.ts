@@ -23,9 +23,9 @@ export async function askProblems(
   const { ask } = definition;
   if (!ask) return [];
   const { ask: expected } = fixtures;
-  if (!expected) return ["say what asking about our reference looks like: `ask` in the fixtures"];
+  if (!expected) return ["add `ask` to the fixtures: the request that looks up our reference"];
   const ready = readyModel(bench, definition.model);
-  if (!ready) return ["the model cannot be made ready"];
+  if (!ready) return ["the model could not be prepared"];
   const problems: string[] = [];
   const [first, ...rest] = good.answers;
   const last = rest.at(-1);
@@ -47,8 +47,11 @@ export async function askProblems(
     );
     const [request] = seen;
     const path = expected.path.replaceAll("{reference}", reference);
-    if (asked.kind !== wanted) problems.push(`asked, ${steps[0]?.status ?? 0} is taken for ${asked.kind}: ${wanted}`);
-    if (request?.path !== path) problems.push(`it asked at ${request?.path ?? "no address"}; documented: ${path}`);
+    if (asked.kind !== wanted)
+      problems.push(
+        `looking up the reference, status ${steps[0]?.status ?? 0} was read as ${asked.kind} instead of ${wanted}`,
+      );
+    if (request?.path !== path) problems.push(`it looked up ${request?.path ?? "nothing"}; documented: ${path}`);
     if (request)
       problems.push(
         ...requestHeaderProblems(checkSecret(bench.definition).reveal(), expected, request, ready.clock.now()),

@@ -26,7 +26,7 @@ export function coverageProblems(
   if (locations.length > 0) return locations;
   return [
     ...(cases.some(({ means }) => means === "completed") ? [] : ["no case completes"]),
-    ...(model.rules ?? []).flatMap((rule, index) => (met.has(rule) ? [] : [`no case meets /rules/${index}`])),
+    ...(model.rules ?? []).flatMap((rule, index) => (met.has(rule) ? [] : [`no case matches /rules/${index}`])),
     ...words
       .filter(({ word }) => !states.has(word.toLowerCase()))
       .map(({ kind, word }) => `no case shows the state "${word}" of /poll/${kind}`),

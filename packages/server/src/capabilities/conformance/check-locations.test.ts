@@ -36,10 +36,10 @@ test("nothing is said of a definition whose places are there", () => {
 
 test("a pointer that leads nowhere is told with what is there", () => {
   assert.deepEqual(problems({ poll: { ...poll, handle: "/task/name" } }), [
-    "/poll/handle points at /task/name, where no answer holds anything; there is /task/id, /task/state, /url",
+    "/poll/handle points at /task/name, where no answer has a value; available: /task/id, /task/state, /url",
   ]);
   assert.deepEqual(problems({ poll: { ...poll, url: { header: "Location" } } }), [
-    "/poll/url names the header Location, which no answer has; there is content-type",
+    "/poll/url names the header Location, which no answer has; available: content-type",
   ]);
   assert.match(problems({ result: ["/a", "/b"] })[0] ?? "", /^\/result points at \/a, \/b, /);
   assert.deepEqual(problems({ result: ["/a", "/url"] }), []);
@@ -47,19 +47,19 @@ test("a pointer that leads nowhere is told with what is there", () => {
 
 test("a path whose gap nobody fills, or that has none, is told", () => {
   assert.deepEqual(problems({ poll: { ...poll, path: "/t/{id}" } }), [
-    "/poll/path holds {id}, which nothing fills in: it knows {handle}",
+    "/poll/path contains {id}, which is never filled in: only {handle} is known",
   ]);
-  assert.match(problems({ poll: { ...poll, path: "/t" } })[0] ?? "", /^\/poll\/path must hold \{handle\}/);
-  assert.match(problems({ submit: { path: "/m/{handle}", encoding: "json" } })[0] ?? "", /it knows \{reference\}/);
+  assert.match(problems({ poll: { ...poll, path: "/t" } })[0] ?? "", /^\/poll\/path must contain \{handle\}/);
+  assert.match(problems({ submit: { path: "/m/{handle}", encoding: "json" } })[0] ?? "", /only \{reference\} is known/);
 });
 
 test("figures are charged by where they are read, and rules say more than a pointer", () => {
   const price = { usd: { kind: "tokens", rates: [{ usd_per_million: "1", default: 1, most: 9, reported: "tokens" }] } };
   assert.deepEqual(problems({ price, usage: { token: "/u" } }), [
     '/price charges by the reported "tokens", which /usage does not name: it names token',
-    "/usage/token is charged by nowhere in /price",
+    "/usage/token is not used in /price",
   ]);
   assert.deepEqual(problems({ price, usage: { tokens: "/u" } }), []);
   const rules = [{ when: { pointer: "/error" }, means: "failed" as const }];
-  assert.match(problems({ rules })[0] ?? "", /^\/rules\/0\/when matches nothing/);
+  assert.match(problems({ rules })[0] ?? "", /^\/rules\/0\/when has only a pointer/);
 });

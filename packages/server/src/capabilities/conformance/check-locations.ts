@@ -15,7 +15,7 @@ export function locationProblems(model: ModelDefinition, answers: readonly Read[
       const { pointer, equals, prefix, present } = when;
       const isBare = pointer !== undefined && [equals, prefix, when.in, present].every((each) => each === undefined);
       return isBare
-        ? [`/rules/${index}/when matches nothing by a pointer alone: add equals, prefix, in or present`]
+        ? [`/rules/${index}/when has only a pointer, which matches nothing: add equals, prefix, in or present`]
         : [];
     }),
   ];
@@ -32,9 +32,10 @@ function gapProblems({ submit, poll, ask }: ModelDefinition): string[] {
   return paths.flatMap(([at, path, gap, isNeeded]) => {
     if (path === undefined) return [];
     const unknown = [...path.matchAll(/\{([^}]*)\}/g)].filter(([, name]) => name !== gap).map(([whole]) => whole);
-    if (unknown.length > 0) return [`${at} holds ${unknown.join(" and ")}, which nothing fills in: it knows {${gap}}`];
+    if (unknown.length > 0)
+      return [`${at} contains ${unknown.join(" and ")}, which is never filled in: only {${gap}} is known`];
     return isNeeded && !path.includes(`{${gap}}`)
-      ? [`${at} must hold {${gap}}: every task would be asked at one address`]
+      ? [`${at} must contain {${gap}}: otherwise every task would use the same URL`]
       : [];
   });
 }
@@ -48,10 +49,10 @@ function pointerProblems({ poll, result }: ModelDefinition, answers: readonly Re
     const [first] = given;
     if (typeof first === "object") {
       const names = [...new Set(good.flatMap(({ headers }) => Object.keys(headers)))];
-      return [`${at} names the header ${first.header}, which no answer has; there is ${listed(names)}`];
+      return [`${at} names the header ${first.header}, which no answer has; available: ${listed(names)}`];
     }
     const leaves = [...new Set(good.flatMap(({ document }) => leavesOf(document)))];
-    return [`${at} points at ${given.join(", ")}, where no answer holds anything; there is ${listed(leaves)}`];
+    return [`${at} points at ${given.join(", ")}, where no answer has a value; available: ${listed(leaves)}`];
   };
   return [
     ...nowhere("/poll/handle", [poll?.handle]),
@@ -73,7 +74,7 @@ function figureProblems({ price, usage = {} }: ModelDefinition): string[] {
         (name) =>
           `/price charges by the reported "${name}", which /usage does not name${read.length > 0 ? `: it names ${read.join(", ")}` : ""}`,
       ),
-    ...read.filter((name) => !charged.has(name)).map((name) => `/usage/${name} is charged by nowhere in /price`),
+    ...read.filter((name) => !charged.has(name)).map((name) => `/usage/${name} is not used in /price`),
   ];
 }
 

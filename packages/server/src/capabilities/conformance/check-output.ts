@@ -10,7 +10,7 @@ export function outputProblems({ output_schema: schema }: ModelDefinition, body:
   if (!schema || answer === undefined) return [];
   return compileSchema(schema)
     .violations(answer)
-    .map(({ path, message }) => `the answer is not what /output_schema says: ${path || "/"} ${message}`);
+    .map(({ path, message }) => `the answer does not match /output_schema: ${path || "/"} ${message}`);
 }
 
 // A model may also answer with raw audio or pictures; those have no schema.

@@ -29,7 +29,7 @@ test("a price that differs from the documented one is told with both amounts", (
 test("an amount that no documented price looks at is told by its place", () => {
   const low = { input: { n: 2 }, charged_usd: "0.02" };
   assert.deepEqual(priceProblems(model(table), [low]), [
-    "no documented price looks at the amount at /price/usd/each/cases/high",
+    "no documented price covers the amount at /price/usd/each/cases/high",
   ]);
   assert.deepEqual(priceProblems(model(table), [low, { input: { quality: "high" }, held_usd: "0.08" }]), []);
   const sum = { kind: "sum", parts: ["0.01", { kind: "tokens", rates: [] }] };
@@ -40,7 +40,7 @@ test("tokens are amounts too, and a free model needs no documented price", () =>
   const rate = { usd_per_million: "3", default: 10, most: 1000, reported: "input_tokens" };
   const tokens = model({ kind: "tokens", rates: [rate] });
   assert.deepEqual(priceProblems(tokens, []), [
-    "no documented price looks at the amount at /price/usd/rates/0/usd_per_million",
+    "no documented price covers the amount at /price/usd/rates/0/usd_per_million",
   ]);
   assert.deepEqual(
     priceProblems(tokens, [{ input: {}, reported: { input_tokens: 500 }, held_usd: "0.003", charged_usd: "0.0015" }]),

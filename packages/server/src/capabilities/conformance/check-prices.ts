@@ -9,7 +9,7 @@ type PriceFixture = NonNullable<ModelFixtures["prices"]>[number];
 
 export function priceProblems(definition: ModelDefinition, prices: readonly PriceFixture[]): string[] {
   const price = priceFor({ definition });
-  if (price === null) return ["the price is no valid price"];
+  if (price === null) return ["the price is not valid"];
   const wrong = prices.flatMap((fixture, index) =>
     differences(price, fixture).map((difference) => `prices/${index}: ${difference}`),
   );
@@ -18,7 +18,7 @@ export function priceProblems(definition: ModelDefinition, prices: readonly Pric
     const validated = validatePrice(value);
     const other = validated.ok ? priceOf(validated.definition, creditsPerUsd) : null;
     const isNoticed = other === null || prices.some((fixture) => differences(other, fixture).length > 0);
-    return isNoticed ? [] : [`no documented price looks at the amount at /price${at}`];
+    return isNoticed ? [] : [`no documented price covers the amount at /price${at}`];
   });
 }
 
@@ -30,7 +30,7 @@ function differences(price: Price, { input, reported, held_usd, charged_usd }: P
     problems.push(`it would hold ${dollars(held)} USD; documented: ${held_usd}`);
   if (charged_usd !== undefined && charged !== microDollars(charged_usd))
     problems.push(`it would charge ${dollars(charged)} USD; documented: ${charged_usd}`);
-  if (charged > held) problems.push("it would charge more than it holds");
+  if (charged > held) problems.push("it would charge more than it reserves");
   return problems;
 }
 

@@ -80,11 +80,11 @@ function unmatched(definition: ProviderDefinition, fixtures: ProviderFixtures): 
   return [
     ...(fixtures.provider === definition.provider
       ? []
-      : [{ model: null, case: null, problem: `the fixtures are those of ${fixtures.provider}` }]),
+      : [{ model: null, case: null, problem: `the fixtures belong to ${fixtures.provider}` }]),
     ...names.filter((name) => !fixtures.models[name]).map((name) => about(name, "there are no fixtures for it")),
     ...Object.keys(fixtures.models)
       .filter((name) => !names.includes(name))
-      .map((name) => about(name, "there are fixtures for it and no definition")),
+      .map((name) => about(name, "there are fixtures for it but no definition")),
   ];
 }
 
@@ -155,20 +155,22 @@ async function fixtureProblems(
   const ran = await runExchange(bench, model.model, exchange);
   if ("problem" in ran) return [ran.problem];
   if (ran.ranOut)
-    return [`the provider's last answer is not taken for an end (it should mean ${one.means}): it was asked again`];
+    return [
+      `the provider's last answer was not recognised as an end (it should mean ${one.means}), so it was polled again`,
+    ];
   const word = wordFor(ran.outcome);
-  if (word !== one.means) return [`it came to ${word}${reasonOf(ran)}; documented: ${one.means}`];
+  if (word !== one.means) return [`it ended as ${word}${reasonOf(ran)}; documented: ${one.means}`];
   const charged = microDollars(one.charged_usd ?? "0");
   const problems = [...commonProblems(bench, model, fixtures, ran, isBusy ? 4 : 1)];
-  if (one.means === "completed" && one.charged_usd === undefined) problems.push("say what it costs: charged_usd");
+  if (one.means === "completed" && one.charged_usd === undefined) problems.push("add charged_usd: what the call costs");
   else if (ran.ending.charge !== charged)
     problems.push(`it was charged ${dollars(ran.ending.charge)} USD; documented: ${dollars(charged)}`);
   if (ran.requests.length !== (isBusy ? 4 : answers.length))
-    problems.push(`${answers.length} answers are documented, and it made ${ran.requests.length} requests`);
+    problems.push(`${answers.length} answers are documented, but it made ${ran.requests.length} requests`);
   if (one.key !== undefined && one.key !== (ran.ending.next === "release" ? "free" : "used"))
-    problems.push(`the key is not ${one.key}: "${ran.ending.next}"`);
+    problems.push(`the key should be ${one.key}, but is "${ran.ending.next}"`);
   if (one.message !== undefined && !ran.ending.answer.body.toString().includes(one.message))
-    problems.push(`the caller is not told "${one.message}"`);
+    problems.push(`the caller does not see "${one.message}"`);
   if (one.means === "completed" && !ran.ending.answer.body.equals(answers.at(-1)?.body ?? Buffer.alloc(0)))
     problems.push("the caller did not get the provider's bytes");
   if (one.means === "completed") problems.push(...outputProblems(model, ran.ending.answer.body));
@@ -191,12 +193,12 @@ async function ownProblems(
   const { status, next, isCharged = false } = one.expected;
   const { ending } = ran;
   const problems = [...commonProblems(bench, model, fixtures, ran, one.submissions)];
-  if (ran.ranOut) problems.push("it asked more often than was foreseen");
+  if (ran.ranOut) problems.push("it polled more often than expected");
   if (ending.answer.status !== status)
     problems.push(
       `the caller got ${ending.answer.status} (${wordFor(ran.outcome)}${reasonOf(ran)}) instead of ${status}`,
     );
-  if (!next.includes(ending.next)) problems.push(`the key's fate is "${ending.next}" instead of ${next.join(" or ")}`);
+  if (!next.includes(ending.next)) problems.push(`the key ends as "${ending.next}" instead of ${next.join(" or ")}`);
   const charged = isCharged ? microDollars(good.charged_usd ?? "0") : 0n;
   if (ending.charge !== charged)
     problems.push(`${dollars(ending.charge)} USD were charged instead of ${dollars(charged)}`);
@@ -216,7 +218,9 @@ function commonProblems(
   const shown = `${JSON.stringify(ran.ending.answer.headers)}${ran.ending.answer.body.toString()}`;
   return [
     ...requestProblems({ model, fixtures, secret, submissions }, ran),
-    ...(ran.ending.charge > ran.held ? ["it was charged more than was held"] : []),
-    ...(shown.includes(secret) || shown.includes(neverShown) ? ["the caller was shown what is not his"] : []),
+    ...(ran.ending.charge > ran.held ? ["it was charged more than was reserved"] : []),
+    ...(shown.includes(secret) || shown.includes(neverShown)
+      ? ["the caller was shown a credential or the provider's error page"]
+      : []),
   ];
 }

@@ -21,7 +21,7 @@ export function requestProblems(check: RequestCheck, ran: Ran): string[] {
   const isFetched = model.poll?.fetch !== undefined && fixtures.fetch !== undefined;
   const known = [fixtures.poll, isFetched ? fixtures.fetch : undefined].filter((each) => each !== undefined);
   return [
-    ...ran.foreignHosts.map((host) => `a request would have gone to ${host}, which is none of the provider's hosts`),
+    ...ran.foreignHosts.map((host) => `a request would have gone to ${host}, which is not one of the provider's hosts`),
     ...ran.requests
       .slice(0, check.submissions)
       .flatMap((request, index) => [
@@ -31,16 +31,16 @@ export function requestProblems(check: RequestCheck, ran: Ran): string[] {
     ...asks.flatMap((request, index) => {
       const expected = known.find(({ path }) => path === request.path);
       const time = ran.times[check.submissions + index];
-      if (request.method !== "GET") return [`it asked with ${request.method} instead of GET`];
+      if (request.method !== "GET") return [`it polled with ${request.method} instead of GET`];
       return expected
         ? requestHeaderProblems(check.secret, expected, request, time)
-        : [`it asked at ${request.path}; ${documented(known)}`];
+        : [`it polled ${request.path}; ${documented(known)}`];
     }),
   ];
 }
 
 function documented(known: readonly ExpectedRequest[]): string {
-  if (known.length === 0) return 'the fixtures do not say what asking looks like: add "poll"';
+  if (known.length === 0) return 'the fixtures do not describe the poll request: add "poll"';
   return `documented: ${known.map(({ path }) => path).join(" or ")}`;
 }
 
@@ -91,7 +91,7 @@ export function requestHeaderProblems(
       const [before = "", after = ""] = wanted.split("{jwt}");
       const token = given.slice(before.length, given.length - after.length);
       const isWhole = given === `${before}${token}${after}`;
-      const problem = isWhole ? tokenProblem(token, secret, time) : "has another form";
+      const problem = isWhole ? tokenProblem(token, secret, time) : "has the wrong form";
       return problem === null ? [] : [`the header ${name} ${problem}`];
     }
     if (given === wanted.replaceAll("{credential}", secret)) return [];
@@ -106,10 +106,11 @@ function tokenProblem(token: string, pair: string, time: Date | undefined): stri
   const [id = "", secret = ""] = pair.split(":");
   const wanted = createHmac("sha256", secret).update(`${head}.${claims}`).digest();
   const given = Buffer.from(signature, "base64url");
-  if (given.byteLength !== wanted.byteLength || !timingSafeEqual(given, wanted)) return "holds no token of ours";
+  if (given.byteLength !== wanted.byteLength || !timingSafeEqual(given, wanted))
+    return "has a token with a wrong signature";
   const value: unknown = JSON.parse(Buffer.from(claims, "base64url").toString());
-  if (typeof value !== "object" || value === null) return "holds a token without claims";
-  if (Reflect.get(value, "iss") !== id) return "holds a token of somebody else";
+  if (typeof value !== "object" || value === null) return "has a token without claims";
+  if (Reflect.get(value, "iss") !== id) return "has a token with the wrong issuer";
   const seconds = (time?.getTime() ?? 0) / 1000;
-  return Number(Reflect.get(value, "exp")) > seconds ? null : "holds a token that has run out";
+  return Number(Reflect.get(value, "exp")) > seconds ? null : "has an expired token";
 }

@@ -51,7 +51,7 @@ export async function liveCall(
   const model =
     modelName === null ? cheapestOf(models) : models.find(({ definition: { model } }) => model === modelName);
   const price = model && priceFor(model);
-  if (!model || !price) return `There is no model ${modelName ?? "with an example"} in it.`;
+  if (!model || !price) return `It has no model ${modelName ?? "with an example"}.`;
   const bytes = Buffer.from(JSON.stringify(model.definition.example ?? {}));
   const verdict = checkInput(model, bytes);
   if (!verdict.ok) return `The example of ${model.id} is refused by its own input schema.`;
@@ -87,7 +87,7 @@ function credentialMissing(definition: ProviderDefinition): string {
   const setting = credential.kind === "none" ? "" : credential.setting;
   const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
   const hosts = hostsOfDefinition(definition).join(", ");
-  return `Its credential is not configured: set ${setting}${isPair ? " to id:secret" : ""}. It goes to ${hosts}; where ${setting}_HOSTS is set, that must name them.`;
+  return `Its credential is not configured: set ${setting}${isPair ? " to id:secret" : ""}. It is sent to ${hosts}; if ${setting}_HOSTS is set, it must list them.`;
 }
 
 function announcement(definition: ProviderDefinition, { id, baseUrl }: ServedModel, held: bigint): string {

@@ -63,12 +63,12 @@ function atSubmission(model: ModelDefinition, { input, answers }: GoodCase): Own
     ...[408, 504].map((status) =>
       once(`the provider runs out of time with ${status}`, json(status, {}), { status: 504, next: released }),
     ),
-    once("the line is cut", "cut", { status: 502, next: ["unknown", "stay_open"] }),
-    once("no answer comes", "silence", { status: 502, next: ["unknown", "stay_open"] }),
-    once("a page instead of JSON", page, { status: 502, next: failedAnyhow }),
+    once("the connection breaks", "cut", { status: 502, next: ["unknown", "stay_open"] }),
+    once("no answer arrives", "silence", { status: 502, next: ["unknown", "stay_open"] }),
+    once("an HTML page instead of JSON", page, { status: 502, next: failedAnyhow }),
     ...(isAnything ? [] : [once("a success without a result", json(200, {}), { status: 502, next: failedAnyhow })]),
     {
-      name: "a busy provider is tried again",
+      name: "a busy provider is retried",
       exchange: { input, steps: [busy, busy, busy, ...answers] },
       submissions: 4,
       expected: { status: 200, next: ["record"], isCharged: true },
@@ -96,13 +96,13 @@ function whileAsking(model: ModelDefinition, poll: Poll, { input, answers }: Goo
   return [
     // A token may have expired while we waited; the next poll makes a fresh one.
     ...[401, 403].map((status) =>
-      between(`asking is refused with ${status} an hour later`, json(status, {}), (index) =>
+      between(`polling is refused with ${status} an hour later`, json(status, {}), (index) =>
         index === 0 ? Math.min(3_600_000, (model.longest_run_seconds * 1000) / 2) : 0,
       ),
     ),
-    ...[429, 500, 503].map((status) => between(`asking is answered with ${status}`, json(status, {}))),
-    between("asking is cut", "cut"),
-    ...(strange ? [between("a state that nobody knows", strange), neverEnding(input, accepted, strange)] : []),
+    ...[429, 500, 503].map((status) => between(`polling is answered with ${status}`, json(status, {}))),
+    between("polling breaks off", "cut"),
+    ...(strange ? [between("an unknown state", strange), neverEnding(input, accepted, strange)] : []),
     {
       name: "a task that is gone",
       exchange: { input, steps: [accepted, json(404, {})] },
@@ -143,7 +143,7 @@ function leadElsewhere(
       ? withValueAt(accepted, location, address)
       : { ...accepted, headers: { ...accepted.headers, [location.header.toLowerCase()]: address } };
   return {
-    name: "an address that leads elsewhere gets no credential",
+    name: "a URL on another host gets no credential",
     exchange: { input, steps: [elsewhere, ...answers.slice(1)] },
     submissions: 1,
     expected:
@@ -155,5 +155,5 @@ function leadElsewhere(
 function outputLater(answers: readonly ScriptedAnswer[], input: unknown, expected: OwnCase["expected"]): OwnCase {
   const beforeOutput = answers.slice(0, -1);
   const steps = [...beforeOutput, json(503, {}), ...answers.slice(-2)];
-  return { name: "the output cannot be read just now", exchange: { input, steps }, submissions: 1, expected };
+  return { name: "the output cannot be read yet", exchange: { input, steps }, submissions: 1, expected };
 }

@@ -62,7 +62,7 @@ export async function runExchange(bench: Bench, modelName: string, exchange: Exc
   const clock = hurriedClock();
   const model = servedModel(bench, modelName, clock);
   const price = model && priceFor(model);
-  if (!model || !price) return { problem: "the model cannot be made ready" };
+  if (!model || !price) return { problem: "the model could not be prepared" };
   const bytes = Buffer.from(JSON.stringify(exchange.input));
   const verdict = checkInput(model, bytes);
   if (!verdict.ok) return { problem: `the input is refused by /input_schema: ${detailsOf(verdict.fault.details)}` };
@@ -144,7 +144,7 @@ export function inputProblem(model: ServedModel, input: unknown): string | null 
 }
 
 function detailsOf(details: unknown): string {
-  if (!Array.isArray(details)) return "it is no JSON object";
+  if (!Array.isArray(details)) return "it is not a JSON object";
   return details
     .map((each: { readonly loc?: unknown; readonly msg?: unknown }) => {
       const [, ...names] = Array.isArray(each.loc) ? each.loc : [];

@@ -41,10 +41,10 @@ export function createCredentialRefusals(deps: {
       const { holder, setting, status, words } = refusal;
       deps.log.warn(
         { holder, setting, status, words, times },
-        `${holder} did not accept the credential in ${setting}: the operator must act`,
+        `${holder} rejected the credential in ${setting}: the operator must fix it`,
       );
       upsertRefusal(deps.database, { ...refusal, times }).catch((err: unknown) =>
-        deps.log.info({ err, setting }, "a refused credential could not be noted"),
+        deps.log.info({ err, setting }, "a rejected credential could not be recorded"),
       );
     },
   };

@@ -105,7 +105,8 @@ export function noSuchDeployment(): Fault {
 }
 
 function requireStopped({ stoppedAt }: Deployment): void {
-  if (stoppedAt === null) throw new Fault("conflict", "Stop the deployment first; what runs could not end otherwise.");
+  if (stoppedAt === null)
+    throw new Fault("conflict", "Stop the deployment first, so that its running jobs can finish.");
 }
 
 // Checks that involve two fields, or what this server may send to.
@@ -117,7 +118,10 @@ function requireSound({ webhooks }: Pick<ChangeDeploymentsDeps, "webhooks">, inp
     const problem = webhooks.checkScaleUrl(input.scaleWebhookUrl);
     if (problem !== null) problems.push({ path: "/scale_webhook_url", message: problem });
     if (input.workspaceId === null)
-      problems.push({ path: "/workspace_id", message: "is needed beside scale_webhook_url, which its secret signs" });
+      problems.push({
+        path: "/workspace_id",
+        message: "is required with scale_webhook_url: the workspace's secret signs its requests",
+      });
   }
   if (problems.length === 0) return;
   const named = problems.map(({ path, message }) => `${path.slice(1)} ${message}`).join("; ");

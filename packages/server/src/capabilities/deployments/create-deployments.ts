@@ -109,7 +109,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
     async requireOpen(id) {
       const state = await looked.getOrLoad(id, look);
       if (state === "stopped")
-        throw new Fault("deployment_stopped", "This deployment is stopped. An operator has to start it again.");
+        throw new Fault("deployment_stopped", "This deployment is stopped. An operator must start it again.");
       await noteAsked(id);
       if (state === "ready") return;
       // Not cached, because a worker may arrive any moment.

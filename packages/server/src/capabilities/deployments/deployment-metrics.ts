@@ -37,15 +37,15 @@ export function registerDeploymentMetrics(
         for (const [{ id, name: called }, status] of all) this.set({ deployment: id, name: called }, read(status));
       },
     });
-  gauge("atelier_deployment_workers_wanted", "Workers that a deployment needs now.", (one) => one.workersWanted);
+  gauge("atelier_deployment_workers_wanted", "Workers that a deployment currently needs.", (one) => one.workersWanted);
   gauge(
     "atelier_deployment_workers_ready",
-    "Workers that are there and match the deployment's environment.",
+    "Workers that are connected and match the deployment's environment.",
     (one) => one.workers.filter(({ problems }) => problems.length === 0).length,
   );
   gauge(
     "atelier_deployment_unfinished_jobs",
-    "Jobs that wait or run, counted no further than the most workers need.",
+    "Jobs that are queued or running, counted only as far as the maximum number of workers can use.",
     (one) => one.unfinishedJobs,
   );
 }

@@ -15,7 +15,7 @@ test("workers that do not match leave it provisioning, and the first one's probl
     state: "provisioning",
     reason: "The worker two does not match: The engine is application; embedded is pinned.",
   });
-  assert.match(stateOf(started, [bad, bad]).reason ?? "", /None of 2 workers matches/);
+  assert.match(stateOf(started, [bad, bad]).reason ?? "", /None of the 2 workers match/);
   assert.equal(stateOf(started, []).state, "provisioning");
 });
 

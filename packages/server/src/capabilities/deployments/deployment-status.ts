@@ -34,7 +34,7 @@ export function stateOf(
   if (workers.some(({ problems }) => problems.length === 0)) return { state: "ready", reason: null };
   const [first] = workers;
   if (first === undefined) return { state: "provisioning", reason: "No worker has reported within the last minute." };
-  const more = workers.length > 1 ? ` None of ${workers.length} workers matches.` : "";
+  const more = workers.length > 1 ? ` None of the ${workers.length} workers match.` : "";
   const reason = `The worker ${first.name} does not match: ${first.problems.join(" ")}${more}`;
   return { state: "provisioning", reason };
 }

@@ -11,7 +11,7 @@ const namedMax = 20;
 export async function requirePools(db: Queryable, poolIds: readonly PoolId[], sharedPool: PoolId): Promise<void> {
   for (const poolId of poolIds) {
     if (poolId === sharedPool || (await findDeployment(db, trustedId<"deployment">(poolId))) !== null) continue;
-    const message = `names ${poolId}, which is no pool. ${await poolsThatExist(db, sharedPool)}`;
+    const message = `names ${poolId}, which is not a pool. ${await poolsThatExist(db, sharedPool)}`;
     throw new Fault("invalid_request", `The request is not valid: pool_ids ${message}`, {
       details: [{ path: "/pool_ids", message }],
     });
@@ -22,5 +22,5 @@ async function poolsThatExist(db: Queryable, sharedPool: PoolId): Promise<string
   const found = await findDeployments(db, { after: null, count: namedMax + 1 });
   const named = found.slice(0, namedMax).map(({ id, name }) => `${id} (deployment "${name}")`);
   const more = found.length > namedMax ? "; GET /admin/deployments lists the others" : "";
-  return `There are: ${[`${sharedPool} (shared)`, ...named].join(", ")}${more}.`;
+  return `Pools: ${[`${sharedPool} (shared)`, ...named].join(", ")}${more}.`;
 }

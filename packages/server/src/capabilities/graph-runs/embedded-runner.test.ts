@@ -68,5 +68,5 @@ test("a fault reaches the person in its own words; of anything else nothing is t
 test("a file that is not there is said to be missing", async () => {
   const told = await thrownTo((host) => host.readAsset({ kind: "asset", id: "x", name: null }, signal), null);
   assert.ok(told instanceof HostRefusal);
-  assert.match(told.message, /no such file/);
+  assert.match(told.message, /no such asset/);
 });

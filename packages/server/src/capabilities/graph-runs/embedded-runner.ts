@@ -99,7 +99,7 @@ class EmbeddedRun implements EngineHost {
 
   async readAsset(reference: FileReference): Promise<AssetContent> {
     const content = await this.#insist(() => this.#deps.openFile(this.#job.workspaceId, reference));
-    if (content === null) throw new HostRefusal("There is no such file among the workspace's assets.");
+    if (content === null) throw new HostRefusal("The workspace has no such asset.");
     return content;
   }
 

@@ -35,7 +35,8 @@ export function gatedPort(port: WorkerPort, { clock, log, problems, bounds }: Ga
         return bounded(await port.claim(asked));
       }
       const text = found.join(" ");
-      if (text !== told) log.warn({ problems: found }, "this worker does not match its deployment and takes no job");
+      if (text !== told)
+        log.warn({ problems: found }, "this worker does not match its deployment and will not take jobs");
       told = text;
       await clock.sleep(Math.min(asked.waitMs, lookAgainMs), asked.signal);
       return [];

@@ -32,7 +32,7 @@ export interface GraphRunner {
 
 export class LeaseLost extends Error {
   constructor() {
-    super("The job is another worker's by now.");
+    super("Another worker has taken over the job.");
     this.name = "LeaseLost";
   }
 }

@@ -90,7 +90,7 @@ class ClaimingWorker implements GraphWorker {
         for (const job of await port.resume({ workerId, poolId })) this.#start(job);
         return;
       } catch (error) {
-        log.warn({ err: error }, "it is not known yet what this worker still has; trying again");
+        log.warn({ err: error }, "could not find out which jobs this worker still has; trying again");
         await clock.sleep(pauseAfterProblemMs, signal);
       }
     }
@@ -114,7 +114,7 @@ class ClaimingWorker implements GraphWorker {
         if (signal.aborted) return;
         // The source of jobs may be away for hours, so we log only the start and the end of that.
         const say = failures === 0 ? "warn" : "debug";
-        log[say]({ err: error }, "no jobs could be claimed; trying again");
+        log[say]({ err: error }, "could not claim jobs; trying again");
         failures += 1;
         await clock.sleep(pauseAfterProblemMs, signal);
       }
@@ -148,7 +148,7 @@ class ClaimingWorker implements GraphWorker {
     try {
       await job.run();
     } catch (error) {
-      this.#options.log.error({ err: error, jobId }, "the end of a job could not be stored; its lease will lapse");
+      this.#options.log.error({ err: error, jobId }, "the end of a job could not be stored; its lease will expire");
     } finally {
       leave();
       this.#running.delete(key);
@@ -165,7 +165,7 @@ class ClaimingWorker implements GraphWorker {
       const states = await port.heartbeat(beating.map(({ lease }) => lease));
       for (const [index, job] of beating.entries()) job.heard(states[index], atMs);
     } catch (error) {
-      log.warn({ err: error, jobs: beating.length }, "a heartbeat did not come through");
+      log.warn({ err: error, jobs: beating.length }, "a heartbeat failed");
     }
     for (const job of beating) {
       job.stopWhenSilent();

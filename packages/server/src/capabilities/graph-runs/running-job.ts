@@ -96,7 +96,7 @@ export class RunningJob {
     } catch (error) {
       if (error instanceof LeaseLost) return;
       if (error instanceof AwayFault) {
-        log.warn({ err: error, jobId }, "a job is given back: what it needs of us is away");
+        log.warn({ err: error, jobId }, "a job was returned to the queue: a service it needs is unavailable");
         return this.#giveBack();
       }
       if (!this.#stop.signal.aborted) log.error({ err: error, jobId }, "a graph could not be run");
@@ -192,7 +192,7 @@ function refusedEnding({ code, message }: Fault): JobEnding {
 
 const runnerFailed = {
   code: "engine_crashed",
-  message: "The engine that ran this job failed. It is tried again while it has attempts left.",
+  message: "The engine that ran this job failed. The job is retried while it has attempts left.",
   nodeId: null,
   classType: null,
 };

@@ -81,7 +81,7 @@ function withModels(verdict: GraphVerdict, graph: unknown, models: ServedModels)
   );
   const problem = {
     type: "prompt_outputs_failed_validation",
-    message: "The graph names a model that this server does not run.",
+    message: "The graph uses a model that this server does not serve.",
     details: "",
     extra_info: {},
   };

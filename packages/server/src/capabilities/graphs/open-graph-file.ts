@@ -64,7 +64,7 @@ async function openAsset(
 }
 
 async function fetchPicture(deps: OpenGraphFileDeps, address: string): Promise<AssetContent> {
-  if (!URL.canParse(address)) throw new Fault("provider_error", "The model's answer holds an address that is none.");
+  if (!URL.canParse(address)) throw new Fault("provider_error", "The model returned an invalid URL.");
   const bytes = await open(deps, address, (url) => deps.isServedAddress(url));
   if (bytes === null) throw new Fault("provider_error", "The picture that the model made could not be fetched.");
   return { bytes };

@@ -74,7 +74,7 @@ interface KnownKey {
 export function unauthorized(): Fault {
   return new Fault(
     "unauthorized",
-    "No usable credential. Send a valid API key in X-API-Key, or an API key or identity token in Authorization: Bearer.",
+    "No valid credential. Send an API key in X-API-Key, or an API key or identity token in Authorization: Bearer.",
   );
 }
 
@@ -132,7 +132,9 @@ interface Refusals {
 
 function createRefusals(failures: FailureBudget): Refusals {
   const tooMany = (retryAfterSeconds: number): Fault =>
-    new Fault("rate_limited", "Too many refused credentials from this address.", { retryAfterSeconds });
+    new Fault("rate_limited", "Too many invalid credentials from this address. Try again later.", {
+      retryAfterSeconds,
+    });
   return {
     refuse(peer) {
       const retryAfterSeconds = failures.spend(peer);

@@ -74,7 +74,7 @@ export function requireChosenKey(text: string): void {
   if (shape === "bad_checksum") {
     throw new Fault(
       "invalid_request",
-      "The bootstrap key has the shape of an issued key but a wrong checksum. Is a character missing or mistyped?",
+      "The bootstrap key looks like an issued key, but its checksum is wrong. Is a character missing or mistyped?",
     );
   }
 }

@@ -116,6 +116,6 @@ export function isPattern(text: string): boolean {
 function requirePatterns(patterns: readonly string[]): void {
   const bad = patterns.filter((pattern) => !isPattern(pattern));
   if (bad.length > 0 || patterns.length > patternsMax) {
-    throw new Fault("invalid_request", "An entitlement is `*`, `provider/*` or a model id.", { details: { bad } });
+    throw new Fault("invalid_request", "An entitlement must be `*`, `provider/*` or a model id.", { details: { bad } });
   }
 }

@@ -98,7 +98,7 @@ export async function storeKey(
   try {
     await insertKey(tx, { ...key, hash: hashSecret(secret) });
   } catch (thrown) {
-    if (isUniqueViolation(thrown)) throw new Fault("conflict", "This key is taken.", { cause: thrown });
+    if (isUniqueViolation(thrown)) throw new Fault("conflict", "This key is already in use.", { cause: thrown });
     throw thrown;
   }
   await audit.append(tx, {

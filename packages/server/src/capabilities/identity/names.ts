@@ -15,7 +15,7 @@ export function readName(text: string): string | null {
 export function requireName(text: string): string {
   const name = readName(text);
   if (name === null) {
-    throw new Fault("invalid_request", "A name has 1 to 100 characters and no control characters.", {
+    throw new Fault("invalid_request", "A name must have 1 to 100 characters and no control characters.", {
       details: { name: "1 to 100 characters, no control characters" },
     });
   }

@@ -27,14 +27,14 @@ export function registerJobMetrics(
     if (!kept || kept.untilMs < nowMs) kept = { figures: findJobFigures(deps.database), untilMs: nowMs + freshMs };
     return kept.figures;
   };
-  metrics.gauge("atelier_jobs_queued", "Jobs that wait for a worker.", async () => (await figures()).queued);
-  metrics.gauge("atelier_jobs_running", "Jobs that a worker has.", async () => (await figures()).running);
+  metrics.gauge("atelier_jobs_queued", "Jobs waiting for a worker.", async () => (await figures()).queued);
+  metrics.gauge("atelier_jobs_running", "Jobs a worker is running.", async () => (await figures()).running);
   metrics.gauge(
     "atelier_jobs_oldest_queued_seconds",
-    "How long the oldest waiting job waits.",
+    "How long the oldest waiting job has waited.",
     async () => (await figures()).oldestSeconds,
   );
-  metrics.gauge("atelier_jobs_watched", "Jobs that somebody watches in this process.", deps.watched);
+  metrics.gauge("atelier_jobs_watched", "Jobs with a live event stream in this process.", deps.watched);
   const waited = new Histogram({
     name: "atelier_job_claim_seconds",
     help: "Time from a job's submission to its claim.",
@@ -42,12 +42,12 @@ export function registerJobMetrics(
     registers: [metrics.registry],
   });
   const lost = metrics.counter("atelier_jobs_swept_total", "Jobs whose worker went silent.");
-  metrics.gauge("atelier_output_deliveries_pending", "Outputs on their way to their job's target.", () =>
+  metrics.gauge("atelier_output_deliveries_pending", "Outputs waiting for delivery to their job's target.", () =>
     countPendingOutputs(deps.database),
   );
   const sent = new Counter({
     name: "atelier_output_delivery_attempts_total",
-    help: "Attempts to put an output into its job's target.",
+    help: "Attempts to deliver an output to its job's target.",
     labelNames: ["outcome"],
     registers: [metrics.registry],
   });

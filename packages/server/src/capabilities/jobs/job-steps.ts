@@ -49,7 +49,7 @@ export interface JobStep {
 
 const lostProblem: JobProblem = {
   code: "worker_lost",
-  message: "The workers that ran this job went silent each time; it is not tried again.",
+  message: "Every worker that ran this job stopped responding. The job is not retried.",
   nodeId: null,
   classType: null,
 };

@@ -39,6 +39,7 @@ const byKey = ([one]: LabelPair, [other]: LabelPair) => (one < other ? -1 : 1);
 
 function positionOf(position: readonly string[] | null): JobId {
   const id = parseId<"job">(position?.[0] ?? "");
-  if (id === null) throw new Fault("invalid_cursor", "This cursor is not valid (any more): begin again without one.");
+  if (id === null)
+    throw new Fault("invalid_cursor", "This cursor is invalid or has expired. Start again without a cursor.");
   return id;
 }

@@ -19,19 +19,19 @@ const rate = (value: number, about: string): LimitShape => ({ kind: "rate", defa
 const size = (value: number, about: string): LimitShape => ({ kind: "size", default: value, min: 1, about });
 
 export const limitTable = {
-  bytes: quota(100 * gibibyte, "Bytes of all assets together."),
-  assets: quota(100_000, "Assets kept at once."),
-  jobs: quota(1_000, "Jobs waiting or running at once."),
-  queued_requests: quota(limits.queuedRequestsPerWorkspace, "Queued model calls that wait for a slot at once."),
+  bytes: quota(100 * gibibyte, "Total bytes of all assets."),
+  assets: quota(100_000, "Number of assets."),
+  jobs: quota(1_000, "Jobs queued or running at once."),
+  queued_requests: quota(limits.queuedRequestsPerWorkspace, "Queued model calls waiting for a slot at once."),
   streams: quota(100, "Event streams open at once."),
-  keys: quota(100, "API keys that work at once."),
+  keys: quota(100, "Active API keys."),
   router_and_partner_requests_per_minute: rate(
     limits.routerAndPartnerRequestsPerMinute,
-    "Requests a minute over /v1 and /proxy together.",
+    "Requests per minute over /v1 and /proxy together.",
   ),
   workflow_and_registry_requests_per_minute: rate(
     limits.workflowAndRegistryRequestsPerMinute,
-    "Requests a minute over v2 and the registry together.",
+    "Requests per minute over v2 and the registry together.",
   ),
   router_body_bytes: size(limits.routerBodyBytesMax, "Bytes of a model input."),
   partner_body_bytes: size(limits.partnerBodyBytesMax, "Bytes of a partner proxy request."),
@@ -43,7 +43,7 @@ export const limitTable = {
     kind: "concurrency",
     default: limits.concurrencyPerWorkspace,
     min: 1,
-    about: "Model calls in flight at once; expensive models share a quarter of it.",
+    about: "Model calls in flight at once; expensive models share a quarter of them.",
   },
 } as const satisfies Record<string, LimitShape>;
 

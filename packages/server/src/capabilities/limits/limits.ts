@@ -151,10 +151,14 @@ async function shareRates(database: Database, spendings: readonly Spending[]): P
 
 function rateLimited(name: LimitName, perMinute: number, retryAfterSeconds: number): Fault {
   const seconds = retryAfterSeconds === 1 ? "1 second" : `${retryAfterSeconds} seconds`;
-  return new Fault("rate_limited", `This workspace may send ${perMinute} requests a minute. Try again in ${seconds}.`, {
-    retryAfterSeconds,
-    details: { limit: name, value: perMinute },
-  });
+  return new Fault(
+    "rate_limited",
+    `This workspace may send ${perMinute} requests per minute. Try again in ${seconds}.`,
+    {
+      retryAfterSeconds,
+      details: { limit: name, value: perMinute },
+    },
+  );
 }
 
 function quotaExceeded(name: QuotaName, cap: number, current: number): Fault {

@@ -99,7 +99,7 @@ async function endWithin(
   if (mine.length > 0) {
     const finish = from === "running" ? deps.calls.finishFenced : deps.calls.finishWithin;
     const finished = await finish(tx, mine);
-    if (mine.some(({ call }) => !finished.has(call.id))) throw new NotOurs("a call has another owner by now");
+    if (mine.some(({ call }) => !finished.has(call.id))) throw new NotOurs("another process has taken over a call");
   }
   return { done, notices };
 }

@@ -179,5 +179,5 @@ async function cancel({ database, calls, ender, words }: CancelDeps, locator: Re
       return cancelled === null ? { kind: "not_found" } : { kind: "cancelled", request: cancelled };
     }
   }
-  throw new AwayFault("The request could not be cancelled at the moment. Try again.", null);
+  throw new AwayFault("The request could not be cancelled right now. Try again.", null);
 }

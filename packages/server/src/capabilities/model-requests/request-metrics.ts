@@ -17,13 +17,13 @@ export function registerRequestMetrics(
     if (!kept || kept.untilMs < nowMs) kept = { figures: findRequestFigures(deps.database), untilMs: nowMs + freshMs };
     return kept.figures;
   };
-  metrics.gauge("atelier_model_requests_queued", "Queued model calls that wait for a slot.", async () => {
+  metrics.gauge("atelier_model_requests_queued", "Queued model calls waiting for a slot.", async () => {
     return (await figures()).queued;
   });
-  metrics.gauge("atelier_model_requests_running", "Queued model calls that are at their provider.", async () => {
+  metrics.gauge("atelier_model_requests_running", "Queued model calls in progress at their provider.", async () => {
     return (await figures()).running;
   });
-  metrics.gauge("atelier_model_requests_oldest_queued_seconds", "How long the oldest of them waits.", async () => {
+  metrics.gauge("atelier_model_requests_oldest_queued_seconds", "How long the oldest of them has waited.", async () => {
     return (await figures()).oldestSeconds;
   });
   const waited = new Histogram({

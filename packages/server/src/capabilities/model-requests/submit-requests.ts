@@ -116,7 +116,7 @@ function rowOf(opening: CallOpening, request: SubmittedRequest): NewRequest {
 function backlogFull(backlogMax: number): Fault {
   return new Fault(
     "queue_backlog_full",
-    `This workspace may have ${backlogMax} requests waiting, and has. Wait for some of them to complete.`,
+    `This workspace already has ${backlogMax} requests waiting, which is its limit. Wait for some of them to complete.`,
     { retryAfterSeconds: backlogRetrySeconds, details: { limit: "queued_requests", value: backlogMax } },
   );
 }

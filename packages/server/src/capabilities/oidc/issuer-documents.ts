@@ -95,7 +95,7 @@ function keysAt(url: string, ask: AskIssuer, clock: Clock, before: IssuerFacts |
     clock,
     async fetchKeySet(address, limits) {
       const answer = await ask({ url: address, method: "GET", ...limits });
-      if (answer.status !== 200) throw new Error(`The key set answered ${answer.status}.`);
+      if (answer.status !== 200) throw new Error(`Reading the key set returned status ${answer.status}.`);
       return answer.body;
     },
   });
@@ -110,7 +110,7 @@ export async function askForObject(ask: AskIssuer, request: IssuerRequest): Prom
   });
   if (answer.status !== 200) throw issuerAway(`it answered ${answer.status}`);
   const value = readObject(answer.body);
-  if (value === null) throw issuerAway("its answer is no JSON object");
+  if (value === null) throw issuerAway("its answer is not a JSON object");
   return value;
 }
 

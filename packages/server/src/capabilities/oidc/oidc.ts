@@ -80,7 +80,7 @@ export function createOidc(deps: OidcDeps): Oidc {
   const documents = issuerDocuments({ ...deps, issuer: deps.settings.issuer });
   let waiting = 0;
   async function bounded<T>(run: () => Promise<T>): Promise<T> {
-    if (waiting >= waitingMax) throw issuerAway("as many sign-ins wait for it as may");
+    if (waiting >= waitingMax) throw issuerAway("too many sign-ins are waiting for it");
     waiting += 1;
     return run().finally(() => {
       waiting -= 1;
@@ -122,11 +122,11 @@ const randomText = (): string => randomBytes(32).toString("base64url");
 export type OidcRefusal = "began_elsewhere" | "denied" | "invalid" | "not_allowed" | "unverified";
 
 const words: Readonly<Record<OidcRefusal, string>> = {
-  began_elsewhere: "This sign-in was begun in another browser, at another address, or too long ago. Begin again.",
+  began_elsewhere: "This sign-in was started in another browser, at another address, or too long ago. Start again.",
   denied: "The sign-in provider did not sign you in.",
-  invalid: "The sign-in provider's answer could not be believed. Begin again.",
-  not_allowed: "You are signed in there, but may not enter here. Ask the operator of this server.",
-  unverified: "The sign-in provider has not verified your e-mail address, and only verified ones may enter here.",
+  invalid: "The sign-in provider's answer could not be verified. Start again.",
+  not_allowed: "You signed in, but you do not have access to this server. Ask its operator.",
+  unverified: "The sign-in provider has not verified your e-mail address. This server only accepts verified addresses.",
 };
 
 // `cause` is for the log: the exact reason helps an operator, but also a forger.
@@ -138,13 +138,13 @@ export function refused(kind: OidcRefusal, cause?: unknown): Fault {
 function readAnswer(query: URLSearchParams, flow: OidcFlow | null, { issuer, namesItself }: IssuerFacts): string {
   const one = (name: string): string | null => {
     const values = query.getAll(name);
-    if (values.length > 1) throw refused("invalid", `${name} stands in the answer twice`);
+    if (values.length > 1) throw refused("invalid", `${name} occurs twice in the answer`);
     return values[0] ?? null;
   };
   const state = one("state");
   if (flow === null || state === null || !isSame(state, flow.state)) throw refused("began_elsewhere");
   const named = one("iss");
-  if (named === null ? namesItself : named !== issuer) throw refused("invalid", "the answer is another issuer's");
+  if (named === null ? namesItself : named !== issuer) throw refused("invalid", "the answer is from another issuer");
   const error = one("error");
   if (error === "temporarily_unavailable" || error === "server_error") throw issuerAway(`it says ${error}`);
   if (error !== null) throw refused("denied", `the issuer says ${error.slice(0, 100)}`);
@@ -211,15 +211,15 @@ async function readIdToken(
     clockTolerance: clockToleranceSeconds,
     currentDate: clock.now(),
   }).catch((thrown: unknown) => {
-    throw thrown instanceof Fault ? issuerAway("its keys cannot be had", thrown) : refused("invalid", thrown);
+    throw thrown instanceof Fault ? issuerAway("its keys cannot be fetched", thrown) : refused("invalid", thrown);
   });
   const { sub, aud, azp } = payload;
-  if (sub === undefined || !isName(sub)) throw refused("invalid", "sub is no name");
+  if (sub === undefined || !isName(sub)) throw refused("invalid", "sub is not a valid subject");
   if (typeof payload["nonce"] !== "string" || !isSame(payload["nonce"], nonce))
     throw refused("invalid", "another nonce");
   // A token for several audiences is trusted only if it was issued to us.
   const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === settings.clientId;
-  if (!isOurs) throw refused("invalid", "the token was given to another client");
+  if (!isOurs) throw refused("invalid", "the token was issued to another client");
   return { ...payload, sub };
 }
 
@@ -240,7 +240,7 @@ async function withUserinfo(
     bytesMax: answerBytesMax,
     timeoutMs,
   });
-  if (told["sub"] !== claims.sub) throw refused("invalid", "the userinfo is another person's");
+  if (told["sub"] !== claims.sub) throw refused("invalid", "the userinfo belongs to another person");
   return { ...told, ...claims };
 }
 
@@ -253,7 +253,7 @@ function admit(
   const { sub: subject } = claims;
   const isVerified = claims["email_verified"] === true || claims["email_verified"] === "true";
   const written = textOf(claims["email"]);
-  if (written !== null && !isOneAddress(written)) throw refused("invalid", "its e-mail is not one address");
+  if (written !== null && !isOneAddress(written)) throw refused("invalid", "its e-mail is not a single address");
   const email = isVerified ? written : null;
   const isNamed = settings.allowedSubjects.includes(subject) || settings.allowedDomains.includes("*");
   const domain = written?.slice(written.lastIndexOf("@") + 1).toLowerCase() ?? "";

@@ -28,7 +28,7 @@ export async function putOwnCredential(
     on conflict (workspace_id, provider) do update
       set sealed = excluded.sealed, hosts = excluded.hosts, updated_at = excluded.updated_at
     returning ${columns}, xmax = 0 as is_new`);
-  if (!row) throw new Error(`The credential for ${request.provider} was written and is not there.`);
+  if (!row) throw new Error(`The credential for ${request.provider} was written but could not be found afterwards.`);
   const { is_new: isNew, ...stored } = row;
   return { stored: toStored(stored), isNew };
 }

@@ -75,7 +75,7 @@ test("an envelope that was copied to another workspace does not open there", asy
     insert into workspace_provider_credentials (workspace_id, provider, sealed, hosts, created_at, updated_at)
     select ${other}, provider, sealed, hosts, created_at, updated_at from workspace_provider_credentials
     where workspace_id = ${workspaceId}`);
-  await assert.rejects(async () => credentials(ring).find(other, "pictures", [host]), /does not open/);
+  await assert.rejects(async () => credentials(ring).find(other, "pictures", [host]), /cannot be decrypted/);
 });
 
 test("a provider that wants a pair takes a pair only", async () => {

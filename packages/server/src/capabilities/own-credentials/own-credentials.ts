@@ -148,7 +148,8 @@ const sealContextOf = (workspaceId: WorkspaceId, provider: string) => ({
 
 function opened(sealer: Sealer, { workspaceId, provider, sealed }: StoredOwnCredential): Secret {
   const text = sealer.open(sealContextOf(workspaceId, provider), sealed);
-  if (text === null) throw new Error(`The workspace's credential for ${provider} does not open under this key ring.`);
+  if (text === null)
+    throw new Error(`The workspace's credential for ${provider} cannot be decrypted with this key ring.`);
   return new Secret(text.toString());
 }
 
@@ -168,7 +169,7 @@ function present(
 
 function requireDefinition(definition: ProviderDefinition | null): ProviderDefinition {
   if (!definition?.workspace_credentials)
-    throw new Fault("not_found", "There is no provider of this name that takes a workspace's own credential.");
+    throw new Fault("not_found", "No provider of this name accepts a workspace's own credential.");
   return definition;
 }
 
@@ -178,7 +179,7 @@ function requireForm({ credential }: ProviderDefinition, text: string): void {
   const message = !/^[\x21-\x7e]{8,4096}$/.test(text)
     ? "must be 8 to 4,096 visible ASCII characters"
     : isPair && !/^[^:]+:.+$/.test(text)
-      ? "must be id:secret for this provider"
+      ? "must have the form id:secret for this provider"
       : null;
   if (message === null) return;
   throw new Fault("invalid_request", `The request is not valid: credential ${message}.`, {

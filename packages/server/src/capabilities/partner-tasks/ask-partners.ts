@@ -46,7 +46,7 @@ export function partnerAsker(
     const slug = planned.task.partner;
     const one = ask(deps, plan, { planned, partner }, signal)
       .catch((error: unknown) => {
-        deps.log.warn({ taskId: planned.task.id, err: error }, "a task could not be looked after; it is tried again");
+        deps.log.warn({ taskId: planned.task.id, err: error }, "a task could not be checked; it will be retried");
         plan.again(planned, deps.clock.monotonicMs() + partner.definition.poll.interval_ms_max);
       })
       .finally(() => {

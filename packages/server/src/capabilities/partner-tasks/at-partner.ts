@@ -103,12 +103,12 @@ function readSubmission(partner: Partner, sent: UpstreamOutcome, hide: Hide): Su
 
 function withoutAnswer(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): Submitted {
   if (sent.kind === "too_large")
-    return lost(`The partner's answer is larger than the ${sent.bytesMax} bytes that are read.`);
+    return lost(`The partner's answer is larger than the limit of ${sent.bytesMax} bytes.`);
   const wasSent = sent.kind === "broken" || (sent.kind !== "not_sent" && sent.sent);
   if (wasSent)
     return sent.kind === "timed_out"
       ? { kind: "lost", code: "provider_timeout", words: "The partner took too long to answer." }
-      : lost("The partner's answer got lost.");
+      : lost("The partner's answer was lost.");
   return {
     kind: "refused",
     fault: new Fault("provider_error", "The partner could not be reached. Nothing was charged."),
@@ -122,12 +122,12 @@ function lost(words: string): Submitted {
 function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "answered" }>, hide: Hide): Fault {
   const { status } = sent;
   if (status === 429)
-    return new Fault("rate_limited", "The partner has too much to do. Try again later.", {
+    return new Fault("rate_limited", "The partner is busy. Try again later.", {
       retryAfterSeconds: retryAfterSeconds(sent.headers),
     });
   if (status === 408 || status === 504)
     return new Fault("provider_timeout", "The partner ran out of time. Nothing was charged.");
-  if (status === 413) return new Fault("payload_too_large", "The partner takes no body of this size.");
+  if (status === 413) return new Fault("payload_too_large", "The request body is too large for the partner.");
   if (status === 400 || status === 415 || status === 422) {
     const pointer = partner.definition.rejection?.message;
     const words = pointer === undefined ? null : hide(plainWords(valueAt(readForeignJson(sent.body), pointer)));
@@ -136,7 +136,7 @@ function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "ans
   if (status === 401 || status === 402 || status === 403)
     return new Fault(
       "provider_error",
-      `The partner did not accept this server's account there (status ${status}). Nothing was charged. Only the operator of this server can mend that.`,
+      `The partner rejected this server's account (status ${status}). Nothing was charged. Only the operator of this server can fix this.`,
     );
   return new Fault("provider_error", "The partner failed. Nothing was charged.");
 }

@@ -20,10 +20,10 @@ interface LostRequest {
 }
 
 export const unknownWords =
-  "Nobody knows whether the partner did this. Nothing was charged, and nothing is held for it any more. Use a new Idempotency-Key to run it again.";
+  "We don't know whether the partner ran this task. Nothing was charged, and its held credits were released. Use a new Idempotency-Key to run it again.";
 
-const collectWords = "Ask again with the same Idempotency-Key to get the task.";
-const keyWords = "Send an Idempotency-Key to be able to collect such tasks.";
+const collectWords = "Retry with the same Idempotency-Key to get the task.";
+const keyWords = "Send an Idempotency-Key with future requests to be able to collect such tasks.";
 
 export function lostFault(
   { code, words }: LostSubmission,
@@ -33,7 +33,7 @@ export function lostFault(
   const collect = request.idempotencyKey === null ? keyWords : collectWords;
   if (held === 0n) return new Fault(code, `${words} It costs nothing. ${collect}`, { retryAfterSeconds: 5 });
   const until = heldUntil(request.partner, now).toISOString();
-  const money = `Nothing is charged yet: ${creditsText(held)} credits stay held until it is known whether it did the work, at the latest until ${until}. If it did, the task is there and is charged when it completes; if not, they come back.`;
+  const money = `Nothing is charged yet: ${creditsText(held)} credits stay held until we know whether the partner started the task, at the latest until ${until}. If it did, the task is listed and charged when it completes; if not, the credits are released.`;
   return new Fault(code, `${words} ${money} ${collect}`, {
     retryAfterSeconds: 5,
     details: { held: creditsText(held), held_until: until },

@@ -31,5 +31,5 @@ export function outcomeOf(state: TaskState, observation: Observation): string {
 // What a caller is told if the partner itself says nothing.
 export const ownErrors = {
   timed_out: { code: "timeout", message: "The partner did not finish in time. Nothing was charged." },
-  lost: { code: "task_lost", message: "The partner does not know the task any more. Nothing was charged." },
+  lost: { code: "task_lost", message: "The partner no longer knows the task. Nothing was charged." },
 } as const;

@@ -101,7 +101,7 @@ export async function startTask(deps: StartDeps, request: StartTask): Promise<St
       if (task) return replayed(deps, request, task);
     } else derivedKey = known.derivedKey;
   }
-  if (request.signal.aborted) throw leftFault(request.signal, "Nothing was begun.");
+  if (request.signal.aborted) throw leftFault(request.signal, "Nothing was started.");
   return begin(deps, request, request.idempotencyKey ?? derivedKey);
 }
 
@@ -159,7 +159,11 @@ const taskWords: PaidCallWords = {
       "This Idempotency-Key was used for another request. Use a new key.",
     ),
   answerGone: () =>
-    new KeyConflict("consumed", "invalid_request", "The answer of this Idempotency-Key is gone. Use a new key."),
+    new KeyConflict(
+      "consumed",
+      "invalid_request",
+      "The answer for this Idempotency-Key is no longer stored. Use a new key.",
+    ),
   noSlot: () =>
     new Fault("concurrency_limit_exceeded", "Too many tasks are running. Wait for one to end.", {
       retryAfterSeconds: 5,
@@ -207,8 +211,8 @@ function untilDrainOver(signal: AbortSignal): Promise<never> {
 }
 
 function leftFault({ reason }: AbortSignal, state: string): Fault {
-  if (!(reason instanceof DrainOver)) return new Fault("client_disconnected", `The caller went away. ${state}`);
-  const words = `The server is stopping. ${state} Ask again, with the same Idempotency-Key if there was one.`;
+  if (!(reason instanceof DrainOver)) return new Fault("client_disconnected", `The client disconnected. ${state}`);
+  const words = `The server is stopping. ${state} Retry, with the same Idempotency-Key if you sent one.`;
   return new Fault("deadline_exceeded", words, { retryAfterSeconds: 5 });
 }
 
@@ -221,9 +225,13 @@ async function submitAndAccept(
   const { partner, priced } = request;
   // A process that slept between intent and sending must not send, because another process may have taken over the call.
   if (!call.maySend()) {
-    const fault = new Fault("service_unavailable", "The server was held up. Nothing was sent; try again.", {
-      retryAfterSeconds: 1,
-    });
+    const fault = new Fault(
+      "service_unavailable",
+      "The server paused before it could send this task. Nothing was sent. Try again.",
+      {
+        retryAfterSeconds: 1,
+      },
+    );
     return refuse(deps, request, call, fault);
   }
   const body = forwardedBody(request, deps.callbackUrl(partner, call.id));
@@ -233,7 +241,7 @@ async function submitAndAccept(
   );
   if (submitted.kind === "refused") return refuse(deps, request, call, submitted.fault, submitted.refusedAccount);
   if (submitted.kind === "lost") {
-    deps.log.warn({ callId: call.id, partner: partner.definition.partner }, "the answer of a partner got lost");
+    deps.log.warn({ callId: call.id, partner: partner.definition.partner }, "a partner's answer was lost");
     return handedOver(deps, call, lostFault(submitted, { request, now: deps.clock.now() }));
   }
   const { reading, partnerTaskId } = submitted;
@@ -241,7 +249,7 @@ async function submitAndAccept(
   const accepted = { id: call.id, workspaceId: call.workspaceId, partner, operation, partnerTaskId, context, reading };
   const task = await deps.acceptor.accept(accepted).catch((error: unknown) => handedOver(deps, call, error));
   if (task === null)
-    throw new Fault("service_unavailable", "The task was given up. Try again.", { retryAfterSeconds: 1 });
+    throw new Fault("service_unavailable", "The task was abandoned. Try again.", { retryAfterSeconds: 1 });
   // Some partners finish right away.
   if (reading.state !== "created") await deps.observe({ taskId: call.id, observation: { kind: "reading", reading } });
   const isWatched = request.idempotencyKey === null && request.jobId === null;
@@ -345,15 +353,20 @@ async function joined(
       throw new KeyConflict(
         "in_flight",
         "provider_timeout",
-        "The task is still being started. Ask again with the same key.",
+        "The task is still being started. Retry with the same Idempotency-Key.",
         { retryAfterSeconds: 5 },
       );
     return undefined;
   });
   if (seen !== null) return seen.found;
-  throw new KeyConflict("in_flight", "too_many_waiters", "This task is being started and others wait for it already.", {
-    retryAfterSeconds: 2,
-  });
+  throw new KeyConflict(
+    "in_flight",
+    "too_many_waiters",
+    "This task is being started, and too many requests are already waiting for it.",
+    {
+      retryAfterSeconds: 2,
+    },
+  );
 }
 
 function replayed(deps: StartDeps, request: StartTask, task: StartedTask): Started {

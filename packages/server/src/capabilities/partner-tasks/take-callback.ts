@@ -46,10 +46,10 @@ export async function takeCallback(deps: CallbackDeps, callback: PartnerCallback
   const { callback: rules } = partner.definition;
   if (!rules || partner.callbackKey === null) return askInstead(deps, partner, taskId);
   const eventId = verifyCallback(partner.callbackKey, { ...callback, nowMs: deps.clock.now().getTime() });
-  if (eventId === null) throw new Fault("forbidden", "The signature is not right, or too old.");
+  if (eventId === null) throw new Fault("forbidden", "The signature is invalid or too old.");
   // The signature covers the body as it arrived; we read it with our credentials removed.
   const reading = readTask(partner.definition, await partner.redaction().bytes(callback.bytes), rules.root);
-  if (reading === null) throw new Fault("invalid_request", "The body names no status.");
+  if (reading === null) throw new Fault("invalid_request", "The body has no status.");
   await record(deps, partner, taskId, reading, { partner: callback.partner, eventId });
 }
 
@@ -87,7 +87,7 @@ async function acceptFirst(
   const context = call && readContext(call.context);
   const subject = call && partsOfSubject(call.subject);
   if (call?.state !== "open" || !context || !subject || reading.partnerTaskId === null) {
-    deps.log.warn({ taskId, partner: partner.definition.partner }, "a callback came for a task that is nobody's");
+    deps.log.warn({ taskId, partner: partner.definition.partner }, "a callback arrived for an unknown task");
     return false;
   }
   const { operation } = subject;

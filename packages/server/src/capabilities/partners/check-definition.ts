@@ -36,7 +36,7 @@ function addressProblems({ base_url }: PartnerDefinition): PartnerProblem[] {
   const url = URL.parse(base_url);
   if (url === null) return [{ path, message: "must be a URL" }];
   if (url.username !== "" || url.password !== "")
-    return [{ path, message: "must not hold a credential: name a setting in /credential" }];
+    return [{ path, message: "must not contain a credential: name a setting in /credential" }];
   return url.search !== "" || url.hash !== "" ? [{ path, message: "must have no query and no fragment" }] : [];
 }
 
@@ -49,7 +49,7 @@ function stateProblems({ states }: PartnerDefinition): PartnerProblem[] {
       seen.set(word.toLowerCase(), state);
       return before === undefined || before === state
         ? []
-        : [{ path: `/states/${state}/words/${index}`, message: `${word} means ${before} already` }];
+        : [{ path: `/states/${state}/words/${index}`, message: `${word} already means ${before}` }];
     }),
   );
 }
@@ -91,7 +91,7 @@ function locationProblems({ operations, reads }: PartnerDefinition): PartnerProb
 function callbackProblems({ callback }: PartnerDefinition): PartnerProblem[] {
   if (!callback) return [];
   if (callback.verify !== "none" && callback.setting === undefined)
-    return [{ path: "/callback/setting", message: "is required where callbacks are signed" }];
+    return [{ path: "/callback/setting", message: "is required if callbacks are signed" }];
   return [];
 }
 
@@ -100,9 +100,10 @@ function operationProblems(checks: PartnerChecks, { operations, reads }: Partner
     const location = `/operations/${index}`;
     const problems: PartnerProblem[] = [];
     if (!reads.some(({ name }) => name === operation.read))
-      problems.push({ path: `${location}/read`, message: `names no entry of /reads: ${operation.read}` });
+      problems.push({ path: `${location}/read`, message: `does not name an entry of /reads: ${operation.read}` });
     for (const message of checks.priceProblems(operation.price)) problems.push({ path: `${location}/price`, message });
-    if (!compiles(operation.schema)) problems.push({ path: `${location}/schema`, message: "is no JSON Schema" });
+    if (!compiles(operation.schema))
+      problems.push({ path: `${location}/schema`, message: "is not a valid JSON Schema" });
     return problems;
   });
 }

@@ -34,7 +34,7 @@ export function readTask(definition: Reader, bytes: Buffer, root: string): TaskR
   };
 }
 
-const noResult = { code: "no_result", message: "The partner said that it was done and gave no result." };
+const noResult = { code: "no_result", message: "The partner reported success but returned no result." };
 
 function stateOf({ states }: Reader, status: string): TaskState {
   const word = status.toLowerCase();
@@ -44,7 +44,7 @@ function stateOf({ states }: Reader, status: string): TaskState {
 function errorOf(code: unknown, message: unknown): { code: string; message: string } {
   return {
     code: typeof code === "string" && /^[A-Za-z0-9_.-]{1,100}$/.test(code) ? code : "failed",
-    message: plainWords(message) ?? "The partner could not do it.",
+    message: plainWords(message) ?? "The partner could not complete the task.",
   };
 }
 

@@ -42,7 +42,7 @@ export async function shippedPartner(
   if (checked.ok) return checked.definition;
   // The tests check all of them, so an invalid one was changed on this machine.
   const problems = checked.problems.map(({ path, message }) => `${path} ${message}`);
-  throw new Error(`The shipped definition of ${name} is wrong: ${problems.join("; ")}`);
+  throw new Error(`The shipped definition of ${name} is invalid: ${problems.join("; ")}`);
 }
 
 async function jsonOf(file: string) {

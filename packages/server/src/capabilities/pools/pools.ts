@@ -79,7 +79,7 @@ export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps):
         await insertEnvironment(database, { id: environmentId, environment: worker.environment, descriptions: null });
       const record = { ...worker, environmentId, tokenId: by?.tokenId ?? null };
       const isOwn = (await upsertWorker(database, record)) || (await takeOver({ database, isTokenUsable }, record));
-      if (!isOwn) throw new Fault("conflict", "This worker id belongs to another worker token.");
+      if (!isOwn) throw new Fault("conflict", "This worker id is registered with another worker token.");
       classes.age([worker.poolId]);
       environments.forget(worker.poolId);
     },

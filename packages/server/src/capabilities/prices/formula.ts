@@ -185,6 +185,6 @@ function stepOf(step: number | undefined, usual = 1): Decimal {
 
 function requireDecimal(text: string): Decimal {
   const decimal = decimalOf(text);
-  if (!decimal) throw new Error(`A price holds "${text}", which is not a plain decimal number.`);
+  if (!decimal) throw new Error(`A price contains "${text}", which is not a plain decimal number.`);
   return decimal;
 }

@@ -104,7 +104,7 @@ function toRecord(row: PriceRow): PriceRecord {
   const subject = parseSubject(row.subject);
   const { definition, credits_per_usd } = row.price;
   if (!subject || !compileSchema(PriceDefinition).accepts(definition)) {
-    throw new Error(`Price record ${row.id} of ${row.subject} cannot be read by this version.`);
+    throw new Error(`This version cannot read price record ${row.id} of ${row.subject}.`);
   }
   return fromRow<PriceRecord>({ ...row, subject, price: priceOf(definition, credits_per_usd) });
 }

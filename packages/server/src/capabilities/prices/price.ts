@@ -111,7 +111,7 @@ function chosen(choice: Extract<Formula, { kind: "choice" }>, input: unknown): r
   if (value instanceof Unsure) return [...choice.cases.values()];
   const word = wordFrom(value);
   const found = (word === null ? undefined : choice.cases.get(word)) ?? choice.cases.get(choice.otherwise);
-  if (!found) throw new Error(`A price has no case "${choice.otherwise}" for what it does not list.`);
+  if (!found) throw new Error(`A price has no case "${choice.otherwise}" for values it does not list.`);
   return [found];
 }
 

@@ -80,7 +80,7 @@ describe("a price record", () => {
     await database.execute(sql`
       insert into price_records (id, subject, version, price, created_by)
       values (${newId()}, 'node:Newer', 1, '{"definition": {"usd": {"kind": "auction"}}, "credits_per_usd": 211}', 'test')`);
-    await assert.rejects(async () => open().current("node:Newer"), /cannot be read by this version/);
+    await assert.rejects(async () => open().current("node:Newer"), /This version cannot read price record/);
   });
 });
 

@@ -89,6 +89,6 @@ async function ensurePrice(tx: Queryable, request: EnsuredPrice & { readonly cre
     if (isNew) await insertPrice(tx, { id: newId<"price-record">(), subject, price, createdBy });
   }
   const record = await findCurrentPrice(tx, subject);
-  if (!record) throw new Error(`The price of ${subject} was written and is not there.`);
+  if (!record) throw new Error(`The price of ${subject} was written but could not be found afterwards.`);
   return { record, isNew };
 }

@@ -42,7 +42,7 @@ class Checker {
     this.#step(path, term.step);
     if (term.minimum !== undefined) this.#decimals(`${path}.minimum`, term.minimum);
     if (BigInt(Math.ceil(term.width.most)) * BigInt(Math.ceil(term.height.most)) > pixelsMax) {
-      this.#wrong(path, "has more pixels at most than can be counted");
+      this.#wrong(path, "allows more pixels than can be counted");
     }
     this.term(`${path}.each`, term.each);
   }
@@ -55,7 +55,8 @@ class Checker {
       }
       if (word === "null" || isPrototypeName(word)) this.#wrong(path, `cannot have a case named "${word}"`);
     }
-    if (!words.includes(term.otherwise)) this.#wrong(path, `has no case "${term.otherwise}", which otherwise names`);
+    if (!words.includes(term.otherwise))
+      this.#wrong(path, `has no case "${term.otherwise}", which otherwise refers to`);
     const isBoolean = words.every((word) => word === "true" || word === "false");
     this.#read(path, term.by, widgetOf(term.by, term.widget), isBoolean ? "BOOLEAN" : "COMBO");
     for (const [word, inner] of Object.entries(term.cases)) this.term(`${path}.cases.${word}`, inner);
@@ -65,7 +66,8 @@ class Checker {
     this.#bounds(path, quantity);
     this.#step(path, quantity.step);
     const { from, group, widget, reported } = quantity;
-    if (from === undefined && reported === undefined) this.#wrong(path, "needs from or reported: nobody would tell it");
+    if (from === undefined && reported === undefined)
+      this.#wrong(path, "needs from or reported: otherwise its value is never known");
     if (from === undefined && (group ?? widget) !== undefined)
       this.#wrong(path, "names a widget or group without from");
     if (group !== undefined && widget !== undefined) this.#wrong(path, "names both a widget and a group");
@@ -96,20 +98,22 @@ class Checker {
 
   #decimals(path: string, value: number): void {
     if (value !== 0 && (value < 0.000001 || decimalOfNumber(value).decimals > 6)) {
-      this.#wrong(path, `has more than six places: ${value}`);
+      this.#wrong(path, `has more than six decimal places: ${value}`);
     }
   }
 
   #read(path: string, from: string, name: string, type: string): void {
-    if (name === "" || name.length > 200 || isPrototypeName(name)) this.#wrong(path, `cannot read a widget "${name}"`);
+    if (name === "" || name.length > 200 || isPrototypeName(name))
+      this.#wrong(path, `cannot read a widget named "${name}"`);
     const before = this.#reads.get(name);
     this.#reads.set(name, before ?? { from, type });
     if (before && before.from !== from)
-      this.#wrong(path, `reads ${from} as "${name}", which already is ${before.from}`);
-    if (before && before.type !== type) this.#wrong(path, `reads "${name}" as ${type} and elsewhere as ${before.type}`);
+      this.#wrong(path, `reads ${from} as "${name}", which is already used for ${before.from}`);
+    if (before && before.type !== type)
+      this.#wrong(path, `reads "${name}" as ${type}, but elsewhere as ${before.type}`);
     const known = this.#names.get(from) ?? name;
     this.#names.set(from, known);
-    if (known !== name) this.#wrong(path, `reads ${from} as "${name}" and elsewhere as "${known}"`);
+    if (known !== name) this.#wrong(path, `reads ${from} as "${name}", but elsewhere as "${known}"`);
   }
 
   #wrong(path: string, what: string): void {

@@ -32,13 +32,13 @@ describe("prices of every kind are accepted", () => {
 describe("what is wrong is said in words, where it is", () => {
   const nested = (levels: number): unknown => (levels === 0 ? "1" : { kind: "sum", parts: [nested(levels - 1)] });
   const refused: readonly [string, unknown, RegExp][] = [
-    ["no object", null, /^A price is an object/],
+    ["no object", null, /^A price must be an object/],
     ["another member", { usd: "1", eur: "1" }, /^"eur" is not part of a price/],
-    ["no price", {}, /^usd must be dollars as a text/],
-    ["a number", { usd: 0.11 }, /^usd must be dollars as a text/],
-    ["a negative price", { usd: "-1" }, /^usd must be dollars as a plain decimal text/],
+    ["no price", {}, /^usd must be dollars as a string/],
+    ["a number", { usd: 0.11 }, /^usd must be dollars as a string/],
+    ["a negative price", { usd: "-1" }, /^usd must be dollars as a plain decimal string/],
     ["an exponent", { usd: "1e3" }, /not "1e3"/],
-    ["ten places", { usd: "0.0000000001" }, /nine places/],
+    ["ten places", { usd: "0.0000000001" }, /nine decimal places/],
     ["an unknown kind", { usd: { kind: "per_minute" } }, /^usd.kind must be one of per_second, /],
     [
       "no bound to hold",
@@ -59,7 +59,11 @@ describe("what is wrong is said in words, where it is", () => {
     ],
     ["nobody tells", { usd: { ...perSecond, seconds: { default: 5, most: 10 } } }, /needs from or reported/],
     ["a step of nothing", { usd: { ...perSecond, seconds: { ...duration, step: 0 } } }, /step of 0/],
-    ["seven places", { usd: { ...perSecond, seconds: { ...duration, step: 0.0000001 } } }, /more than six places/],
+    [
+      "seven places",
+      { usd: { ...perSecond, seconds: { ...duration, step: 0.0000001 } } },
+      /more than six decimal places/,
+    ],
     [
       "a group with a default",
       { usd: { kind: "per_count", count: { ...duration, group: "g" }, each: "1" } },
@@ -71,25 +75,29 @@ describe("what is wrong is said in words, where it is", () => {
     [
       "one widget of two types",
       { usd: { kind: "sum", parts: [perSecond, { ...table, by: "/duration" }] } },
-      /^usd.parts.1 reads "duration" as COMBO and elsewhere as INT/,
+      /^usd.parts.1 reads "duration" as COMBO, but elsewhere as INT/,
     ],
     [
       "one widget for two members",
       { usd: { ...area, height: { ...side("/height"), widget: "width" } } },
-      /reads \/height as "width", which already is \/width/,
+      /reads \/height as "width", which is already used for \/width/,
     ],
     [
       "one member as two widgets",
       { usd: { ...area, height: { ...side("/width"), widget: "height" } } },
-      /reads \/width as "height" and elsewhere as "width"/,
+      /reads \/width as "height", but elsewhere as "width"/,
     ],
-    ["a widget that objects have", { usd: { ...table, by: "/constructor" } }, /cannot read a widget "constructor"/],
+    [
+      "a widget that objects have",
+      { usd: { ...table, by: "/constructor" } },
+      /cannot read a widget named "constructor"/,
+    ],
     ["a million dollars", { usd: { ...perSecond, each: "500000" } }, /exceed 1000000 USD/],
-    ["too many digits", { usd: { ...area, each: "1234567.123456789" } }, /exceed|too fine/],
+    ["too many digits", { usd: { ...area, each: "1234567.123456789" } }, /exceed|too precise/],
     [
       "more digits than a double",
       { usd: { ...area, each: "0.123456789", width: { ...side("/width"), most: 1e6 } } },
-      /too fine/,
+      /too precise/,
     ],
     [
       "too many pixels",

@@ -23,7 +23,7 @@ export function validatePrice(definition: unknown): ValidatedPrice {
   const problems = shapeProblems(definition);
   if (problems.length > 0) return { ok: false, problems };
   if (!compileSchema(PriceDefinition).accepts(definition)) {
-    return { ok: false, problems: ["The price has a shape that prices do not have."] };
+    return { ok: false, problems: ["The price does not have the shape of a price."] };
   }
   const readings = readingProblems(definition);
   const found = readings.length > 0 ? readings : sizeProblems(definition);
@@ -31,11 +31,11 @@ export function validatePrice(definition: unknown): ValidatedPrice {
 }
 
 function shapeProblems(definition: unknown): readonly string[] {
-  if (!isRecord(definition)) return ['A price is an object such as {"usd": "0.11"}.'];
+  if (!isRecord(definition)) return ['A price must be an object such as {"usd": "0.11"}.'];
   const strangers = Object.keys(definition).filter((name) => name !== "usd" && name !== "format");
   return [
     ...strangers.map((name) => `"${name}" is not part of a price: only usd and format.`),
-    ...(isStorable(definition) ? [] : ["The price holds a character that cannot be stored."]),
+    ...(isStorable(definition) ? [] : ["The price contains a character that cannot be stored."]),
     ...termProblems("usd", definition["usd"], 1),
     ...(definition["format"] === undefined
       ? []
@@ -48,10 +48,12 @@ function termProblems(path: string, term: unknown, depth: number): readonly stri
   if (depth > depthMax) return [`${path} is nested deeper than ${depthMax} levels.`];
   if (!isRecord(term)) {
     if (typeof term !== "string")
-      return [`${path} must be dollars as a text such as "0.11", or an object with a kind.`];
+      return [`${path} must be dollars as a string such as "0.11", or an object with a kind.`];
     return compileSchema(shallowTerms.usd).accepts(term)
       ? []
-      : [`${path} must be dollars as a plain decimal text, at most seven digits and nine places: not "${term}".`];
+      : [
+          `${path} must be dollars as a plain decimal string with at most seven digits and nine decimal places, not "${term}".`,
+        ];
   }
   const kind = kindOf(term["kind"]);
   if (kind === null) {
@@ -77,7 +79,7 @@ function sizeProblems(definition: PriceDefinition): readonly string[] {
   const dearest = dearestOf(price.formula);
   if (dearest > usdMax * 10n ** BigInt(price.scale)) return [`The price can exceed ${usdMax} USD per call.`];
   if (String(dearest).length > digitsMax || price.scale > decimalsMax) {
-    return [`The price is too fine for its size: the dearest call needs more than ${digitsMax} digits to be exact.`];
+    return [`The price is too precise for its size: the most expensive call needs more than ${digitsMax} digits.`];
   }
   const { expr, depends_on } = badgeOf(price);
   if (Buffer.byteLength(expr) > limits.badgeExpressionBytesMax) {

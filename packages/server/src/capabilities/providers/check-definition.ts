@@ -34,7 +34,7 @@ export function checkDefinition(checks: DefinitionChecks, value: unknown): Check
     ...addressProblems(value),
     ...headersProblems(value.headers, "/headers"),
     ...(value.workspace_credentials && value.credential.kind === "none"
-      ? [{ path: "/workspace_credentials", message: "needs a credential that a workspace could bring" }]
+      ? [{ path: "/workspace_credentials", message: "needs a credential that a workspace could supply" }]
       : []),
     ...value.models.flatMap((model, index) => modelProblems(checks, value, model, index)),
   ];
@@ -93,7 +93,7 @@ function addressProblems({ base_url }: ProviderDefinition): DefinitionProblem[] 
   const path = "/base_url";
   if (url === null) return [{ path, message: "must be a URL" }];
   if (url.username !== "" || url.password !== "" || base_url.includes("@"))
-    return [{ path, message: "must not hold a credential: name a setting in /credential" }];
+    return [{ path, message: "must not contain a credential: name a setting in /credential" }];
   if (url.search !== "" || url.hash !== "") return [{ path, message: "must have no query and no fragment" }];
   return [];
 }
@@ -112,11 +112,11 @@ function modelProblems(
   // Decisions, section 3: the name of the schema document cannot be a model.
   if (model.model === "openapi.json") say("/model", "openapi.json is reserved");
   if (model.recovery === "repeat") say("/recovery", "must be `ask` or `neither`: repeating is not supported");
-  if (model.recovery === "ask" && !model.ask) say("/ask", "is required beside recovery `ask`");
+  if (model.recovery === "ask" && !model.ask) say("/ask", "is required with recovery `ask`");
   if (model.poll && model.poll.path === undefined && model.poll.url === undefined)
     say("/poll", "needs a path or a url");
   if (model.poll && model.poll.handle === undefined && pathsOf(model.poll).some((path) => path.includes("{handle}")))
-    say("/poll/handle", "is required: a path holds {handle}");
+    say("/poll/handle", "is required: a path contains {handle}");
   if (model.poll?.fetch && model.poll.fetch.path === undefined && model.poll.fetch.url === undefined)
     say("/poll/fetch", "needs a path or a url");
   for (const [at, rule] of (model.rules ?? []).entries())
@@ -125,7 +125,7 @@ function modelProblems(
   for (const [at, host] of (model.poll?.hosts ?? []).entries()) {
     // Spelled as in a URL, so that we can compare it with one.
     if (URL.parse(`${URL.parse(base_url)?.protocol ?? "https:"}//${host}`)?.host !== host.toLowerCase())
-      say(`/poll/hosts/${at}`, "must be a host, with its port where that is not the scheme's own");
+      say(`/poll/hosts/${at}`, "must be a host, with its port if it is not the scheme's default");
   }
   found.push(...checks.priceProblems(model.price).map((problem) => priceProblem(`${location}/price`, problem)));
   found.push(...headersProblems(model.submit.headers, `${location}/submit/headers`));
@@ -144,7 +144,7 @@ function outputProblems(model: ModelDefinition, path: string): DefinitionProblem
   const { output_schema: schema } = model;
   if (schema === undefined) return [];
   if (!answersJson(model))
-    return [{ path, message: "describes JSON, and `output_types` says that the answer is none" }];
+    return [{ path, message: "describes JSON, but `output_types` says that the answer is not JSON" }];
   const found = schemaProblems(schema, path, { isSelfContained: true });
   if (found.length > 0 || compiles(() => compileSchema(schema))) return found;
   return [{ path, message: "cannot be compiled as a JSON Schema" }];
@@ -166,8 +166,8 @@ function headersProblems(headers: Readonly<Record<string, string>> | undefined, 
 
 // Every operator sees fixed headers, so they must not contain secrets.
 function headerProblem(name: string, value: string): string | null {
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/.test(name)) return "is no header name";
-  if (credentialNames.test(name)) return "must not hold a credential: name a setting in /credential";
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/.test(name)) return "is not a header name";
+  if (credentialNames.test(name)) return "must not contain a credential: name a setting in /credential";
   if (transportNames.test(name)) return "belongs to the connection and cannot be set";
   return /^[\t\x20-\x7e]{0,1000}$/.test(value) ? null : "must be printable ASCII";
 }

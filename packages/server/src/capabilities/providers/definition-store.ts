@@ -99,7 +99,7 @@ export async function insertDefinition(tx: Queryable, request: NewVersion): Prom
       ${request.digest}::text, ${request.createdBy}::text
     from provider_definitions where provider = ${request.provider}
     returning ${columns}`);
-  if (!row) throw new Error(`The definition of ${request.provider} was written and is not there.`);
+  if (!row) throw new Error(`The definition of ${request.provider} was written but could not be found afterwards.`);
   return toStored(row);
 }
 

@@ -18,7 +18,7 @@ export const locationRule = `${pointerWords}, or {"header": …} with a header's
 export const patternWords: ReadonlyMap<string, string> = new Map([
   [pointerPattern, pointerWords],
   [pathPattern, "must begin with /"],
-  [settingPattern, "must begin with ATELIER_PROVIDER_ and hold upper-case letters, digits and _ only"],
+  [settingPattern, "must begin with ATELIER_PROVIDER_ and contain only upper-case letters, digits and _"],
   [namePattern, "must be lower-case letters and digits, with single . _ or - between them"],
   [headerPattern, "must be a header's name: letters, digits and -, at most 64"],
   [addressPattern, "must begin with https:// and a host"],

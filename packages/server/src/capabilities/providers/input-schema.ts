@@ -27,13 +27,13 @@ export function schemaProblems(
     // Below `properties`, names are fields of the input and not keywords.
     if (path.endsWith("/properties")) return schemaProblems(value, here, rules);
     if (refusedKeywords.has(name))
-      return problem(here, "is not supported: say the allowed values as an enum or check them at the provider");
+      return problem(here, "is not supported: list the allowed values as an enum, or let the provider check them");
     if (name === "$ref" && rules.isSelfContained)
-      return problem(here, "is not supported here: write what it leads to in its stead");
+      return problem(here, "is not supported: write out what it refers to instead");
     if (name === "$ref" && typeof value === "string" && !value.startsWith("#"))
       return problem(here, "must stay inside the document");
     if (name === "type" && ![value].flat().every((type) => typeof type === "string" && typeNames.has(type)))
-      return problem(here, `must be of ${[...typeNames].join(", ")}`);
+      return problem(here, `must be one of ${[...typeNames].join(", ")}`);
     return isValue(name) ? [] : schemaProblems(value, here, rules);
   });
 }

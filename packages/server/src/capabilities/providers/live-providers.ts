@@ -108,7 +108,7 @@ class Live implements LiveProviders {
 
   async start(): Promise<void> {
     await this.#look().catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, "provider definitions cannot be read yet; it is tried again"),
+      this.#deps.log.warn({ err: error }, "provider definitions cannot be read yet; trying again"),
     );
   }
 
@@ -137,7 +137,7 @@ class Live implements LiveProviders {
   async changed(): Promise<void> {
     // The change is committed. If we cannot read it now, the next look at the revision will.
     const reading = this.refresh().catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, "provider definitions were not read again"),
+      this.#deps.log.warn({ err: error }, "provider definitions could not be reloaded"),
     );
     // Preparing the models can take long on a busy machine, so the writer waits only so long.
     const over = new AbortController();
@@ -265,7 +265,7 @@ class Live implements LiveProviders {
     if (!checked.ok)
       this.#deps.log.error(
         { provider, version, problems: checked.problems },
-        "a stored provider definition cannot be read by this server and is not served",
+        "this server cannot read a stored provider definition and does not serve it",
       );
     const definition = checked.ok ? checked.definition : null;
     return { source: "admin", provider, version, definition, updatedAt: createdAt };

@@ -7,9 +7,9 @@ export interface ProviderAnswer {
 
 // Reasons that need an operator or that mean "later"; code that handles outcomes can tell them apart.
 export const outcomeReasons = {
-  ourAccount: "our account at the provider",
+  ourAccount: "the provider rejected our account",
   busy: "the provider is busy",
-  tooLarge: "an answer larger than this server carries",
+  tooLarge: "an answer larger than this server's limit",
 } as const;
 
 // One request to a provider and its answer: the first words without secrets and addresses, or our reason why none came.

@@ -152,7 +152,7 @@ async function removeStored(
   const before = await findStoredDefinition(tx, provider);
   requireExpected(before, expected);
   if (before === null || before.definition === null)
-    throw new Fault("not_found", "No definition of this provider is stored here.");
+    throw new Fault("not_found", "No definition for this provider is stored on this server.");
   const request = { provider, source: "admin", text: null, digest: "", createdBy: nameOf(by) } as const;
   await audit.append(tx, entry(by, "provider.remove", provider, before, await insertDefinition(tx, request)));
 }
@@ -206,7 +206,9 @@ function requireDefinition(deps: ProviderCatalogDeps, provider: string, value: u
   if (!checked.ok) throw refused(checked.fields);
   const { definition } = checked;
   const problems = [
-    ...(definition.provider === provider ? [] : [{ path: "/provider", message: "must be the provider of the path" }]),
+    ...(definition.provider === provider
+      ? []
+      : [{ path: "/provider", message: "must match the provider in the path" }]),
     ...deps.checks.targetProblems(definition),
   ];
   if (problems.length > 0) throw refused(problems);
@@ -234,7 +236,7 @@ function requireExpected(before: StoredDefinition | null, expected: ExpectedVers
     (expected.kind === "version" && isThere && expected.versions.includes(before.version));
   if (holds) return;
   const now = isThere ? `version ${before.version} is stored` : "nothing is stored";
-  throw new Fault("precondition_failed", `The definition is not what the request expects: ${now}. Read it again.`);
+  throw new Fault("precondition_failed", `The definition has changed: ${now}. Read it again and retry.`);
 }
 
 // Full definitions are kept by version; the audit names the version and what an operator looks for first.

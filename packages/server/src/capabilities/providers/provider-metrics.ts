@@ -22,7 +22,7 @@ export function registerProviderMetrics(
 ): ProviderMeter {
   const seconds = new Histogram({
     name: "atelier_provider_call_seconds",
-    help: "How long calls at providers and partners took, by what came of them.",
+    help: "How long calls at providers and partners took, by outcome.",
     labelNames: ["call", "provider", "outcome"],
     buckets: [0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800],
     registers: [registry],

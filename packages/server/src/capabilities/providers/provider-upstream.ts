@@ -40,7 +40,7 @@ const guardedLookup =
       const mayPass = ({ address }: { address: string }) =>
         checkAddress(address, {}).ok || isAddressAllowed(address, allow);
       if (!first || !addresses.every(mayPass))
-        return callback(new Error("the name leads to an address that is not public"), "", 0);
+        return callback(new Error("the name resolves to an address that is not public"), "", 0);
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

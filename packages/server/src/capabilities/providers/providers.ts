@@ -53,7 +53,7 @@ export function prepareModels(
       ...(isBare ? { needsOwnCredential: true } : {}),
       credentialHeaders(own) {
         // Callers of this model bring the credential; a request without one must not leave.
-        if (isBare && !own) throw new Error(`${id} was asked for without a credential.`);
+        if (isBare && !own) throw new Error(`${id} was called without a credential.`);
         return credentialHeaders(credential, own ?? secret, deps.clock);
       },
       secrets(own) {

@@ -131,7 +131,7 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
       ended.abort();
       await watching;
       await leaveNothing().catch((err: unknown) =>
-        log.warn({ err }, "the server could not be told that this worker left"),
+        log.warn({ err }, "could not tell the server that this worker is leaving"),
       );
       port.close();
     },
@@ -153,7 +153,7 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
 
   // The server may be away for hours, so the same message is logged once.
   function tellOnce(why: string): void {
-    if (why !== told) log.warn({ why }, "this worker cannot begin yet; trying again until it can");
+    if (why !== told) log.warn({ why }, "this worker cannot start yet; it keeps trying");
     told = why;
   }
 
@@ -187,7 +187,7 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
 
   return {
     poolId(): PoolId {
-      if (poolId === null) throw new Error("nobody has reported yet");
+      if (poolId === null) throw new Error("no report yet");
       return poolId;
     },
     forget() {
@@ -211,7 +211,7 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
           }
           misses += 1;
           // A runner that has just started to answer describes itself a moment later.
-          if (misses > 1) tellOnce("Whoever runs graphs for this worker does not answer.");
+          if (misses > 1) tellOnce("The engine or application behind this worker does not answer.");
         } catch (error) {
           if (error instanceof ServerCallProblem && !error.isPassing) throw error;
           tellOnce(error instanceof Error ? error.message : String(error));

@@ -33,7 +33,7 @@ export function readJobs(answer: unknown, workerId: WorkerId, how: "claimed" | "
 function read<Schema extends TSchema>(schema: Schema, answer: unknown): Static<Schema> {
   const compiled = compileSchema(schema);
   if (!compiled.accepts(answer))
-    throw new ServerCallProblem(502, "unknown_answer", "The server's answer was not understood.");
+    throw new ServerCallProblem(502, "unknown_answer", "The server's answer could not be understood.");
   return answer;
 }
 

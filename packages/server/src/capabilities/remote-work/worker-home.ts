@@ -59,11 +59,11 @@ function takeLock(path: string, directory: string): () => void {
     const holder = Number(found.text.trim() || "0");
     if (holder > 0 ? isAlive(holder) : found.isFresh) {
       const who = holder > 0 ? `process ${holder}` : "starting just now";
-      throw new Error(`Another worker (${who}) works from ${directory}. Give this one a --home of its own.`);
+      throw new Error(`Another worker (${who}) uses ${directory}. Give this one its own --home.`);
     }
     removeUnchanged(path, found.text);
   }
-  throw new Error(`The lock of ${directory} could not be taken.`);
+  throw new Error(`Could not lock ${directory}.`);
 }
 
 // A process that creates a lock immediately writes its process id into it. A lock that stays empty belongs to a process that

@@ -71,7 +71,7 @@ test("an announced end is never put off by a server that has not heard of it", a
   assert.ok(first);
   await findRingDisagreement(server(ring));
   await findRingDisagreement(server(endKey(ring, first.id, start)));
-  assert.match((await findRingDisagreement(server(ring, 1))) ?? "", /was ended|is missing/);
+  assert.match((await findRingDisagreement(server(ring, 1))) ?? "", /was revoked|is missing/);
   const known = await listFingerprints(database);
   assert.deepEqual(known.find(({ id }) => id === first.id)?.verifyUntil, start);
 });

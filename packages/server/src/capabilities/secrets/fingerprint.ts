@@ -52,10 +52,10 @@ export function compareRings(ring: Ring, known: readonly KeyMark[], now: Date, f
 
 function differs(ours: KeyMark, theirs: KeyMark, now: Date): string | null {
   if (ours.mark !== theirs.mark) {
-    return `The key ring differs from the other servers': key ${ours.id} (${ours.purpose}) has another secret here.`;
+    return `The key ring differs from the other servers': key ${ours.id} (${ours.purpose}) has a different secret here.`;
   }
   if (!isLive(theirs, now) && isLive(ours, now)) {
-    return `The key ring differs from the other servers': key ${ours.id} (${ours.purpose}) was ended, but is still trusted here.`;
+    return `The key ring differs from the other servers': key ${ours.id} (${ours.purpose}) was revoked, but is still trusted here.`;
   }
   return null;
 }

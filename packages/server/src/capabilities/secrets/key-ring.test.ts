@@ -73,7 +73,7 @@ test("a further ring is believed and never signs", () =>
     const idsOf = (ring: typeof during) => new Set(ring.verifying("cursor").map(({ id }) => id));
     assert.deepEqual(idsOf(during), idsOf(after));
     assert.equal(idsOf(during).size, 2);
-    await assert.rejects(open({ further: { path: "/nowhere/ring.json" } }), /no further key ring/);
+    await assert.rejects(open({ further: { path: "/nowhere/ring.json" } }), /no additional key ring/);
   }));
 
 test("a missing ring is refused where it may not be made", () =>

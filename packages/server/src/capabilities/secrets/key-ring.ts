@@ -116,7 +116,7 @@ function readText(text: string): Ring {
     return parseRing(text);
   } catch (thrown) {
     if (!(thrown instanceof RingUnreadable)) throw thrown;
-    throw new Fault("service_unavailable", `The key ring that was given as text cannot be used: ${thrown.message}.`);
+    throw new Fault("service_unavailable", `The key ring given as text cannot be used: ${thrown.message}.`);
   }
 }
 
@@ -125,7 +125,7 @@ async function readFurther(source: KeyRingOptions["further"]): Promise<Ring> {
   if (source === null || source === undefined) return [];
   if ("text" in source) return readText(source.text);
   const read = await readRingFile(source.path);
-  if (read === null) throw new Fault("service_unavailable", `There is no further key ring at ${source.path}.`);
+  if (read === null) throw new Fault("service_unavailable", `There is no additional key ring at ${source.path}.`);
   return read;
 }
 
@@ -136,7 +136,7 @@ function isReadOnly(thrown: unknown): boolean {
 function notWritable(why: string): Fault {
   return new Fault(
     "conflict",
-    `This key ring cannot be changed here: ${why}. Make the next one with \`atelier secrets new\` and exchange the two by restarts (docs/BACKUP.md, "Rings that cannot be written").`,
+    `This key ring cannot be changed here: ${why}. Create the next one with \`atelier secrets new\` and switch to it with restarts (docs/BACKUP.md, "Rings that cannot be written").`,
   );
 }
 

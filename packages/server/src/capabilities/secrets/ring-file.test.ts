@@ -100,7 +100,7 @@ describe("the file", () => {
         await chmod(path, mode);
         await assert.rejects(
           readRingFile(path),
-          refusedWith(/secrets\.json can be used by other people .*chmod 600\.$/),
+          refusedWith(/secrets\.json is accessible to other users .*chmod 600\.$/),
         );
       }
     }),

@@ -26,10 +26,11 @@ export function refusalOf(facts: FileFacts, uid: number | null): string | null {
   if (uid === null) return null;
   const isLaidOut = facts.uid === 0 && uid !== 0;
   if (isLaidOut && (facts.mode & 0o037) === 0) return null;
-  if (isLaidOut) return `can be used by others (mode ${modeOf(facts)}); mount it with mode 0440 (defaultMode)`;
+  if (isLaidOut) return `is accessible to others (mode ${modeOf(facts)}); mount it with mode 0440 (defaultMode)`;
   if (facts.uid !== uid)
-    return `belongs to user ${facts.uid}, but this process runs as user ${uid}; give it to us with chown`;
-  if ((facts.mode & 0o077) !== 0) return `can be used by other people (mode ${modeOf(facts)}); close it with chmod 600`;
+    return `belongs to user ${facts.uid}, but this process runs as user ${uid}; change its owner with chown`;
+  if ((facts.mode & 0o077) !== 0)
+    return `is accessible to other users (mode ${modeOf(facts)}); restrict it with chmod 600`;
   return null;
 }
 
@@ -78,7 +79,7 @@ export async function changeRingFile(path: string, change: (ring: Ring) => Ring,
   const release = await lock(`${target}.lock`, now);
   try {
     const before = await readRingFile(target);
-    if (before === null) return refuse(path, "is not there");
+    if (before === null) return refuse(path, "does not exist");
     const after = change(before);
     if (after === before) return before;
     const draft = await writeDraft(target, after);
@@ -149,7 +150,7 @@ async function lock(path: string, now: Date): Promise<() => Promise<void>> {
       await rm(path, { force: true });
     }
   }
-  throw new Fault("conflict", `Somebody else is changing the key ring (${path} exists). Try again in a moment.`);
+  throw new Fault("conflict", `Another process is changing the key ring (${path} exists). Try again in a moment.`);
 }
 
 // For callers of a running server it is an outage; for the user of a command, something to fix (exit code 2).

@@ -32,7 +32,7 @@ export function parseRing(text: string): Ring {
   if (!Array.isArray(entries) || entries.length === 0) refuse('it must have a non-empty array "keys"');
   const ring = entries.map(parseKey);
   const twice = ring.find((key, index) => ring.findIndex((other) => other.id === key.id) !== index);
-  if (twice) refuse(`it holds the id ${twice.id} twice`);
+  if (twice) refuse(`it contains the id ${twice.id} twice`);
   return ring;
 }
 

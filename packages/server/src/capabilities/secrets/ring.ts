@@ -55,7 +55,7 @@ export function rotateRing(ring: Ring, rotation: Rotation): Ring {
     const last = new Date(Math.max(...waiting.map((key) => key.signFrom.getTime())));
     throw new Fault(
       "conflict",
-      `A rotation is under way: new keys for ${waiting.map((key) => key.purpose).join(", ")} sign from ${last.toISOString()}. Rotate again after that; a key that leaked is ended at once with: atelier secrets end <key id>`,
+      `A rotation is in progress: new keys for ${waiting.map((key) => key.purpose).join(", ")} sign from ${last.toISOString()}. Rotate again after that. To revoke a leaked key at once: atelier secrets end <key id>`,
     );
   }
   const signFrom = new Date(now.getTime() + rotation.leadSeconds * 1000);
@@ -73,7 +73,7 @@ export function rotateRing(ring: Ring, rotation: Rotation): Ring {
 // key is found to differ.
 export function endKey(ring: Ring, keyId: string, now: Date): Ring {
   const ended = ring.find((key) => key.id === keyId);
-  if (!ended) throw new Fault("not_found", `The key ring holds no key ${keyId}.`);
+  if (!ended) throw new Fault("not_found", `The key ring has no key ${keyId}.`);
   const rest = ring.map((key) =>
     key === ended
       ? { ...key, signUntil: earlier(key.signUntil, now), verifyUntil: earlier(key.verifyUntil, now) }
@@ -90,7 +90,7 @@ export function completeRing(ring: Ring): Ring {
   const missing = allRingPurposes.filter((purpose) => !ring.some((key) => key.purpose === purpose));
   if (missing.length === 0) return ring;
   const root = ring.filter((key) => key.purpose === "seal").sort(byStart)[0];
-  if (!root) throw new Fault("service_unavailable", "The key ring holds no key with the purpose seal.");
+  if (!root) throw new Fault("service_unavailable", "The key ring has no key with the purpose seal.");
   const derived = missing.map((purpose) => {
     const secret = Buffer.from(hkdfSync("sha256", root.secret, "", `atelier key ring\n${purpose}`, secretBytes));
     return { ...openEnded(purpose, root.signFrom), id: idOf(secret), secret };

@@ -85,7 +85,7 @@ export function createAdminTokens(deps: AdminTokensDeps): AdminTokens {
     },
     async revoke(id, by) {
       if (id === environmentName && environmentHash !== null) {
-        const how = "take it out of the environment to end it";
+        const how = "remove it from the environment to revoke it";
         throw new Fault("conflict", `This token is set by ATELIER_ADMIN_TOKEN; ${how}.`);
       }
       await tokens.revoke(id, by);
@@ -107,7 +107,7 @@ async function authenticatePerson(operators: Pick<Operators, "authenticate">, ar
 export function requireAdminName(text: string): string {
   const name = requireTokenName(text);
   if (name.toLowerCase() === environmentName) {
-    throw new Fault("conflict", `The name "${environmentName}" belongs to the token of ATELIER_ADMIN_TOKEN.`);
+    throw new Fault("conflict", `The name "${environmentName}" is reserved for the token in ATELIER_ADMIN_TOKEN.`);
   }
   return name;
 }

@@ -78,7 +78,9 @@ export function createTokens<Name extends string, Carried extends object>(
   function refuse(peer: string): Fault {
     const retryAfterSeconds = failures.spend(peer);
     if (retryAfterSeconds === null) return unauthorized(kind);
-    return new Fault("rate_limited", "Too many refused credentials from this address.", { retryAfterSeconds });
+    return new Fault("rate_limited", "Too many invalid credentials from this address. Try again later.", {
+      retryAfterSeconds,
+    });
   }
 
   async function authenticate(presented: Presented, peer: string): Promise<Token<Name, Carried>> {
@@ -119,7 +121,7 @@ async function createToken<Name extends string, Carried extends object>(
 ) {
   const name = requireTokenName(request.name);
   if (request.expiresAt !== null && request.expiresAt <= clock.now()) {
-    throw new Fault("invalid_request", "expires_at must lie in the future.");
+    throw new Fault("invalid_request", "expires_at must be in the future.");
   }
   const secret = newSecret(kind.prefix);
   const token = await database.transaction(async (tx) => {
@@ -129,7 +131,8 @@ async function createToken<Name extends string, Carried extends object>(
       name,
       hash: hashSecret(secret),
     });
-    if (made === null) throw new Fault("conflict", `There is already ${kind.article} ${wordsFor(kind)} of this name.`);
+    if (made === null)
+      throw new Fault("conflict", `There is already ${kind.article} ${wordsFor(kind)} with this name.`);
     const carried = Object.fromEntries(kind.columns.map(([property, column]) => [column, made[property]]));
     await audit.append(tx, {
       ...by,
@@ -175,6 +178,6 @@ const auditName = ({ name }: { readonly name: string }) => name.replace("-", "_"
 const wordsFor = ({ name }: { readonly name: string }) => name.replace("-", " ");
 
 export const unauthorized = (kind: { readonly name: string }) =>
-  new Fault("unauthorized", `No usable ${wordsFor(kind)}. Send one in Authorization: Bearer.`);
+  new Fault("unauthorized", `No valid ${wordsFor(kind)}. Send one in Authorization: Bearer.`);
 
 const noSuchToken = (kind: { readonly name: string }) => new Fault("not_found", `There is no such ${wordsFor(kind)}.`);

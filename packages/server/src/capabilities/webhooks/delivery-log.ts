@@ -75,7 +75,7 @@ export function createDeliveryLog({ database, lists, clock, bodyToSend, wake }: 
       const queued = await database.transaction((tx) => queueByHand(tx, { workspaceId, id, now: clock.now() }));
       if (queued.kind === "absent") throw notFound();
       if (queued.kind === "sending")
-        throw new Fault("conflict", "This delivery is being sent at this moment; look again in a few seconds.");
+        throw new Fault("conflict", "This delivery is being sent right now. Try again in a few seconds.");
       const delivery = await get(workspaceId, id);
       wake({ workspaceId, receiver: receiverOf(queued.url) });
       return delivery;

@@ -52,7 +52,7 @@ export function createDevelopmentTargets(deps: DevelopmentTargetsDeps): Developm
       if (!isDevelopment)
         throw new Fault(
           "forbidden",
-          "This server is not for development: it listens beyond loopback or has a public address. Its operator can open a private network with ATELIER_EGRESS_ALLOW.",
+          "This is not a development server: it listens beyond loopback or has a public address. Its operator can allow a private network with ATELIER_EGRESS_ALLOW.",
         );
       const wanted = [...new Set(targets.map((target) => target.toLowerCase()))].sort();
       await database.transaction(async (tx) => {
@@ -82,7 +82,7 @@ export const noDevelopmentTargets: DevelopmentTargets = {
   current: () => [],
   read: async () => ({ mayOpen: false, configured: [], opened: [] }),
   replace: async () => {
-    throw new Fault("forbidden", "Nothing can be opened here.");
+    throw new Fault("forbidden", "Loopback targets cannot be allowed on this server.");
   },
   run: async () => undefined,
 };

@@ -120,7 +120,7 @@ export class Dispatcher {
 
   #claimAgain(): void {
     const claimed = this.#claim().catch((err: unknown) =>
-      this.#deps.log.warn({ err }, "webhooks could not be claimed; the next look tries again"),
+      this.#deps.log.warn({ err }, "webhooks could not be claimed; trying again later"),
     );
     this.#track(claimed);
   }
@@ -177,7 +177,7 @@ export class Dispatcher {
       await this.#record(settlement);
     } catch (error) {
       // Our failure, not the receiver's: the lease brings it back without counting an attempt.
-      const text = "a webhook could not be sent or its result not be written";
+      const text = "a webhook could not be sent, or its result could not be stored";
       this.#deps.log.error({ deliveryId: delivery.id, err: error }, text);
     } finally {
       ended.abort();
@@ -208,7 +208,7 @@ export class Dispatcher {
     for (const delivery of deliveries) this.#lanes.released(delivery, dueAt.getTime());
     this.#track(
       releaseDeliveries(database, deliveries, dueAt).catch((err: unknown) =>
-        log.warn({ err }, "claimed deliveries could not be given back; they come back when their lease ends"),
+        log.warn({ err }, "claimed deliveries could not be released; they become available when their lease expires"),
       ),
     );
   }

@@ -12,8 +12,9 @@ export interface OutboxRow extends Notice {
   readonly isManual: boolean;
 }
 
-export const disabledText = "The receiver is disabled: five days went by without a success. Redeliver to try again.";
-const goneText = "The receiver answered 410 to an earlier change of this.";
+export const disabledText =
+  "The receiver is disabled after five days without a successful delivery. Redeliver to try again.";
+const goneText = "The receiver answered 410 to an earlier delivery about this.";
 
 export async function insertNotices(tx: Queryable, rows: readonly OutboxRow[], at: Date): Promise<void> {
   await tx.execute(sql`

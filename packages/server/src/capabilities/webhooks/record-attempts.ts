@@ -75,7 +75,10 @@ async function endWhatRests(
   if (disabled.length > 0) {
     ended += await endLanes(database, { lanes: disabled, queuedBefore: now, now, error: disabledText });
     for (const { receiver, workspaceId } of disabled)
-      log.warn({ receiver, workspaceId }, "a webhook receiver is disabled: five days without a success");
+      log.warn(
+        { receiver, workspaceId },
+        "a webhook receiver was disabled after five days without a successful delivery",
+      );
   }
   if (ended > 0) meter.dead(ended);
 }

@@ -66,6 +66,6 @@ export function tellAttempt(
       durationMs,
       status: deploymentStatus,
     },
-    "a webhook was not taken",
+    "a webhook delivery failed",
   );
 }

@@ -58,7 +58,7 @@ test("everything else goes back to the schedule, and after the tenth attempt it 
 });
 
 test("a redirect is a failure that says what to do, and 410 ends it for good", () => {
-  assert.match(settleAttempt(claimed(), answered(302), when).error ?? "", /redirects are not followed/);
+  assert.match(settleAttempt(claimed(), answered(302), when).error ?? "", /Redirects are not followed/);
   const gone = settleAttempt(claimed(), answered(410), when);
   assert.deepEqual([gone.state, gone.dueAt, gone.receiver], ["gone", null, "unsaid"]);
 });

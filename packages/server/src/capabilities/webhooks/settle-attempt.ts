@@ -62,7 +62,7 @@ function errorOf(status: number | null): string | null {
   if (status === null) return unreachedText;
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
-    return `The receiver answered ${status}; redirects are not followed, give the final address.`;
+    return `The receiver answered ${status}. Redirects are not followed; use the final URL.`;
   if (status === 410) return "The receiver answered 410: nothing more is sent about this.";
   return `The receiver answered ${status}.`;
 }

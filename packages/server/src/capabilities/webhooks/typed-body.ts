@@ -9,7 +9,8 @@ export function typedBody(body: Uint8Array, type: string): Buffer {
   const own = findSpan(bytes, "/type");
   if (own !== null) return Buffer.concat([bytes.subarray(0, own.start), word, bytes.subarray(own.end)]);
   const whole = findSpan(bytes, "");
-  if (whole === null || bytes[whole.start] !== openBrace) throw new TypeError("A notice's body is no JSON object.");
+  if (whole === null || bytes[whole.start] !== openBrace)
+    throw new TypeError("A notification's body must be a JSON object.");
   const comma = membersOf(bytes, whole.start).length > 0 ? "," : "";
   const end = whole.end - 1;
   return Buffer.concat([bytes.subarray(0, end), Buffer.from(`${comma}"type":`), word, bytes.subarray(end)]);

@@ -27,7 +27,7 @@ export function webhookMeter(
   for (const outcome of ["taken", "refused", "unreached"]) attempts.labels(outcome);
   const delay = new Histogram({
     name: "atelier_webhook_first_attempt_seconds",
-    help: "Time from the change to the first attempt to tell about it.",
+    help: "Time from a change to the first delivery attempt.",
     buckets: [0.01, 0.05, 0.25, 1, 2, 5, 15, 60, 600],
     registers: [metrics.registry],
   });
@@ -41,7 +41,7 @@ export function webhookMeter(
   };
   metrics.gauge(
     "atelier_webhook_queue",
-    "Deliveries that wait, retries included.",
+    "Deliveries waiting to be sent, including retries.",
     async () => (await figures()).waiting,
   );
   metrics.gauge(
@@ -51,7 +51,7 @@ export function webhookMeter(
   );
   metrics.gauge(
     "atelier_webhook_receivers_disabled",
-    "Receivers to which nothing is sent any more.",
+    "Receivers that are disabled.",
     async () => (await figures()).disabled,
   );
   return {

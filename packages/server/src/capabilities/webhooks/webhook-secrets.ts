@@ -135,7 +135,7 @@ function makeSecret(sealer: Sealer, workspaceId: WorkspaceId, at: Date) {
 
 function openSecret(sealer: Sealer, workspaceId: WorkspaceId, stored: StoredSecret): Buffer {
   const opened = sealer.open(sealContextOf(workspaceId, stored.id), stored.sealed);
-  if (opened === null) throw new Error(`The webhook secret ${stored.id} does not open under this key ring.`);
+  if (opened === null) throw new Error(`The webhook secret ${stored.id} cannot be decrypted with this key ring.`);
   return opened;
 }
 

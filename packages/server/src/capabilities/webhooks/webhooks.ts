@@ -100,7 +100,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       if (notices.length === 0) return;
       const now = clock.now();
       const rows = notices.map((notice) => {
-        if (notice.body.byteLength > noticeBytesMax) throw new RangeError("A notice's body is above noticeBytesMax.");
+        if (notice.body.byteLength > noticeBytesMax)
+          throw new RangeError("A notification's body is larger than noticeBytesMax.");
         return {
           ...notice,
           id: newId<"webhook-delivery">(now.getTime()),
@@ -144,7 +145,7 @@ function problemOfUrl(url: string, policy: EgressPolicy): string | null {
 }
 
 // Judged by the text of the address alone: nothing was resolved, so it reveals nothing about any network.
-const mustBePublic = "must be an https URL of a public host, without a name or password in it, on port 443";
+const mustBePublic = "must be an https URL of a public host on port 443, without a user name or password";
 const problems: Readonly<Record<EgressRefusal, string>> = {
   too_long: "must be at most 2048 characters",
   malformed: "must be a URL",

@@ -34,7 +34,10 @@ export function deleteWorkspace(
     const locked = await lockWorkspaceToDelete(tx, workspaceId);
     if (locked === null || locked.name === deletedName) throw new Fault("not_found", "There is no such workspace.");
     if (locked.others === 0)
-      throw new Fault("conflict", "It is the only workspace: without one nobody could sign in. Make another first.");
+      throw new Fault(
+        "conflict",
+        "This is the only workspace, and nobody could sign in without one. Create another first.",
+      );
     await requireIdle(deps.holdings, tx, workspaceId);
     const counts: Record<string, number> = {};
     for (const { release } of deps.holdings) Object.assign(counts, await release?.(tx, workspaceId, deps.clock.now()));
@@ -60,5 +63,8 @@ async function requireIdle(holdings: readonly WorkspaceHoldings[], db: Queryable
     open.push(...counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`));
   }
   if (open.length === 0) return;
-  throw new Fault("conflict", `It still runs ${open.join(", ")}. Cancel or remove them, or wait until they ended.`);
+  throw new Fault(
+    "conflict",
+    `This workspace still has ${open.join(", ")}. Cancel or remove them, or wait until they end.`,
+  );
 }

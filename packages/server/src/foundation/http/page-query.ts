@@ -17,7 +17,7 @@ export class QueryReader {
     if (given.kind === "absent") return undefined;
     const value = given.kind === "value" ? parse(given.value) : null;
     if (value !== null) return value;
-    this.problem(name, given.kind === "repeated" ? "occurs more than once" : `must be ${shape}`);
+    this.problem(name, given.kind === "repeated" ? "must not be repeated" : `must be ${shape}`);
     return undefined;
   }
 
@@ -45,8 +45,8 @@ export class QueryReader {
 
 // Spec, Router rule 2, applied to every list: a cursor that we did not issue never restarts at page one.
 export function refuseCursor(): Fault {
-  return new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.", {
-    details: [{ path: "cursor", message: "is not one of ours, or too old" }],
+  return new Fault("invalid_request", "This cursor is invalid or has expired. Start again without a cursor.", {
+    details: [{ path: "cursor", message: "is invalid or has expired" }],
   });
 }
 

@@ -88,14 +88,14 @@ function readJobIds(query: URLSearchParams): readonly JobId[] {
   const ids = [...new Set(query.getAll("job_id"))].map((text) => parseId<"job">(text));
   const known = ids.filter((id) => id !== null);
   if (known.length !== ids.length || ids.length === 0 || ids.length > most)
-    reader.problem("job_id", `must be there 1 to ${most} times, each the id of a job`);
+    reader.problem("job_id", `must occur 1 to ${most} times, each a job id`);
   reader.requireNoProblem();
   return known;
 }
 
 function readDeployment(query: URLSearchParams): string | null {
   const reader = new QueryReader(query);
-  const id = reader.read("deployment_id", (text) => (isUuid(text) ? text : null), "the id of a deployment") ?? null;
+  const id = reader.read("deployment_id", (text) => (isUuid(text) ? text : null), "a deployment id") ?? null;
   reader.requireNoProblem();
   return id;
 }

@@ -26,8 +26,8 @@ export function presentUsageRow(row: UsageRow): wire.UsageRow {
 }
 
 const advice = {
-  operator: "This server's account was not accepted there. Only the operator of this server can mend that.",
-  workspace: "The workspace's own credential was not accepted there. An owner of the workspace can store another.",
+  operator: "The provider rejected this server's account. Only the operator of this server can fix this.",
+  workspace: "The provider rejected the workspace's own credential. An owner of the workspace can store another.",
 } as const;
 
 export function presentUsageDays(days: readonly UsageDay[]): wire.UsageDayList {

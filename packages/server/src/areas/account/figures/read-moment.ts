@@ -5,6 +5,6 @@ import { parseMoment } from "../../../foundation/moment.ts";
 export function readMoment(name: string, text: string | null): Date | null {
   if (text === null) return null;
   const moment = parseMoment(text);
-  if (moment === null) throw new Fault("invalid_request", `${name} must be a moment like 2026-01-31T12:00:00.000Z.`);
+  if (moment === null) throw new Fault("invalid_request", `${name} must be a time such as 2026-01-31T12:00:00.000Z.`);
   return moment;
 }

@@ -31,7 +31,7 @@ export function readSeriesQuery(query: URLSearchParams, now: Date): AskedSeries 
   const withTimes = readSwitch(reader, "latency") ?? by === "none";
   const step = readWord(reader, "step", usageSteps) ?? stepFor(span);
   if (pointsOf(span, step) > usagePointsMax) {
-    reader.problem("step", `must be longer: at most ${usagePointsMax} points are answered`);
+    reader.problem("step", `must be longer: at most ${usagePointsMax} points are returned`);
   }
   reader.requireNoProblem();
   return { ...span, filter, step, by, withTimes };

@@ -33,7 +33,7 @@ export async function createKey(
   const scopes = grantableScopes(principal, request.scopes);
   const role = grantableRole(principal, request.role, scopes);
   if (request.expiresAt !== null && request.expiresAt.getTime() - deps.clock.now().getTime() > expiryMsMax) {
-    throw new Fault("invalid_request", "A key expires within ten years or never.");
+    throw new Fault("invalid_request", "A key must expire within ten years, or never.");
   }
   const createdBy = await personBehind(deps.identity, principal);
   const input = { workspaceId: principal.workspaceId, name: request.name, role, scopes, createdBy };

@@ -26,7 +26,7 @@ export async function rotateKey(
   await requireRevocable(identity, principal, old);
   const now = deps.clock.now();
   if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now))
-    throw new Fault("conflict", "This key has ended. Make a new one.");
+    throw new Fault("conflict", "This key has expired or was revoked. Create a new one.");
   const { name, scopes, role, expiresAt } = old;
   const made = await createKey(deps, caller, { name, scopes, role, expiresAt }, requestId);
   const by = actingAs(principal, requestId);

@@ -21,7 +21,7 @@ function readText(query: URLSearchParams): string {
     (given) => (hasAtMost(given, findTextMax) ? given : null),
     `1 to ${findTextMax} characters`,
   );
-  if (!query.has("q")) reader.problem("q", "must be there");
+  if (!query.has("q")) reader.problem("q", "is required");
   reader.requireNoProblem();
   return text ?? "";
 }

@@ -24,7 +24,7 @@ export function keepModelOutputRoute(deps: ModelOutputDeps): Route<AccountCaller
     if (bytes === null)
       throw new Fault(
         "output_unavailable",
-        "No answer on record holds this address, or what it leads to cannot be fetched (any more).",
+        "No stored answer contains this URL, or its file can no longer be fetched.",
       );
     const stored = await deps.outputs.assets.receive({
       workspaceId,

@@ -80,7 +80,7 @@ export function noSuchRequest(): Fault {
   const { days, rowsOfWorkspace } = errorAnswerBounds;
   return new Fault(
     "not_found",
-    `There is no such request in this workspace. Calls are kept for 400 days. Refused requests are kept for ${days} days, the newest ${rowsOfWorkspace.toLocaleString("en")} of a workspace; when many come at once, only some of them.`,
+    `There is no such request in this workspace. Calls are kept for 400 days. Refused requests are kept for ${days} days, up to the newest ${rowsOfWorkspace.toLocaleString("en")} per workspace; during a burst only some of them are kept.`,
   );
 }
 

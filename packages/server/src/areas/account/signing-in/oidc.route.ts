@@ -72,7 +72,7 @@ async function finish(deps: OidcRouteDeps, incoming: Incoming<Visitor>): Promise
 
 function requireOidc({ oidc }: OidcRouteDeps): OidcSignIn {
   if (oidc === null)
-    throw new Fault("not_found", "Signing in at an OpenID provider is not set up here (ATELIER_OIDC_ISSUER).");
+    throw new Fault("not_found", "Sign-in with an OpenID provider is not set up on this server (ATELIER_OIDC_ISSUER).");
   return oidc;
 }
 
@@ -88,7 +88,10 @@ async function orSignInPage(
   } catch (thrown) {
     if (!(thrown instanceof Fault) || wantsJson(incoming.headers)) throw thrown;
     const { requestId } = incoming;
-    deps.oidc?.log.info({ requestId, reason: thrown.message, err: thrown.cause }, "a sign-in at the issuer failed");
+    deps.oidc?.log.info(
+      { requestId, reason: thrown.message, err: thrown.cause },
+      "a sign-in with the OpenID provider failed",
+    );
     const query = new URLSearchParams({ problem: problemOf(thrown), request: requestId });
     return seeOther(`/sign-in?${query}`, { "set-cookie": deps.flowCookie.clear() });
   }

@@ -16,6 +16,6 @@ export function isFromOwnPage(headers: IncomingHttpHeaders, isOwnOrigin: IsOwnOr
 
 export function requireOwnPage(headers: IncomingHttpHeaders, isOwnOrigin: IsOwnOrigin): void {
   if (!isFromOwnPage(headers, isOwnOrigin)) {
-    throw new Fault("forbidden", "This was not sent by a page of this site. Open the page again and retry.");
+    throw new Fault("forbidden", "This request did not come from a page of this site. Open the page again and retry.");
   }
 }

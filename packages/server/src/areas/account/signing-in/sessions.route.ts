@@ -59,7 +59,7 @@ export function endOtherSessionsRoute({ identity }: SessionRouteDeps): Route<Acc
 export function chooseSessionWorkspaceRoute({ identity }: SessionRouteDeps): Route<AccountCaller> {
   return route(operations.chooseSessionWorkspace, async (incoming) => {
     const { session } = incoming.caller;
-    if (session === null) throw new Fault("forbidden", "Only a browser that is signed in chooses a workspace.");
+    if (session === null) throw new Fault("forbidden", "Only a signed-in browser can choose a workspace.");
     const { workspace_id: text } = requireValid(ChooseWorkspace, await incoming.json());
     const workspaceId = parseId<"workspace">(text);
     if (workspaceId === null) throw new Fault("not_found", "There is no such workspace.");

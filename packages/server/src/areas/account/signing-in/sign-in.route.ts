@@ -87,6 +87,6 @@ function refuseLink(deps: SignInPagesDeps, peer: string, link: LinkLook | null):
 
 const linkFates = {
   unknown: "is unknown",
-  used: "was used already",
-  expired: "is older than ten minutes",
+  used: "has already been used",
+  expired: "has expired (it works for ten minutes)",
 } as const;

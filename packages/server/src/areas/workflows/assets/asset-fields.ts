@@ -43,7 +43,7 @@ export function collectAssetFields(): AssetFields {
     },
     tags: (value) => {
       tags.push(requireTag(value));
-      if (tags.length > tagsMax) throw invalid("tags", `are at most ${tagsMax}`);
+      if (tags.length > tagsMax) throw invalid("tags", `must be at most ${tagsMax}`);
     },
   };
 
@@ -75,21 +75,21 @@ export function readHashText(text: string): string | null {
 
 export function requireHashText(field: string, text: string): string {
   const hash = readHashText(text);
-  if (hash === null) throw invalid(field, "is not blake3: and 64 lower-case hexadecimal digits");
+  if (hash === null) throw invalid(field, "must be blake3: followed by 64 lower-case hexadecimal digits");
   return hash;
 }
 
 export function requireKeepSeconds(seconds: number): number {
   const { assetExpiresInSecondsMin: least, assetExpiresInSecondsMax: most } = limits;
   if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return seconds;
-  throw invalid("expires_in", `is not a whole number of seconds from ${least} to ${most}`);
+  throw invalid("expires_in", `must be a whole number of seconds from ${least} to ${most}`);
 }
 
 const tagCharactersMax = 128;
 
 export function requireTag(tag: string): string {
   const isTag = tag !== "" && hasAtMost(tag, tagCharactersMax) && tag.isWellFormed() && !/[\p{Cc}\ufffd]/u.test(tag);
-  if (!isTag) throw invalid("tags", `have 1 to ${tagCharactersMax} printable characters each`);
+  if (!isTag) throw invalid("tags", `must must have 1 to ${tagCharactersMax} printable characters each`);
   return tag;
 }
 

@@ -87,7 +87,7 @@ export function checkAssetByHashRoute({ assets }: AssetRouteDeps): Route<Workflo
   return route(operations.checkAssetByHash, async ({ params, caller }) => {
     const hash = readHashText(params["hash"] ?? "");
     const isHere = hash !== null && (await assets.hasHash(caller.workspaceId, hash));
-    if (!isHere) throw new Fault("blob_not_found", "There are no bytes with this hash.");
+    if (!isHere) throw new Fault("blob_not_found", "No file with this hash is stored.");
     return { status: 200 };
   });
 }

@@ -28,11 +28,11 @@ export function readAnnouncement(headers: IncomingHttpHeaders): NewUpload | Fina
   const concat = textOf(headers, "upload-concat") ?? null;
   if (concat?.startsWith("final;")) {
     if (headers["upload-length"] !== undefined || headers["upload-defer-length"] !== undefined)
-      throw refused("A final upload is as long as its parts: it comes without Upload-Length and Upload-Defer-Length.");
+      throw refused("A final upload is as long as its parts. Leave out Upload-Length and Upload-Defer-Length.");
     return { file: readUploadMetadata(metadata), metadata, concat, partialIds: readPartials(concat) };
   }
   if (concat !== null && concat !== "partial")
-    throw refused("Upload-Concat is neither partial nor final; and the addresses of partial uploads.");
+    throw refused("Upload-Concat must be partial, or final; followed by the URLs of partial uploads.");
   const length = readLength(headers);
   // Metadata of a partial upload means nothing: the final one is the file.
   const file = concat === null ? readUploadMetadata(metadata) : partOfAFile;
@@ -51,8 +51,9 @@ const partOfAFile: Announced["file"] = {
 function readLength(headers: IncomingHttpHeaders): number | null {
   const deferred = textOf(headers, "upload-defer-length");
   if (deferred === undefined) return headerCount(headers, "upload-length");
-  if (deferred !== "1") throw refused("Upload-Defer-Length can only be 1.");
-  if (headers["upload-length"] !== undefined) throw refused("Upload-Length was sent although it is deferred.");
+  if (deferred !== "1") throw refused("Upload-Defer-Length must be 1.");
+  if (headers["upload-length"] !== undefined)
+    throw refused("Send either Upload-Length or Upload-Defer-Length, not both.");
   return null;
 }
 
@@ -62,7 +63,7 @@ function readPartials(concat: string): readonly UploadId[] {
   const ids = addresses.map((address) => {
     const path = URL.parse(address, "http://upload")?.pathname ?? "";
     const id = parseId<"upload">(/\/api\/v2\/uploads\/([^/]+)$/.exec(path)?.[1] ?? "");
-    if (id === null) throw refused("Upload-Concat names an address that is no upload's.");
+    if (id === null) throw refused("Upload-Concat contains a URL that is not an upload.");
     return id;
   });
   if (ids.length === 0) throw refused("Upload-Concat names no partial upload.");
@@ -72,7 +73,7 @@ function readPartials(concat: string): readonly UploadId[] {
 
 export function headerCount(headers: IncomingHttpHeaders, name: string): number {
   const text = textOf(headers, name);
-  if (text === undefined || !/^\d{1,15}$/.test(text)) throw refused(`${name} is missing or no whole number.`);
+  if (text === undefined || !/^\d{1,15}$/.test(text)) throw refused(`${name} must be a whole number.`);
   return Number(text);
 }
 

@@ -29,7 +29,7 @@ export function readAssetQuery(query: URLSearchParams): Omit<ListAssets, "worksp
 
 export function readThumbnailSide(query: URLSearchParams): ThumbnailSide {
   const size = readOne(query, "size") ?? "512";
-  if (size !== "128" && size !== "512") throw new Fault("invalid_request", "size is 128 or 512.");
+  if (size !== "128" && size !== "512") throw new Fault("invalid_request", "size must be 128 or 512.");
   return size === "128" ? 128 : 512;
 }
 
@@ -43,20 +43,20 @@ function readOne(query: URLSearchParams, name: string): string | null {
 function readKind(text: string | null): AssetKind | null {
   if (text === null) return null;
   const kind = assetKinds.find((one) => one === text);
-  if (kind === undefined) throw new Fault("invalid_request", `kind is one of ${assetKinds.join(", ")}.`);
+  if (kind === undefined) throw new Fault("invalid_request", `kind must be one of ${assetKinds.join(", ")}.`);
   return kind;
 }
 
 function readSource(text: string | null): "upload" | "output" | null {
   if (text === null || text === "upload" || text === "output") return text;
-  throw new Fault("invalid_request", "source is upload or output.");
+  throw new Fault("invalid_request", "source must be upload or output.");
 }
 
 const nameCharactersMax = 200;
 
 function readName(text: string | null): string | null {
   if (text === null || (hasAtMost(text, nameCharactersMax) && text.isWellFormed() && !text.includes("\0"))) return text;
-  throw new Fault("invalid_request", `q has at most ${nameCharactersMax} characters.`);
+  throw new Fault("invalid_request", `q must have at most ${nameCharactersMax} characters.`);
 }
 
 function readHash(text: string | null): string | null {
@@ -66,7 +66,7 @@ function readHash(text: string | null): string | null {
 function readMoment(name: string, text: string | null): Date | null {
   const moment = text === null ? null : parseMoment(text);
   if (text === null || moment !== null) return moment;
-  throw new Fault("invalid_request", `${name} is a moment such as 2026-01-31T12:00:00Z.`);
+  throw new Fault("invalid_request", `${name} must be a time such as 2026-01-31T12:00:00Z.`);
 }
 
 // Clamped to the maximum; 0 or less means the default.

@@ -11,11 +11,11 @@ export interface FromPath extends Pick<AssetInput, "tags" | "keepSeconds"> {
 }
 
 export function readFromPath(body: unknown): FromPath {
-  if (!isRecord(body)) throw invalid("The body", "is no JSON object");
+  if (!isRecord(body)) throw invalid("The body", "must be a JSON object");
   const { file_path: filePath, content_type: contentType = null, expected_hash: expectedHash = null } = body;
-  if (typeof filePath !== "string") throw invalid("file_path", "is missing or no text");
-  if (contentType !== null && typeof contentType !== "string") throw invalid("content_type", "is no text");
-  if (expectedHash !== null && typeof expectedHash !== "string") throw invalid("expected_hash", "is no text");
+  if (typeof filePath !== "string") throw invalid("file_path", "must be a string");
+  if (contentType !== null && typeof contentType !== "string") throw invalid("content_type", "must be a string");
+  if (expectedHash !== null && typeof expectedHash !== "string") throw invalid("expected_hash", "must be a string");
   return {
     filePath: requireFilePath(filePath),
     contentType: contentType === null ? null : requireContentType(contentType),

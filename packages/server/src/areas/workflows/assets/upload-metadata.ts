@@ -29,7 +29,7 @@ function readPairs(header: string): Map<string, string> {
   for (const part of header.split(",")) {
     if (part.trim() === "") continue;
     const [, key, value = ""] = pairPattern.exec(part.trim()) ?? [];
-    if (key === undefined || pairs.has(key)) throw new Fault("invalid_request", "Upload-Metadata cannot be read.");
+    if (key === undefined || pairs.has(key)) throw new Fault("invalid_request", "Upload-Metadata is malformed.");
     pairs.set(key, decodeText(value));
   }
   return pairs;
@@ -39,6 +39,6 @@ function decodeText(base64: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(base64, "base64"));
   } catch (cause) {
-    throw new Fault("invalid_request", "A value of Upload-Metadata is no text in UTF-8.", { cause });
+    throw new Fault("invalid_request", "A value in Upload-Metadata is not valid UTF-8.", { cause });
   }
 }

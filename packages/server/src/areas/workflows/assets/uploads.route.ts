@@ -106,7 +106,7 @@ function speaking(
     operation,
     async handle(incoming): Promise<Answer> {
       if (incoming.headers["tus-resumable"] === tusVersion) return handle(incoming);
-      const refused = plainAnswer(412, `Tus-Resumable: ${tusVersion} is missing.`);
+      const refused = plainAnswer(412, `Send the header Tus-Resumable: ${tusVersion}.`);
       return { ...refused, headers: { ...refused.headers, "tus-version": tusVersion } };
     },
   };

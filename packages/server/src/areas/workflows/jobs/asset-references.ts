@@ -65,8 +65,8 @@ export function missingAsset(ids: readonly string[]): Fault {
   const shown = ids.slice(0, shownIdsMax).map((id) => id.slice(0, shownIdCharactersMax));
   const message =
     ids.length === 0
-      ? "The workflow holds an asset reference without info.id."
-      : `The workflow refers to ${ids.length === 1 ? "an asset that is" : `${ids.length} assets that are`} not there.`;
+      ? "The workflow contains an asset reference without info.id."
+      : `The workflow refers to ${ids.length === 1 ? "an asset that does" : `${ids.length} assets that do`} not exist.`;
   return new Fault("missing_asset", message, { details: { missing_ids: shown } });
 }
 

@@ -17,11 +17,11 @@ type Rest = () => void | Promise<void>;
 // For callers who ask for the conversion alone.
 export async function convertWorkflow(graphs: ConvertDeps, document: JsonDocument, rest: Rest): Promise<string> {
   const { value } = document;
-  if (!isRecord(value)) throw new Fault("invalid_request", "The body is no JSON object.");
+  if (!isRecord(value)) throw new Fault("invalid_request", "The body must be a JSON object.");
   const { workflow } = value;
   if (!graphs.isEditorFormat(workflow)) {
-    const message = isRecord(workflow) ? "workflow is no export of an editor: it may be in API format already." : "";
-    throw new Fault("validation_failed", message || "workflow is missing or no JSON object.", {
+    const message = isRecord(workflow) ? "workflow is not an editor export; it may already be in API format." : "";
+    throw new Fault("validation_failed", message || "workflow must be a JSON object.", {
       details: { field: "workflow" },
     });
   }
@@ -115,8 +115,8 @@ function notConverted(
   { unknownClasses, problems }: Extract<Converted, { readonly ok: false }>,
   graphs: ConvertDeps,
 ): Fault {
-  const why = unknownClasses.length > 0 ? wayOnFor(unknownClasses, graphs) : " The details say why.";
-  return new Fault(code, `This is a workflow as the editor saves it, and it cannot be converted.${why}`, {
+  const why = unknownClasses.length > 0 ? wayOnFor(unknownClasses, graphs) : " See details.";
+  return new Fault(code, `This workflow is in the editor's format and could not be converted.${why}`, {
     details: { unknown_classes: unknownClasses.slice(0, shownMax), problems: problems.slice(0, shownMax) },
   });
 }

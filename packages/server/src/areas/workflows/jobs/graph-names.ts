@@ -21,7 +21,7 @@ function requireName(what: string, name: string): void {
 }
 
 function problemOf(name: string): string | null {
-  if (name.includes("\0")) return "holds the character U+0000";
+  if (name.includes("\0")) return "contains the character U+0000";
   const most = limits.graphNameLengthMax;
   return name.length > most ? `is longer than ${most} characters: ${name.slice(0, 24)}…` : null;
 }

@@ -15,7 +15,7 @@ test("classes that are not known here are named in the message and in the detail
   const fault = invalidGraph(validateGraph(graph, {}), graph, graphs);
   assert.match(
     fault.message,
-    /3 nodes have problems\. Not known here: CheckpointLoaderSimple, KSampler\. Ask about 2\.$/,
+    /3 nodes have problems\. Unknown node classes: CheckpointLoaderSimple, KSampler\. Ask about 2\.$/,
   );
   assert.deepEqual(Object(fault.details)["unknown_classes"], ["CheckpointLoaderSimple", "KSampler"]);
 });
@@ -23,7 +23,7 @@ test("classes that are not known here are named in the message and in the detail
 test("a graph of known classes speaks of no unknown ones", () => {
   const graph = { "9": { class_type: "SaveImage", inputs: { filename_prefix: "x" } } };
   const fault = invalidGraph(validateGraph(graph, {}), graph, graphs);
-  assert.doesNotMatch(fault.message, /Not known here/);
+  assert.doesNotMatch(fault.message, /Unknown node classes/);
   assert.equal("unknown_classes" in Object(fault.details), false);
 });
 

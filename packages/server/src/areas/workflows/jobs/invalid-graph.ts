@@ -43,7 +43,7 @@ export function wayOnFor(unknown: readonly string[], graphs: Pick<Graphs, "wayOn
   const named = unknown.slice(0, namesInMessageMax).map((name) => name.slice(0, 100));
   const rest = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : "";
   const ways = graphs.wayOn?.(unknown) ?? "";
-  return ` Not known here: ${named.join(", ")}${rest}.${ways === "" ? "" : ` ${ways}`}`;
+  return ` Unknown node classes: ${named.join(", ")}${rest}.${ways === "" ? "" : ` ${ways}`}`;
 }
 
 // The application's message, with the input and other details it is about.
@@ -57,8 +57,8 @@ function headline(problem: GraphProblem | undefined): string {
   const [input, meant, given] = [textOf("input_name"), textOf("did_you_mean"), textOf("given_name")];
   const about = input === null ? message : `${message}: ${input}`;
   const told = /[.?]$/.test(about) ? about : `${about}.`;
-  if (given !== null) return `${told} Did you mean it by "${given}"?`;
-  if (textOf("how_to_pass") !== null) return `${told} Upload the file and refer to it; the details say how.`;
+  if (given !== null) return `${told} Did you misspell it as "${given}"?`;
+  if (textOf("how_to_pass") !== null) return `${told} Upload the file and reference it; see details.`;
   return meant === null || message.includes(meant) ? told : `${told} Did you mean "${meant}"?`;
 }
 

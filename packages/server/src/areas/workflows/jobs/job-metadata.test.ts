@@ -28,10 +28,10 @@ test("every label that the public service takes is taken, and none that it refus
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}`.padStart(40, "k"), "é".repeat(128)]));
   assert.equal(problem(many(16)), null);
-  assert.match(problem(many(17)) ?? "", /17 pairs, at most 16/);
+  assert.match(problem(many(17)) ?? "", /17 pairs; at most 16/);
   assert.equal(problem({ "Az09_-.": "x" }), null);
   for (const key of ["", "k".repeat(41), "a b", "ké", "a[b]"]) assert.match(problem({ [key]: "x" }) ?? "", /the key/);
-  assert.match(problem({ shot: `${"é".repeat(128)}x` }) ?? "", /more than 256 bytes: that of shot/);
+  assert.match(problem({ shot: `${"é".repeat(128)}x` }) ?? "", /more than 256 bytes, for the key shot/);
 });
 
 test("what could not be given back as it came is refused", () => {

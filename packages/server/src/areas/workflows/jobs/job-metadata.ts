@@ -19,10 +19,10 @@ export function judgeMetadata(given: unknown): MetadataVerdict {
       problemOf(given) ?? (Buffer.byteLength(given) > bytesMax ? `is longer than ${bytesMax} bytes` : null);
     return problem === null ? { ok: true, metadata: given } : { ok: false, problem };
   }
-  if (!isRecord(given)) return { ok: false, problem: "is neither a text nor a map of text to text" };
+  if (!isRecord(given)) return { ok: false, problem: "must be a string or a map of strings" };
   const pairs: [string, string][] = [];
   for (const [key, value] of Object.entries(given)) {
-    if (typeof value !== "string") return { ok: false, problem: "has a value that is no text" };
+    if (typeof value !== "string") return { ok: false, problem: "has a value that is not a string" };
     pairs.push([key, value]);
   }
   const problem = problemOfPairs(pairs);
@@ -31,20 +31,20 @@ export function judgeMetadata(given: unknown): MetadataVerdict {
 
 // Null if they all fit in one map. The same rules apply to submissions and to filters.
 export function problemOfPairs(pairs: readonly (readonly [string, string])[]): string | null {
-  if (pairs.length > jobLabelsMax) return `has ${pairs.length} pairs, at most ${jobLabelsMax} are kept`;
+  if (pairs.length > jobLabelsMax) return `has ${pairs.length} pairs; at most ${jobLabelsMax} are allowed`;
   for (const [key, value] of pairs) {
     if (!labelKey.test(key))
-      return `has the key ${JSON.stringify(key.slice(0, 60))}: a key has 1 to ${jobLabelKeyLengthMax} of A-Z, a-z, 0-9, _, - and .`;
+      return `has the key ${JSON.stringify(key.slice(0, 60))}: a key must have 1 to ${jobLabelKeyLengthMax} characters from A-Z, a-z, 0-9, _, - and .`;
     const problem = problemOf(value);
     if (problem !== null) return `${problem} (the value of ${key})`;
     if (Buffer.byteLength(value) > jobLabelValueBytesMax)
-      return `has a value of more than ${jobLabelValueBytesMax} bytes: that of ${key}`;
+      return `has a value of more than ${jobLabelValueBytesMax} bytes, for the key ${key}`;
   }
   return null;
 }
 
 // PostgreSQL cannot store NUL in a text, and half a surrogate pair would come back as another character.
 export function problemOf(text: string): string | null {
-  if (text.includes("\0")) return "holds the character U+0000";
-  return text.isWellFormed() ? null : "holds half of a surrogate pair, which is no character";
+  if (text.includes("\0")) return "contains the character U+0000";
+  return text.isWellFormed() ? null : "contains half of a surrogate pair, which is not a valid character";
 }

@@ -146,7 +146,7 @@ export function getJobWorkflowRoute(deps: JobRouteDeps): JobRoute {
 export function getJobPreviewRoute(deps: JobRouteDeps): JobRoute {
   return route(operations.getJobPreview, async (incoming) => {
     const preview = await deps.jobs.preview(requestedJob(deps, incoming, "id"));
-    if (preview === null) throw new Fault("not_found", "There is no preview of this job now.");
+    if (preview === null) throw new Fault("not_found", "This job has no preview right now.");
     const type = pictureTypes.has(preview.contentType) ? preview.contentType : "image/png";
     const headers = { "content-type": type, "cache-control": "no-store", "content-security-policy": "sandbox" };
     return { status: 200, headers, body: preview.bytes };

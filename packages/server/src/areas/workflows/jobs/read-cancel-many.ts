@@ -14,7 +14,7 @@ export function readCancelMany(body: unknown): readonly JobId[] {
   }
   const ids = given.map((id: unknown) => {
     const parsed = typeof id === "string" ? parseId<"job">(id) : null;
-    if (parsed === null) throw new Fault("invalid_request", "job_ids holds something that is no id of a job.");
+    if (parsed === null) throw new Fault("invalid_request", "job_ids contains a value that is not a job id.");
     return parsed;
   });
   return [...new Set(ids)];

@@ -41,16 +41,16 @@ function readLabels(query: URLSearchParams, text: string): readonly (readonly [s
   for (const [name, value] of query) {
     if (!name.startsWith(labelStart)) continue;
     const key = name.slice(labelStart.length, -1);
-    if (!name.endsWith("]") || key === "") throw invalidFilter("must have a key between brackets");
-    if (labels.has(key)) throw invalidFilter("must have each key once");
+    if (!name.endsWith("]") || key === "") throw invalidFilter("must have a key between the brackets");
+    if (labels.has(key)) throw invalidFilter("must not repeat a key");
     labels.set(key, value);
   }
   if (labels.size === 0) return [];
   if (labels.size > limits.jobLabelFiltersMax)
-    throw invalidFilter(`may stand ${limits.jobLabelFiltersMax} times at most`);
+    throw invalidFilter(`may be used at most ${limits.jobLabelFiltersMax} times`);
   const pairs = [...labels];
   const problem = problemOfPairs(pairs);
-  if (problem !== null) throw invalidFilter(`cannot match: such a map ${problem}`);
+  if (problem !== null) throw invalidFilter(`can never match: such a map ${problem}`);
   if (!isWholeText(text)) throw invalidFilter("must be percent-encoded UTF-8");
   return pairs;
 }
@@ -76,6 +76,6 @@ function readStates(reader: QueryReader, values: readonly string[]): readonly Jo
   if (values.length === 0) return null;
   const words = new Set(values.flatMap((value) => value.split(",").map((word) => word.trim())));
   const states = jobStates.filter((state) => words.has(state));
-  if (states.length !== words.size) reader.problem("status", `must be some of ${jobStates.join(", ")}`);
+  if (states.length !== words.size) reader.problem("status", `must be one or more of ${jobStates.join(", ")}`);
   return states;
 }

@@ -15,21 +15,21 @@ const wrong = (field: string, problem: string): TargetReading => ({
   field: field === "" ? "output_target" : `output_target.${field}`,
   problem,
 });
-const mustBePublic = "must be an https URL of a public host, without a name or password in it, on the port of https";
+const mustBePublic = "must be an https URL of a public host on port 443, without a user name or password";
 
 export function readOutputTarget(given: unknown, egress: EgressPolicy): TargetReading {
-  if (!isRecord(given)) return wrong("", "is no JSON object");
+  if (!isRecord(given)) return wrong("", "must be a JSON object");
   const kind = memberOf(given, "kind");
   if (kind === "https") return readHttps(given, egress);
-  return kind === "s3" ? readS3(given, egress) : wrong("kind", "is neither https nor s3");
+  return kind === "s3" ? readS3(given, egress) : wrong("kind", "must be https or s3");
 }
 
 function readHttps(given: JsonRecord, egress: EgressPolicy): TargetReading {
   const unknown = Object.keys(given).find((name) => name !== "kind" && name !== "url");
-  if (unknown !== undefined) return wrong("", "holds a member that an https target does not have");
+  if (unknown !== undefined) return wrong("", "has a member that an https target does not have");
   const url = memberOf(given, "url");
-  if (typeof url !== "string" || problemOf(url) !== null) return wrong("url", "is no URL");
-  if (!url.includes("{name}")) return wrong("url", "must hold {name}, in place of which each output's name comes");
+  if (typeof url !== "string" || problemOf(url) !== null) return wrong("url", "must be a URL");
+  if (!url.includes("{name}")) return wrong("url", "must contain {name}, which is replaced by each output's name");
   // The name of an output must not choose the host: URLs for different names may differ only in path and query.
   const [one, other] = ["a", "b"].map((name) => url.replaceAll("{name}", name).replaceAll("{job_id}", name));
   const first = checkTarget(one ?? "", egress);
@@ -53,13 +53,13 @@ const s3Names = Object.keys(s3Members) as S3Member[];
 function readS3(given: JsonRecord, egress: EgressPolicy): TargetReading {
   const names: readonly string[] = ["kind", ...s3Names];
   if (Object.keys(given).some((name) => !names.includes(name)))
-    return wrong("", "holds a member that an s3 target does not have");
+    return wrong("", "has a member that an s3 target does not have");
   const read = new Map<S3Member, string>();
   for (const name of s3Names) {
     const { otherwise, pattern } = s3Members[name];
     const value = memberOf(given, name) ?? otherwise;
     if (typeof value !== "string" || !pattern.test(value) || problemOf(value) !== null)
-      return wrong(name, value === null ? "is missing" : "is not as it must be");
+      return wrong(name, value === null ? "is missing" : "has an invalid value");
     read.set(name, value);
   }
   const text = (name: S3Member) => read.get(name) ?? "";

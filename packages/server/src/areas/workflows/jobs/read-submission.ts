@@ -36,9 +36,9 @@ export const graphReading: ReadJsonOptions = {
 };
 
 export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers, hash }: ReadJson): Submission {
-  if (!isRecord(value)) throw new Fault("invalid_request", "The body is no JSON object.");
+  if (!isRecord(value)) throw new Fault("invalid_request", "The body must be a JSON object.");
   const { workflow } = value;
-  if (!isRecord(workflow)) throw wrongField("workflow", "is missing or no JSON object of nodes by id");
+  if (!isRecord(workflow)) throw wrongField("workflow", "must be a JSON object of nodes by id");
   requireFewNodes(workflow);
   requireGraphNames(workflow);
   // Some writers use null to leave a member out.
@@ -93,25 +93,25 @@ function readPriority(given: unknown): number {
   if (given === undefined) return 0;
   const { jobPriorityMin: min, jobPriorityMax: max } = limits;
   if (typeof given !== "number" || !Number.isInteger(given) || given < min || given > max) {
-    throw wrongField("priority", `is no whole number from ${min} to ${max}`);
+    throw wrongField("priority", `must be a whole number from ${min} to ${max}`);
   }
   return given === 0 ? 0 : given;
 }
 
 const refusals: Readonly<Record<EgressRefusal, string>> = {
   too_long: "is too long",
-  malformed: "is no URL",
+  malformed: "must be a URL",
   scheme: "must begin with https://",
-  userinfo: "must not hold a user name or password",
+  userinfo: "must not contain a user name or password",
   port: "has a port that is not allowed",
-  name: "names no public host",
-  address: "is no public address",
+  name: "must name a public host",
+  address: "must be a public address",
 };
 
 // Checked by its text alone; what the name resolves to is checked when it is called.
 function readWebhookUrl(given: unknown, egress: EgressPolicy): string | null {
   if (given === undefined) return null;
-  if (typeof given !== "string") throw wrongField("webhook_url", "is no text");
+  if (typeof given !== "string") throw wrongField("webhook_url", "must be a string");
   const verdict = checkTarget(given, egress);
   if (!verdict.ok) throw wrongField("webhook_url", refusals[verdict.reason]);
   return given;
@@ -128,16 +128,16 @@ const secretCharactersMax = 4096;
 
 function readExtraData(given: unknown): Readonly<Record<string, string>> | null {
   if (given === undefined) return null;
-  if (!isRecord(given)) throw new Fault("invalid_request", "extra_data is no JSON object.");
+  if (!isRecord(given)) throw new Fault("invalid_request", "extra_data must be a JSON object.");
   const { api_key_service: key, ...unknown } = given;
   if (Object.keys(unknown).length > 0) {
-    throw new Fault("invalid_request", "extra_data holds a member other than api_key_service.");
+    throw new Fault("invalid_request", "extra_data may only contain api_key_service.");
   }
   if (key === undefined) return null;
   if (typeof key !== "string" || key === "" || key.length > secretCharactersMax) {
     throw new Fault(
       "invalid_request",
-      `extra_data.api_key_service is no text of 1 to ${secretCharactersMax} characters.`,
+      `extra_data.api_key_service must be a string of 1 to ${secretCharactersMax} characters.`,
     );
   }
   return { api_key_service: key };

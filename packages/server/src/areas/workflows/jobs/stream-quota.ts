@@ -23,8 +23,8 @@ export function createStreamQuota(deps: {
     async take(workspaceId) {
       const workspaceMax = await deps.limits.limitOf(workspaceId, "streams");
       const own = taken.get(workspaceId) ?? 0;
-      if (own >= workspaceMax) throw tooMany(`This workspace has ${own} event streams open, and may have no more.`);
-      if (all >= perProcessMax) throw tooMany("The server holds as many event streams as it can.");
+      if (own >= workspaceMax) throw tooMany(`This workspace has ${own} event streams open, which is its limit.`);
+      if (all >= perProcessMax) throw tooMany("The server has reached its limit of open event streams.");
       taken.set(workspaceId, own + 1);
       all += 1;
       let isHeld = true;
@@ -41,5 +41,7 @@ export function createStreamQuota(deps: {
 }
 
 function tooMany(reason: string): Fault {
-  return new Fault("too_many_streams", `${reason} Reading the job tells the same.`, { retryAfterSeconds });
+  return new Fault("too_many_streams", `${reason} Read the job instead; it has the same information.`, {
+    retryAfterSeconds,
+  });
 }

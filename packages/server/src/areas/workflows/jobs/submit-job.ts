@@ -164,9 +164,9 @@ async function submit(jobs: SubmitJobDeps["jobs"], submission: Submission) {
     case "replayed":
       return { job: submitted.job, isReplay: true };
     case "key_reused":
-      throw new Fault("idempotency_key_reuse", "This Idempotency-Key belongs to another submission. Use a new one.");
+      throw new Fault("idempotency_key_reuse", "This Idempotency-Key was used for another submission. Use a new key.");
     case "queue_full":
-      throw new Fault("queue_full", "The queue of this workspace is full. Try again when a job has ended.", {
+      throw new Fault("queue_full", "This workspace's queue is full. Try again when a job has finished.", {
         retryAfterSeconds: submitted.retryAfterSeconds,
       });
     case "no_credit":

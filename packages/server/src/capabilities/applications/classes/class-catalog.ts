@@ -47,7 +47,8 @@ export function createClassCatalog({ clock, log, signal, known, ask, keep }: Cla
         else [classes, readDigest] = [found, digest];
         hasFailed = false;
         hasRead ||= found !== null;
-        if (found !== null) await keep(text).catch((err: unknown) => log.warn({ err }, "node classes were not kept"));
+        if (found !== null)
+          await keep(text).catch((err: unknown) => log.warn({ err }, "node classes could not be stored"));
       } catch (error) {
         // Logged once per outage, because an application may be down for days.
         if (!signal.aborted && !hasFailed) log.warn({ err: error }, "the application's node classes could not be read");

@@ -150,7 +150,7 @@ export function parsed(body: Buffer): unknown {
   try {
     return boundedJson(body);
   } catch (cause) {
-    throw new ApplicationProblem("garbage", "The application's answer is no JSON, or holds too much.", { cause });
+    throw new ApplicationProblem("garbage", "The application's answer is not JSON, or is too large.", { cause });
   }
 }
 

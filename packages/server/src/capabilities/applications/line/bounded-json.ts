@@ -16,7 +16,7 @@ export function boundedExactJson(body: Buffer, most = valuesMax): unknown {
 }
 
 function boundedText(body: Buffer, most: number): string {
-  if (holdsMore(body, most)) throw new RangeError("The JSON holds too much.");
+  if (holdsMore(body, most)) throw new RangeError("The JSON is too large.");
   return body.toString("utf8");
 }
 

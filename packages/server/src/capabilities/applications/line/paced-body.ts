@@ -24,7 +24,7 @@ export async function* paced(
     bytes += chunk.length;
     if (waitedMs >= windowMs) {
       if (bytes < windowBytesMin)
-        throw new ApplicationProblem("unreachable", "The application's file comes too slowly.");
+        throw new ApplicationProblem("unreachable", "The application's file arrived too slowly.");
       waitedMs = 0;
       bytes = 0;
     }

@@ -20,7 +20,7 @@ export async function cancelPrompt(deps: CancelDeps, promptId: string): Promise<
   const route = await http.call({ method: "POST", path: `/api/jobs/${encodeURIComponent(promptId)}/cancel` });
   if (route.status === 200) return true;
   if (route.status !== 404 && route.status !== 405)
-    throw new ApplicationProblem("garbage", `The application answered ${route.status} to a cancel.`);
+    throw new ApplicationProblem("garbage", `The application answered ${route.status} when the job was canceled.`);
   for (let round = 0; round < roundsMax; round++) {
     await removeFromQueue(http, promptId);
     const queue = await deps.queue();

@@ -14,7 +14,7 @@ export interface CollectDeps {
 
 export class OutputMissing extends Error {
   constructor(name: string) {
-    super(`The application made ${name} and has it no more.`);
+    super(`The application made ${name} but no longer has it.`);
     this.name = "OutputMissing";
   }
 }

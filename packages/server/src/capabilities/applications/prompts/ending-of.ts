@@ -36,7 +36,7 @@ export function endingOf(entry: HistoryEntry, submittedNode: (nodeId: string) =>
   }
   const { nodeId, classType, exceptionType, message } = entry.failure ?? nothingSaid;
   const code = /OutOfMemory/i.test(exceptionType ?? "") ? "out_of_memory" : "node_execution_error";
-  const text = safeMessage(message, "The node failed and did not say why.");
+  const text = safeMessage(message, "The node failed without a message.");
   return failed(code, text, false, nodeId === null ? null : submittedNode(nodeId), classType);
 }
 
@@ -45,7 +45,7 @@ const nothingSaid = { nodeId: null, classType: null, exceptionType: null, messag
 // A graph that the application refuses to run, wholly or in part.
 export function refusedEnding(answer: Accepted): JobEnding {
   const [first] = answer.refused;
-  const whole = answer.kind === "refused" ? answer.message : "The application would run only a part of the graph.";
+  const whole = answer.kind === "refused" ? answer.message : "The application would run only part of the graph.";
   if (first === undefined) return failed("invalid_workflow", whole, false);
   const [nodeId, { classType, message }] = first;
   const more = answer.refused.size > 1 ? ` ${answer.refused.size} nodes have problems.` : "";
@@ -62,7 +62,7 @@ export function refusedEnding(answer: Accepted): JobEnding {
 export function partEnding(leftOut: readonly LeftOut[]): JobEnding {
   const [first] = leftOut;
   const more = leftOut.length > 1 ? ` ${leftOut.length} output nodes were left out.` : "";
-  const message = `The application would run only a part of the graph: node ${first?.nodeId.slice(0, 64) ?? ""} cannot run.${more}`;
+  const message = `The application would run only part of the graph: node ${first?.nodeId.slice(0, 64) ?? ""} cannot run.${more}`;
   return failed("invalid_workflow", message, false, first?.nodeId ?? null, first?.classType ?? null);
 }
 
@@ -71,9 +71,9 @@ export function problemEnding({ code }: ApplicationProblem): JobEnding {
     case "unreachable":
       return failed("application_unreachable", "The application that runs this job cannot be reached.", true);
     case "garbage":
-      return failed("application_error", "The application gave answers that make no sense.", true);
+      return failed("application_error", "The application sent answers that could not be understood.", true);
     case "too_large":
-      return failed("input_too_large", "A file that the graph loads is larger than the application takes.", false);
+      return failed("input_too_large", "A file that the graph loads is too large for the application.", false);
     case "closed":
       return failed("application_unreachable", "The connection to the application was closed.", true);
   }

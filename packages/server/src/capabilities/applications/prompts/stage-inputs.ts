@@ -22,7 +22,7 @@ export class InputMissing extends Error {
   readonly nodeId: string;
 
   constructor(nodeId: string) {
-    super("A file that the graph loads is not there any more.");
+    super("A file that the graph loads no longer exists.");
     this.name = "InputMissing";
     this.nodeId = nodeId;
   }

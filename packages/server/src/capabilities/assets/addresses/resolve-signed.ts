@@ -42,5 +42,5 @@ export function signedResolver(
 }
 
 function noSuchAddress(): Fault {
-  return new Fault("forbidden", "This address does not work, or does not work any more.");
+  return new Fault("forbidden", "This URL is invalid or has expired.");
 }

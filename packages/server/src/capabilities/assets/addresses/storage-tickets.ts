@@ -76,7 +76,7 @@ export function createStorageTickets(deps: StorageTicketDeps): StorageTickets {
     issue: (request) => issueTicket(deps, request),
     async put({ source, signal, ...address }) {
       const ticket = await verified(deps, address, "W");
-      if (!ticket) throw new Fault("forbidden", "This address does not work, or does not work any more.");
+      if (!ticket) throw new Fault("forbidden", "This URL is invalid or has expired.");
       return fill(deps, ticket, source, signal);
     },
     async resolve(address) {
@@ -174,7 +174,7 @@ async function verified(
   return terms.expirySeconds * 1000 > clock.now().getTime() ? ticket : null;
 }
 
-const otherBytes = new Fault("invalid_request", "These are other bytes than were announced; nothing was stored.");
+const otherBytes = new Fault("invalid_request", "The bytes do not match the announced hash; nothing was stored.");
 
 type Way = "R" | "W";
 

@@ -18,7 +18,7 @@ export async function answerThumbnail(
   request: ContentRequest,
 ): Promise<BytesAnswer> {
   const hash = await deps.thumbnails.hashOf(asset, side);
-  if (hash === null) throw new Fault("not_found", "There is no picture of this asset.");
+  if (hash === null) throw new Fault("not_found", "This asset has no thumbnail.");
   const etag = `"${hash}"`;
   const validators = { etag, "cache-control": cacheControl, vary: "X-API-Key, Authorization" };
   if (matchesIfNoneMatch(request.headers["if-none-match"], etag)) return { status: 304, headers: validators };

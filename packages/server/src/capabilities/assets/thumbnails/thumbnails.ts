@@ -127,7 +127,7 @@ async function readAll(blobs: Blobs, asset: Asset): Promise<Uint8Array> {
 function whyNone(thrown: unknown): MadeThumbnail {
   if (!(thrown instanceof ChildFailure)) throw thrown;
   if (thrown.kind === "out_of_memory" || thrown.kind === "crashed") return null;
-  throw new Fault("service_unavailable", "The picture could not be made right now.", {
+  throw new Fault("service_unavailable", "The thumbnail could not be made right now. Try again later.", {
     retryAfterSeconds: 5,
     cause: thrown,
   });

@@ -194,14 +194,17 @@ async function* bytesThatCome(source: AsyncIterable<Uint8Array>, signal: AbortSi
 export function busy(): Fault {
   return new Fault(
     "conflict",
-    "The upload is not at this offset, or somebody else is writing to it. Ask for its offset.",
+    "The upload is at another offset, or another client is writing to it. Read its offset with HEAD.",
   );
 }
 
 export function otherLength(): Fault {
-  return new Fault("invalid_request", "Upload-Length is not what was said before, or less than what has come.");
+  return new Fault(
+    "invalid_request",
+    "Upload-Length differs from the earlier value, or is less than the bytes already received.",
+  );
 }
 
 export function tooMuch(): Fault {
-  return new Fault("payload_too_large", "More bytes came than the upload announced.");
+  return new Fault("payload_too_large", "More bytes arrived than Upload-Length announced.");
 }

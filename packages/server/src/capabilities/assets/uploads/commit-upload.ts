@@ -62,7 +62,7 @@ function commitAs(deps: CommitUploadDeps, upload: WholeUpload, head: HeadBytes) 
     if (locked.assetId !== null) return locked.assetId;
     requireHash(upload.expectedHash, blob.hash);
     // Too few bytes: another process has completed it and released the parts.
-    if (blob.size !== upload.length) throw new Fault("blob_not_found", "A part of the upload is gone. Begin it again.");
+    if (blob.size !== upload.length) throw new Fault("blob_not_found", "Part of the upload is lost. Start it again.");
     const types = decideMediaTypes(upload.contentType, upload.filePath, head.bytes());
     const reserved = reservedFor(upload);
     const { asset } = await storeAsset(deps, tx, blob, { ...upload, jobId: null, types, reserved });

@@ -82,5 +82,5 @@ function unfinished(): Fault {
 }
 
 function joinedElsewhere(): Fault {
-  return new Fault("conflict", "A partial upload is part of another final upload already.");
+  return new Fault("conflict", "A partial upload is already part of another final upload.");
 }

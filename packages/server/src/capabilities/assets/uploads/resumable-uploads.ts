@@ -129,7 +129,7 @@ async function requireFitting(
   { offset, announcedBytes, length }: IncomingBytes,
 ): Promise<{ readonly newLength: number | null; readonly bytesMax: number }> {
   const { workspaceId, received } = upload;
-  if (upload.concat?.startsWith("final;")) throw new Fault("forbidden", "A final upload takes no bytes.");
+  if (upload.concat?.startsWith("final;")) throw new Fault("forbidden", "A final upload does not accept bytes.");
   if (offset !== received) throw busy();
   if (length !== null && (length !== (upload.length ?? length) || length < received)) throw otherLength();
   const known = upload.length ?? length;

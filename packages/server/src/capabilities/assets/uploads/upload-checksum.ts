@@ -18,19 +18,16 @@ export function readChecksum(header: string): Checksum {
   const [, name, expected] = checksumPattern.exec(header.trim()) ?? [];
   const algorithm = checksumAlgorithms.find((one) => one === name);
   if (name === undefined || expected === undefined)
-    throw new Fault("invalid_request", "Upload-Checksum is not an algorithm and a digest in base64.");
+    throw new Fault("invalid_request", "Upload-Checksum must be an algorithm followed by a base64 digest.");
   if (algorithm === undefined)
-    throw new Fault("invalid_request", `Upload-Checksum names none of ${checksumAlgorithms.join(", ")}.`);
+    throw new Fault("invalid_request", `Upload-Checksum must use one of ${checksumAlgorithms.join(", ")}.`);
   const hash = createHash(algorithm);
   return {
     update: (bytes) => void hash.update(bytes),
     require() {
       // Digests a copy, so that it can be checked again.
       if (hash.copy().digest().equals(Buffer.from(expected, "base64"))) return;
-      throw new Fault(
-        "hash_mismatch",
-        "The bytes of this request do not have the checksum that it names; none of them were kept.",
-      );
+      throw new Fault("hash_mismatch", "The bytes do not match Upload-Checksum; none of them were stored.");
     },
   };
 }

@@ -30,7 +30,7 @@ export async function* readUploadParts(
 ): AsyncGenerator<Uint8Array> {
   for (const { hash } of parts) {
     const opened = await blobs.open(hash);
-    if (opened === null) throw new Fault("blob_not_found", "A part of the upload is gone. Begin it again.");
+    if (opened === null) throw new Fault("blob_not_found", "Part of the upload is lost. Start it again.");
     yield* opened.stream;
   }
 }

@@ -145,7 +145,7 @@ function rememberRoom(look: () => Promise<SpaceLeft>): (bytes?: number) => Promi
     const wanted = reserved + bytes;
     if (free - wanted >= roomyBytes) roomyUntilMs = performance.now() + roomyMs;
     if (free >= wanted) return null;
-    return `The disk of the blobs has ${Math.floor(free / mebibyte)} MiB left; uploads need ${Math.ceil(wanted / mebibyte)} MiB free.`;
+    return `The disk of the blob store has ${Math.floor(free / mebibyte)} MiB left; uploads need ${Math.ceil(wanted / mebibyte)} MiB free.`;
   };
 }
 
@@ -157,7 +157,7 @@ async function reachProblem(site: FileSite): Promise<string | null> {
     }
     return null;
   } catch (thrown) {
-    return isErrno(thrown, "ENOENT") ? null : "The folder of the blobs cannot be read and written.";
+    return isErrno(thrown, "ENOENT") ? null : "The blob folder cannot be read and written.";
   }
 }
 

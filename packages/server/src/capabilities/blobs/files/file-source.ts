@@ -60,7 +60,7 @@ function fillFrom(fd: number, bytes: Buffer, at: number): Promise<void> {
     const readOn = () =>
       read(fd, bytes, filled, bytes.length - filled, at + filled, (error, count) => {
         if (error) return reject(error);
-        if (count === 0) return reject(new Error("The file is shorter than it was when it was opened."));
+        if (count === 0) return reject(new Error("The file was shortened after it was opened."));
         filled += count;
         if (filled < bytes.length) readOn();
         else resolve();

@@ -27,7 +27,7 @@ export function backupBlobs(storage: BlobStorage) {
     },
     async copyBlob(blob: BackedUpBlob, file: string): Promise<void> {
       const opened = await storage.open(blob.hash);
-      if (opened === null) throw new Error(`The blob ${blob.hash} is missing in the blob store.`);
+      if (opened === null) throw new Error(`The blob ${blob.hash} is missing from the blob store.`);
       await pipeline(opened.stream, createWriteStream(file, { flags: "wx", mode: 0o600 }));
     },
     async checkBlob(blob: BackedUpBlob, file: string): Promise<boolean> {

@@ -172,7 +172,7 @@ async function destroy(run: Collecting, marked: readonly MarkedBlob[]): Promise<
       if (await removeBytes(run.parts, run.collectorId, blob.hash)) gone.push(blob);
     } catch (err) {
       run.report.failed++;
-      run.parts.log.warn({ err, hash: blob.hash }, "an unwanted blob could not be removed");
+      run.parts.log.warn({ err, hash: blob.hash }, "an unused blob could not be removed");
     }
   }
   await forgetDeleted(

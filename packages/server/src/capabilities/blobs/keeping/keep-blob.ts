@@ -54,7 +54,9 @@ export async function keepBlob<T>(
     options.signal?.throwIfAborted();
     return await commitStaged(parts, staging, blob, options);
   } finally {
-    await staging.discard().catch((err: unknown) => parts.log.warn({ err }, "an upload's temporary bytes stay behind"));
+    await staging
+      .discard()
+      .catch((err: unknown) => parts.log.warn({ err }, "an upload's temporary bytes could not be removed"));
   }
 }
 
@@ -114,7 +116,7 @@ async function pinWhenFree(parts: BlobsParts, wanted: WantedPin, signal: AbortSi
       return pin;
     }
     if (clock.monotonicMs() >= giveUpAtMs) {
-      throw new Fault("service_unavailable", "The same bytes are just being removed. Try again shortly.", {
+      throw new Fault("service_unavailable", "The same bytes are being removed right now. Try again shortly.", {
         retryAfterSeconds: 30,
       });
     }
@@ -139,7 +141,7 @@ async function abandon(parts: BlobsParts, { id, pin, blob, thrown }: Abandoned):
     await removePin(parts.database, id);
     if (pin.isNew && !isAway) await collectOne(parts, blob.hash);
   } catch (err) {
-    parts.log.warn({ err, hash: blob.hash }, "a failed upload is left to the collector");
+    parts.log.warn({ err, hash: blob.hash }, "a failed upload is left to the garbage collector");
   }
 }
 
@@ -153,7 +155,7 @@ export async function requireSpace(parts: BlobsParts, bytes = 0): Promise<void> 
 
 // One message wherever this is found, with hashes in the wire's spelling.
 export function hashMismatch(expected: string, actual: string): Fault {
-  return new Fault("hash_mismatch", "The bytes do not have the hash that was declared; nothing was stored.", {
+  return new Fault("hash_mismatch", "The bytes do not match the declared hash; nothing was stored.", {
     details: { expected_hash: `blake3:${expected}`, actual_hash: `blake3:${actual}` },
   });
 }

@@ -34,7 +34,7 @@ export function recordingProblem({ blobs, clock, log }: RecordingProblemDeps): (
       seen = look();
     }
     if ((await seen) === null) return null;
-    const words = "This server has no room to keep results right now. Nothing was begun.";
+    const words = "This server has no space to store results right now. Nothing was started.";
     return new Fault("service_unavailable", words, { retryAfterSeconds });
   };
 }

@@ -69,7 +69,7 @@ describe("what S3 does in its own way", () => {
 
   test("a bucket that we may not enter is told by readiness", async () => {
     const stranger = { ...s3, credentials: { accessKeyId: "stranger", secretAccessKey: "stranger" } };
-    assert.match((await (await storageAt(stranger)).reachProblem()) ?? "", /does not give access/);
+    assert.match((await (await storageAt(stranger)).reachProblem()) ?? "", /denies access/);
   });
 
   test("an address at the store gives the bytes as it says, whole and in part, by its own method, and in no other way", async () => {
@@ -139,7 +139,7 @@ describe("what S3 does in its own way", () => {
     const answers = [true, false];
     await assert.rejects(
       storage.remove("ef".repeat(32), async () => answers.shift() ?? false),
-      /overtaken/,
+      /Another process changed blob/,
     );
   });
 });

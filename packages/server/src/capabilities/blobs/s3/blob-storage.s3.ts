@@ -75,11 +75,11 @@ async function openObject(s3: S3, hash: string, range: ByteRange | undefined) {
   );
   if (!found) return null;
   const { Body } = found;
-  if (!(Body instanceof Readable)) throw new Error("The blob store answered without bytes.");
+  if (!(Body instanceof Readable)) throw new Error("The blob store returned no bytes.");
   const size = range ? sizeOfWhole(found.ContentRange, range) : found.ContentLength;
   if (size !== undefined) return openedBytes(size, sourceOf(Body));
   Body.destroy();
-  throw new Error("The blob store answered with other bytes than it was asked for.");
+  throw new Error("The blob store returned a different range than requested.");
 }
 
 function sizeOfWhole(contentRange: string | undefined, range: ByteRange): number | undefined {
@@ -97,7 +97,7 @@ async function removeObject(s3: S3, hash: string, confirm: () => Promise<boolean
   if (!(await confirm())) return false;
   await told(s3.client.send(new s3.sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: keyOf(s3, hash) })));
   if (await confirm()) return true;
-  throw new Error(`The collector was overtaken while it removed ${hash}; the blob must be looked at.`);
+  throw new Error(`Another process changed blob ${hash} while it was being removed. Check this blob.`);
 }
 
 async function* listBlobs(s3: S3): AsyncIterable<StoredBlob> {
@@ -188,17 +188,17 @@ function wordsOf(s3: S3, refusal: S3Refusal): string {
     case "clocks_differ": {
       const skewMs = refusal.skewMs ?? offsetOf(s3);
       const much = skewMs === null ? "differs too much from this server's" : `is ${skewWords(skewMs)}`;
-      return `The blob store refuses requests, because its clock ${much}: set the clocks (NTP).`;
+      return `The blob store refuses requests because its clock ${much}. Synchronize the clocks (NTP).`;
     }
     case "too_fast":
       return "The blob store asks for fewer requests (SlowDown).";
     case "away":
-      return `The blob store does not answer for the bucket ${bucket}.`;
+      return `The blob store does not respond for the bucket ${bucket}.`;
     case "absent":
       // Some stores also say this to clients they do not know.
-      return `The blob store does not give access to the bucket ${bucket}, or has none of that name.`;
+      return `The blob store denies access to the bucket ${bucket}, or the bucket does not exist.`;
     default:
-      return `The blob store does not give access to the bucket ${bucket}.`;
+      return `The blob store denies access to the bucket ${bucket}.`;
   }
 }
 

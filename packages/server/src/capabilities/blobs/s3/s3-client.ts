@@ -43,7 +43,7 @@ export async function connectS3(
   requestMs = requestMsMax,
 ): Promise<S3> {
   const sdk = await import("@aws-sdk/client-s3").catch((cause: unknown) => {
-    throw new Error("An s3:// address needs the package @aws-sdk/client-s3; install it beside the server.", { cause });
+    throw new Error("An s3:// address needs the package @aws-sdk/client-s3. Install it next to the server.", { cause });
   });
   const settings = {
     ...(address.endpoint === null ? {} : { endpoint: address.endpoint }),
@@ -132,7 +132,7 @@ export function s3Fault(thrown: unknown): unknown {
     new Fault("service_unavailable", words, { cause: thrown, retryAfterSeconds });
   switch (refusal.kind) {
     case "clocks_differ":
-      return unavailable("The blob store refuses this server's requests, because their clocks differ.", 30);
+      return unavailable("The blob store refuses this server's requests because their clocks differ.", 30);
     case "too_fast":
       return unavailable("The blob store asks for fewer requests right now.", refusal.afterSeconds);
     case "away":

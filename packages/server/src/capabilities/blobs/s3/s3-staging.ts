@@ -78,7 +78,7 @@ function partUploads(s3: S3, key: string) {
 
   async function begin(): Promise<string> {
     const { UploadId } = await told(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key: key })));
-    if (UploadId === undefined) throw new Error("The blob store began an upload without naming it.");
+    if (UploadId === undefined) throw new Error("The blob store started an upload but returned no upload id.");
     return UploadId;
   }
 

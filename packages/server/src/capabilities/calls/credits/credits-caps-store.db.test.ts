@@ -103,7 +103,7 @@ test("the refusal is 402 and names the cap with its figures", async () => {
     assert.equal(thrown.status, 402);
     assert.equal(
       thrown.message,
-      "This key may spend 2.5 credits a day: 0.5 are spent, 1 are held by its open calls, 1 are left, and this call may cost 1.000001.",
+      "This key may spend 2.5 credits per day. 0.5 are spent, 1 are held by its open calls and 1 are left, but this call may cost 1.000001.",
     );
     assert.deepEqual(thrown.details, { cap: "day", most: "2.5", spent: "0.5", held: "1", left: "1", hold: "1.000001" });
     return true;
@@ -164,13 +164,13 @@ describe("time", () => {
   test("a new day begins at nothing and keeps the month; a new month begins at nothing", async () => {
     await caps.set(key(), { day: 100n, month: 150n }, by);
     await (await admit(100n))(100n);
-    await assert.rejects(admit(1n), /credits a day/);
+    await assert.rejects(admit(1n), /credits per day/);
     // On the first of a month, yesterday belongs to another month.
     const isFirst = new Date().getUTCDate() === 1;
     await moveSpending("1 day");
     if (!isFirst) {
       assert.deepEqual(await spending(), [0n, 100n, 0n]);
-      await assert.rejects(admit(51n), /credits a month/);
+      await assert.rejects(admit(51n), /credits per month/);
     }
     await moveSpending("32 days");
     assert.deepEqual(await spending(), [0n, 0n, 0n]);

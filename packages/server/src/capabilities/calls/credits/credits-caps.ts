@@ -147,7 +147,7 @@ export function refusalOf(cap: KeyCap, spending: KeySpending, hold: bigint): Fau
     };
     return new Fault(
       "insufficient_credits",
-      `This key may spend ${figures.most} credits a ${name}: ${figures.spent} are spent, ${figures.held} are held by its open calls, ${figures.left} are left, and this call may cost ${figures.hold}.`,
+      `This key may spend ${figures.most} credits per ${name}. ${figures.spent} are spent, ${figures.held} are held by its open calls and ${figures.left} are left, but this call may cost ${figures.hold}.`,
       { details: { cap: name, ...figures } },
     );
   }

@@ -19,10 +19,14 @@ export function registerCreditMetrics(metrics: Pick<Metrics, "gauge">, database:
   metrics.gauge("atelier_credits_held", "Credits held by open calls.", async () => credits((await figures()).held));
   metrics.gauge(
     "atelier_calls_in_flight",
-    "Calls at the providers, of all processes.",
+    "Calls in progress at providers, over all processes.",
     async () => (await figures()).inFlight,
   );
-  metrics.gauge("atelier_journal_lines", "Lines of the journal, about.", async () => (await figures()).journalLines);
+  metrics.gauge(
+    "atelier_journal_lines",
+    "Approximate number of journal lines.",
+    async () => (await figures()).journalLines,
+  );
   metrics.gauge(
     "atelier_journal_closed_seconds",
     "When the last closed month of the books began, in Unix seconds.",

@@ -88,7 +88,7 @@ export function createCredits(deps: { readonly database: Database; readonly audi
     const earlier = lines.find((line) => line.kind === kind);
     if (!earlier) return null;
     if (earlier.amount !== move.amount) {
-      throw new Fault("conflict", "This Idempotency-Key belongs to a move of another amount.");
+      throw new Fault("conflict", "This Idempotency-Key was used with another amount. Use a new key.");
     }
     return { isNew: false, wallet: await findWallet(database, move.workspaceId) };
   }
@@ -109,7 +109,7 @@ export function createCredits(deps: { readonly database: Database; readonly audi
       });
       const moved = wallet === null ? await requireSame(move, "fund") : { isNew: true, wallet };
       // The id belongs to another workspace's move. transactionIdOf cannot produce this.
-      if (moved === null) throw new Fault("conflict", "This transaction belongs to another move.");
+      if (moved === null) throw new Fault("conflict", "This transaction id was used for another booking.");
       return moved;
     },
     async withdraw(move, by) {
@@ -131,7 +131,7 @@ export function createCredits(deps: { readonly database: Database; readonly audi
         if (amount === null) {
           throw new Fault(
             "conflict",
-            "There is nothing to refund: the call was free, is still open, or was refunded before.",
+            "There is nothing to refund: the call was free, is still open, or was already refunded.",
           );
         }
         const subject = { kind: "call", id: callId };

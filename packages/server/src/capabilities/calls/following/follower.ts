@@ -115,7 +115,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     else if (step.kind === "release") await release(call, finding.kind === "gone" ? "provider gone" : "never arrived");
     else if (step.kind === "declare_unknown") {
       const answer = following?.unknownAnswer(call) ?? null;
-      log.error({ callId: call.id, subject: call.subject }, "nobody knows how a call ended; it is not charged");
+      log.error({ callId: call.id, subject: call.subject }, "the end of a call is unknown; it is not charged");
       await finish(call, unknownEnd(call, answer));
     } else if (step.kind === "note_not_found") await noteNotFound(database, call, step.againSeconds);
     else if (step.kind === "look_again") await lookAgain(database, call, step.afterSeconds);

@@ -7,7 +7,7 @@ export function notEnoughCredits(what: "call" | "task" | "job", needed: bigint, 
   const figures = { needed: creditsText(needed), available: creditsText(available) };
   return new Fault(
     "insufficient_credits",
-    `This ${what} needs up to ${figures.needed} credits, and the workspace has ${figures.available} available. Add credits, or ask for less.`,
+    `This ${what} needs up to ${figures.needed} credits, but the workspace has ${figures.available} available. Add credits, or request less.`,
     { details: figures },
   );
 }

@@ -47,7 +47,7 @@ export function callFinisher(deps: FinishDeps): {
     },
     prepare(ending, unkept) {
       const beganMs = clock.monotonicMs();
-      return insist("an answer could not be kept yet", ending.call, () =>
+      return insist("an answer could not be stored yet", ending.call, () =>
         preparedEnding(deps, ending, unkept, beganMs),
       );
     },
@@ -69,7 +69,10 @@ function preparedEnding(
 
 function unkeptEnding(deps: FinishDeps, ending: CallEnding, unkept: Unkept, error: unknown): Promise<CallEnding> {
   const isCharged = unkept.isAwaited() && ending.charge > 0n;
-  deps.log.error({ callId: ending.call.id, isCharged, err: error }, "an answer could not be kept; its key says so");
+  deps.log.error(
+    { callId: ending.call.id, isCharged, err: error },
+    "an answer could not be stored; its key returns an error that says so",
+  );
   const charge = isCharged ? ending.charge : 0n;
   return deps.answers.prepare({ ...ending, charge, answer: unkept.answerOf(isCharged) });
 }

@@ -36,6 +36,6 @@ export async function finishAnyFence(tx: Queryable, endings: readonly CallEnding
     }
     left = fenced.filter(({ call }) => !done.has(call.id));
   }
-  if (left.length > 0) throw new Error("A call could not be ended: somebody adopts it over and over.");
+  if (left.length > 0) throw new Error("A call could not be ended: other processes keep taking it over.");
   return done;
 }

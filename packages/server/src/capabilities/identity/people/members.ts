@@ -59,13 +59,13 @@ async function addMember(deps: MembersDeps, workspaceId: WorkspaceId, request: M
   const added = await deps.db.transaction(async (tx) => {
     if ((await lockWorkspace(tx, workspaceId)) === null) throw noSuchWorkspace();
     if ((await countMembers(tx, workspaceId)).members >= deps.membersMax) {
-      throw new Fault("quota_exceeded", `A workspace has at most ${deps.membersMax} members.`);
+      throw new Fault("quota_exceeded", `A workspace can have at most ${deps.membersMax} members.`);
     }
     const person = "personId" in request ? await requirePerson(tx, request.personId) : newPerson(request, now);
     if (!("personId" in request)) await storePerson(tx, deps.audit, person, by);
     const isAccepted = !("personId" in request);
     if (!(await insertMember(tx, { workspaceId, personId: person.id, role: request.role, now, isAccepted }))) {
-      throw new Fault("conflict", "This person is a member already.");
+      throw new Fault("conflict", "This person is already a member.");
     }
     await deps.audit.append(tx, {
       ...by,
@@ -147,7 +147,7 @@ async function requireMember(tx: Queryable, workspaceId: WorkspaceId, personId: 
 
 async function requireAnotherOwner(tx: Queryable, workspaceId: WorkspaceId): Promise<void> {
   if ((await countMembers(tx, workspaceId)).owners < 2) {
-    throw new Fault("conflict", "A workspace keeps at least one owner. Make somebody else an owner first.");
+    throw new Fault("conflict", "A workspace needs at least one owner. Make another member an owner first.");
   }
 }
 

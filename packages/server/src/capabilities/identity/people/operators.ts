@@ -31,7 +31,7 @@ export function createOperators(deps: OperatorsDeps): Operators {
       if (person?.isOperator) return person;
       throw new Fault(
         "forbidden",
-        "Only an operator of this installation may do this: atelier operators add <person id>",
+        "Only an operator of this server may do this. Make someone an operator with: atelier operators add <person id>",
       );
     },
     has: async (personId) => (await findKnownPerson(db, personId))?.isOperator ?? false,

@@ -85,7 +85,7 @@ export function remoteKeySet({ url, fetchKeySet, clock }: RemoteKeySetOptions): 
 }
 
 function issuerAway(): Fault {
-  return new Fault("service_unavailable", "The identity issuer's keys cannot be had right now.", {
+  return new Fault("service_unavailable", "The identity issuer's keys cannot be fetched right now.", {
     retryAfterSeconds: keySetLimits.cooldownMs / 1000,
   });
 }
@@ -99,7 +99,7 @@ function readKeySet(bytes: Uint8Array): LocalKeySet {
   }
   if (document.keys.length > keySetLimits.keysMax) throw new Error("The key set document has too many keys.");
   const keys = document.keys.filter(isPublicKey);
-  if (keys.length === 0) throw new Error("The key set document has no key we could use.");
+  if (keys.length === 0) throw new Error("The key set document has no usable key.");
   return createLocalJWKSet({ keys });
 }
 

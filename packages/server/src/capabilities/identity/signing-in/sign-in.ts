@@ -179,7 +179,7 @@ async function inviteAgain(deps: ChangeDeps, { workspaceId, personId, lifeMs }: 
   if (!mayBe)
     throw new Fault(
       "conflict",
-      "This person has signed in before, or is in another workspace too. Only they, or the operator of the server, can make a link for them.",
+      "This person has signed in before, or is also in another workspace. Only they or the server's operator can create a link for them.",
     );
   await endSignInLinks(deps.db, personId);
   return createLink(deps, personId, by, lifeMs);

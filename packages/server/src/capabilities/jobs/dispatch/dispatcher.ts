@@ -45,7 +45,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     async () => {
       bell = new AbortController();
       const served = await waiting.serve(claimFor).catch(async (err: unknown) => {
-        log.warn({ err }, "jobs could not be claimed; trying again");
+        log.warn({ err }, "could not claim jobs; trying again");
         await clock.sleep(failurePauseMs, closing.signal);
         return "all";
       });
@@ -76,6 +76,6 @@ function giveBack(deps: DispatcherDeps, jobs: readonly ClaimedJob[]): void {
   for (const { lease } of jobs) {
     deps
       .giveBack(lease)
-      .catch((err: unknown) => deps.log.warn({ err, jobId: lease.jobId }, "a job was not given back"));
+      .catch((err: unknown) => deps.log.warn({ err, jobId: lease.jobId }, "a job could not be returned to the queue"));
   }
 }

@@ -18,7 +18,7 @@ export function registerNodeMetrics(registry: Registry): { ended(nodes: string):
   });
   const hits = new Counter({
     name: "atelier_node_cache_hits_total",
-    help: "Nodes that were not run because their result was known, by class.",
+    help: "Nodes skipped because their result was cached, by class.",
     labelNames: ["class"],
     registers: [registry],
   });

@@ -102,7 +102,7 @@ export class WatchHub {
       const { clock, log } = this.#deps;
       await clock.sleep(pollMs, this.#closing.signal);
       const startedMs = clock.monotonicMs();
-      await this.#lookOnce().catch((err: unknown) => log.debug({ err }, "watched jobs could not be looked at"));
+      await this.#lookOnce().catch((err: unknown) => log.debug({ err }, "watched jobs could not be checked"));
       // The longer a poll takes, the less often we poll.
       const restMs = pollCostFactor * (clock.monotonicMs() - startedMs) - pollMs;
       if (restMs > 0) await clock.sleep(restMs, this.#closing.signal);

@@ -36,7 +36,7 @@ async function detach({ assets }: RemoveOutputDeps, tx: Queryable, removed: Remo
   const job = (await lockJobs(tx, [jobId], { skipLocked: false })).get(jobId);
   if (job?.workspaceId !== workspaceId) throw noSuchOutput();
   if (!terminalStates.has(job.state))
-    throw new Fault("conflict", "The job is not over yet. Cancel it, or wait until it has ended.");
+    throw new Fault("conflict", "The job has not finished. Cancel it, or wait until it ends.");
   if (!(await deleteOutput(tx, jobId, assetId))) throw noSuchOutput();
   await assets.releaseOne(tx, assetId, { kind: outputHolder, id: jobId });
 }

@@ -110,7 +110,7 @@ export class OutputSender {
   #begin(output: ClaimedOutput, signal: AbortSignal): void {
     const done = this.#attempt(output, signal)
       .catch((err: unknown) =>
-        this.#deps.log.warn({ err, jobId: output.jobId }, "a delivery of an output is not settled"),
+        this.#deps.log.warn({ err, jobId: output.jobId }, "the result of an output delivery could not be stored"),
       )
       .finally(() => this.#underWay.delete(output.id));
     this.#underWay.set(output.id, { workspaceId: output.workspaceId, done });
@@ -147,7 +147,7 @@ export class OutputSender {
     const outcome = await client.request({ url, method: "PUT", headers, body, totalMs, signal });
     body.destroy();
     if (outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300) return null;
-    log.info({ deliveryId: output.id, jobId: output.jobId, reason: reasonOf(outcome) }, "an output was not taken");
+    log.info({ deliveryId: output.id, jobId: output.jobId, reason: reasonOf(outcome) }, "an output delivery failed");
     return outcome.kind === "answered" ? `The target answered ${outcome.status}.` : "The target could not be reached.";
   }
 

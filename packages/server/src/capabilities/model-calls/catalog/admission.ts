@@ -51,9 +51,9 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     },
     async admitAgain(workspaceId, id) {
       if (!deps.isEnabled() || !(await entitlements.isRouterEnabled(workspaceId)))
-        throw new Fault("workspace_not_enabled", "The model router is not enabled for this workspace any more.");
+        throw new Fault("workspace_not_enabled", "The model router is no longer enabled for this workspace.");
       if (!(await entitlements.mayRun(workspaceId, id)))
-        throw new Fault("forbidden", "This workspace may not run this model any more.");
+        throw new Fault("forbidden", "This workspace may no longer run this model.");
       return find(workspaceId, id);
     },
   };

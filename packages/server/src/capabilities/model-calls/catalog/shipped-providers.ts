@@ -25,7 +25,7 @@ export async function shippedDefinition(name: string): Promise<ProviderDefinitio
   const text = await readFile(join(shippedFolder, `${name}.json`), "utf8");
   const checked = checkDefinition(priceChecks, JSON.parse(text));
   // The tests check all of them, so an invalid one was changed on this machine.
-  if (!checked.ok) throw new Error(`The shipped definition of ${name} is wrong: ${checked.problems.join("; ")}`);
+  if (!checked.ok) throw new Error(`The shipped definition of ${name} is invalid: ${checked.problems.join("; ")}`);
   return checked.definition;
 }
 

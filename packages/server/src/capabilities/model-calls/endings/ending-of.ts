@@ -83,30 +83,30 @@ export function endingOf(outcome: Outcome, { model, input, waiting }: EndingInpu
 // A free call without a key is not followed, so nothing more can come of it. For a paid one we do not know yet whether it is
 // charged.
 function lostEnding({ isKeyed, isFree }: NonNullable<EndingInput["waiting"]>): Ending {
-  const lost = "The provider's answer got lost.";
+  const lost = "The provider's answer was lost.";
   const words = isKeyed
-    ? `${lost} Ask again with the same Idempotency-Key to get it.`
+    ? `${lost} Retry with the same Idempotency-Key to get it.`
     : isFree
       ? `${lost} Nothing was charged.`
-      : `${lost} It is charged only if the provider completed it. Send an Idempotency-Key to be able to collect such answers.`;
+      : `${lost} The call is charged only if the provider completed it. Send an Idempotency-Key with future calls to be able to collect such answers.`;
   return ended("stay_open", "provider_error", words, { status: null, charge: isFree ? 0n : null });
 }
 
 function wordsOfFailure(failed: Extract<Outcome, { kind: "failed" }>, isOwnCredential = false): string {
   const { reason, upstreamStatus } = failed;
   if (reason === outcomeReasons.tooLarge)
-    return "The provider's answer is larger than the 64 MiB that this server carries. Nothing was charged. Ask for less, or for a link.";
+    return "The provider's answer is larger than 64 MiB, the limit of this server. Nothing was charged. Request a smaller result, or a link.";
   if (reason === outcomeReasons.busy)
-    return "The provider is busy: it refused this call each time it was asked (429). Nothing was charged. Try again later.";
+    return "The provider is busy and refused every attempt (429). Nothing was charged. Try again later.";
   if (reason !== outcomeReasons.ourAccount) return "The provider failed. Nothing was charged.";
   if (isOwnCredential) return "The provider refused the workspace's own credential. Nothing was charged.";
-  return `The provider did not accept this server's account there${upstreamStatus === null ? "" : ` (status ${upstreamStatus})`}. Nothing was charged. Only the operator of this server can mend that.`;
+  return `The provider rejected this server's account${upstreamStatus === null ? "" : ` (status ${upstreamStatus})`}. Nothing was charged. Only the operator of this server can fix this.`;
 }
 
 // Decisions, section 3: the key keeps giving this answer, nothing is charged, and nothing is sent again.
 export function unknownEnding(): Ending {
   const words =
-    "Nobody knows whether the provider did this. Nothing was charged. Use a new Idempotency-Key to run it again.";
+    "We don't know whether the provider ran this call. Nothing was charged. Use a new Idempotency-Key to run it again.";
   return { ...ended("record", "provider_error", words, { status: null }), next: "unknown", outcome: "unknown" };
 }
 
@@ -153,7 +153,7 @@ export function answerOf(fault: Fault, upstreamStatus: number | null): RecordedA
 // section 3).
 export function unkeptAnswer(isCharged: boolean): RecordedAnswer {
   const what = isCharged
-    ? "The call ended, was charged and was answered once, but this server had no room to record the answer."
-    : "The call ended, but this server had no room to record its answer. Nothing was charged.";
+    ? "The call ended, was charged and was answered once, but this server had no space to store the answer."
+    : "The call ended, but this server had no space to store the answer. Nothing was charged.";
   return answerOf(new Fault("internal_error", `${what} Use a new Idempotency-Key to run it again.`), null);
 }

@@ -10,14 +10,9 @@ export const requestAnswers = {
   cancelled: (): RecordedAnswer =>
     free(new Fault("cancelled", "This request was cancelled before it ran. Nothing was charged.")),
   timedOut: (): RecordedAnswer =>
-    free(
-      new Fault("queue_timeout", "This request waited for a slot for too long. Nothing ran and nothing was charged."),
-    ),
+    free(new Fault("queue_timeout", "This request waited too long for a slot. Nothing ran and nothing was charged.")),
   gaveUp: (): RecordedAnswer =>
     free(
-      new Fault(
-        "provider_error",
-        "This request was begun several times and never came to an end. Nothing was charged.",
-      ),
+      new Fault("provider_error", "This request was started several times and never finished. Nothing was charged."),
     ),
 };

@@ -82,7 +82,7 @@ function wrongModel(model: Pick<ServedModel, "definition">, value: object): Fiel
   if (!member || named === undefined || named === member.value) return null;
   return {
     loc: ["body", member.name],
-    msg: "Field must be the model of the path, or absent",
+    msg: "Field must match the model in the path, or be absent",
     type: "literal_error",
     ctx: { expected: member.value },
   };

@@ -53,7 +53,7 @@ async function tracedInquire(deps: FollowInvocationsDeps, call: StoredCall, sign
   const after = storedTrace(call.context);
   if (tracer === null || after === null) return inquire(deps, call, signal);
   const attributes = { "atelier.model": call.subject.slice(prefix.length), "atelier.call_id": call.id };
-  const span = tracer.begin({ name: "find out about a call", kind: "client", after, attributes });
+  const span = tracer.begin({ name: "look up a call at its provider", kind: "client", after, attributes });
   const inquiry = await tracer.within(span, () => inquire(deps, call, signal));
   if (inquiry.finding.kind === "ended") span.note("atelier.outcome", inquiry.ending?.outcome).end();
   return inquiry;

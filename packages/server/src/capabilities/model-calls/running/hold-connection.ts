@@ -63,11 +63,11 @@ export function holdConnection(
 export function lateFault({ signal, idempotencyKey }: HeldConnection): Fault {
   const { aborted, reason } = signal;
   const isStop = aborted && reason instanceof DrainOver;
-  if (aborted && !isStop) return new Fault("client_disconnected", "The caller went away; the call goes on.");
+  if (aborted && !isStop) return new Fault("client_disconnected", "The client disconnected; the call keeps running.");
   const keyed = idempotencyKey !== null;
   const state = isStop ? "The server is stopping and the call is" : "The call is";
   const words = keyed
-    ? `${state} still running. Ask again with the same Idempotency-Key to get its result.`
-    : `${state} still running and will be billed if it completes. Send an Idempotency-Key to be able to collect such results.`;
+    ? `${state} still running. Retry with the same Idempotency-Key to get its result.`
+    : `${state} still running and will be billed if it completes. Send an Idempotency-Key with future calls to be able to collect such results.`;
   return new Fault("deadline_exceeded", words, keyed ? { retryAfterSeconds: 5 } : {});
 }

@@ -125,7 +125,8 @@ function paidCall(
     words: {
       what: "call",
       mismatch: keyMismatch,
-      answerGone: () => new Fault("conflict", "The answer of this Idempotency-Key is gone. Use a new key."),
+      answerGone: () =>
+        new Fault("conflict", "The answer for this Idempotency-Key is no longer stored. Use a new key."),
       // Either all slots are taken, or all those for costly models.
       noSlot: (inFlight) =>
         inFlight + own >= slots ? noSlot(slots, inFlight + own) : noSlot(costlySlots, costlySlots),
@@ -205,10 +206,10 @@ function readJoined(joined: Joined, invocation: InvokeModel): RecordedAnswer | n
     case "unknowable":
       throw new Fault(
         "provider_error",
-        "Nobody knows whether the provider did this. Nothing was charged. What is held for it comes back within half an hour. Submit the job again to run it.",
+        "We don't know whether the provider ran this call. Nothing was charged. The held credits are released within half an hour. Submit the job again to run it.",
       );
     case "too_many_waiters":
-      throw new Fault("too_many_waiters", "This call is running and others wait for it already.", {
+      throw new Fault("too_many_waiters", "This call is running, and too many requests are already waiting for it.", {
         retryAfterSeconds: 2,
       });
   }

@@ -56,7 +56,10 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
   // A process that slept between intent and sending must not send: another process may have taken the call over.
   if (!call.maySend()) {
     const answer = answerOf(
-      new Fault("service_unavailable", "The server was held up. Nothing was sent; try again."),
+      new Fault(
+        "service_unavailable",
+        "The server paused before it could send this call. Nothing was sent. Try again.",
+      ),
       null,
     );
     return finish(deps, run, { next: "release", charge: 0n, outcome: "service_unavailable", answer }, null);
@@ -194,8 +197,11 @@ async function finish(
   const unkept = { isAwaited: () => run.isAwaited(), answerOf: unkeptAnswer };
   if (await calls.finish(stored, unkept)) return ending.answer;
   // Another process took the call over and ended it: every retry will get its answer.
-  deps.log.warn({ callId: call.id }, "a call ended that somebody else had taken over");
+  deps.log.warn({ callId: call.id }, "a call ended after another process had taken it over");
   const joined = await calls.join(call.id, AbortSignal.timeout(joinSeconds * 1000));
   if (joined.kind === "answered") return joined.answer;
-  return answerOf(new Fault("service_unavailable", "The call was taken over. Ask again with the same key."), null);
+  return answerOf(
+    new Fault("service_unavailable", "Another process took over this call. Retry with the same Idempotency-Key."),
+    null,
+  );
 }

@@ -136,7 +136,10 @@ async function asSubmitted(
 ): Promise<CatalogModel> {
   if (model.isOwnCredential) return model;
   if (isOwn(request))
-    throw new Fault("forbidden", "The workspace's own credential, under which this was submitted, is gone.");
+    throw new Fault(
+      "forbidden",
+      "The workspace's own credential that this request was submitted with has been removed.",
+    );
   const price: Price | undefined =
     request.priceRecordId === null || request.priceRecordId === model.priceRecordId
       ? model.price
@@ -176,7 +179,7 @@ function lifecycleOf({ requests }: RunRequestDeps): CallLifecycle {
 
 async function refuse(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest, cause: unknown): Promise<void> {
   if (isPassingFault(cause)) {
-    deps.log.warn({ callId: call.id, err: cause }, "a request cannot be run at the moment; it waits again");
+    deps.log.warn({ callId: call.id, err: cause }, "a request cannot run right now; it goes back to the queue");
     await deps.clock.sleep(passingPauseMs);
     await deps.requests.putBack(call);
     return;

@@ -122,7 +122,7 @@ function paidRequest(
       what: "call",
       mismatch: keyMismatch,
       answerGone,
-      noSlot: () => new Fault("internal_error", "A request that takes no slot was refused one."),
+      noSlot: () => new Fault("internal_error", "A request that needs no slot was refused a slot."),
     },
   };
 }
@@ -133,5 +133,5 @@ async function replay(_id: CallId): Promise<RecordedAnswer> {
 }
 
 function answerGone(): Fault {
-  return new Fault("conflict", "The request of this Idempotency-Key is gone. Use a new key.");
+  return new Fault("conflict", "The request for this Idempotency-Key is no longer stored. Use a new key.");
 }

@@ -50,7 +50,7 @@ describe("the answer to a submission", () => {
         kind: "failed",
         accepted: false,
         upstreamStatus: status,
-        reason: "our account at the provider",
+        reason: "the provider rejected our account",
       });
     for (const status of [400, 404, 413, 415]) assert.equal(submit(json(status, {})).kind, "rejected_input");
     for (const status of [408, 504]) assert.equal(submit(json(status, {})).kind, "provider_timed_out");

@@ -20,7 +20,7 @@ export async function checkConnection(
 ): Promise<ConnectionCheck> {
   const polled = models.find(({ definition }) => definition.poll?.path?.includes("{handle}"));
   const model = polled ?? models[0];
-  if (model === undefined) return { status: "not_checked", ms: null, words: "It has no model that could be asked." };
+  if (model === undefined) return { status: "not_checked", ms: null, words: "It has no model to test with." };
   const path = polled?.definition.poll?.path?.replace("{handle}", randomUUID()) ?? model.definition.submit.path;
   const giveUp = new AbortController();
   const began = clock.monotonicMs();
@@ -42,10 +42,10 @@ export async function checkConnection(
 
 function verdictOf(status: number): Pick<ConnectionCheck, "status" | "words"> {
   if (status === 401 || status === 403)
-    return { status: "refused", words: `It answers, and does not take the credential (${status}).` };
-  if (status === 429 || status >= 500) return { status: "failing", words: `It answers, and with trouble (${status}).` };
+    return { status: "refused", words: `It responds but rejects the credential (${status}).` };
+  if (status === 429 || status >= 500) return { status: "failing", words: `It responds with an error (${status}).` };
   return {
     status: "ok",
-    words: `It answers and did not refuse the credential (${status} to a read that costs nothing).`,
+    words: `It responds and did not reject the credential (${status} to a free read).`,
   };
 }

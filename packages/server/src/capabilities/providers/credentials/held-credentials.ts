@@ -117,7 +117,7 @@ export function credentialWriting(deps: {
       await database.transaction(async (tx) => {
         await lockDefinitions(tx);
         const removed = await deleteStoredCredential(tx, setting);
-        if (removed === null) throw new Fault("not_found", "No credential of this provider is stored here.");
+        if (removed === null) throw new Fault("not_found", "No credential for this provider is stored on this server.");
         await advanceProviderRevision(tx);
         await audit.append(tx, entry(by, "server_credential.remove", provider, { setting, hosts: removed.hosts }));
       });
@@ -151,7 +151,7 @@ async function needed(
 function requireForm({ credential }: ProviderDefinition, text: string): void {
   const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
   if (!isPair || /^[^:]+:.+$/.test(text)) return;
-  const message = "must be id:secret for this provider";
+  const message = "must have the form id:secret for this provider";
   throw new Fault("invalid_request", `The request is not valid: value ${message}.`, {
     details: [{ path: "/value", message }],
   });

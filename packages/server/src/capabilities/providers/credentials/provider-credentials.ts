@@ -78,7 +78,7 @@ export function createProviderCredentials(deps: ProviderCredentialsDeps): Provid
         .filter((host) => !isOwnHost(host) && !checkTarget(`${scheme}//${host}/`, { allowHttp: false, allow }).ok)
         .map((host) => ({
           path: host === new URL(base_url).host ? "/base_url" : "/models",
-          message: `may name public hosts over https only, and ${host} is none: open it with ATELIER_EGRESS_ALLOW=partners=${host}, or put such a provider into a file`,
+          message: `may only name public hosts over https, and ${host} is not public: allow it with ATELIER_EGRESS_ALLOW=partners=${host}, or define the provider in a file`,
         }));
       if (credential.kind === "none" || !secrets.has(credential.setting)) return problems;
       if (builtIn.secrets.has(credential.setting) && hosts.every((host) => builtInHosts.has(host))) return problems;
@@ -86,7 +86,7 @@ export function createProviderCredentials(deps: ProviderCredentialsDeps): Provid
       const foreign = hosts.filter((host) => !bound.has(host));
       if (foreign.length === 0) return problems;
       const { setting } = credential;
-      const message = `${setting} was not entered for ${foreign.join(", ")}: name its hosts in ${setting}${hostsSuffix}`;
+      const message = `${setting} may not be sent to ${foreign.join(", ")}: add these hosts to ${setting}${hostsSuffix}`;
       return [...problems, { path: "/credential/setting", message }];
     },
   };

@@ -66,7 +66,7 @@ export async function checkProvider(deps: CheckDeps, name: string): Promise<Conn
   if (definition === null) throw new Fault("not_found", "There is no such provider.");
   if (!current?.hasCredential) {
     const setting = definition.credential.kind === "none" ? "" : definition.credential.setting;
-    return { status: "not_checked", ms: null, words: `It has no credential here: enter one, or set ${setting}.` };
+    return { status: "not_checked", ms: null, words: `It has no credential: enter one, or set ${setting}.` };
   }
   const models = await Promise.all(current.models.map(({ id }) => deps.live.modelOf(id, null)));
   return checkConnection(
