@@ -259,7 +259,7 @@ describe("the check on the command line", () => {
     said.length = 0;
     await assert.rejects(
       run([path, "--live"]),
-      new RegExp(`No real call was made. Its credential is not configured: set ${setting}. It goes to ${host}`),
+      new RegExp(`No real call was made. Its credential is not configured: set ${setting}. It is sent to ${host}`),
     );
     assert.deepEqual(said, [], "nothing is announced that is not done");
     await assert.rejects(run([path, "--live", "--model", "nothing"], { [setting]: key }), /no model nothing/);
