@@ -140,6 +140,26 @@ describe("node classes", () => {
   });
 });
 
+describe("workflows", () => {
+  test("save makes versions, ls finds them, diff says what changed, restore brings one back", async () => {
+    const name = "posters/Blue";
+    const first = await call("workflows", "save", file("blue.json", graph(255)), "--name", name, "--note", "first");
+    assert.match(first.out, /Saved posters\/Blue as version 1/, first.err);
+    await call("workflows", "save", file("green.json", graph(65280)), "--name", name);
+    const same = await call("workflows", "save", file("green.json", graph(65280)), "--name", name);
+    assert.match(same.out, /unchanged: version 2/);
+    assert.deepEqual(rowsOf(await call("workflows", "ls", "blue"))[0]?.slice(0, 3), [name, "v2", "2"]);
+    const diff = await call("workflows", "diff", name);
+    assert.match(diff.out, /EmptyImage \(1\): color changed from 255 to 65280\./);
+    assert.match((await call("workflows", "restore", name, "1")).out, /version 3 now/);
+    const text = await call("workflows", "get", name, "--version", "1");
+    assert.equal(text.out.trimEnd(), JSON.stringify(graph(255)));
+    assert.match((await call("workflows", "show", name)).out, /v3 .*restored from v1\n.*v2 .*\n.*v1 .*first/);
+    const missing = await call("workflows", "show", "posters/Red");
+    assert.match(missing.err, /no saved workflow called “posters\/Red”/);
+  });
+});
+
 describe("jobs and assets", () => {
   test("a job is found, shown, watched and saved; canceling what has ended exits 5", async () => {
     const made = await call("run", file("a.json", graph(255)), "--no-wait", "--label", "mine");

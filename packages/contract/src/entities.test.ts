@@ -14,6 +14,7 @@ import { partnerProxyExamples } from "../test/examples/partner-proxy.ts";
 import { priceBadgeExamples } from "../test/examples/price-badges.ts";
 import { providerOperationExamples } from "../test/examples/provider-operations.ts";
 import { refusedCredentialExamples } from "../test/examples/refused-credentials.ts";
+import { savedWorkflowExamples } from "../test/examples/saved-workflows.ts";
 import { systemCheckExamples } from "../test/examples/system-checks.ts";
 import { webhookExamples } from "../test/examples/webhooks.ts";
 import { workerExamples } from "../test/examples/workers.ts";
@@ -30,6 +31,7 @@ const examples: Record<string, Example> = {
   ...refusedCredentialExamples,
   ...systemCheckExamples,
   ...creditAndUsageExamples,
+  ...savedWorkflowExamples,
   ...deploymentExamples,
   ...modelRouterExamples,
   ...nodeRegistryExamples,

@@ -29,6 +29,8 @@ const table = {
   routerBodyBytesMax: [20 * mebibyte, "Bytes of a model input."],
   partnerBodyBytesMax: [50 * mebibyte, "Bytes of a partner proxy request."],
   jobBodyBytesMax: [10 * mebibyte, "Bytes of a job submission."],
+  savedWorkflowsMax: [100_000, "Workflows that a workspace can keep, archived ones included."],
+  savedWorkflowVersionsMax: [10_000, "Versions that a saved workflow can have."],
   assetBytesMax: [5 * gibibyte, "Bytes of one uploaded asset."],
   nodeArchiveBytesMax: [gibibyte, "Bytes of one node archive."],
   jsonBodyBytesMax: [mebibyte, "Bytes of any other JSON request."],

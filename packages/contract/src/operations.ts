@@ -19,6 +19,7 @@ import { registryAdministrationOperations } from "./operations/registry-administ
 import { registryNodeOperations } from "./operations/registry-nodes.ts";
 import { registryPublisherOperations } from "./operations/registry-publishers.ts";
 import { registryVersionOperations } from "./operations/registry-versions.ts";
+import { savedWorkflowOperations } from "./operations/saved-workflows.ts";
 import { signInOperations } from "./operations/sign-in.ts";
 import { systemOperations } from "./operations/system.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
@@ -48,6 +49,7 @@ export interface OperationsByArea {
   readonly signIn: typeof signInOperations;
   readonly accountFigures: typeof accountFigureOperations;
   readonly providerCredentials: typeof providerCredentialOperations;
+  readonly savedWorkflows: typeof savedWorkflowOperations;
   readonly webhooks: typeof webhookOperations;
   readonly administration: typeof adminOperations;
   readonly providerAdministration: typeof providerAdministrationOperations;
@@ -79,6 +81,7 @@ export interface Operations
     Readonly<typeof signInOperations>,
     Readonly<typeof accountFigureOperations>,
     Readonly<typeof providerCredentialOperations>,
+    Readonly<typeof savedWorkflowOperations>,
     Readonly<typeof webhookOperations>,
     Readonly<typeof adminOperations>,
     Readonly<typeof providerAdministrationOperations>,
@@ -107,6 +110,7 @@ export const operationsByArea: OperationsByArea = {
   signIn: signInOperations,
   accountFigures: accountFigureOperations,
   providerCredentials: providerCredentialOperations,
+  savedWorkflows: savedWorkflowOperations,
   webhooks: webhookOperations,
   administration: adminOperations,
   providerAdministration: providerAdministrationOperations,
@@ -137,6 +141,7 @@ export const operations: Operations = {
   ...signInOperations,
   ...accountFigureOperations,
   ...providerCredentialOperations,
+  ...savedWorkflowOperations,
   ...webhookOperations,
   ...adminOperations,
   ...providerAdministrationOperations,

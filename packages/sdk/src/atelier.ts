@@ -7,6 +7,7 @@ import { Requests } from "./model-requests.ts";
 import { Models } from "./models.ts";
 import { Partners } from "./partners.ts";
 import { Registry } from "./registry.ts";
+import { SavedWorkflows } from "./saved-workflows.ts";
 import { type AtelierOptions, type CallOptions, createTransport, type Transport } from "./transport.ts";
 
 /**
@@ -22,6 +23,7 @@ export class Atelier {
   readonly assets: Assets;
   readonly estimates: Estimates;
   readonly classes: Classes;
+  readonly workflows: SavedWorkflows;
   readonly partners: Partners;
   readonly registry: Registry;
   readonly #transport: Transport;
@@ -35,6 +37,7 @@ export class Atelier {
     this.jobs = new Jobs(transport, this.assets);
     this.estimates = new Estimates(transport);
     this.classes = new Classes(transport);
+    this.workflows = new SavedWorkflows(transport);
     this.partners = new Partners(transport);
     this.registry = new Registry(transport);
   }

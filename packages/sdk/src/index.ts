@@ -72,5 +72,14 @@ export { type ModelMap, Models, type RunOptions } from "./models.ts";
 export { PartnerA, PartnerB, Partners, type StartOptions } from "./partners.ts";
 export type { PutOptions } from "./put-options.ts";
 export { type PublishOptions, Registry, type SearchOptions } from "./registry.ts";
+export {
+  type ChangeWorkflowOptions,
+  type KeptWorkflow,
+  type ListWorkflowsOptions,
+  SavedWorkflows,
+  type SaveOptions,
+  type SaveVersionOptions,
+  type WorkflowSource,
+} from "./saved-workflows.ts";
 export type { AtelierOptions, CallOptions, HashBlob } from "./transport.ts";
 export { type EditorGraph, type Graph, GraphFile, type GraphNode, Workflow } from "./workflow.ts";

@@ -513,6 +513,18 @@ export interface CatalogPage {
   readonly limit: number;
 }
 
+/** What to change; members that are left out stay. */
+export interface ChangeSavedWorkflow {
+  /** 1 to 100 characters once trimmed, without a slash or a line break. */
+  readonly name?: string;
+  /** Names joined by slashes, at most 8 deep; empty for the top. A folder exists while something is in it. */
+  readonly folder?: string;
+  /** Words to find it by. Kept in lower case, each once. */
+  readonly tags?: readonly string[];
+  /** Archived workflows leave the list and free their name. */
+  readonly archived?: boolean;
+}
+
 /** Proof that the caller owns the node's repository. */
 export interface ClaimNode {
   /** A code-host token that proves rights on the repository. */
@@ -741,6 +753,16 @@ export interface DescriptorSearchPage {
   readonly svc_nodes: readonly NodeDescriptor[];
   /** How many there are on all pages. */
   readonly total: number;
+}
+
+/** Where the copy goes. */
+export interface DuplicateWorkflow {
+  /** 1 to 100 characters once trimmed, without a slash or a line break. */
+  readonly name: string;
+  /** Names joined by slashes, at most 8 deep; empty for the top. A folder exists while something is in it. */
+  readonly folder?: string;
+  /** Counts from 1, without gaps. */
+  readonly version?: number;
 }
 
 /** What the caller may do. */
@@ -2088,6 +2110,73 @@ export interface RouterValidationError {
   readonly detail: readonly RouterValidationEntry[];
 }
 
+/** A workflow to keep: a document or the workflow of a job. */
+export interface SaveWorkflow {
+  /** 1 to 100 characters once trimmed, without a slash or a line break. */
+  readonly name: string;
+  /** Names joined by slashes, at most 8 deep; empty for the top. A folder exists while something is in it. */
+  readonly folder?: string;
+  /** Words to find it by. Kept in lower case, each once. */
+  readonly tags?: readonly string[];
+  /** Why this version was made, for the people who read its history. */
+  readonly note?: string;
+  /** The workflow, in either format. Kept byte for byte, including members this server does not know. */
+  readonly document?: { readonly [name: string]: unknown };
+  /** Instead of a document: take the workflow of this job. */
+  readonly job_id?: string;
+}
+
+/** A new version: a document, the workflow of a job, or an earlier version. */
+export interface SaveWorkflowVersion {
+  /** Why this version was made, for the people who read its history. */
+  readonly note?: string;
+  /** The workflow, in either format. Kept byte for byte, including members this server does not know. */
+  readonly document?: { readonly [name: string]: unknown };
+  /** Instead of a document: take the workflow of this job. */
+  readonly job_id?: string;
+  /** Instead of a document: repeat this version. */
+  readonly restore?: number;
+}
+
+/** A workflow that the workspace keeps. */
+export interface SavedWorkflow {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** Unique in its folder among workflows that are not archived. */
+  readonly name: string;
+  /** Names joined by slashes, at most 8 deep; empty for the top. A folder exists while something is in it. */
+  readonly folder: string;
+  /** Words to find it by. Kept in lower case, each once. */
+  readonly tags: readonly string[];
+  /** The latest version. */
+  readonly version: number;
+  /** editor: as the graph editor saves it. api: nodes by id, as jobs run it. */
+  readonly format: "editor" | "api";
+  /** Nodes in the latest version. */
+  readonly nodes: number;
+  /** Bytes of the latest version. */
+  readonly bytes: number;
+  /** When it was archived; null if it is not. */
+  readonly archived_at: string | null;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly updated_at: string;
+  /** Jobs are counted by their label `workflow`, whose value is the id of the saved workflow. Null if there is none. */
+  readonly last_job: WorkflowRun | null;
+}
+
+/** A page of saved workflows, last changed first. */
+export interface SavedWorkflowList {
+  /** The entries of this page. */
+  readonly data: readonly SavedWorkflow[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
+}
+
 /** Where a test event goes. */
 export interface SendTestWebhook {
   /** An https URL of a public host, on the port of https. */
@@ -2616,6 +2705,50 @@ export interface WebhookTargets {
   readonly opened: readonly string[];
 }
 
+/** Who saved a version. */
+export interface WorkflowAuthor {
+  /** A signed-in person or an API key. */
+  readonly kind: "person" | "key";
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** Null if the person or key is gone. */
+  readonly name: string | null;
+}
+
+/** One difference between two versions. */
+export interface WorkflowChange {
+  /** What happened to the node. */
+  readonly kind: "node_added" | "node_removed" | "class_changed" | "title_changed" | "input_added" | "input_removed" | "input_changed" | "link_changed";
+  /** The node's id; inside a subgraph, after the id of the subgraph and a colon. */
+  readonly node_id: string;
+  /** The node's class; the later one if it changed. */
+  readonly class_type: string;
+  /** The node's title, if it has one. */
+  readonly title: string | null;
+  /** The input that differs. */
+  readonly input: string | null;
+  /** Its earlier value as JSON, or the node it came from. */
+  readonly before: string | null;
+  /** Its later value as JSON, or the node it comes from. */
+  readonly after: string | null;
+  /** The change as a sentence. */
+  readonly words: string;
+}
+
+/** How two versions differ. */
+export interface WorkflowDiff {
+  /** Counts from 1, without gaps. */
+  readonly from: number;
+  /** Counts from 1, without gaps. */
+  readonly to: number;
+  /** By node, in the order of the later version. */
+  readonly changes: readonly WorkflowChange[];
+  /** False if there are more changes than are listed. */
+  readonly is_complete: boolean;
+  /** True if the nodes do the same. The documents may still differ in positions, colours or notes. */
+  readonly is_same: boolean;
+}
+
 /** A failure of the v2 workflow API. */
 export interface WorkflowError {
   readonly error: {
@@ -2649,6 +2782,16 @@ export interface WorkflowIndex {
   readonly urls: WorkflowUrls;
 }
 
+/** The latest job that ran it and succeeded. */
+export interface WorkflowRun {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly finished_at: string;
+  /** The asset of its first picture. */
+  readonly picture: string | null;
+}
+
 /** Where to go from here; what this surface does not have is absent. */
 export interface WorkflowUrls {
   /** This index. */
@@ -2675,6 +2818,39 @@ export interface WorkflowUrls {
   readonly health: string;
   /** The OpenAPI document of this surface. */
   readonly openapi: string;
+}
+
+/** One version of a saved workflow. It never changes. */
+export interface WorkflowVersion {
+  /** Counts from 1, without gaps. */
+  readonly version: number;
+  /** editor: as the graph editor saves it. api: nodes by id, as jobs run it. */
+  readonly format: "editor" | "api";
+  /** Nodes in it. */
+  readonly nodes: number;
+  /** Bytes of the document. */
+  readonly bytes: number;
+  /** SHA-256 of the document's bytes. */
+  readonly sha256: string;
+  /** Why it was made. */
+  readonly note: string | null;
+  /** The version it repeats, if it was restored. */
+  readonly restored_from: number | null;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** Who saved it; null if the server did. */
+  readonly created_by: WorkflowAuthor | null;
+}
+
+/** A page of versions, the latest first. */
+export interface WorkflowVersionList {
+  /** The entries of this page. */
+  readonly data: readonly WorkflowVersion[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
 }
 
 /** Who owns keys, credits, entitlements, jobs and assets. */

@@ -8,6 +8,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   jobs: ["assets", "calls", "limits", "secrets"],
   "graph-runs": ["jobs"],
   graphs: ["applications", "assets", "blobs", "jobs", "pools", "prices", "providers"],
+  "saved-workflows": ["graphs", "jobs"],
   deployments: ["audit", "jobs", "webhooks"],
   applications: ["graph-runs", "jobs"],
   "application-files": ["assets", "blobs"],

@@ -12,6 +12,7 @@ import { jobExamples } from "./job-example-calls.ts";
 import { partnerExamples } from "./partner-example-calls.ts";
 import { providerExamples } from "./provider-example-calls.ts";
 import { registryExamples } from "./registry-example-calls.ts";
+import { savedWorkflowExamples } from "./saved-workflow-example-calls.ts";
 import { until } from "./server-process.ts";
 import type { TestApp } from "./test-app.ts";
 import { versionExamples } from "./version-example-calls.ts";
@@ -391,6 +392,7 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...pages,
   ...webhookExamples,
   ...creditExamples,
+  ...savedWorkflowExamples,
   ...assetExamples,
   ...jobExamples,
   ...providerExamples,

@@ -28,6 +28,7 @@ import type {
   CanceledJob,
   CanceledJobs,
   CatalogPage,
+  ChangeSavedWorkflow,
   ClaimNode,
   ConsoleConfig,
   ConvertWorkflow,
@@ -44,6 +45,7 @@ import type {
   Cursor,
   DescriptorPage,
   DescriptorSearchPage,
+  DuplicateWorkflow,
   EditPermission,
   EndedSessions,
   ErrorGroupList,
@@ -111,6 +113,10 @@ import type {
   ReplaceWebhookTargets,
   RotateKey,
   RotateWebhookSecret,
+  SaveWorkflow,
+  SaveWorkflowVersion,
+  SavedWorkflow,
+  SavedWorkflowList,
   SendTestWebhook,
   SetAccountQueue,
   SetKeyCaps,
@@ -141,8 +147,11 @@ import type {
   WebhookSecret,
   WebhookSecretList,
   WebhookTargets,
+  WorkflowDiff,
   WorkflowHealth,
   WorkflowIndex,
+  WorkflowVersion,
+  WorkflowVersionList,
   Workspace,
   WorkspaceList,
 } from "@atelier/sdk";
@@ -2725,6 +2734,123 @@ export const deleteProviderCredential = "DELETE /account/provider-credentials/{p
     /** The provider's name. */
     readonly provider: string;
   };
+}>;
+
+/** List and search the workspace's saved workflows */
+export const listSavedWorkflows = "GET /account/workflows" as Operation<{
+  readonly query?: {
+    /** Words that it must contain, each at least by its beginning: in its name, folder, tags, node classes, titles, model names and texts. */
+    readonly q?: string;
+    /** This folder and the folders in it. */
+    readonly folder?: string;
+    /** Only with this tag. */
+    readonly tag?: string;
+    /** Only with a node of this class, spelled exactly. */
+    readonly class?: string;
+    /** true lists the archived ones instead. */
+    readonly archived?: "true" | "false";
+    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: SavedWorkflowList;
+}>;
+
+/** Save a workflow under a name */
+export const saveWorkflow = "POST /account/workflows" as Operation<{
+  readonly json: SaveWorkflow;
+  readonly answer: SavedWorkflow;
+}>;
+
+/** Read a saved workflow */
+export const getSavedWorkflow = "GET /account/workflows/{workflowId}" as Operation<{
+  readonly params: {
+    /** A UUID, lower case. */
+    readonly workflowId: string;
+  };
+  readonly answer: SavedWorkflow;
+}>;
+
+/** Rename, move, tag or archive a saved workflow */
+export const changeSavedWorkflow = "PATCH /account/workflows/{workflowId}" as Operation<{
+  readonly params: {
+    /** A UUID, lower case. */
+    readonly workflowId: string;
+  };
+  readonly json: ChangeSavedWorkflow;
+  readonly answer: SavedWorkflow;
+}>;
+
+/** Delete a saved workflow with all its versions */
+export const deleteSavedWorkflow = "DELETE /account/workflows/{workflowId}" as Operation<{
+  readonly params: {
+    /** A UUID, lower case. */
+    readonly workflowId: string;
+  };
+}>;
+
+/** Copy a version into a new workflow */
+export const duplicateSavedWorkflow = "POST /account/workflows/{workflowId}/duplicate" as Operation<{
+  readonly params: {
+    /** A UUID, lower case. */
+    readonly workflowId: string;
+  };
+  readonly json: DuplicateWorkflow;
+  readonly answer: SavedWorkflow;
+}>;
+
+/** List the versions of a saved workflow */
+export const listWorkflowVersions = "GET /account/workflows/{workflowId}/versions" as Operation<{
+  readonly params: {
+    /** A UUID, lower case. */
+    readonly workflowId: string;
+  };
+  readonly query?: {
+    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: WorkflowVersionList;
+}>;
+
+/** Save a new version, or restore an earlier one */
+export const saveWorkflowVersion = "POST /account/workflows/{workflowId}/versions" as Operation<{
+  readonly params: {
+    /** A UUID, lower case. */
+    readonly workflowId: string;
+  };
+  readonly json: SaveWorkflowVersion;
+  readonly answer: WorkflowVersion;
+}>;
+
+/** Read the document of a version */
+export const getWorkflowDocument = "GET /account/workflows/{workflowId}/versions/{version}/document" as Operation<{
+  readonly params: {
+    /** A UUID, lower case. */
+    readonly workflowId: string;
+    /** A version, or latest. */
+    readonly version: string;
+  };
+  readonly query?: {
+    /** The format wanted; as saved by default. An editor's document is converted to api if this server knows its classes; api cannot become editor. */
+    readonly format?: "editor" | "api";
+  };
+  readonly answer: { readonly [name: string]: unknown };
+}>;
+
+/** See what changed between two versions */
+export const diffWorkflowVersions = "GET /account/workflows/{workflowId}/diff" as Operation<{
+  readonly params: {
+    /** A UUID, lower case. */
+    readonly workflowId: string;
+  };
+  readonly query?: {
+    /** The earlier version; the one before `to` by default. */
+    readonly from?: number;
+    /** The later version; the latest by default. */
+    readonly to?: number;
+  };
+  readonly answer: WorkflowDiff;
 }>;
 
 /** List what was sent to webhooks */

@@ -38,6 +38,8 @@ import { sessionRoutes } from "./signing-in/sessions.route.ts";
 import { signInPages } from "./signing-in/sign-in.route.ts";
 import { readVisitor, type Visitor } from "./signing-in/visitor.ts";
 import { webhookRoutes } from "./webhooks.route.ts";
+import { type SavedWorkflowDeps, savedWorkflowRoutes } from "./workflows/saved-workflows.route.ts";
+import { workflowVersionRoutes } from "./workflows/workflow-versions.route.ts";
 
 export interface AccountDeps {
   readonly identity: Identity;
@@ -59,6 +61,8 @@ export interface AccountDeps {
   readonly estimate: JobCostDeps["estimate"];
   // The models that the workspace can call, presented for people to choose from.
   readonly models: AccountModelDeps["models"];
+  // Workflows that the workspace keeps, and the jobs that ran them.
+  readonly saved: Pick<SavedWorkflowDeps, "savedWorkflows" | "runs" | "poolId" | "bodies">;
   // What models made, fetched from the URLs in their answers.
   readonly outputs: ModelOutputDeps["outputs"];
   // The URL of the key site, without a trailing slash. A function, because the port may be known late.
@@ -101,6 +105,8 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...webhookRoutes(deps),
         ...providerCredentialRoutes(deps),
         ...queueRoutes(deps),
+        ...savedWorkflowRoutes({ ...deps, ...deps.saved }),
+        ...workflowVersionRoutes({ ...deps, ...deps.saved }),
         ...sessionRoutes({ ...deps, cookie }),
         createIdentityTokenRoute(deps),
       ],

@@ -6,8 +6,10 @@ import { Readable } from "node:stream";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
 import { createCredits, createKeyCaps, createUsage } from "../../capabilities/calls/index.ts";
+import { engineGraphs } from "../../capabilities/graphs/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
 import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
+import { createSavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import { createWebhooks } from "../../capabilities/webhooks/index.ts";
 import { createCursors } from "../../foundation/cursor.ts";
@@ -15,7 +17,8 @@ import { asFault, Fault } from "../../foundation/fault.ts";
 import { type HandClock, handClock } from "../../foundation/hand-clock.fixture.ts";
 import { answerFault } from "../../foundation/http/answer-fault.ts";
 import type { Area, BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
-import { newRequestId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
+import { newId, newRequestId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
+import { type ReadJsonOptions, readWhole } from "../../foundation/json/read-json.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { accountAreas } from "./account-areas.ts";
 
@@ -50,6 +53,14 @@ export interface TestAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
   json(): Record<string, unknown>;
+}
+
+function savedIn(database: TestDatabase, clock: HandClock) {
+  const bodies = { read: async (bytes: Buffer, options: ReadJsonOptions) => readWhole(bytes, options) };
+  const graphs = engineGraphs({ priceOf: () => null, served: () => [] }, "0.30");
+  const runs = { document: async () => null, latest: async () => new Map() };
+  const savedWorkflows = createSavedWorkflows({ database, clock, json: bodies, graphs, runs });
+  return { savedWorkflows, runs, poolId: newId<"pool">(), bodies };
 }
 
 export async function aSite(quota = 100): Promise<Site> {
@@ -120,6 +131,7 @@ export async function aSite(quota = 100): Promise<Site> {
     },
     trails: { queued: async () => null, partnerTask: async () => null, errorAnswer: async () => null },
     models: async () => [],
+    saved: savedIn(db, clock),
     jobOutputs: { removeOutput: async () => Promise.reject(new Error("no jobs here")) },
     finding: {
       jobs: { findAnywhere: async () => null },

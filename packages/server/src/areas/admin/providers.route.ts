@@ -5,8 +5,8 @@ import type { LiveProvider, LiveProviders, ProviderCatalog } from "../../capabil
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
+import { readExpectedVersion } from "../../foundation/http/expected-version.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
-import { readExpectedVersion } from "./expected-version.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentModelRelease, presentProvider, presentProviderRecord } from "./present-provider.ts";
 

@@ -2,7 +2,9 @@
 // workers of a pool described.
 export { applicationGraphs } from "./application-graphs.ts";
 export { awaitedApplication, awaitedWorkers, type FindAwaited } from "./awaited-workers.ts";
+export { type Conversion, convertExactly } from "./convert-exactly.ts";
 export { engineGraphs } from "./engine-graphs.ts";
+export { exactGraph, graphText } from "./graph-text.ts";
 export {
   allowAll,
   type ClassLocation,

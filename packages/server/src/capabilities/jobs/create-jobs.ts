@@ -24,6 +24,7 @@ import { countLanes, readFronts } from "./dispatch/ready-store.ts";
 import type { Job, JobId } from "./job.ts";
 import { createJobCharges, withCharges } from "./job-charges.ts";
 import { registerJobMetrics } from "./job-metrics.ts";
+import { createJobRuns } from "./job-runs.ts";
 import { cancelStep } from "./job-steps.ts";
 import {
   findChangedJobs,
@@ -150,6 +151,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
       return listJobs({ cursors: given.cursors, list, withPosition: reads.withPosition }, asked);
     },
     charges: createJobCharges(database),
+    runs: createJobRuns(database),
     async workflow(requested) {
       const graph = await findGraph(database, known(requested));
       if (graph === null) throw noSuchJob();

@@ -22,6 +22,7 @@ export type {
 export { terminalStates } from "./job.ts";
 export type { JobCharge, JobCharges, ReadJobCharges } from "./job-charges.ts";
 export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
+export { type JobRuns, type LatestRun, workflowLabel } from "./job-runs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export {

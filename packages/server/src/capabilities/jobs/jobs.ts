@@ -6,6 +6,7 @@ import type { JobQueue } from "./dispatch/pause-queue.ts";
 import type { Job, JobId, JobPreview, JobState, NamedJob, PoolId, Submission, Submitted } from "./job.ts";
 import type { ReadJobCharges } from "./job-charges.ts";
 import type { JobNeeds } from "./job-needs.ts";
+import type { JobRuns } from "./job-runs.ts";
 import type { RemovedOutput } from "./outputs/remove-output.ts";
 import type { QueuePort } from "./worker-port.ts";
 
@@ -66,6 +67,7 @@ export interface Jobs {
   // Calls back with every change from now on, in whichever process it happens. Runs until the returned function is called.
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
   readonly charges: ReadJobCharges;
+  readonly runs: JobRuns;
   readonly queue: JobQueue;
   readonly workers: QueuePort;
   // Sweeps expired leases and jobs, and deletes what is past retention, until the signal fires.

@@ -46,7 +46,6 @@ export { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
 export {
   type ActingOnProviders,
   createProviderCatalog,
-  type ExpectedVersion,
   type ProviderCatalog,
   providerRecords,
 } from "./provider-catalog.ts";

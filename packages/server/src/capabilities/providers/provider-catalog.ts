@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { type ExpectedVersion, isExpected } from "../../foundation/http/expected-version.ts";
 import type { Audit, NewAuditEntry } from "../audit/index.ts";
 import { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 import type { ModelDefinition, ProviderDefinition } from "./definition.ts";
@@ -28,13 +29,6 @@ import {
 import { type ModelMarks, modelDigest } from "./model-marks.ts";
 
 export type ActingOnProviders = Pick<NewAuditEntry, "actor" | "requestId">;
-
-// What the writer expects to be stored: a version, anything, nothing, or no expectation.
-export type ExpectedVersion =
-  | { readonly kind: "any" }
-  | { readonly kind: "absent" }
-  | { readonly kind: "present" }
-  | { readonly kind: "version"; readonly versions: readonly number[] };
 
 // Read access to the stored definitions.
 export interface ProviderRecords {
@@ -229,12 +223,7 @@ function refused(found: readonly DefinitionProblem[]): Fault {
 
 function requireExpected(before: StoredDefinition | null, expected: ExpectedVersion): void {
   const isThere = before !== null && before.definition !== null;
-  const holds =
-    expected.kind === "any" ||
-    (expected.kind === "absent" && !isThere) ||
-    (expected.kind === "present" && isThere) ||
-    (expected.kind === "version" && isThere && expected.versions.includes(before.version));
-  if (holds) return;
+  if (isExpected(expected, isThere ? before.version : null)) return;
   const now = isThere ? `version ${before.version} is stored` : "nothing is stored";
   throw new Fault("precondition_failed", `The definition has changed: ${now}. Read it again and retry.`);
 }

@@ -14,7 +14,7 @@ export function accountLooks(
     baseUrl,
     errorAnswers,
   }: Pick<Paying, "calls"> & { readonly baseUrl: () => string; readonly errorAnswers: Pick<ErrorAnswers, "find"> },
-): Pick<AccountDeps, "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs"> {
+): Pick<AccountDeps, "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs" | "saved"> {
   const { partners, workflows } = services;
   const { models, live, forGraphs } = services.models;
   return {
@@ -34,6 +34,7 @@ export function accountLooks(
     },
     charges: workflows.jobs.charges,
     estimate: workflows.estimate,
+    saved: workflows.saved,
     async models(workspaceId) {
       const catalog = await models.catalogFor(workspaceId);
       return catalog.models.map((model) => ({

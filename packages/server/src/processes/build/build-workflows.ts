@@ -12,6 +12,7 @@ import { graphsBeside, poolGraphs } from "../../capabilities/graphs/index.ts";
 import type { Jobs } from "../../capabilities/jobs/index.ts";
 import { createPools, type Pools } from "../../capabilities/pools/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
+import { createSavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
 import type { Config } from "../../config.ts";
 import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
@@ -58,6 +59,8 @@ export interface Workflows {
   readonly jobs: Jobs;
   // Estimates the cost of running a graph, in the shared pool or at a deployment.
   readonly estimate: AccountDeps["estimate"];
+  // Workflows that workspaces keep.
+  readonly saved: AccountDeps["saved"];
   // Where user-made content is served.
   readonly contentUrl: () => string;
   // The port it actually listens on, whatever the URL says.
@@ -135,7 +138,11 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     deploymentId === null
       ? estimateWorkflow({ ...work, surface, assets, limits }, caller, bytes)
       : deployments.estimate({ caller, deploymentId, bytes });
-  return { areas, deployments, pools, assets, jobs, estimate, contentUrl: deps.content.url, contentPort };
+  const { database } = deps.storage;
+  const { runs } = jobs;
+  const savedWorkflows = createSavedWorkflows({ database, clock, json: work.bodies, graphs: work.graphs, runs });
+  const saved = { savedWorkflows, runs, poolId: sharedPool, bodies: work.bodies };
+  return { areas, deployments, pools, assets, jobs, estimate, saved, contentUrl: deps.content.url, contentPort };
 }
 
 const contentPortOf = ({ contentPort, port }: Pick<Config, "contentPort" | "port">) =>

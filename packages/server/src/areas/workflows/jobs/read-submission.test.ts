@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { graphText } from "../../../capabilities/graphs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { FaultCode } from "../../../foundation/fault-codes.ts";
 import { readWhole } from "../../../foundation/json/read-json.ts";
-import { graphText } from "./graph-text.ts";
 import { graphReading, readSubmission } from "./read-submission.ts";
 
 const deps = {

@@ -3,7 +3,14 @@
 import { createHash } from "node:crypto";
 import type { AssetId } from "../../../capabilities/assets/index.ts";
 import { notEnoughCredits } from "../../../capabilities/calls/index.ts";
-import type { Graphs, NodePolicy, NodeProblems, PriceGraph } from "../../../capabilities/graphs/index.ts";
+import {
+  exactGraph,
+  type Graphs,
+  graphText,
+  type NodePolicy,
+  type NodeProblems,
+  type PriceGraph,
+} from "../../../capabilities/graphs/index.ts";
 import {
   type Job,
   type Jobs,
@@ -20,7 +27,6 @@ import { largeBytesMin } from "../../../foundation/own-thread.ts";
 import type { Surface, WorkflowCaller } from "../surface.ts";
 import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
 import { inApiFormat } from "./convert-workflow.ts";
-import { exactGraph, graphText } from "./graph-text.ts";
 import { invalidGraph } from "./invalid-graph.ts";
 import { partOfGraph } from "./part-of-graph.ts";
 import {

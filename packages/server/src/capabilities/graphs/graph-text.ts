@@ -1,7 +1,7 @@
 // A graph as the text that is stored and run. Integers beyond 2^53 (seeds) keep their digits.
 import { randomUUID } from "node:crypto";
-import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
-import { namesInPointer } from "../../../foundation/json-pointer.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
+import { namesInPointer } from "../../foundation/json-pointer.ts";
 
 export function graphText(graph: object, exactIntegers: ReadonlyMap<string, string>): Buffer {
   if (exactIntegers.size === 0) return Buffer.from(JSON.stringify(graph), "utf8");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fault } from "../../foundation/fault.ts";
+import { Fault } from "../fault.ts";
 import { readExpectedVersion } from "./expected-version.ts";
 
 test("a writer without an opinion expects nothing, one with an ETag exactly that version", () => {

@@ -1,0 +1,182 @@
+// `atelier workflows`: keep workflows on the server, with every version. A workflow is named by its id or as folder/name.
+import { readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { type KeptWorkflow, type SavedWorkflow, writeJson } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { take } from "../files/take.ts";
+import { unreadable } from "../files/unreadable.ts";
+import { carriedGraph } from "../jobs/carried-graph.ts";
+import { wrongCall } from "../read-call.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+import { type Asked, overHttp } from "../server/over-http.ts";
+
+export const workflowsCommand = overHttp((asked) => {
+  const { verb } = asked.call;
+  if (verb === "save") return save(asked);
+  if (verb === "ls") return list(asked);
+  if (verb === "get") return get(asked);
+  if (verb === "diff") return diff(asked);
+  return verb === "restore" ? restore(asked) : show(asked);
+});
+
+// A second save under the same name is the next version.
+async function save({ call, atelier }: Asked): Promise<CommandResult> {
+  const [file] = call.words;
+  const jobId = call.text("job");
+  if ((file === undefined) === (jobId === undefined))
+    throw wrongCall("workflows", ["Name a file, or a job with --job."]);
+  const source = file === undefined ? { jobId: jobId ?? "" } : await documentIn(file);
+  const { name, folder } = splitPath(call.text("name") ?? stem(file ?? jobId ?? ""));
+  const note = call.text("note");
+  const noted = note === undefined ? {} : { note };
+  const known = await findNamed({ atelier }, folder, name);
+  if (known === null) {
+    const tags = call.texts("tag");
+    const more = { ...(folder === "" ? {} : { folder }), ...(tags.length === 0 ? {} : { tags }) };
+    const data = await atelier.workflows.save(name, source, { ...noted, ...more });
+    return { data, text: `Saved ${pathOf(data)} as version 1.` };
+  }
+  const { etag } = await atelier.workflows.get(known.id);
+  const { version } = await atelier.workflows.saveVersion(known.id, source, { ...noted, ifMatch: etag });
+  const data = await atelier.workflows.get(known.id);
+  const text =
+    version === known.version
+      ? `${pathOf(data)} is unchanged: version ${version} has the same content.`
+      : `Saved ${pathOf(data)} as version ${version}. See what changed: atelier workflows diff "${pathOf(data)}"`;
+  return { data, text };
+}
+
+async function list({ call, atelier }: Asked): Promise<CommandResult> {
+  const limit = call.whole("limit", 1, 100_000) ?? 50;
+  const [folder, tag, classType] = [call.text("folder"), call.text("tag"), call.text("class")];
+  const found = atelier.workflows.list({
+    pageSize: Math.min(100, limit),
+    ...(call.words.length === 0 ? {} : { q: call.words.join(" ") }),
+    ...(folder === undefined ? {} : { folder }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(classType === undefined ? {} : { class: classType }),
+    ...(call.has("archived") ? { archived: true } : {}),
+  });
+  const data = await take(found, limit);
+  const rows = data.map((each) => [
+    pathOf(each),
+    `v${each.version}`,
+    String(each.nodes),
+    each.tags.join(", "),
+    new Date(each.updated_at),
+  ]);
+  const empty =
+    call.words.length === 0
+      ? "No workflow is saved yet. Save one: atelier workflows save <file>"
+      : "No workflow matches. Try fewer or different words.";
+  return { data, text: { columns: ["name", "version", "nodes", "tags", "changed"], rows, empty } };
+}
+
+async function show(asked: Asked): Promise<CommandResult> {
+  const { atelier } = asked;
+  const workflow = await find(asked);
+  const versions = await take(atelier.workflows.versions(workflow.id, { pageSize: 20 }), 20);
+  const lines = [
+    `name      ${pathOf(workflow)}`,
+    `id        ${workflow.id}`,
+    `nodes     ${workflow.nodes}`,
+    ...(workflow.tags.length === 0 ? [] : [`tags      ${workflow.tags.join(", ")}`]),
+    ...(workflow.archived_at === null ? [] : [`archived  ${workflow.archived_at}`]),
+    "",
+    ...versions.map(({ version, created_at: at, created_by: by, note, restored_from: from }) =>
+      [`v${version}`, at, by?.name ?? "", from === null ? "" : `restored from v${from}`, note ?? ""]
+        .filter((part) => part !== "")
+        .join("  "),
+    ),
+  ];
+  return { data: { ...workflow, versions }, text: lines.join("\n") };
+}
+
+async function get(asked: Asked): Promise<CommandResult> {
+  const { call, atelier } = asked;
+  const { id } = await find(asked);
+  const version = call.whole("version", 1, 999_999_999);
+  const text = await atelier.workflows.text(id, {
+    ...(version === undefined ? {} : { version }),
+    ...(call.has("api") ? { format: "api" } : {}),
+  });
+  const file = call.text("output");
+  if (file === undefined) return { data: JSON.parse(text), text };
+  await writeFile(file, text);
+  return { data: { file }, text: `Wrote ${file}.` };
+}
+
+async function diff(asked: Asked): Promise<CommandResult> {
+  const { call, atelier } = asked;
+  const [, from, to] = call.words;
+  const { id } = await find(asked);
+  const data = await atelier.workflows.diff(id, {
+    ...(from === undefined ? {} : { from: versionIn(from) }),
+    ...(to === undefined ? {} : { to: versionIn(to) }),
+  });
+  const head = `Version ${data.from} to ${data.to}`;
+  const text = data.is_same
+    ? `${head}: no node changed.`
+    : [`${head}:`, ...data.changes.map(({ words }) => `  ${words}`), ...(data.is_complete ? [] : ["  …"])].join("\n");
+  return { data, text };
+}
+
+async function restore(asked: Asked): Promise<CommandResult> {
+  const { call, atelier } = asked;
+  const [, version = ""] = call.words;
+  const workflow = await find(asked);
+  const note = call.text("note");
+  const options = { ifMatch: workflow.etag, ...(note === undefined ? {} : { note }) };
+  const data = await atelier.workflows.restore(workflow.id, versionIn(version), options);
+  return {
+    data,
+    text: `${pathOf(workflow)} is at version ${data.version} now, with the content of version ${version}.`,
+  };
+}
+
+function versionIn(word: string): number {
+  const number = Number(word.replace(/^v/, ""));
+  if (Number.isInteger(number) && number > 0) return number;
+  throw wrongCall("workflows", [`“${word}” is not a version: give a number such as 2.`]);
+}
+
+async function find({ call, atelier }: Pick<Asked, "call" | "atelier">): Promise<KeptWorkflow> {
+  const [given = ""] = call.words;
+  if (/^[0-9a-f-]{36}$/.test(given)) return atelier.workflows.get(given);
+  const { folder, name } = splitPath(given);
+  const known = await findNamed({ atelier }, folder, name);
+  if (known !== null) return atelier.workflows.get(known.id);
+  throw new ClientProblem("not_there", "not_found", `There is no saved workflow called “${given}”.`, {
+    hint: "atelier workflows ls",
+  });
+}
+
+async function findNamed(
+  { atelier }: Pick<Asked, "atelier">,
+  folder: string,
+  name: string,
+): Promise<SavedWorkflow | null> {
+  for await (const each of atelier.workflows.list({ q: name, ...(folder === "" ? {} : { folder }), pageSize: 100 }))
+    if (each.name === name && each.folder === folder) return each;
+  return null;
+}
+
+function splitPath(path: string): { readonly folder: string; readonly name: string } {
+  const parts = path.split("/").filter((part) => part !== "");
+  return { folder: parts.slice(0, -1).join("/"), name: parts.at(-1) ?? "" };
+}
+
+const pathOf = ({ folder, name }: Pick<SavedWorkflow, "folder" | "name">) =>
+  folder === "" ? name : `${folder}/${name}`;
+const stem = (file: string) => basename(file).replace(/\.[^.]+$/, "");
+
+// A workflow file byte for byte, or the workflow that a picture, sound or film carries.
+async function documentIn(file: string): Promise<string> {
+  const carried = await carriedGraph(file);
+  if (carried !== null) return writeJson(carried);
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}

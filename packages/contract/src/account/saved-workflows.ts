@@ -1,0 +1,207 @@
+// Workflows that a workspace keeps under a name, with every version. Saving is not part of v2 (decisions, section 10), so all of
+// this is below /account.
+import { type Static, Type } from "typebox";
+import { PageQuery, pageOf } from "../pagination.ts";
+import { entity, notBlank, nullable, OpenObject, Timestamp, Uuid, wordOf } from "../wire-values.ts";
+
+export const savedWorkflowTagsMax = 20;
+const noteMax = 500;
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: notBlank,
+  description: "1 to 100 characters once trimmed, without a slash or a line break.",
+});
+const folder = Type.String({
+  maxLength: 800,
+  description: "Names joined by slashes, at most 8 deep; empty for the top. A folder exists while something is in it.",
+});
+const tags = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+  maxItems: savedWorkflowTagsMax,
+  description: "Words to find it by. Kept in lower case, each once.",
+});
+const note = Type.String({
+  maxLength: noteMax,
+  description: "Why this version was made, for the people who read its history.",
+});
+const version = Type.Integer({ minimum: 1, description: "Counts from 1, without gaps." });
+const format = wordOf(["editor", "api"], {
+  description: "editor: as the graph editor saves it. api: nodes by id, as jobs run it.",
+});
+
+export const WorkflowAuthor = entity("WorkflowAuthor", "Who saved a version.", {
+  kind: wordOf(["person", "key"], { description: "A signed-in person or an API key." }),
+  id: Uuid,
+  name: nullable(Type.String(), "Null if the person or key is gone."),
+});
+export type WorkflowAuthor = Static<typeof WorkflowAuthor>;
+
+export const WorkflowRun = entity("WorkflowRun", "The latest job that ran it and succeeded.", {
+  id: Uuid,
+  finished_at: Timestamp,
+  picture: nullable(Uuid, "The asset of its first picture."),
+});
+export type WorkflowRun = Static<typeof WorkflowRun>;
+
+export const SavedWorkflow = entity("SavedWorkflow", "A workflow that the workspace keeps.", {
+  id: Uuid,
+  name: Type.String({ description: "Unique in its folder among workflows that are not archived." }),
+  folder,
+  tags,
+  version: Type.Integer({ minimum: 1, description: "The latest version." }),
+  format,
+  nodes: Type.Integer({ minimum: 0, description: "Nodes in the latest version." }),
+  bytes: Type.Integer({ minimum: 0, description: "Bytes of the latest version." }),
+  archived_at: nullable(Timestamp, "When it was archived; null if it is not."),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  last_job: nullable(
+    WorkflowRun,
+    "Jobs are counted by their label `workflow`, whose value is the id of the saved workflow. Null if there is none.",
+  ),
+});
+export type SavedWorkflow = Static<typeof SavedWorkflow>;
+
+export const SavedWorkflowList = pageOf(
+  SavedWorkflow,
+  "SavedWorkflowList",
+  "A page of saved workflows, last changed first.",
+);
+export type SavedWorkflowList = Static<typeof SavedWorkflowList>;
+
+export const SavedWorkflowQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "Words that it must contain, each at least by its beginning: in its name, folder, tags, node classes, titles, model names and texts.",
+    }),
+  ),
+  folder: Type.Optional(Type.String({ maxLength: 800, description: "This folder and the folders in it." })),
+  tag: Type.Optional(Type.String({ maxLength: 40, description: "Only with this tag." })),
+  class: Type.Optional(
+    Type.String({ maxLength: 200, description: "Only with a node of this class, spelled exactly." }),
+  ),
+  archived: Type.Optional(wordOf(["true", "false"], { description: "true lists the archived ones instead." })),
+  ...PageQuery.properties,
+});
+
+const document = Type.Unsafe<OpenObject>({
+  ...OpenObject,
+  description: "The workflow, in either format. Kept byte for byte, including members this server does not know.",
+});
+const jobId = Type.Unsafe<string>({ ...Uuid, description: "Instead of a document: take the workflow of this job." });
+
+export const SaveWorkflow = entity("SaveWorkflow", "A workflow to keep: a document or the workflow of a job.", {
+  name,
+  folder: Type.Optional(folder),
+  tags: Type.Optional(tags),
+  note: Type.Optional(note),
+  document: Type.Optional(document),
+  job_id: Type.Optional(jobId),
+});
+export type SaveWorkflow = Static<typeof SaveWorkflow>;
+
+export const ChangeSavedWorkflow = entity("ChangeSavedWorkflow", "What to change; members that are left out stay.", {
+  name: Type.Optional(name),
+  folder: Type.Optional(folder),
+  tags: Type.Optional(tags),
+  archived: Type.Optional(Type.Boolean({ description: "Archived workflows leave the list and free their name." })),
+});
+export type ChangeSavedWorkflow = Static<typeof ChangeSavedWorkflow>;
+
+export const DuplicateWorkflow = entity("DuplicateWorkflow", "Where the copy goes.", {
+  name,
+  folder: Type.Optional(folder),
+  version: Type.Optional(version),
+});
+export type DuplicateWorkflow = Static<typeof DuplicateWorkflow>;
+
+export const WorkflowVersion = entity("WorkflowVersion", "One version of a saved workflow. It never changes.", {
+  version,
+  format,
+  nodes: Type.Integer({ minimum: 0, description: "Nodes in it." }),
+  bytes: Type.Integer({ minimum: 0, description: "Bytes of the document." }),
+  sha256: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the document's bytes." }),
+  note: nullable(Type.String(), "Why it was made."),
+  restored_from: nullable(version, "The version it repeats, if it was restored."),
+  created_at: Timestamp,
+  created_by: nullable(WorkflowAuthor, "Who saved it; null if the server did."),
+});
+export type WorkflowVersion = Static<typeof WorkflowVersion>;
+
+export const WorkflowVersionList = pageOf(
+  WorkflowVersion,
+  "WorkflowVersionList",
+  "A page of versions, the latest first.",
+);
+export type WorkflowVersionList = Static<typeof WorkflowVersionList>;
+
+export const SaveWorkflowVersion = entity(
+  "SaveWorkflowVersion",
+  "A new version: a document, the workflow of a job, or an earlier version.",
+  {
+    note: Type.Optional(note),
+    document: Type.Optional(document),
+    job_id: Type.Optional(jobId),
+    restore: Type.Optional(Type.Integer({ minimum: 1, description: "Instead of a document: repeat this version." })),
+  },
+);
+export type SaveWorkflowVersion = Static<typeof SaveWorkflowVersion>;
+
+export const workflowChangeKinds = [
+  "node_added",
+  "node_removed",
+  "class_changed",
+  "title_changed",
+  "input_added",
+  "input_removed",
+  "input_changed",
+  "link_changed",
+] as const;
+
+export const WorkflowChange = entity("WorkflowChange", "One difference between two versions.", {
+  kind: wordOf(workflowChangeKinds, { description: "What happened to the node." }),
+  node_id: Type.String({ description: "The node's id; inside a subgraph, after the id of the subgraph and a colon." }),
+  class_type: Type.String({ description: "The node's class; the later one if it changed." }),
+  title: nullable(Type.String(), "The node's title, if it has one."),
+  input: nullable(Type.String(), "The input that differs."),
+  before: nullable(Type.String(), "Its earlier value as JSON, or the node it came from."),
+  after: nullable(Type.String(), "Its later value as JSON, or the node it comes from."),
+  words: Type.String({ description: "The change as a sentence." }),
+});
+export type WorkflowChange = Static<typeof WorkflowChange>;
+
+export const workflowChangesMax = 1_000;
+
+export const WorkflowDiff = entity("WorkflowDiff", "How two versions differ.", {
+  from: version,
+  to: version,
+  changes: Type.Array(WorkflowChange, {
+    maxItems: workflowChangesMax,
+    description: "By node, in the order of the later version.",
+  }),
+  is_complete: Type.Boolean({ description: "False if there are more changes than are listed." }),
+  is_same: Type.Boolean({
+    description: "True if the nodes do the same. The documents may still differ in positions, colours or notes.",
+  }),
+});
+export type WorkflowDiff = Static<typeof WorkflowDiff>;
+
+export const WorkflowDiffQuery = Type.Object({
+  from: Type.Optional(
+    Type.Integer({ minimum: 1, description: "The earlier version; the one before `to` by default." }),
+  ),
+  to: Type.Optional(Type.Integer({ minimum: 1, description: "The later version; the latest by default." })),
+});
+
+export const WorkflowDocumentQuery = Type.Object({
+  format: Type.Optional(
+    wordOf(["editor", "api"], {
+      description:
+        "The format wanted; as saved by default. An editor's document is converted to api if this server knows its classes; api cannot become editor.",
+    }),
+  ),
+});

@@ -1,0 +1,144 @@
+// Workflows that a workspace keeps: named, in folders, with every version (decisions, section 10).
+import { Type } from "typebox";
+import {
+  ChangeSavedWorkflow,
+  DuplicateWorkflow,
+  SavedWorkflow,
+  SavedWorkflowList,
+  SavedWorkflowQuery,
+  SaveWorkflow,
+  SaveWorkflowVersion,
+  WorkflowDiff,
+  WorkflowDiffQuery,
+  WorkflowDocumentQuery,
+  WorkflowVersion,
+  WorkflowVersionList,
+} from "../account/saved-workflows.ts";
+import { headerName } from "../headers.ts";
+import { operationTable } from "../operation.ts";
+import { PageQuery } from "../pagination.ts";
+import { OpenObject, Uuid } from "../wire-values.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
+import { tags } from "./tags.ts";
+
+const workflow = { workflowId: Uuid };
+const one = Type.Object(workflow);
+const read = genericFaults(401, 403, 404, 429, 500, 503);
+const write = { ...read, ...genericFaults(400, 409, 412, 413, 422) };
+const etag = [headerName.etag];
+const expected = Type.Object({
+  [headerName.ifMatch]: Type.Optional(
+    Type.String({
+      pattern: '^(\\*|"[^",]*"( *, *"[^",]*")*)$',
+      description: "The ETag that the change is based on. 412 if it has been changed since.",
+    }),
+  ),
+});
+
+const common = { tag: tags.account, access: "key" } as const;
+
+export const savedWorkflowOperations = operationTable(common, {
+  listSavedWorkflows: {
+    method: "GET",
+    path: "/account/workflows",
+    summary: "List and search the workspace's saved workflows",
+    query: SavedWorkflowQuery,
+    answers: { 200: answer(SavedWorkflowList, "A page."), ...genericFaults(400, 401, 403, 429, 500, 503) },
+  },
+  saveWorkflow: {
+    method: "POST",
+    path: "/account/workflows",
+    summary: "Save a workflow under a name",
+    description: "The document is kept byte for byte. A name that is taken in its folder answers 409.",
+    body: jsonBody(SaveWorkflow),
+    answers: {
+      201: answer(SavedWorkflow, "Saved as version 1.", [...etag, headerName.location]),
+      ...genericFaults(400, 401, 403, 404, 409, 413, 422, 429, 500, 503),
+    },
+  },
+  getSavedWorkflow: {
+    method: "GET",
+    path: "/account/workflows/{workflowId}",
+    summary: "Read a saved workflow",
+    params: one,
+    answers: { 200: answer(SavedWorkflow, "The workflow, without its document.", etag), ...read },
+  },
+  changeSavedWorkflow: {
+    method: "PATCH",
+    path: "/account/workflows/{workflowId}",
+    summary: "Rename, move, tag or archive a saved workflow",
+    params: one,
+    headers: expected,
+    body: jsonBody(ChangeSavedWorkflow),
+    answers: { 200: answer(SavedWorkflow, "As it is now.", etag), ...write },
+  },
+  deleteSavedWorkflow: {
+    method: "DELETE",
+    path: "/account/workflows/{workflowId}",
+    summary: "Delete a saved workflow with all its versions",
+    description: "For owners, and only once it is archived. It cannot be undone.",
+    params: one,
+    headers: expected,
+    answers: { 204: emptyAnswer("Deleted."), ...read, ...genericFaults(409, 412) },
+  },
+  duplicateSavedWorkflow: {
+    method: "POST",
+    path: "/account/workflows/{workflowId}/duplicate",
+    summary: "Copy a version into a new workflow",
+    params: one,
+    body: jsonBody(DuplicateWorkflow),
+    answers: {
+      201: answer(SavedWorkflow, "The copy.", [...etag, headerName.location]),
+      ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503),
+    },
+  },
+  listWorkflowVersions: {
+    method: "GET",
+    path: "/account/workflows/{workflowId}/versions",
+    summary: "List the versions of a saved workflow",
+    params: one,
+    query: PageQuery,
+    answers: { 200: answer(WorkflowVersionList, "A page."), ...read, ...genericFaults(400) },
+  },
+  saveWorkflowVersion: {
+    method: "POST",
+    path: "/account/workflows/{workflowId}/versions",
+    summary: "Save a new version, or restore an earlier one",
+    description: "A document with the very bytes of the latest version makes no new one and answers 200.",
+    params: one,
+    headers: expected,
+    body: jsonBody(SaveWorkflowVersion),
+    answers: {
+      200: answer(WorkflowVersion, "It is the latest version already.", etag),
+      201: answer(WorkflowVersion, "The new version.", etag),
+      ...write,
+    },
+  },
+  getWorkflowDocument: {
+    method: "GET",
+    path: "/account/workflows/{workflowId}/versions/{version}/document",
+    summary: "Read the document of a version",
+    params: Type.Object({
+      ...workflow,
+      version: Type.String({ pattern: "^(latest|[1-9][0-9]{0,8})$", description: "A version, or latest." }),
+    }),
+    query: WorkflowDocumentQuery,
+    answers: {
+      200: answer(
+        OpenObject,
+        "The document, byte for byte as it was saved, unless another format was asked for.",
+        etag,
+      ),
+      ...read,
+      ...genericFaults(400, 422),
+    },
+  },
+  diffWorkflowVersions: {
+    method: "GET",
+    path: "/account/workflows/{workflowId}/diff",
+    summary: "See what changed between two versions",
+    params: one,
+    query: WorkflowDiffQuery,
+    answers: { 200: answer(WorkflowDiff, "The changes, also in words."), ...read, ...genericFaults(400) },
+  },
+});

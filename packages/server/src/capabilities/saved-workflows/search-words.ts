@@ -1,0 +1,49 @@
+// The words by which a saved workflow is found. We split texts ourselves rather than with PostgreSQL's parser: that one reads
+// `sd_xl_base.safetensors` as a file name, which could then be found only as a whole.
+import type { WorkflowOutline } from "./workflow-outline.ts";
+
+const wordMax = 64;
+const wordsMax = 2_000;
+// What one text contributes; a prompt is shorter, and embedded pictures are longer.
+const textMax = 4_000;
+
+export function wordsOf(text: string): string[] {
+  return (
+    text
+      .slice(0, textMax)
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map((word) => word.slice(0, wordMax));
+}
+
+export interface Described {
+  readonly name: string;
+  readonly folder: string;
+  readonly tags: readonly string[];
+}
+
+export const exactTag = (tag: string) => `tag=${tag}`;
+export const exactClass = (name: string) => `class=${name.slice(0, 200)}`;
+
+// The name comes first, so that a huge document cannot push it out.
+export function searchWords({ name, folder, tags }: Described, documentWords: readonly string[]): string[] {
+  const own = [name, folder, ...tags].flatMap(wordsOf);
+  return [...new Set([...own, ...tags.map(exactTag), ...documentWords])].slice(0, wordsMax);
+}
+
+export function documentWords(outline: WorkflowOutline): string[] {
+  const words = new Set<string>();
+  const classes = new Set<string>();
+  for (const { classType, title, inputs } of outline.values()) {
+    classes.add(exactClass(classType));
+    for (const word of [...wordsOf(classType), ...wordsOf(spaced(classType)), ...wordsOf(title ?? "")]) words.add(word);
+    if (words.size > wordsMax) break;
+    for (const input of inputs.values())
+      if (input.kind === "value" && input.text.startsWith('"')) for (const word of wordsOf(input.text)) words.add(word);
+  }
+  return [...classes, ...words].slice(0, wordsMax);
+}
+
+// LoadImageMask is also found by "image".
+const spaced = (name: string) => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, " ");

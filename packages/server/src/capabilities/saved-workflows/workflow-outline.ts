@@ -1,0 +1,118 @@
+// The nodes of a workflow document, in whichever format it was saved: what a search finds and what a diff compares. Nothing is
+// refused here. A document may hold anything, and what cannot be read as a node is left out.
+import { canonicalJson, type JsonDocument } from "../../foundation/json/json-bytes.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
+import { pointerSegment } from "../../foundation/json-pointer.ts";
+
+export type InputValue =
+  // JSON text with exact digits.
+  | { readonly kind: "value"; readonly text: string }
+  | { readonly kind: "link"; readonly from: string; readonly slot: number };
+
+export interface NodeOutline {
+  readonly id: string;
+  readonly classType: string;
+  readonly title: string | null;
+  readonly inputs: ReadonlyMap<string, InputValue>;
+}
+
+export type WorkflowOutline = ReadonlyMap<string, NodeOutline>;
+
+export function outlineOf(document: JsonDocument, isEditorFormat: boolean): WorkflowOutline {
+  if (!isRecord(document.value)) return new Map();
+  const nodes = isEditorFormat ? editorNodes(document, document.value) : apiNodes(document, document.value);
+  return new Map(nodes.map((node) => [node.id, node]));
+}
+
+function apiNodes(document: JsonDocument, graph: JsonRecord): NodeOutline[] {
+  return Object.entries(graph).flatMap(([id, node]) => {
+    if (!isRecord(node) || typeof node["class_type"] !== "string") return [];
+    const given = isRecord(node["inputs"]) ? node["inputs"] : {};
+    const inputs = Object.entries(given).map(([name, value]): [string, InputValue] => [
+      name,
+      linkOf(value) ?? valueAt(document, value, `/${pointerSegment(id)}/inputs/${pointerSegment(name)}`),
+    ]);
+    const title = isRecord(node["_meta"]) ? textOrNull(node["_meta"]["title"]) : null;
+    return [{ id, classType: node["class_type"], title, inputs: new Map(inputs) }];
+  });
+}
+
+// Subgraphs are documents in the document. A node in one is named after the subgraph, so that ids stay unique.
+function editorNodes(document: JsonDocument, whole: JsonRecord): NodeOutline[] {
+  const definitions = isRecord(whole["definitions"]) ? whole["definitions"]["subgraphs"] : undefined;
+  const subgraphs = (Array.isArray(definitions) ? definitions : []).flatMap((graph: unknown, at) => {
+    const id = isRecord(graph) ? textOrNull(graph["id"]) : null;
+    return isRecord(graph) && id !== null
+      ? nodesOfGraph(document, graph, `/definitions/subgraphs/${at}`, `${id}:`)
+      : [];
+  });
+  return [...nodesOfGraph(document, whole, "", ""), ...subgraphs];
+}
+
+function nodesOfGraph(document: JsonDocument, graph: JsonRecord, pointer: string, prefix: string): NodeOutline[] {
+  const links = linksOf(graph["links"]);
+  const nodes: readonly unknown[] = Array.isArray(graph["nodes"]) ? graph["nodes"] : [];
+  return nodes.flatMap((node, at) => {
+    if (!isRecord(node) || typeof node["type"] !== "string") return [];
+    const id = `${prefix}${String(node["id"])}`;
+    const inputs = new Map<string, InputValue>(widgetsOf(document, node, `${pointer}/nodes/${at}`));
+    for (const input of Array.isArray(node["inputs"]) ? node["inputs"] : []) {
+      const link = isRecord(input) ? links.get(String(input["link"])) : undefined;
+      const name = isRecord(input) ? textOrNull(input["name"]) : null;
+      if (link !== undefined && name !== null) inputs.set(name, { ...link, from: `${prefix}${link.from}` });
+    }
+    return [{ id, classType: node["type"], title: textOrNull(node["title"]), inputs }];
+  });
+}
+
+// The editor keeps widget values in a list; the inputs that have a widget give the names if there is one for each value.
+function widgetsOf(document: JsonDocument, node: JsonRecord, pointer: string): [string, InputValue][] {
+  const values = node["widgets_values"];
+  const at = `${pointer}/widgets_values`;
+  if (isRecord(values))
+    return Object.entries(values).map(([name, value]) => [
+      name,
+      valueAt(document, value, `${at}/${pointerSegment(name)}`),
+    ]);
+  if (!Array.isArray(values)) return [];
+  const inputs: readonly unknown[] = Array.isArray(node["inputs"]) ? node["inputs"] : [];
+  const named = inputs.flatMap((input) =>
+    isRecord(input) && isRecord(input["widget"]) ? [String(input["widget"]["name"])] : [],
+  );
+  return values.map((value, index) => {
+    const name = named.length === values.length ? named[index] : undefined;
+    return [name ?? `value ${index + 1}`, valueAt(document, value, `${at}/${index}`)];
+  });
+}
+
+// Links are lists in the usual version of the format and objects in the newer one.
+function linksOf(links: unknown): Map<string, Extract<InputValue, { kind: "link" }>> {
+  const found = new Map<string, Extract<InputValue, { kind: "link" }>>();
+  for (const link of Array.isArray(links) ? links : []) {
+    const [id, from, slot] = Array.isArray(link)
+      ? link
+      : isRecord(link)
+        ? [link["id"], link["origin_id"], link["origin_slot"]]
+        : [];
+    if (id !== undefined && from !== undefined)
+      found.set(String(id), { kind: "link", from: String(from), slot: Number(slot) });
+  }
+  return found;
+}
+
+function linkOf(value: unknown): InputValue | null {
+  if (!Array.isArray(value) || value.length !== 2) return null;
+  const [from, slot]: unknown[] = value;
+  return typeof from === "string" && typeof slot === "number" ? { kind: "link", from, slot } : null;
+}
+
+function valueAt({ exactIntegers }: JsonDocument, value: unknown, pointer: string): InputValue {
+  const exact = exactIntegers.get(pointer);
+  if (exact !== undefined) return { kind: "value", text: exact };
+  if (exactIntegers.size === 0) return { kind: "value", text: canonicalJson(value) };
+  const below = [...exactIntegers].filter(([at]) => at.startsWith(`${pointer}/`));
+  const digits = new Map(below.map(([at, text]) => [at.slice(pointer.length), text]));
+  return { kind: "value", text: canonicalJson(value, digits) };
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
