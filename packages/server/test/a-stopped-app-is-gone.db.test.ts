@@ -9,7 +9,7 @@ import { testDatabase } from "./support/test-database.ts";
 
 const badges = "/nodes/pricing/badges?app_version=nightly&platform=local";
 
-test("when one stops the other goes on, and after the last nothing is left running", async () => {
+test("when one app stops the other goes on, and after the last one stops nothing is left running", async () => {
   // Counted first, because what the tests' own PostgreSQL needs stays.
   const database = await testDatabase();
   await database.close();

@@ -94,7 +94,7 @@ describe("the guard", () => {
   const pathOf = ({ before: prefix, path }: { before: string; path: string }) =>
     `${prefix}${path.replace(/\{\w+\}/g, "01a1e4ee-a3ed-7186-9008-4b7943c980b9")}`;
 
-  test("every operation, in both spellings, is 401 without a credential and with a wrong one", async () => {
+  test("every operation, in both spellings, answers 401 without a credential and with a wrong one", async () => {
     for (const each of all) {
       for (const headers of [{}, bearer("letmein"), { "x-api-key": "letmein" }]) {
         const answer = await app.call({ method: each.method, path: pathOf(each), headers });
@@ -117,13 +117,13 @@ describe("the guard", () => {
     assert.equal(how, "refused");
   });
 
-  test("none of it stands in the contract's document, with the dialect or without", async () => {
+  test("none of it is in the OpenAPI document, with the dialect or without", async () => {
     const paths = Object.keys(Object(memberOf((await app.call({ path: "/openapi.json" })).json(), "paths")));
     assert.ok(paths.includes("/api/v2/jobs"));
     for (const each of all) assert.ok(!paths.includes(`${each.before}${each.path}`), each.path);
   });
 
-  test("without the dialect none of it is there", async () => {
+  test("without the dialect none of it is mounted", async () => {
     const plain = await testApp({ beside: app, env: { ATELIER_ENGINE_SLOTS: "0" } });
     try {
       for (const each of all.filter(({ path }) => path !== "/users")) {
@@ -137,7 +137,7 @@ describe("the guard", () => {
 });
 
 describe("a prompt", () => {
-  test("is told over the websocket to its client, in order, also by another process than the one that was asked", async () => {
+  test("sends its events to its client over the websocket in order, even from another process", async () => {
     const [here, there] = [new Listener(app, app.key, "painter"), new Listener(second, app.key, "painter")];
     const foreign = new Listener(app, stranger.key, "painter");
     for (const each of [here, there, foreign]) await each.hears("status", (data) => data["sid"] === "painter");
@@ -156,7 +156,7 @@ describe("a prompt", () => {
     for (const each of [here, there, foreign]) each.socket.close();
   });
 
-  test("is in the history when it has ended, with its files, which can be read in ranges", async () => {
+  test("is in the history once it has ended, with its files, which can be read in ranges", async () => {
     const promptId = await submit(graph);
     const record = await historyOf(promptId);
     assert.equal(memberOf(record, "status", "status_str"), "success");
@@ -185,7 +185,7 @@ describe("a prompt", () => {
     );
   });
 
-  test("that the caller names is known by that name, and sent twice it is one prompt", async () => {
+  test("keeps the id its caller chose, and sent twice is one prompt", async () => {
     const name = "9b2f6a30-5d0e-4f7c-9a52-0f2f7b6f6d11";
     assert.equal(await submit(graph, { prompt_id: name }), name);
     assert.equal(await submit(graph, { prompt_id: name }, second), name);
@@ -205,7 +205,7 @@ describe("a prompt", () => {
     assert.ok((await own({ path: `/history/${promptId}` })).text.includes("18446744073709551615"));
   });
 
-  test("that runs can be interrupted, and says so", async () => {
+  test("can be interrupted while it runs, and says so", async () => {
     const listener = new Listener(app, app.key, "impatient");
     await listener.hears("status");
     const promptId = await submit(slowGraph, { client_id: "impatient" });
@@ -216,7 +216,7 @@ describe("a prompt", () => {
     listener.socket.close();
   });
 
-  test("that waits is in the queue until it is taken out of it, and an interruption does not touch it", async () => {
+  test("can be taken out of the queue while it waits, and an interruption does not touch it", async () => {
     const pendingNow = async () => memberOf((await own({ path: "/api/queue" })).json(), "queue_pending");
     const pause = (paused: boolean) =>
       app.call({ method: "PUT", path: "/account/queue", headers: bearer(person.jwt), body: { paused } });
@@ -234,11 +234,11 @@ describe("a prompt", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a refusal", () => {
   const refused = async (body: unknown): Promise<AppAnswer> => own({ method: "POST", path: "/prompt", body });
   const typeOf = (answer: AppAnswer) => [answer.status, memberOf(answer.json(), "error", "type")];
 
-  test("is told in the application's words", async () => {
+  test("uses the application's own words", async () => {
     assert.deepEqual(typeOf(await refused({})), [400, "no_prompt"]);
     assert.deepEqual(typeOf(await refused({ prompt: {} })), [400, "prompt_no_outputs"]);
     assert.deepEqual(typeOf(await refused({ prompt: { a: { class_type: "None", inputs: {} } } })), [
@@ -253,7 +253,7 @@ describe("what is refused", () => {
     assert.equal(memberOf(answer.json(), "node_errors", "1", "errors", 0, "type"), "required_input_missing");
   });
 
-  test("is what is no JSON, says a thing twice or is too large", async () => {
+  test("answers invalid JSON, duplicate members and oversized bodies", async () => {
     for (const text of ["{", "[]", '{"prompt":{},"prompt":{}}', '{"prompt":{"1":{"a":1,"a":2}}}', `${"[".repeat(99)}`])
       assert.equal((await refused(text)).status, 400, text);
     assert.equal((await refused(`{"prompt":{"a":"${"x".repeat(11 * 1024 * 1024)}"}}`)).status, 413);
@@ -278,7 +278,7 @@ describe("an upload", () => {
     return answer.status === 302 ? (await fetch(headerOf(answer, "location") ?? "")).text() : answer.status;
   };
 
-  test("of other bytes under a taken name gets another name, and replaces only when told to", async () => {
+  test("of other bytes under a taken name gets another name, and overwrites only when asked to", async () => {
     const input = { subfolder: "", type: "input" };
     assert.deepEqual(await upload("one"), { name: "photo.txt", ...input });
     assert.deepEqual(await upload("one"), { name: "photo.txt", ...input });
@@ -297,7 +297,7 @@ describe("an upload", () => {
   });
 });
 
-describe("what tools ask first", () => {
+describe("what tools ask for first", () => {
   test("is answered", async () => {
     const { json } = await own({ path: "/api/object_info/EmptyImage" });
     assert.equal(memberOf(json(), "EmptyImage", "name"), "EmptyImage");
@@ -309,7 +309,7 @@ describe("what tools ask first", () => {
 });
 
 describe("the loopback port", () => {
-  test("acts with its key for those that send none, gives bytes themselves, and says goodbye when the server stops", async () => {
+  test("uses its own key for callers that send none, serves bytes directly, and closes cleanly when the server stops", async () => {
     const env = { ATELIER_DIALECT: "comfy", ATELIER_APPLICATION_API_PORT: "0", ATELIER_APPLICATION_API_KEY: app.key };
     const newer = { ATELIER_APPLICATION_PROFILE: "0.30" };
     const third = await testApp({ beside: app, env: { ...env, ...newer, ATELIER_ENGINE_SLOTS: "0" } });
@@ -363,7 +363,7 @@ describe("the loopback port", () => {
   });
 });
 
-test("a socket that sends more than a message may have is closed", async () => {
+test("a socket that sends an oversized message is closed", async () => {
   const listener = new Listener(app, app.key, "loud");
   await listener.hears("status");
   const closed = new Promise((resolve) => listener.socket.addEventListener("close", ({ code }) => resolve(code)));

@@ -72,7 +72,7 @@ const textChunk = (png: Buffer, name: string): string | null => {
   return at === -1 ? null : png.toString("latin1", at + 5 + name.length, at + 4 + png.readUInt32BE(at - 4));
 };
 
-test("what a node only shows is told, is in the history, can be fetched, and is a preview among the job's outputs", async () => {
+test("a preview is announced, is in the history, can be fetched, and is listed among the job's outputs", async () => {
   const socket = await listen("looker");
   const promptId = await submit(
     {
@@ -151,7 +151,7 @@ test("SaveImageWebsocket sends every picture whole, as PNG, in order and while i
   assert.deepEqual(memberOf(record, "outputs"), {}, "it makes no file there");
 });
 
-test("the editor's graph is kept: in the history, in the job and in the files, whose graph an application takes", async () => {
+test("the editor's graph is kept in the history, in the job and in the files, where an application can read it", async () => {
   const form = new FormData();
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#123456" } })
     .png()
@@ -178,7 +178,7 @@ test("the editor's graph is kept: in the history, in the job and in the files, w
   await submit(embedded);
 });
 
-test("a workflow that was submitted as an editor saves it is in the file as it was sent", async () => {
+test("a workflow submitted in the editor's format is in the file exactly as it was sent", async () => {
   const headers = { "x-api-key": app.key };
   const workflow = editorGraph("EmptyImage");
   const sent = await app.call({ method: "POST", path: "/api/v2/jobs", headers, body: { workflow } });
@@ -219,7 +219,7 @@ test("partial_execution_targets runs its targets and nothing else", async () => 
   }
 });
 
-test("the history can be cleared, in part and whole, and the jobs stay", async () => {
+test("the history can be cleared, in part or whole, and the jobs stay", async () => {
   const prompt = { "1": image(4, 4), "2": { class_type: "PreviewImage", inputs: { images: ["1", 0] } } };
   const [one, two, three] = [await submit(prompt), await submit(prompt), await submit(prompt)];
   for (const promptId of [one, two, three]) await historyOf(promptId);
@@ -234,7 +234,7 @@ test("the history can be cleared, in part and whole, and the jobs stay", async (
   assert.equal(memberOf(job.json(), "status"), "succeeded");
 });
 
-test("tools that send no credential, an empty or a foreign one are all answered as an application would", async () => {
+test("tools that send no credential, an empty one or a foreign one are all answered as an application would", async () => {
   for (const authorization of ["Bearer ", "Bearer sk-proj-1", "Basic dTpw"]) {
     const headers = { authorization };
     for (const path of ["/", "/object_info/EmptyImage", "/api/system_stats", "/internal/logs", "/workflow_templates"])

@@ -75,7 +75,7 @@ const run = (model: string, body = "{}", headers: Readonly<Record<string, string
   server.call({ method: "POST", path: `/v1/models/${model}`, headers: { ...json, ...headers }, body });
 const available = async () => String(Object((await server.call({ path: "/account/credits" })).json()).available);
 
-describe("what a provider answers", () => {
+describe("a provider's answer", () => {
   for (const [name, body] of Object.entries(awkward))
     test(`reaches the caller byte for byte: ${name}`, async () => {
       const answer = await run(`scripted/${name}`, "{}", { "idempotency-key": `answer-${name}` });
@@ -86,28 +86,28 @@ describe("what a provider answers", () => {
       assert.ok(again.bytes.equals(Buffer.from(body)));
     });
 
-  test("is charged by the price's own rule where the reported figure cannot be understood", async () => {
+  test("is charged by the price's own rule when the reported figure cannot be parsed", async () => {
     const answer = await run("scripted/reported");
     assert.equal(answer.status, 200, answer.text);
     // Ten tokens by default, a hundred dollars per million, 211 credits per dollar.
     assert.equal(headerOf(answer, "x-service-credits-used"), "0.211");
   });
 
-  test("as a list of rejected fields is relayed with its numbers as they are written", async () => {
+  test("that lists rejected fields is relayed with its numbers as written", async () => {
     const answer = await run("scripted/rejected");
     assert.equal(answer.status, 422);
     assert.equal(answer.text, `{"detail":${fields}}`);
     assert.equal(headerOf(answer, "x-service-error-type"), "invalid_input");
   });
 
-  test("is judged by its rules when it is large, too", async () => {
+  test("is judged by its rules even when it is large", async () => {
     const answer = await run("scripted/large-refusal");
     assert.equal(answer.status, 400);
     assert.equal(headerOf(answer, "x-service-error-type"), "content_policy_violation");
     assert.match(answer.text, /not this/);
   });
 
-  test("above 64 MiB is told as what it is, charged with nothing, and not asked for twice under a key", async () => {
+  test("above 64 MiB is reported as too large, costs nothing, and is not requested again under the same key", async () => {
     const before = await available();
     const headers = { "idempotency-key": "huge" };
     for (const isReplay of [false, true]) {
@@ -122,14 +122,14 @@ describe("what a provider answers", () => {
     assert.equal(await available(), before);
   });
 
-  test("a task's number beyond 2^53 is asked about with all its digits", async () => {
+  test("a task number beyond 2^53 is polled with all its digits", async () => {
     assert.equal((await run("scripted/task")).status, 200);
     assert.equal(upstream.seen.get("/task/9007199254740993"), 1);
   });
 });
 
-describe("what a caller sends", () => {
-  test("beyond a double or with half of a surrogate pair goes on as it is where the schema admits it", async () => {
+describe("a caller's input", () => {
+  test("with numbers beyond a double or half a surrogate pair is passed on unchanged where the schema allows it", async () => {
     const body = '{ "n":1e400, "i":[-1e999], "t":"\\ud800", "\\udc00":1.0 }';
     for (const key of [{}, { "idempotency-key": "vast" }]) {
       const answer = await run("sandbox/open-1", body, key);
@@ -143,7 +143,7 @@ describe("what a caller sends", () => {
     assert.match(task.text, /"extra":1e400/);
   });
 
-  test("with equal keys, bytes that are no UTF-8 or a depth above 64 is 400, and nothing is stored", async () => {
+  test("with duplicate keys, invalid UTF-8 or a depth above 64 is 400, and nothing is stored", async () => {
     const deep = `${'{"a":'.repeat(65)}1${"}".repeat(65)}`;
     const bodies = ['{"a":1,"a":2}', deep, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])];
     for (const [at, body] of bodies.entries())
@@ -153,7 +153,7 @@ describe("what a caller sends", () => {
       }
   });
 
-  test("cut short under a key is a plain 400 on every route, and the key is free afterwards", async () => {
+  test("that is cut short under a key is a plain 400 on every route, and the key is free afterwards", async () => {
     const whole = '{"prompt_text":"a fox","inference_params":{"steps":5}}';
     const path = "/proxy/partner-b/prompts/text-to-video";
     const headers = { ...json, "idempotency-key": "cut" };

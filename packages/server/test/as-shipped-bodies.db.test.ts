@@ -22,15 +22,15 @@ function padded(body: Readonly<Record<string, unknown>>, member: string): string
 
 const json = { "content-type": "application/json" };
 
-describe("300,000 bytes, to a server started as the README says", () => {
-  test("a model gets them and sends them back equal", async () => {
+describe("300,000 bytes, sent to a server started as the README says", () => {
+  test("reach a model, which sends them back equal", async () => {
     const body = padded({ seed: 1 }, "text");
     const answer = await server.call({ method: "POST", path: "/v1/models/sandbox/open-1", headers: json, body });
     assert.equal(answer.status, 200, answer.text.slice(0, 500));
     assert.ok(answer.text === body, "the sandbox sends back what it was sent");
   });
 
-  test("a model with a schema checks them, with and without an Idempotency-Key", async () => {
+  test("are checked by a model with a schema, with and without an Idempotency-Key", async () => {
     const body = padded({ prompt: "a red fox" }, "note");
     for (const key of [{}, { "idempotency-key": "large-1" }, { "idempotency-key": "large-1" }]) {
       const request = { method: "POST", path: "/v1/models/sandbox/image-1", headers: { ...json, ...key }, body };
@@ -42,7 +42,7 @@ describe("300,000 bytes, to a server started as the README says", () => {
     assert.equal((await server.call(request)).status, 422);
   });
 
-  test("a partner gets them", async () => {
+  test("reach a partner", async () => {
     const body = padded({}, "image");
     const path = "/proxy/partner-a/v1/ai/image-relight";
     for (const key of [{}, { "idempotency-key": "large-2" }]) {
@@ -51,7 +51,7 @@ describe("300,000 bytes, to a server started as the README says", () => {
     }
   });
 
-  test("a job is made of them, runs and gives back its graph", async () => {
+  test("make a job that runs and returns its graph", async () => {
     const text = "b".repeat(bodyBytes);
     const workflow = {
       1: { class_type: "PrimitiveStringMultiline", inputs: { value: text } },
@@ -70,7 +70,7 @@ describe("300,000 bytes, to a server started as the README says", () => {
     assert.equal(kept["1"].inputs.value, text);
   });
 
-  test("an asset holds them", async () => {
+  test("are stored as an asset", async () => {
     const bytes = randomBytes(bodyBytes);
     const form = new FormData();
     form.set("file", new File([bytes], "bytes.bin"));

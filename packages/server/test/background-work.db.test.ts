@@ -17,7 +17,7 @@ const processes = async () => {
   return listOf(answer.json(), "data");
 };
 
-test("an operator sees what each process does by itself, how often and how it last ended", async () => {
+test("an operator sees what each process runs in the background, how often, and how it last ended", async () => {
   // Written at startup. Most works have ended their first round by then, or by the next write.
   await until("the process has told of itself", async () => (await processes()).length === 1);
   const [own] = await processes();
@@ -35,7 +35,7 @@ test("an operator sees what each process does by itself, how often and how it la
   assert.deepEqual(memberOf(own, "problems"), []);
 });
 
-test("the metrics tell of the same works", async () => {
+test("the metrics report the same background work", async () => {
   await until("a heartbeat has ended", async () => {
     const { text } = await app.call({ path: "/metrics", headers: bearer(app.adminToken) });
     return /^atelier_background_last_end_seconds\{work="calls: heartbeat of this process"\} [0-9.e+]+$/m.test(text);

@@ -6,7 +6,7 @@ import { readBadgeResult } from "../src/capabilities/badge-proof/badge-result.ts
 import { labelOf } from "../src/capabilities/badge-proof/label.ts";
 import { asClientsSee } from "../src/capabilities/badge-proof/widget-value.ts";
 
-test("widgets are handed to an expression as the server's check hands them", () => {
+test("an expression gets its widgets exactly as the server's check passes them", () => {
   const values = [
     null,
     undefined,
@@ -31,7 +31,7 @@ test("widgets are handed to an expression as the server's check hands them", () 
     }
 });
 
-test("what is declared is always there", () => {
+test("a declared value is always present", () => {
   const dependsOn = { widgets: [{ name: "seconds", type: "INT" }], inputs: ["image"], input_groups: ["frames"] };
   assert.deepEqual(badgeContext(dependsOn), {
     widgets: { seconds: null },
@@ -68,14 +68,14 @@ const results: readonly unknown[] = [
 ];
 
 for (const result of results)
-  test(`${JSON.stringify(result)} is shown or not, and in the same words`, () => {
+  test(`${JSON.stringify(result)} is shown or hidden alike, and in the same words`, () => {
     const [ours, server] = [readBadgeValue(result), readBadgeResult(result)];
     assert.equal(ours.value !== null, server.ok);
     if (ours.value === null || !server.ok) return;
     assert.equal(badgeLabel(ours.value, { creditsPerUsd: 211 }), labelOf(server.result, 211));
   });
 
-test("in currency the same price is told in dollars", () => {
+test("with the currency option the same price is shown in dollars", () => {
   assert.equal(badgeLabel({ type: "usd", usd: 0.11 }, { currency: "USD" }), "$0.11/Run");
   assert.equal(badgeLabel({ type: "usd", usd: 0.0003 }, { currency: "USD" }), "$0.0003/Run");
 });

@@ -75,7 +75,7 @@ async function servedBadges(): Promise<Map<string, Badge>> {
   return new Map(Object.entries(requireValid(BadgeMap, answer.json())));
 }
 
-test("every type of result is among the badges that are served: usd, range_usd, list_usd and text", async () => {
+test("the served badges cover every type of result: usd, range_usd, list_usd and text", async () => {
   const types = new Set<string>();
   for (const { expr } of badges.values()) {
     const result: unknown = await jsonata(expr).evaluate({ widgets: {}, inputs: {}, inputGroups: {} });
@@ -164,7 +164,7 @@ function otherInputs(price: unknown, example: Record<string, unknown>): Record<s
   return [another, ...found].slice(0, 8);
 }
 
-describe("models that ship: served badge, hold, charge, header and journal agree", { timeout: 300_000 }, async () => {
+describe("shipped models: served badge, hold, charge, header and journal agree", { timeout: 300_000 }, async () => {
   for (const name of await shippedNames()) {
     test(name, async () => {
       const { definition, fixtures } = shipped.get(name) ?? assert.fail();
@@ -203,7 +203,7 @@ describe("models that ship: served badge, hold, charge, header and journal agree
   }
 });
 
-describe("sandbox models: served badges of their own nodes and of the node that names any model", () => {
+describe("sandbox models: served badges agree, on their own nodes and on the node that takes any model", () => {
   const small = { width: 128, height: 64 };
   const inputs: Readonly<Record<string, readonly object[]>> = {
     "image-1": [{ prompt: "x", ...small }],
@@ -249,7 +249,7 @@ describe("sandbox models: served badges of their own nodes and of the node that 
     });
   }
 
-  test("a member that a price reads and that stands in the node's parameters makes the badge words, and so does an unknown model", async () => {
+  test("a badge falls back to text when its price reads a member of the node's parameters, or the model is unknown", async () => {
     const badge = badges.get("AtelierModelImage") ?? assert.fail();
     const show = (widgets: object) => jsonata(badge.expr).evaluate({ widgets, inputs: {}, inputGroups: {} });
     const plain = { model: "sandbox/image-1-queued", width: 64, height: 64, parameters: "" };
@@ -261,7 +261,7 @@ describe("sandbox models: served badges of their own nodes and of the node that 
   });
 });
 
-describe("operations of partners: served badge, hold, charge, journal and wallet agree", () => {
+describe("partner operations: served badge, hold, charge, journal and wallet agree", () => {
   const skin = (mode: string) => ({
     path: `/proxy/partner-a/v1/ai/skin-enhancer/${mode}`,
     read: "/proxy/partner-a/v1/ai/skin-enhancer",
@@ -340,7 +340,7 @@ test("nothing that has a price is left out", async () => {
   assert.deepEqual([...listed].sort(), [...models, ...sandboxModels.map(({ id }) => id)].sort());
 });
 
-test("a price that an operator changes moves the badge before the operator is answered, and the charge with it", async () => {
+test("when an operator changes a price, the badge moves before the request is answered, and the charge with it", async () => {
   const voice = (usd: string): ProviderDefinition => ({
     ...sandbox.definition,
     models: sandbox.definition.models.map((model) =>

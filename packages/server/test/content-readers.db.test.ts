@@ -29,7 +29,7 @@ describe("readers of the content origin", { timeout: 600_000 }, () => {
     return [answer.status, answer.headers.get("access-control-allow-origin"), answer.headers.get("vary")];
   };
 
-  test("pages of the console read them, without credentials, and a cache keeps them apart from others", async () => {
+  test("pages of the console read them, without credentials, and caches keep them apart from others", async () => {
     const { origin, port } = new URL(app.baseUrl);
     for (const own of [origin, `http://localhost:${port}`, studio])
       assert.deepEqual(await asked(own), [200, own, "Origin"]);
@@ -37,12 +37,12 @@ describe("readers of the content origin", { timeout: 600_000 }, () => {
     assert.equal(answer.headers.get("access-control-allow-credentials"), null);
   });
 
-  test("other pages show them and read nothing", async () => {
+  test("other pages can show them and read nothing", async () => {
     for (const other of ["https://evil.example", "null", `${studio}.evil.example`, "http://localhost:1", null])
       assert.deepEqual(await asked(other), [200, null, "Origin"]);
   });
 
-  test("pages of the console may do nothing there but read", async () => {
+  test("pages of the console may only read there", async () => {
     const { origin } = new URL(app.baseUrl);
     for (const method of ["PUT", "GET"])
       assert.equal(

@@ -8,7 +8,7 @@ import { type TestS3, testS3 } from "./support/test-s3.ts";
 
 const picture = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.alloc(40_000, 7)]);
 
-describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
+describe("downloads redirected to the store", { timeout: 600_000 }, () => {
   let s3: TestS3;
   let app: TestApp;
   let store: URL;
@@ -41,7 +41,7 @@ describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
   };
   const ask = (url: string, init: RequestInit = {}) => fetch(url, { ...init, redirect: "manual" });
 
-  test("a picture is read there: whole, in part, and its head; the address lives for a minute and is kept by no cache", async () => {
+  test("a picture is read there whole, in part and by HEAD; the address lives for a minute and no cache keeps it", async () => {
     const { url } = await upload("a.png", "image/png", picture);
     const sent = await ask(url);
     const location = new URL(sent.headers.get("location") ?? "");
@@ -63,7 +63,7 @@ describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
     assert.equal((await ask(url, { method: "HEAD" })).status, 302);
   });
 
-  test("what a browser might run is saved there, and text that is shown comes from here", async () => {
+  test("anything a browser might run is saved there, and text for display comes from here", async () => {
     const page = await upload("a.html", "text/html", Buffer.from("<script>alert(1)</script>"));
     const saved = await fetch(page.url);
     assert.equal(new URL(saved.url).origin, store.origin);
@@ -79,7 +79,7 @@ describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
     );
   });
 
-  test("callers with a credential, and pages that read, have the bytes from here", async () => {
+  test("callers with a credential, and pages that read, get the bytes from here", async () => {
     const { url } = await upload("b.png", "image/png", picture);
     for (const headers of [bearer(app.key), { "x-api-key": app.key }, { origin: new URL(app.baseUrl).origin }]) {
       const answer = await ask(url, { headers });
@@ -93,7 +93,7 @@ describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
     assert.doesNotMatch(policy, new RegExp(`connect-src [^;]*${store.origin}`));
   });
 
-  test("who asks the API by a key comes to the bytes over both redirects, and the key reaches no other host", async () => {
+  test("a caller with an API key reaches the bytes over both redirects, and the key reaches no other host", async () => {
     const { id } = await upload("e.png", "image/png", picture);
     const path = `${app.baseUrl}/api/v2/assets/${id}/content`;
     for (const [headers, origin] of [
@@ -107,7 +107,7 @@ describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
     }
   });
 
-  test("every refusal is made before: a wrong signature, an unknown asset, a range outside, one that is deleted", async () => {
+  test("every refusal comes first: a wrong signature, an unknown asset, a range outside, a deleted one", async () => {
     const { url, id } = await upload("c.png", "image/png", picture);
     const etag = (await ask(url, { headers: { origin: "null" } })).headers.get("etag") ?? "";
     assert.equal((await ask(url, { headers: { "if-none-match": etag } })).status, 304);
@@ -120,7 +120,7 @@ describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
     assert.equal((await ask(url)).status, 403);
   });
 
-  test("bytes that were found damaged are not sent for any more", async () => {
+  test("nothing is redirected to bytes that were found damaged", async () => {
     const bytes = Buffer.concat([picture, Buffer.from("damaged later")]);
     const { url } = await upload("d.png", "image/png", bytes);
     const location = new URL((await ask(url)).headers.get("location") ?? "");

@@ -184,14 +184,14 @@ describe("a provider that repeats our credential", () => {
     });
   }
 
-  test("a result that holds it is delivered, with as many asterisks, and nothing else of it is touched", async () => {
+  test("a result that contains it is delivered with asterisks of the same length, and nothing else changed", async () => {
     const answer = await it.post("/v1/models/echo/success", { prompt: "x" });
     assert.equal(answer.status, 200);
     assert.match(answer.text, /^\{"ok":true,"seed":12345678901234567890,"echo":"got [^"]*\*{25}/);
     assert.match(answer.text, new RegExp(`\\*{${credential.length}}`));
   });
 
-  test("its list of rejected fields is relayed with everything else as it was", async () => {
+  test("its list of rejected fields is relayed with everything else unchanged", async () => {
     const answer = await it.post("/v1/models/echo/fields", { prompt: "x" });
     assert.equal(answer.status, 422, answer.text);
     assert.deepEqual(memberOf(answer.json(), "detail", 0, "loc"), ["body", "prompt"]);
@@ -202,7 +202,7 @@ describe("a provider that repeats our credential", () => {
 describe("a partner that repeats our credential", () => {
   const forms64 = () => Buffer.from(partnerKey).toString("base64");
 
-  test("at the door: the caller is told why without it", async () => {
+  test("on submission: the caller learns why without it", async () => {
     it.partner.reply((response) => {
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ message: `bad image for ${partnerKey} (${forms64()})` }));
@@ -236,7 +236,7 @@ describe("a partner that repeats our credential", () => {
   });
 });
 
-describe("a provider that repeats other secrets of ours", () => {
+describe("a provider that repeats other secrets of this server", () => {
   before(async () => {
     const asAdmin = bearer(it.app.adminToken);
     const puts = [
@@ -250,7 +250,7 @@ describe("a provider that repeats other secrets of ours", () => {
   });
 
   for (const location of otherLocations) {
-    test(`about a queued call (${location}): neither its webhook nor what is read of it holds one`, async () => {
+    test(`about a queued call (${location}): neither its webhook nor any read contains one`, async () => {
       const already = it.receiver.hooks.length;
       const headers = { "x-service-webhook-url": it.receiver.url };
       const taken = await it.post(`/v1/models/echo/${location}/requests`, { prompt: "x" }, headers);
@@ -281,7 +281,7 @@ describe("a provider that repeats other secrets of ours", () => {
     assert.match(arrived()?.text ?? "", new RegExp(`"\\*{${others.stored.length}}"`));
   });
 
-  test("at a partner's door: the refusal has none", async () => {
+  test("on submission to a partner: the refusal has none", async () => {
     it.partner.reply((response) => {
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ message: `bad image: ${allOthers()}` }));
@@ -297,7 +297,7 @@ describe("a provider that repeats other secrets of ours", () => {
     assert.equal(answer.text, JSON.stringify({ ok: true, echo: allOthers() }));
   });
 
-  test("the log and the usage rows, with the provider's first words, hold none", async () => {
+  test("the log and the usage rows, with the provider's first words, contain none", async () => {
     const usage = await it.read("/account/usage?limit=100");
     assert.match(usage.text, /failed with \[removed\]/);
     assertNoOthers(usage.text, "usage");
@@ -306,7 +306,7 @@ describe("a provider that repeats other secrets of ours", () => {
   });
 });
 
-test("the log, the usage rows and every table of the database hold none of it", async () => {
+test("the log, the usage rows and every table of the database contain none of it", async () => {
   assertClean(it.app.logged.join("\n"), "the log");
   assertClean((await it.read("/account/usage?limit=100")).text, "usage");
   assertClean(await dumpOf(it.app.database), "a table");

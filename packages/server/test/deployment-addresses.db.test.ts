@@ -108,7 +108,7 @@ describe("links", { timeout: 600_000 }, () => {
     }
   });
 
-  test("the admin read tells both forms", async () => {
+  test("the admin read shows both forms", async () => {
     const read = await app.call({ path: `/admin/deployments/${id}`, headers: bearer(app.adminToken) });
     assert.deepEqual(memberOf(read.json(), "urls"), {
       mount: `/deployment/${id}`,
@@ -118,7 +118,7 @@ describe("links", { timeout: 600_000 }, () => {
 });
 
 describe("a deployment's host", () => {
-  test("is known in any case", async () => {
+  test("is recognised in any case", async () => {
     for (const host of [`dep-${id}.run.example`, `DEP-${id.toUpperCase()}.RUN.example`])
       assert.equal((await raw(host, "/api/v2/jobs")).status, 200, host);
   });
@@ -145,7 +145,7 @@ describe("a deployment's host", () => {
     assert.equal((await raw(`dep-${id}.run.example\r\nHost: 127.0.0.1:${app.port}`, "/api/v2/jobs")).status, 400);
   });
 
-  test("that nobody has is 401 without a key and 404 with one, at every path", async () => {
+  test("that does not exist is 401 without a key and 404 with one, at every path", async () => {
     const host = `dep-${randomUUID()}.run.example`;
     for (const path of ["/api/v2/jobs", "/api/v2/assets", "/workflow", "/", "/admin/deployments"]) {
       assert.equal((await app.call({ path, headers: { host } })).status, 401, path);
@@ -196,14 +196,14 @@ describe("a deployment's host", () => {
     }
   });
 
-  test("leads links of a process that is one to itself", async () => {
+  test("links of a dedicated process lead to itself", async () => {
     const headers = bearer(app.key);
     const list = await worker.call({ path: "/api/v2/jobs?limit=1", headers });
     const url = textOf(list.json(), "data", "0", "outputs", "0", "url");
     assert.ok(url.startsWith(`https://dep-${id}.run.example/api/v2/assets/`), url);
   });
 
-  test("of another deployment is not answered for by a process that is one", async () => {
+  test("of another deployment gets no answer from a dedicated process", async () => {
     assert.equal((await raw(`dep-${id}.run.example`, "/api/v2/jobs", worker.port)).status, 200);
     assert.equal((await raw(`dep-${randomUUID()}.run.example`, "/api/v2/jobs", worker.port)).status, 421);
     assert.equal((await raw("evil.example", "/api/v2/jobs", worker.port)).status, 421);
@@ -211,7 +211,7 @@ describe("a deployment's host", () => {
   });
 });
 
-test("a mount path is matched as it stands: empty, encoded, shouted and repeated forms are 404 behind the guard", async () => {
+test("a mount path is matched exactly: empty, encoded, uppercase and repeated forms are 404 behind the guard", async () => {
   for (const path of [
     "/deployment//api/v2/jobs",
     "/deployment///api/v2/jobs",

@@ -71,7 +71,7 @@ describe("a deployment beside an application", { timeout: 600_000 }, () => {
     assert.equal((await read(`/deployment/${id}/workflow`)).status, 200);
   });
 
-  test("tells the application's classes, without the files of its callers, and refuses a model that it has not", async () => {
+  test("lists the application's classes, without its callers' files, and refuses a model that it does not have", async () => {
     const classes = `/deployment/${id}/api/v2/node-classes`;
     const text = await (await fetch(`${application.url}/object_info`)).text();
     assert.ok(text.includes("secret-of-another"), "the application itself tells it");

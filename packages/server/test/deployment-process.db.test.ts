@@ -26,7 +26,7 @@ const start = (id: string) =>
     DATABASE_URL: app.database.url,
   });
 
-test("it says when it is ready, serves and runs its deployment, and leaves it when it is told to stop", {
+test("it says when it is ready, serves and runs its deployment, and leaves it on SIGTERM", {
   timeout: 300_000,
 }, async () => {
   const id = await makeDeployment(app);
@@ -126,7 +126,7 @@ for (const [name, run] of Object.entries(runners)) {
   });
 }
 
-test("an id that is none, or that nobody has, is a wrong call: exit code 2", { timeout: 300_000 }, async () => {
+test("an invalid or unknown id is a usage error: exit code 2", { timeout: 300_000 }, async () => {
   for (const { code, err } of await Promise.all(["nonsense", newId()].map((id) => outputOf(start(id))))) {
     assert.equal(code, 2, err);
     assert.match(err, /deployment/);

@@ -119,7 +119,7 @@ describe("a deployment's life", { timeout: 600_000 }, () => {
     );
   });
 
-  test("the public SDK, pointed at the mount path, runs there and downloads what came out", async () => {
+  test("the public SDK, pointed at the mount path, runs there and downloads the outputs", async () => {
     process.env["COMFY_BASE_URL"] = `${app.baseUrl}${mount}`;
     const client = new Comfy({ apiKey: app.key });
     delete process.env["COMFY_BASE_URL"];
@@ -174,7 +174,7 @@ describe("a deployment's life", { timeout: 600_000 }, () => {
     await ended(textOf(here.json(), "urls", "self"));
   });
 
-  test("stopped, it answers 422 deployment_stopped, still shows what was, and repeats what it took", async () => {
+  test("when stopped, it answers 422 deployment_stopped, still shows its history, and replays what it accepted", async () => {
     const key = { "idempotency-key": "before-the-stop" };
     const taken = await submit(mount, key);
     assert.equal(taken.status, 201, taken.text);
@@ -194,14 +194,14 @@ describe("a deployment's life", { timeout: 600_000 }, () => {
     assert.equal((await admin(`/${id}/stop`, "POST")).status, 200, "stopping twice is stopping");
   });
 
-  test("started again, it is ready at once while its worker is there", async () => {
+  test("when started again, it is ready at once while its worker is there", async () => {
     assert.equal(textOf((await admin(`/${id}/start`, "POST")).json(), "state"), "ready");
     const made = await submit(mount);
     assert.equal(made.status, 201, made.text);
     await ended(textOf(made.json(), "urls", "self"));
   });
 
-  test("a changed environment that the worker is not takes the readiness away, and the read says why", async () => {
+  test("an environment change that the worker does not match ends readiness, and the read says why", async () => {
     const environment = { engine: "embedded", engine_version: null, node_classes: { SaveImage: "*" }, settings: {} };
     await admin(`/${id}`, "PATCH", { environment });
     const narrowed = await submit(mount);
@@ -228,7 +228,7 @@ describe("a deployment's life", { timeout: 600_000 }, () => {
     await until("it is no longer taken for ready", async () => codeOf(await submit(mount)) === "deployment_not_ready");
   });
 
-  test("it is deleted only when stopped, what waits is canceled, and then nobody finds it", async () => {
+  test("it is deleted only when stopped, waiting jobs are canceled, and then nobody finds it", async () => {
     assert.equal((await admin(`/${id}`, "DELETE")).status, 409);
     await admin(`/${id}/stop`, "POST");
     assert.equal((await admin(`/${id}`, "DELETE")).status, 204);
@@ -241,7 +241,7 @@ describe("a deployment's life", { timeout: 600_000 }, () => {
   });
 });
 
-test("a deployment of one workspace is 404 to every other, whatever is asked", async () => {
+test("a deployment of one workspace is 404 to every other, at every operation", async () => {
   const stranger = await addTenant(app, "Mallory");
   const id = await makeDeployment(app, { workspace_id: app.workspaceId });
   assert.equal((await read(`/deployment/${id}/api/v2/jobs`)).status, 200);
@@ -263,7 +263,7 @@ test("the node classes of a deployment are those that its environment allows", a
   assert.equal(codeOf(await read(`/deployment/${id}/api/v2/node-classes/LoadImage`)), "not_found");
 });
 
-test("what a worker outside reports is listed with its pool, in all digits, and without files of its callers", async () => {
+test("a remote worker's report is listed with its pool, with all digits, and without its callers' files", async () => {
   const worker = httpWorker(app, await addWorkerToken(app.database, [sharedPool]), sharedPool);
   const text = `{"engine":"application","version":"1","classes":{"Foreign Node/2":"1"},"descriptions":{"Foreign Node/2":{
     "input":{"required":{"seed":["INT",{"min":-9223372036854775808,"max":18446744073709551615}],
@@ -285,7 +285,7 @@ test("what a worker outside reports is listed with its pool, in all digits, and 
   await worker.call("DELETE", "");
 });
 
-test("the autoscaler hears of each change of what is wanted, signed with the workspace's secret, in order", async () => {
+test("the autoscaler is notified of each change in demand, signed with the workspace's secret, in order", async () => {
   const made = await app.call({
     method: "POST",
     path: "/account/webhooks/secrets",

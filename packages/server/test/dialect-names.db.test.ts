@@ -34,7 +34,7 @@ const post = (path: string, body: unknown, headers: Headers = {}) =>
   send(app, "POST", path, { ...bearer(app.key), ...headers }, body);
 
 describe("the router", () => {
-  test("is found under both names, which say the same", async () => {
+  test("is found under both names, with equal answers", async () => {
     const ours = await get("/v1/models?limit=3");
     const theirs = await get("/v2/models?limit=3");
     assert.equal(theirs.status, 200);
@@ -61,7 +61,7 @@ describe("the router", () => {
     assert.equal((await post("/v2/models/sandbox/image-1/estimate", body)).status, 200);
   });
 
-  test("queues a call, tells its status and hands out its result by their names", async () => {
+  test("queues a call, reports its status and returns its result by their names", async () => {
     const queued = await post("/v2/models/sandbox/image-1/requests", { prompt: "a boat", width: 64, height: 64 });
     assert.equal(queued.status, 201, queued.text);
     const path = `/v2/models/sandbox/image-1/requests/${textOf(queued.json(), "request_id")}`;
@@ -77,7 +77,7 @@ describe("the router", () => {
     );
   });
 
-  test("knows whole segments in their exact spelling only", async () => {
+  test("matches whole segments in their exact spelling only", async () => {
     for (const path of ["/v2/modelsx", "/V2/models", "/v2//models", "/v2/%6dodels", "/x/v2/models"]) {
       const answer = await get(path);
       assert.equal(answer.status, 404, path);
@@ -93,7 +93,7 @@ describe("the router's public shapes", () => {
     ...names.map((name) => memberOf(answer.json(), name)),
   ];
 
-  test("a submission is 201 with links of the path that was asked, and 202 under our name", async () => {
+  test("a submission is 201 with links of the requested path, and 202 under our name", async () => {
     const theirs = await post("/v2/models/held/free/requests", body);
     const id = textOf(theirs.json(), "request_id");
     const own = `${app.baseUrl}/v2/models/held/free/requests/${id}`;
@@ -216,7 +216,7 @@ describe("the router's public shapes", () => {
 });
 
 describe("keys", () => {
-  test("are shown as public clients want them, and both spellings of every key work", async () => {
+  test("are shown as public clients expect them, and both spellings of every key work", async () => {
     const made = await post("/account/keys", { name: "for a frontend" });
     assert.equal(made.status, 201, made.text);
     const secret = textOf(made.json(), "secret");
@@ -232,7 +232,7 @@ describe("keys", () => {
     assert.equal((await send(app, "GET", "/v1/models", { "x-api-key": bent })).status, 401);
   });
 
-  test("one that goes with a job is taken under their name, under ours, and never under both", async () => {
+  test("a key sent with a job is accepted under their name, under ours, and never under both", async () => {
     const workflow = {
       "1": { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
       "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "k" } },
@@ -270,7 +270,7 @@ test("jobs are listed in both envelopes, found by their labels, with the times o
   assert.equal(memberOf((await send(plain, "GET", "/api/v2/jobs", bearer(app.key))).json(), "jobs"), undefined);
 });
 
-test("a redirection to signed bytes tells when it ends, and leads there", async () => {
+test("a redirect to signed bytes says when it expires, and leads there", async () => {
   const form = new FormData();
   form.set("content_type", "text/plain");
   form.set("file_path", "signed.txt");
@@ -312,7 +312,7 @@ describe("the registry", () => {
     assert.equal((await post(`/publishers/${publisherId}/nodes`, both)).status, 400);
   });
 
-  test("gives respelled bodies validators of their own", async () => {
+  test("gives respelled bodies their own ETags", async () => {
     const id = await createNode(app, bearer(app.key), publisherId);
     const etag = headerOf(await get(`/nodes/${id}`), "etag") ?? "";
     const plainEtag = headerOf(await send(plain, "GET", `/nodes/${id}`), "etag") ?? "";
@@ -321,7 +321,7 @@ describe("the registry", () => {
     assert.equal((await get(`/nodes/${id}`, { "if-none-match": plainEtag })).status, 200);
   });
 
-  test("answers in the words of the path it was asked by", async () => {
+  test("answers in the words of the requested path", async () => {
     const id = await createNode(app, bearer(app.key), publisherId);
     const version = { node_version: { version: "1.0.0" }, node: { id } };
     assert.equal((await post(`/publishers/${publisherId}/nodes/${id}/versions`, version)).status, 201);
@@ -335,7 +335,7 @@ describe("the registry", () => {
   });
 });
 
-test("badges are asked for by their query and found by the names of the public node classes", async () => {
+test("badges are requested by their query and found by the names of the public node classes", async () => {
   const answer = await send(app, "GET", "/nodes/pricing/badges?comfyui_version=1.2.3&platform=local");
   assert.equal(answer.status, 200, answer.text);
   const badges = answer.json();
@@ -352,7 +352,7 @@ test("partners are found under their public names", async () => {
   }
 });
 
-test("without the switch nothing answers to the other names, and no answer carries them", async () => {
+test("without the switch the other names do not exist, and no answer carries them", async () => {
   assert.equal((await send(plain, "GET", "/v2/models", bearer(app.key))).status, 404);
   const { headers } = await send(plain, "GET", "/v1/models", bearer(app.key));
   assert.deepEqual(

@@ -32,7 +32,7 @@ function configOf(env: Record<string, string> = {}): Config {
   return values;
 }
 
-test("a database that is down is told with host, port and name", async () => {
+test("a database that is down is reported with host, port and name", async () => {
   const port = await freePort();
   const [found] = await lookAtDatabase(configOf({ DATABASE_URL: `postgres://atelier:hidden@127.0.0.1:${port}/books` }));
   assert.equal(found?.state, "problem");
@@ -40,7 +40,7 @@ test("a database that is down is told with host, port and name", async () => {
   assert.equal(found?.mend, "check DATABASE_URL, and that the database server is running");
 });
 
-test("a database whose name is wrong is told in words", async () => {
+test("a wrong database name is reported in words", async () => {
   const url = database.url.replace(/atelier_test_[^?]+/, "no_such_books");
   const [found] = await lookAtDatabase(configOf({ DATABASE_URL: url }));
   assert.match(found?.message ?? "", /database "no_such_books" does not exist\)$/);
@@ -70,7 +70,7 @@ test("pending migrations are counted, with the command that applies them", async
   }
 });
 
-test("a broken invariant is a problem, and a lease long past has advice of its own", async () => {
+test("a broken invariant is a problem, and a long-expired lease gets its own advice", async () => {
   await database.execute(sql`
     insert into job_leases (job_id, attempt, worker_id, pool_id, workspace_id, lease_until)
     values (${newId()}, 1, ${newId()}, ${newId()}, ${newId()}, now() - interval '3 hours')`);
@@ -95,7 +95,7 @@ test("a clock ten minutes ahead is reported in milliseconds, with what depends o
   assert.ok(Number(ms) > 500_000);
 });
 
-test("a key ring that is missing, readable by others or a different one is reported as such, with its path", async () => {
+test("a key ring that is missing, readable by others or different is reported as such, with its path", async () => {
   const ringFile = join(home, "secrets.json");
   const look = () => lookAtRing(configOf(), { storage: { database } });
   const missing = await look();

@@ -37,7 +37,7 @@ const listening = (server: Server): Promise<number> =>
     });
   });
 
-describe("of the database doctor says", () => {
+describe("doctor says about the database", () => {
   const config = () => configOf({ DATABASE_URL: "postgres://atelier:hidden@db.example:6432/books" });
 
   test("a wrong password in PostgreSQL's words, without the password", () => {
@@ -48,7 +48,7 @@ describe("of the database doctor says", () => {
     assert.ok(!message.includes("hidden"));
   });
 
-  test("a name that does not exist in words and not in a code, and how to make it", () => {
+  test("in words, not a code, that a name does not exist, and how to create it", () => {
     const missing = databaseUnavailable(failed("3D000", 'database "books" does not exist'));
     const { message, mend } = databaseProblem(config(), missing);
     assert.match(message, /database "books" does not exist\)$/);
@@ -56,7 +56,7 @@ describe("of the database doctor says", () => {
     assert.equal(mend, "create it (createdb), or correct the name at the end of DATABASE_URL");
   });
 
-  test("an embedded one in another namespace by that cause, and not by a full disk", () => {
+  test("that an embedded one runs in another namespace, and does not blame a full disk", () => {
     const { mend } = databaseProblem(configOf(), new DatabaseOutOfReach("in a mount namespace of its own"));
     assert.match(mend ?? "", /^systemctl restart atelier/);
     assert.match(
@@ -66,7 +66,7 @@ describe("of the database doctor says", () => {
   });
 });
 
-describe("of the store doctor says", () => {
+describe("doctor says about the store", () => {
   const credentials = { ATELIER_BLOBS_KEY_ID: "key", ATELIER_BLOBS_SECRET: "hidden-word" };
 
   test("that it does not answer, with its address", async () => {
@@ -97,21 +97,21 @@ describe("of the store doctor says", () => {
   });
 });
 
-describe("of the machine doctor says", () => {
-  test("that the home cannot be written", async () => {
+describe("doctor says about the machine", () => {
+  test("that the home is not writable", async () => {
     await writeFile(join(folder, "file"), "");
     const [found] = await lookAtHome({ home: join(folder, "file", "home") });
     assert.deepEqual([found?.name, found?.state], ["home", "problem"]);
     assert.match(`${found?.message} ${found?.mend}`, /is not writable choose another with --home, or change its owner/);
   });
 
-  test("that 200 MB are too little room", () => {
+  test("that 200 MB of free space are too little", () => {
     const found = spaceFinding("/srv/atelier", { bavail: 200, bsize: 1024 ** 2, blocks: 400 });
     assert.deepEqual([found.state, found.message], ["warning", "200.0 MiB free at /srv/atelier"]);
     assert.match(found.mend ?? "", /free some space; uploads are refused below 5 % or 1 GiB/);
   });
 
-  test("which of the two has the port: another Atelier or another program", async () => {
+  test("who holds the port: another Atelier or another program", async () => {
     const atelier = createServer((_, response) => response.end('{"status":"ok","checks":{}}'));
     const other = createServer((_, response) => response.end("welcome"));
     try {
@@ -162,7 +162,7 @@ describe("of the machine doctor says", () => {
   });
 });
 
-describe("of the settings doctor says", () => {
+describe("doctor says about the settings", () => {
   test("that a misspelt variable is unknown, and which one was meant", () => {
     assert.deepEqual(
       unknownVariables({ ATELIER_PROT: "9000", ATELIER_HOME: "/srv", ATELIER_PROVIDER_BFL_KEY: "x", OTHER: "y" }),
@@ -186,7 +186,7 @@ describe("of the settings doctor says", () => {
     );
   });
 
-  test("that a file with secrets may be read by others, and names them without their values", async () => {
+  test("that others may read a file with secrets, and names them without their values", async () => {
     const path = join(folder, "atelier.config.json");
     await writeFile(path, "{}");
     await chmod(path, 0o644);
@@ -202,7 +202,7 @@ describe("of the settings doctor says", () => {
     assert.deepEqual(openFile(file, path), []);
   });
 
-  test("that a provider's file is no JSON, where, and that no server starts with it", async () => {
+  test("that a provider's file is invalid JSON, where, and that no server starts with it", async () => {
     const [provider, partner] = [join(folder, "provider.json"), join(folder, "partner.json")];
     await writeFile(provider, '{\n  "provider": oops\n}');
     await writeFile(partner, "{");
@@ -216,7 +216,7 @@ describe("of the settings doctor says", () => {
     assert.match(first?.mend ?? "", /ATELIER_PROVIDERS; the server does not start with it/);
   });
 
-  test("what a public address lacks: the content's own, and the proxy that is to be trusted", () => {
+  test("what a public address lacks: a content origin, and a trusted proxy", () => {
     const found = lookAtReach(configOf({ ATELIER_BASE_URL: "https://atelier.example" }));
     assert.deepEqual(
       found.map(({ state, mend }) => [state, mend]),
@@ -228,7 +228,7 @@ describe("of the settings doctor says", () => {
     assert.deepEqual(lookAtReach(configOf()), []);
   });
 
-  test("that a value is of the wrong kind, with the value and what it is for", () => {
+  test("that a value has the wrong kind, with the value and what it is for", () => {
     const { problems } = readConfig({ flags: {}, env: { ATELIER_PORT: "many" }, file: {} });
     assert.match(problems[0] ?? "", /^ATELIER_PORT must be a whole number from 0 to 65535 \(it is "many"\)\./);
   });

@@ -131,7 +131,7 @@ async function tryRound({ operation, example, make, judge }: Trial, round: reado
   for (const probe of round) judge(probe, round.length === 1 ? answer : await app.call(probe.edit(await fresh(probe))));
 }
 
-test("a sound that a model gives comes through the front door as the document says", async () => {
+test("a model's sound output comes through the front door as the document says", async () => {
   const body = { prompt: "a lighthouse at dawn" };
   const answer = await app.call({
     method: "POST",
@@ -146,7 +146,7 @@ test("a sound that a model gives comes through the front door as the document sa
   assert.match(headerOf(answer, "x-service-credits-used") ?? "", /^\d+(\.\d+)?$/);
 });
 
-test("whatever the document allows is not refused for its shape, and whatever it does not allow is", {
+test("input that the document allows is not refused for its shape, and any other is", {
   timeout: 300_000,
 }, async (context) => {
   const found: string[] = [];

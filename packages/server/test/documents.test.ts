@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const files = await generatedFiles();
 
-describe("what is written from the code is what the code says", () => {
+describe("generated documents match the code", () => {
   const expected = [
     "openapi.json",
     ".env.example",
@@ -49,7 +49,7 @@ describe("what is written from the code is what the code says", () => {
   });
 });
 
-test("everything of others that is installed with ours stands in the notices with its licence, LGPL parts in words", () => {
+test("every installed third-party package is in the notices with its licence, LGPL parts in words", () => {
   const notice = read("NOTICE.md");
   const lock: { packages: Record<string, { version?: string; license?: string; dev?: boolean; link?: boolean }> } =
     JSON.parse(read("package-lock.json"));
@@ -103,14 +103,14 @@ describe("every relative link leads to a file, and every anchor to a heading", (
   });
 });
 
-describe("a file that a block of code names is there", () => {
+describe("every file that a code block names exists", () => {
   const missing = (text: string) =>
     [...text.matchAll(/^```[\s\S]*?^```/gm)]
       .flatMap(([block]) => [...block.matchAll(/(?<![\w/])(?:packages|scripts|examples)\/[\w./-]+\.\w+/g)])
       .map(([path]) => path)
       .filter((path) => !existsSync(join(root, path)));
 
-  test("in the README, the pages and how to contribute", () => {
+  test("in the README, the pages and CONTRIBUTING", () => {
     const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/*.md", { cwd: root })];
     assert.deepEqual(
       pages.flatMap((page) => missing(read(page)).map((path) => `${page}: ${path}`)),
@@ -118,7 +118,7 @@ describe("a file that a block of code names is there", () => {
     );
   });
 
-  test("one that is not would be found", () => {
+  test("a missing one would be found", () => {
     assert.deepEqual(missing("```sh\nnode scripts/test.mjs packages/nothing.test.ts\n```\n"), [
       "packages/nothing.test.ts",
     ]);
@@ -143,12 +143,12 @@ describe("sizes say which kilo they mean", () => {
     );
   });
 
-  test("one that does not would be found", () => {
+  test("an ambiguous one would be found", () => {
     assert.deepEqual(unclear("of 64 KiB, 2 kB and 64 KB"), ["4 KB"]);
   });
 });
 
-describe("a page is short enough to be read", () => {
+describe("every page is short enough to read", () => {
   const linesMax: Readonly<Record<string, number>> = { "README.md": 120, "docs/guides/": 80, "docs/": 400 };
   const limitOf = (path: string) => Object.entries(linesMax).find(([prefix]) => path.startsWith(prefix))?.[1] ?? 0;
   for (const path of ["README.md", ...globSync("docs/{*,guides/*}.md", { cwd: root })])
@@ -169,7 +169,7 @@ test("README links to a guide for each kind of reader, and a guide opens with co
   }
 });
 
-test("BENCHMARKS opens with figures that its two pages have, goal and verdict with them", () => {
+test("BENCHMARKS opens with figures that its two pages have, with goal and verdict", () => {
   const cellsOf = (line: string) => line.split("|").map((cell) => cell.trim());
   const measured = ["docs/BENCHMARKS-PARTS.md", "docs/BENCHMARKS-PEERS.md"].flatMap((path) =>
     read(path)
@@ -191,7 +191,7 @@ test("the README shows the two commands", () => {
   for (const command of ["npm start", "npm test"]) assert.match(readme, new RegExp(`^${command}\\b`, "m"));
 });
 
-test("the changelog keeps to the kinds of Keep a Changelog, and the server cuts it into its releases", () => {
+test("the changelog uses the headings of Keep a Changelog, and the server splits it into its releases", () => {
   const releases = readReleases(read("CHANGELOG.md"));
   assert.ok(releases.length >= 2);
   assert.equal(releases.at(-1)?.version, "0.1.0");

@@ -15,8 +15,8 @@ import { recordedUnderKey, walletOf } from "./support/router-records-store.ts";
 import { startServerProcess, until } from "./support/server-process.ts";
 import { routerWorld } from "./torture/router-world.ts";
 
-describe("SIGTERM to a server as it is shipped", () => {
-  test("running calls, a submission at a partner and an upload get their success, waiting streams end, the exit code is 0", {
+describe("SIGTERM to a server as shipped", () => {
+  test("running calls, a partner submission and an upload succeed, waiting streams end, the exit code is 0", {
     timeout: 240_000,
   }, async () => {
     const home = await mkdtemp(join(tmpdir(), "atelier-drain-"));
@@ -75,7 +75,7 @@ describe("SIGTERM to a server as it is shipped", () => {
     }
   });
 
-  test("a download, a webhook's delivery and a queued call under way are finished, and the next start has everything", {
+  test("a download, a webhook delivery and a queued call in progress finish, and the next start has everything", {
     timeout: 240_000,
   }, async () => {
     const home = await mkdtemp(join(tmpdir(), "atelier-drain-"));
@@ -140,7 +140,7 @@ describe("SIGTERM to a server as it is shipped", () => {
     }
   });
 
-  test("a call that outlasts the drain is told 504 and collected by its key from the next process, run and paid once", {
+  test("a call that outlasts the drain gets 504 and is collected by its key from the next process, run and paid once", {
     timeout: 240_000,
   }, async () => {
     const world = await routerWorld({ ATELIER_DRAIN_SECONDS: "1", ATELIER_ROUTER_DEADLINE_SECONDS: "600" });

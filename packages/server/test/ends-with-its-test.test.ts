@@ -22,7 +22,7 @@ const isThere = (pid: number) => {
   }
 };
 
-test("a server that a test began is told to stop when the test's process is killed", {
+test("a server started by a test is stopped when the test's process is killed", {
   skip: spawnSync("setpriv", ["--pdeathsig", "TERM", "true"]).status !== 0 && "this machine has no setpriv",
 }, async () => {
   const served = join(folder, "served.mjs");

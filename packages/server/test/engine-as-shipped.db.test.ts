@@ -49,12 +49,12 @@ const shown = (color: number) => ({
 });
 
 describe("the engine of a server started as the README says", { timeout: 300_000 }, () => {
-  test("two graphs with a pattern that takes for ever elsewhere end, and hold no slot", async () => {
+  test("finishes two graphs with a catastrophic pattern, and they hold no slot", async () => {
     const two = await Promise.all([1, 2].map(() => submit(replacing(`${"a".repeat(40)}!`, "(a+)+$"))));
     for (const { id } of two) assert.equal((await ended(id)).status, "succeeded");
   });
 
-  test("a node that computes beyond its time fails its job with node and class, and the next job runs", async () => {
+  test("fails a job whose node computes too long, with node and class, and runs the next", async () => {
     // Tries some 250 parts at each of a million positions, which takes many times the limit; every other node here takes
     // a small part of it, even on a busy machine.
     const { id } = await submit(replacing("a".repeat(1_000_000), "(?:a?){250}b"));
@@ -66,7 +66,7 @@ describe("the engine of a server started as the README says", { timeout: 300_000
     assert.equal((await ended((await submit(replacing("a", "a"))).id)).status, "succeeded");
   });
 
-  test("a picture that is only shown is seen after a job that ended at once, by polling and in the stream, every time", async () => {
+  test("shows the preview of a job that ended at once, by polling and in the stream, every time", async () => {
     for (const color of [0xff0000, 0xff0000]) {
       const { id } = await submit(shown(color));
       const stream = await server.call({ path: `/api/v2/jobs/${id}/events` });

@@ -88,7 +88,7 @@ for (const each of table) {
   });
 }
 
-test("every answer has a request id of its own and is not sniffed, good or bad", async () => {
+test("every answer has its own request id and nosniff, good or bad", async () => {
   const seen = new Set<string>();
   const badges = "/nodes/pricing/badges?app_version=1.2.3&platform=local";
   const etag = headerOf(await app.call({ path: badges }), "etag") ?? "";
@@ -120,7 +120,7 @@ test("every answer has a request id of its own and is not sniffed, good or bad",
   assert.equal(seen.size, requests.length, "no request id came twice");
 });
 
-test("an expectation that we do not know is passed over: the answer is the area's own", async () => {
+test("an unknown expectation is ignored: the answer is the area's own", async () => {
   const head = `GET /v1/models HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nExpect: miracles\r\n`;
   const raw = await sendRaw(app.port, `${head}Connection: close\r\n\r\n`, 30);
   assert.deepEqual([raw.status, raw.headers["x-service-error-type"]], [401, "unauthorized"], raw.all);
@@ -180,7 +180,7 @@ describe("an error before routing is generic, with the bucket under /v1", () => 
     });
   }
 
-  test("headers that are too long are answered as openapi.json declares 431", async () => {
+  test("oversized headers are answered as openapi.json declares 431", async () => {
     const document: unknown = (await app.call({ path: "/openapi.json" })).json();
     const declared = memberOf(document, "paths", "/v1/models", "get", "responses", "431", "$ref");
     assert.equal(declared, "#/components/responses/HeadersTooLarge");
@@ -195,7 +195,7 @@ describe("an error before routing is generic, with the bucket under /v1", () => 
       assert.ok(raw.headers[name.toLowerCase()] !== undefined, name);
   });
 
-  test("what is no HTTP/1.1 at all gets the generic body and a closed connection", async () => {
+  test("something that is not HTTP/1.1 gets the generic body and a closed connection", async () => {
     const head = `GET /v1/models HTTP/1.1\r\nHost: ${host()}\r\n`;
     const broken: readonly [number, string][] = [
       [400, "GET / HTTP/9.9\r\n\r\n"],
@@ -218,7 +218,7 @@ describe("an error before routing is generic, with the bucket under /v1", () => 
   });
 });
 
-test("a failure of ours keeps its text to itself, in every envelope", async () => {
+test("an internal failure keeps its text to itself, in every envelope", async () => {
   const broken = await testApp();
   try {
     // An unexpected failure: the table of keys is gone.

@@ -75,9 +75,9 @@ async function found(id: string, key: string = app.key): Promise<readonly unknow
   return listOf(answer.json(), "data").map((thing) => textOf(thing, "subtitle"));
 }
 
-describe("an answer that got lost", () => {
+describe("a lost answer", () => {
   for (const simulate of ["truncate", "reset"]) {
-    test(`of a free call without a key (${simulate}) is found as the 502 that it was, counted, and free`, async () => {
+    test(`of a free call without a key (${simulate}) is found as the 502 it was, counted, and free`, async () => {
       const answer = await invokeOn(app, free, { prompt: "x", simulate });
       assert.deepEqual([answer.status, bucketOf(answer)], [502, "provider_error"]);
       assert.equal(headerOf(answer, "x-service-credits-used"), "0");
@@ -93,7 +93,7 @@ describe("an answer that got lost", () => {
     });
   }
 
-  test("of a paid call under a key reads 502 for ever, beside what the call became; the key collects it", async () => {
+  test("of a paid call under a key stays a 502, beside the call's outcome; the key collects it", async () => {
     const key = aKey();
     const body = { prompt: "x", simulate: "truncate" };
     const answer = await invokeOn(app, priced, body, key);
@@ -131,7 +131,7 @@ describe("an answer that got lost", () => {
 });
 
 describe("every area", () => {
-  test("an unknown model, an unknown job, a body that is none and a foreign path are found by their ids", async () => {
+  test("an unknown model, an unknown job, an invalid body and a foreign path are found by their ids", async () => {
     const json = { ...bearer(app.key), "content-type": "application/json" };
     const revoked = await app.call({ method: "POST", path: "/account/keys", headers: json, body: { name: "short" } });
     const short = textOf(revoked.json(), "secret");
@@ -157,15 +157,15 @@ describe("every area", () => {
     }
   });
 
-  test("an id that nobody was answered is 404, and the answer says how long refusals are kept", async () => {
+  test("an unknown request id is 404, and the answer says how long refusals are kept", async () => {
     const answer = await readOn(app, `/account/requests/${randomUUID()}`);
     assert.equal(answer.status, 404);
     assert.match(answer.text, /30 days.*10,000/);
   });
 });
 
-describe("what was wrong", () => {
-  test("the fields of a 422 are named, ours and the provider's", async () => {
+describe("the cause", () => {
+  test("names the fields of a 422, ours and the provider's", async () => {
     const ours = await invokeOn(app, free, { prompt: 7 });
     const theirs = await invokeOn(app, "scripted/fields", {});
     assert.deepEqual([ours.status, theirs.status], [422, 422]);
@@ -175,7 +175,7 @@ describe("what was wrong", () => {
     assert.deepEqual(await fieldsOf(theirs), ["body.image"]);
   });
 
-  test("a provider's status and first words are kept, without secret and address, and the caller's body has none", async () => {
+  test("keeps a provider's status and first words, without secret and address, and the caller's body has none", async () => {
     const answer = await invokeOn(app, "scripted/boom", {});
     assert.deepEqual([answer.status, headerOf(answer, "x-service-upstream-status")], [502, "500"]);
     assert.equal(headerOf(answer, "x-service-credits-used"), "0");
@@ -197,7 +197,7 @@ describe("what was wrong", () => {
     assert.equal(memberOf(listOf(page, "attempts")[0], "words"), "Try later");
   });
 
-  test("a task that fails later says so with the provider's words", async () => {
+  test("of a task that fails later is in the provider's words", async () => {
     const answer = await invokeOn(app, "scripted/task", {}, aKey());
     assert.equal(answer.status, 502, answer.text);
     const request = await shown(requestIdOf(answer), (one) => listOf(one, "rows").length === 1);

@@ -14,7 +14,7 @@ import { pricedModels } from "./support/priced-models.ts";
 const inputsEach = 1_000;
 const models = await pricedModels();
 
-test("every model of the sandbox and every one that ships is here", async () => {
+test("every sandbox model and every shipped one is here", async () => {
   const ids = [...sandboxModels.map(({ id }) => id), ...(await shippedModelIds())];
   assert.ok(ids.length >= 40);
   for (const id of ids)

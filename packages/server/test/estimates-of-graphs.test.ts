@@ -121,7 +121,7 @@ function drawGraph(draw: Draw): Drawn {
 const sumOf = (parts: readonly PricePart[], of: "lowest" | "highest" | "amount") =>
   parts.reduce((sum, part) => sum + part[of], 0n);
 
-test("for 1,000 graphs at random, what a run is charged lies within the estimate, node by node and in sum", async () => {
+test("for 1,000 random graphs, the charge of a run lies within the estimate, node by node and in sum", async () => {
   let [nodes, exact] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
@@ -154,7 +154,7 @@ test("for 1,000 graphs at random, what a run is charged lies within the estimate
 const queued = byId.get("sandbox/image-1-queued")?.price ?? assert.fail();
 const bound = (width: number, height: number) => holdBound(queued, { width, height });
 
-describe("what a node will ask", () => {
+describe("a node's call", () => {
   const only = async (
     inputs: Record<string, unknown>,
     more: Record<string, Node> = {},
@@ -165,7 +165,7 @@ describe("what a node will ask", () => {
     return part ?? assert.fail();
   };
 
-  test("is its own inputs as it reads them: cut off, wrapped, as text, or through nodes that are a value", async () => {
+  test("is priced by its own inputs as it reads them: cut off, wrapped, as text, or through nodes that are a value", async () => {
     const chain = {
       first: node("PrimitiveInt", { value: 256 }),
       second: node("PrimitiveInt", { value: ["first", 0] }),
@@ -177,7 +177,7 @@ describe("what a node will ask", () => {
     }
   });
 
-  test("is what its parameters say, and nothing that only stands beside them", async () => {
+  test("is priced by its parameters, and not by inputs beside them", async () => {
     assert.equal((await only({ parameters: '{"width": 128}' })).highest, bound(128, 512));
     assert.equal((await only({ parameters: "", seconds: 100 })).highest, bound(512, 512));
     const film = { model: "sandbox/video-1", parameters: undefined };
@@ -188,7 +188,7 @@ describe("what a node will ask", () => {
     );
   });
 
-  test("may be anything that a link gives: the bounds of the input, or the dearest there is", async () => {
+  test("may use anything that a link gives: the bounds of the input, or the highest price there is", async () => {
     const wide = await only({ width: ["size", 0] });
     assert.deepEqual(
       [wide.amount, wide.highest],
@@ -199,7 +199,7 @@ describe("what a node will ask", () => {
     assert.equal((await only({ parameters: ["text", 0] }, computed)).highest, bound(2048, 2048));
   });
 
-  test("of a model that only the run knows is the dearest of all, and is not held", async () => {
+  test("of a model that only the run knows costs the highest price of all, and is not held", async () => {
     const computed = { text: node("StringConcatenate", { string_a: "sandbox/", string_b: "video-1", delimiter: "" }) };
     const part = await only({ model: ["text", 0] }, computed);
     const dearest = models.reduce((most, { price }) => {
@@ -209,13 +209,13 @@ describe("what a node will ask", () => {
     assert.deepEqual([part.amount, part.lowest, part.highest, part.node?.model], [0n, 0n, dearest, null]);
   });
 
-  test("may be asked for every value of a list, at least once; one call of it is held", async () => {
+  test("may happen for every value of a list, at least once; one call is held", async () => {
     const part = await only({ seed: ["sizes", 0] });
     assert.deepEqual([part.amount, part.highest], [bound(512, 512), bound(512, 512) * 10_000n]);
     assert.equal((await only({ seed: ["size", 0] })).highest, bound(512, 512));
   });
 
-  test("costs nothing under the workspace's own credential, and what the catalog says under a key that came along", async () => {
+  test("is free under the workspace's own credential, and costs the catalog's price under a key sent along", async () => {
     const free = priceOf({ usd: "0" }, 1);
     const own = { priceFor: () => free };
     assert.deepEqual((await only({}, {}, own)).highest, 0n);
@@ -242,7 +242,7 @@ test("nodes that will not run cost nothing, and the run is the last part", async
   );
 });
 
-test("a chain of ten thousand values is followed, by as many readers, in no time to speak of", async () => {
+test("a chain of ten thousand values is followed, for as many readers, in negligible time", async () => {
   const chain = Object.fromEntries(
     Array.from({ length: 4_900 }, (_, at) => [
       `v${at}`,

@@ -63,7 +63,7 @@ async function leavingNoTrace<Made>(work: () => Promise<Made>): Promise<Made> {
 }
 
 describe("estimate of a model", () => {
-  test("says what the call then costs; free ones are 0; nothing is held or sent", async () => {
+  test("matches what the call then costs; free ones are 0; nothing is held or sent", async () => {
     const input = { prompt: "x", width: 128, height: 64 };
     const answer = await leavingNoTrace(() => estimateOf("sandbox/image-1-queued", input));
     assert.deepEqual([answer.status, headerOf(answer, "cache-control")], [200, "no-store"]);
@@ -86,7 +86,7 @@ describe("estimate of a model", () => {
     assert.equal(memberOf(flat.json(), "is_exact"), true);
   });
 
-  test("is refused as the call is, word for word, and leaves nothing", async () => {
+  test("is refused in the same words as the call, and leaves nothing behind", async () => {
     const rows: readonly [string, unknown, number, string][] = [
       ["sandbox/image-1", "{", 400, "invalid_input"],
       ["sandbox/image-1", "", 400, "invalid_input"],
@@ -105,7 +105,7 @@ describe("estimate of a model", () => {
     });
   });
 
-  test("of a model that is not released is 404, of one that the workspace may not run 403, without a key 401", async () => {
+  test("of an unreleased model is 404, of one that the workspace may not run 403, without a key 401", async () => {
     const path = "/v1/models/sandbox/voice-1/estimate";
     const forbidden = await post(path, { prompt: "x" }, {}, narrow.key);
     assert.deepEqual([forbidden.status, bucketOf(forbidden)], [403, "forbidden"]);
@@ -129,7 +129,7 @@ describe("estimate of a model", () => {
 describe("X-Service-Max-Credits on a call", () => {
   const voice = "sandbox/voice-1";
 
-  test("refuses what could cost more, with need and limit, before anything runs; the same amount passes", async () => {
+  test("refuses a call that could cost more, with need and limit, before anything runs; the same amount passes", async () => {
     const refused = await leavingNoTrace(() =>
       invokeOn(app, voice, { prompt: "x" }, { ...aKey(), ...limit("2.109999") }),
     );
@@ -143,7 +143,7 @@ describe("X-Service-Max-Credits on a call", () => {
     assert.equal((await invokeOn(app, "sandbox/text-1", { prompt: "x" }, limit("0"))).status, 200);
   });
 
-  test("that is none is 400, whatever it is, and nothing ran", async () => {
+  test("that is invalid is 400, and nothing runs", async () => {
     await leavingNoTrace(async () => {
       for (const text of [
         "",
@@ -179,7 +179,7 @@ describe("X-Service-Max-Credits on a call", () => {
     });
   });
 
-  test("is not looked at where the key is known, and is no part of what the key is compared by", async () => {
+  test("is ignored where the key is known, and is not part of the key's comparison", async () => {
     const key = aKey();
     const first = await invokeOn(app, voice, { prompt: "once" }, { ...key, ...limit("5") });
     assert.equal(first.status, 200, first.text);

@@ -114,14 +114,14 @@ function wrongCredentials(): Readonly<Record<string, Readonly<Record<string, str
   };
 }
 
-test("what is public stands on the list, and the list holds nothing else", () => {
+test("the public operations are exactly those on the list", () => {
   const declared = mounted.filter((operation) => operation.access === "public").map((operation) => operation.id);
   const listed = Object.keys(publicOperations).filter((id) => mounted.some((operation) => operation.id === id));
   assert.deepEqual(declared.sort(), listed.sort());
   assert.ok(guarded().length > 25, "the app mounts guarded operations");
 });
 
-test("what is public asks nobody for a credential", async () => {
+test("public operations ask nobody for a credential", async () => {
   for (const operation of mounted.filter(({ id }) => publicOperations[id] !== undefined)) {
     const answer = await send(operation);
     assert.notEqual(answer.status, 401, operation.id);
@@ -130,7 +130,7 @@ test("what is public asks nobody for a credential", async () => {
   }
 });
 
-test("every other operation answers 401 without a credential, whatever its input", async () => {
+test("every other operation answers 401 without a credential, for any input", async () => {
   for (const operation of guarded()) {
     assertUnauthorized(await send(operation), operation.id);
     const body = { headers: { "content-type": "application/json" }, body: "{" };
@@ -151,7 +151,7 @@ test("every other operation answers 401 to a wrong credential, and all wrong one
   }
 });
 
-test("operators' operations refuse every API key and cookie, and the identity token of a person who is no operator", async () => {
+test("operator operations refuse every API key and cookie, and the identity token of a person who is not an operator", async () => {
   const stranger = await addTenant(app, "Eve");
   const operations = guarded().filter((operation) => operation.access === "admin");
   assert.ok(operations.length > 10);
@@ -175,7 +175,7 @@ test("account operations refuse an operator's token", async () => {
   }
 });
 
-test("what wants a browser's session refuses keys and tokens", async () => {
+test("operations that need a browser session refuse keys and tokens", async () => {
   for (const operation of guarded().filter(({ access }) => access === "session")) {
     for (const headers of [bearer(app.key), bearer(person.jwt)]) {
       const { status } = await send(operation, headers);
@@ -262,7 +262,7 @@ describe("an unknown path", () => {
   });
 });
 
-test("a router that is switched off is 404 not_enabled at every path below /v1, and still 401 without a credential", async () => {
+test("a disabled router is 404 not_enabled at every path below /v1, and still 401 without a credential", async () => {
   const off = await testApp({ env: { ATELIER_ROUTER: "off" } });
   try {
     for (const path of [
@@ -302,7 +302,7 @@ test("HEAD answers wherever GET does, with the same status and no body", async (
   }
 });
 
-test("a method that a path does not know is 405 with Allow, behind the same guard", async () => {
+test("an unknown method on a path is 405 with Allow, behind the same guard", async () => {
   const byPath = Map.groupBy(mounted, (operation) => operation.path);
   for (const [path, operations] of byPath) {
     const known = operations.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).sort();
@@ -324,7 +324,7 @@ test("a method that a path does not know is 405 with Allow, behind the same guar
   }
 });
 
-test("OPTIONS of a resumable upload tells what is offered, also to those who have no key", async () => {
+test("OPTIONS of a resumable upload lists what is offered, even to callers without a key", async () => {
   const uploads = mounted.filter(({ path }) => path.startsWith("/api/v2/uploads"));
   assert.ok(uploads.length > 0);
   for (const operation of uploads) {

@@ -131,7 +131,7 @@ async function longestTurn({ method = "POST", path, headers }: Entrance, body: s
   return least;
 }
 
-describe("no turn of the main thread is longer than 50 ms of its processor time, whatever stands in", () => {
+describe("no turn of the main thread takes more than 50 ms of its processor time, for any body", () => {
   for (const entrance of entrances)
     test(entrance.name, async (t) => {
       const seen: [string, number][] = [];

@@ -44,7 +44,7 @@ function work(jobs: Jobs, begun: WorkspaceId[], signal: AbortSignal): Promise<vo
   return worker.run(createBackground({ clock: systemClock, log: silentLog }), signal);
 }
 
-test("a workspace with 5,000 queued jobs keeps twenty others with one job each waiting for one round, no longer", {
+test("a workspace with 5,000 queued jobs makes twenty others with one job each wait one round, no longer", {
   timeout: 300_000,
 }, async () => {
   const roomy = { limits: { limitOf: () => 10 * crowd } };

@@ -24,7 +24,7 @@ function shared(numbers: Int32Array): Int32Array<SharedArrayBuffer> {
 }
 
 describe("the threads for large bodies", { timeout: 60_000 }, () => {
-  test("a body that takes long, and all that its sender sends behind it, hold up nobody else's", async () => {
+  test("a slow body, and everything its sender sends after it, holds up nobody else", async () => {
     const gate = closedGate();
     const done: string[] = [];
     const note = (name: string) => done.push(name);
@@ -37,7 +37,7 @@ describe("the threads for large bodies", { timeout: 60_000 }, () => {
     assert.deepEqual(done.slice(3), ["a1", "a2", "a3"]);
   });
 
-  test("who has too much waiting is refused with 503 and a time to come back, and others are not", async () => {
+  test("a sender with too much waiting gets 503 with Retry-After, and others do not", async () => {
     const gate = closedGate();
     const outcomes = Array.from({ length: 300 }, (_, at) => threads.run({ name: `a${at}`, gate }, "a"));
     const settled = Promise.allSettled(outcomes);

@@ -44,7 +44,7 @@ const atProvider = (key: string) =>
     return recorded && (await apps.reference(recorded.callId))?.status === "RUNNING" ? recorded : null;
   });
 
-test("while nothing can be kept new calls are 503 before anything runs, retries are answered, files and /readyz say 503", async () => {
+test("while storage is full new calls are 503 before anything runs, retries are answered, files and /readyz say 503", async () => {
   const known = aKey();
   const first = await invokeOn(app, model, small, known);
   assert.equal(first.status, 200, first.text);
@@ -72,7 +72,7 @@ test("while nothing can be kept new calls are 503 before anything runs, retries 
   }
 });
 
-test("an answer that was made is delivered though it cannot be kept, paid once, and its key says so honestly", async () => {
+test("an answer that cannot be stored is still delivered, paid once, and its key says that it was not stored", async () => {
   const key = aKey();
   const asked = invokeOn(app, model, large, key);
   await atProvider(key["idempotency-key"]);
@@ -96,7 +96,7 @@ test("an answer that was made is delivered though it cannot be kept, paid once, 
   }
 });
 
-test("who leaves while nothing can be kept collects the answer by the key once there is room again", async () => {
+test("a caller who leaves while storage is full collects the answer by the key once there is room again", async () => {
   const key = aKey();
   const headers = { ...bearer(app.key), ...key, "content-type": "application/json" };
   const leaving = new AbortController();
@@ -118,7 +118,7 @@ test("who leaves while nothing can be kept collects the answer by the key once t
   assert.deepEqual([recorded?.settleLines, (await apps.reference(callId))?.runs], [1, 1]);
 });
 
-test("a job whose output cannot be kept ends, says why and holds nothing", async () => {
+test("a job whose output cannot be stored ends, says why and holds nothing", async () => {
   await breakStore();
   try {
     const made = { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 3 } };

@@ -48,7 +48,7 @@ const encoded: Graph = {
   webm: node("SaveWEBM", { images: pictures, filename_prefix: "e", codec: "vp9", fps: 8, crf: 32 }),
 };
 
-test("every kind of file that is saved carries its graph, and running that graph makes the file again", async () => {
+test("every kind of saved file carries its graph, and running that graph makes the file again", async () => {
   const scratchDirectory = await mkdtemp(join(tmpdir(), "atelier-carried-"));
   const pool = openEnginePool({ size: 1, scratchDirectory });
   const run = async (id: string, graph: Graph) => {

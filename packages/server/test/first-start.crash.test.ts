@@ -113,8 +113,8 @@ async function requireOnlyKey(home: string): Promise<void> {
   }
 }
 
-describe("a first start that is cut off leaves, after the next start, a key that its owner has and that works", () => {
-  test("killed as soon as the file is there, and as soon as the key is in the database", {
+describe("after an interrupted first start, the next start leaves a key that its owner has and that works", () => {
+  test("killed as soon as the file exists, and as soon as the key is in the database", {
     timeout: 300_000,
   }, async () => {
     const early = await aFirstStart();
@@ -157,7 +157,7 @@ describe("a first start that is cut off leaves, after the next start, a key that
     });
   }
 
-  test("its port was taken, the one for bytes or both", { timeout: 300_000 }, async () => {
+  test("with its port taken, the one for bytes or both", { timeout: 300_000 }, async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     opened.push(async () => taken.close());
@@ -170,7 +170,7 @@ describe("a first start that is cut off leaves, after the next start, a key that
     }
   });
 
-  test("a key that its owner has taken away does not come back", { timeout: 300_000 }, async () => {
+  test("a key that its owner removed does not come back", { timeout: 300_000 }, async () => {
     const start = await aFirstStart();
     await killedWhen(start, () => isBootstrapped(start));
     await unlink(start.file);
@@ -180,7 +180,7 @@ describe("a first start that is cut off leaves, after the next start, a key that
   });
 });
 
-test("ready is said only when /readyz is 200: with another key ring it is said what is wrong and what mends it", {
+test("it says ready only when /readyz is 200; with another key ring it says what is wrong and how to fix it", {
   timeout: 300_000,
 }, async () => {
   const start = await aFirstStart();

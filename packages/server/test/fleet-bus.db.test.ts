@@ -11,7 +11,7 @@ const workflow = {
   2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "example" } },
 };
 
-describe("gateways on a NATS", { skip: !hasNats && "this machine has no nats-server" }, () => {
+describe("gateways on NATS", { skip: !hasNats && "this machine has no nats-server" }, () => {
   let nats: TestNats;
   let here: TestApp | null = null;
   let there: TestApp | null = null;
@@ -32,7 +32,7 @@ describe("gateways on a NATS", { skip: !hasNats && "this machine has no nats-ser
     return { status: answer.status, bus: body.checks["bus"] };
   };
 
-  test("a job that is submitted at the one is run by the other and is watched at the first", async () => {
+  test("a job submitted at one gateway is run by the other and watched at the first", async () => {
     assert.ok(here && there);
     const headers = bearer(here.key);
     const submitted = await here.call({ method: "POST", path: "/api/v2/jobs", headers, body: { workflow } });
@@ -44,7 +44,7 @@ describe("gateways on a NATS", { skip: !hasNats && "this machine has no nats-ser
     assert.match(told, /"status":"running"[\s\S]*"status":"succeeded"/);
   });
 
-  test("a bus that goes away is told in the metrics and by readiness, and leaves both ready", async () => {
+  test("a lost bus shows in the metrics and in readiness, and both stay ready", async () => {
     assert.deepEqual(await checksOf(here), { status: 200, bus: { status: "ok" } });
     await nats.kill();
     const metrics = async () => {
@@ -63,7 +63,7 @@ describe("gateways on a NATS", { skip: !hasNats && "this machine has no nats-ser
     await until("it is back", async () => /^atelier_bus_connected 1$/m.test(await metrics()));
   });
 
-  test("a gateway whose NATS was never reached is not ready, and says why", async () => {
+  test("a gateway that never reached its NATS is not ready, and says why", async () => {
     assert.ok(here);
     const unreachable = await testNats();
     const alone = await testApp({ beside: here, env: { ATELIER_BUS: unreachable.url } });

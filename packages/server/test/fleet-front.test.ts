@@ -44,7 +44,7 @@ test("clients that keep their connections reach every gateway in turn", async ()
   await client.close();
 });
 
-test("what no proxy would pass on reaches a gateway as it was sent", async () => {
+test("a request that no proxy would pass on reaches a gateway unchanged", async () => {
   const host = `127.0.0.1:${front.port}`;
   const raw = await sendRaw(front.port, `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Bytes:  \t twice  \r\n\r\n`);
   assert.match(raw.body, /^(one|two|three) twice/);

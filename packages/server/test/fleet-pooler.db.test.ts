@@ -31,7 +31,7 @@ describe("behind a transaction pooler", { skip: !hasPgbouncer && "this machine h
     await database.close();
   });
 
-  test("a statement alone and a transaction have their limits and settings, and nothing of them stays behind", async () => {
+  test("a single statement and a transaction get their limits and settings, and leave none behind", async () => {
     const settings = { enable_seqscan: "off" };
     const pooled = openDatabase({
       connection: pooler.url,
@@ -68,7 +68,7 @@ describe("behind a transaction pooler", { skip: !hasPgbouncer && "this machine h
       await rm(app.home, { recursive: true, force: true });
     });
 
-    test("is ready, runs a paid call once and again from its record, and a job to its picture", async () => {
+    test("is ready, runs a paid call once, replays it from its record, and runs a job to its picture", async () => {
       assert.equal((await app.call({ path: "/readyz" })).status, 200);
       const headers = { ...bearer(app.key), "idempotency-key": randomUUID() };
       const call = {
@@ -93,7 +93,7 @@ describe("behind a transaction pooler", { skip: !hasPgbouncer && "this machine h
       assert.match(await events.text(), /"status":"succeeded"/);
     });
 
-    test("answers two hundred at once with eight connections of PostgreSQL", async () => {
+    test("answers two hundred requests at once with eight connections to PostgreSQL", async () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
           app.call({
@@ -116,7 +116,7 @@ describe("behind a transaction pooler", { skip: !hasPgbouncer && "this machine h
     });
   });
 
-  test("a bus on PostgreSQL wants a connection of its own, and says where to name it", async () => {
+  test("a bus on PostgreSQL needs its own connection, and says where to configure it", async () => {
     const { values } = readConfig({
       flags: {},
       env: { DATABASE_URL: pooler.url, ATELIER_DATABASE_POOLER: "transaction" },

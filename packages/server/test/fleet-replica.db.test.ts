@@ -96,7 +96,7 @@ describe("lists from a standby", {
     return [answer.status, status, message];
   };
 
-  test("what one gateway has acknowledged is in the next list of another, and the standby answers", async () => {
+  test("a write that one gateway acknowledged is in the next list of another, and the standby answers", async () => {
     await upload();
     await until("the standby answers", async () => {
       await newestAt(there);
@@ -115,7 +115,7 @@ describe("lists from a standby", {
     assert.deepEqual(await check(there), [200, "ok", undefined]);
   });
 
-  test("a standby that lags is left out, told of, and taken again when it has caught up", async () => {
+  test("a standby that lags is skipped, reported, and used again when it has caught up", async () => {
     await sayAt(pair.following(), "select pg_wal_replay_pause()");
     const before = await byReplica(there);
     for (let round = 0; round < 5; round += 1) assert.equal(await upload(), await newestAt(there));
@@ -134,14 +134,14 @@ describe("lists from a standby", {
     assert.equal(await upload(), await newestAt(there));
   });
 
-  test("one that is away costs nothing but its help", async () => {
+  test("a standby that is down costs only its help", async () => {
     const app = await open({ ATELIER_DATABASE_REPLICA_URL: readerAt(9) }, here);
     assert.equal(await upload(), await newestAt(app));
     assert.deepEqual(await check(app), [200, "ok", "Lists are read from the primary: It does not answer."]);
     assert.equal(await byReplica(app), 0);
   });
 
-  test("one of another installation is never read", async () => {
+  test("a standby of another installation is never read", async () => {
     const other = await postgresPair();
     closing.push(() => other.close());
     const url = `postgres://atelier@127.0.0.1:${other.following()}/atelier`;
@@ -154,7 +154,7 @@ describe("lists from a standby", {
     ]);
   });
 
-  test("promoted it is the primary and no replica any more; the one that follows it then is", async () => {
+  test("a promoted standby is the primary and no longer a replica; the one that follows it is", async () => {
     await pair.failOver();
     await until("a write is taken", async () => (await upload().catch(() => null)) !== null);
     const newest = await upload();

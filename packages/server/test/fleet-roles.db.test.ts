@@ -95,7 +95,7 @@ const checks = async () => (await gateway.call({ path: "/admin/checks", headers:
 describe("a gateway and a process for the rest", () => {
   let asked: Asked;
 
-  test("the gateway alone takes a job and a queued call in, and does neither", async () => {
+  test("the gateway alone accepts a job and a queued call, and runs neither", async () => {
     asked = await askForBoth();
     // Its own works keep running, so it has had every chance to begin.
     const exchange = "limits: exchange request rates";
@@ -108,7 +108,7 @@ describe("a gateway and a process for the rest", () => {
     assert.match(await checks(), /no process has the role background[\s\S]*no process has the role webhooks/);
   });
 
-  test("the other process does both and tells of them, and the gateway did none of it", async () => {
+  test("the other process runs both and reports them, and the gateway ran none of it", async () => {
     const rest = await apps.open({
       beside: gateway,
       env: {
@@ -159,7 +159,7 @@ describe("a gateway and a process for the rest", () => {
     ]);
   });
 
-  test("what the gateway takes in then is done at once by the other", async () => {
+  test("the other process runs at once what the gateway accepts next", async () => {
     const next = await askForBoth();
     await until("the job has ended", async () => (await statusOf(next.job)) === "succeeded");
     await next.request.until("COMPLETED");
@@ -177,13 +177,13 @@ describe("the command", { timeout: 240_000 }, () => {
       ...more,
     });
 
-  test("an unknown role is a wrong call, and the words say which there are", async () => {
+  test("an unknown role is a usage error, and the message lists the known ones", async () => {
     const { code, err } = await outputOf(serve(["--roles", "gateway,webhoks"]));
     assert.equal(code, 2, err);
     assert.match(err, /"webhoks", which is no role: there are gateway, background, webhooks, engine/);
   });
 
-  test("two processes without a gateway say that they are ready, listen for probes alone, and leave together", async () => {
+  test("two processes without a gateway say that they are ready, listen only for probes, and leave together", async () => {
     const port = await freePort();
     const child = serve(["--roles", "background,webhooks", "--processes", "2"], {
       ATELIER_BASE_URL: "https://atelier.example",
@@ -216,7 +216,7 @@ describe("the command", { timeout: 240_000 }, () => {
   });
 });
 
-describe("roles that make no sense are refused before anything is done", () => {
+describe("roles that make no sense are refused before anything happens", () => {
   const refused = async (own: Readonly<Record<string, string>>) => {
     const started = testApp({ beside: gateway, env: { ...env, ...own } });
     const thrown = await started.then(

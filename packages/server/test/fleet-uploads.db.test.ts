@@ -41,7 +41,7 @@ for (const store of stores) {
       };
     }
 
-    test("is begun at one, appended to at either, and read whole at both", async () => {
+    test("begins at one, continues at either, and is read whole at both", async () => {
       const bytes = randomBytes(700_000);
       const version = { "tus-resumable": "1.0.0" };
       const about = Object.entries({ file_path: "fleet.bin", content_type: "application/octet-stream" })

@@ -79,7 +79,7 @@ const saving = (source: string): Node => node("SaveImage", { images: [source, 0]
 const graph = () => ({ 1: { ...asking(), _meta: { title: "The sea" } }, 2: saving("1") });
 
 describe("estimate of a graph", () => {
-  test("says per node and in sum what a submission holds; its running time is the part run", async () => {
+  test("gives, per node and in sum, what a submission holds; its running time is the part run", async () => {
     const answer = await leavingNoTrace(() => estimateGraph({ workflow: graph() }));
     assert.equal(answer.status, 200, answer.text);
     const { expected_seconds: _, ...estimate } = requireValid(GraphEstimate, answer.json());
@@ -105,7 +105,7 @@ describe("estimate of a graph", () => {
     );
   });
 
-  test("is refused as a submission is, and leaves nothing", async () => {
+  test("is refused as a submission is, and leaves nothing behind", async () => {
     const rows: readonly [unknown, number, string][] = [
       ["{", 400, "invalid_request"],
       [{}, 422, "invalid_workflow"],
@@ -140,7 +140,7 @@ describe("estimate of a graph", () => {
     });
   });
 
-  test("of 10,000 nodes is told, too", async () => {
+  test("works for 10,000 nodes, too", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, at) => [
         [`m${at}`, asking({ seed: at })],
@@ -154,7 +154,7 @@ describe("estimate of a graph", () => {
     assert.equal(estimate.credits.highest, "202.855");
   });
 
-  test("costs nothing of a workspace's balance, nor does it need one", async () => {
+  test("costs nothing and needs no balance", async () => {
     const answer = await leavingNoTrace(() => estimateGraph({ workflow: graph() }, narrow.key));
     assert.deepEqual([answer.status, memberOf(answer.json(), "hold")], [200, "30.034571"]);
   });
@@ -206,7 +206,7 @@ function drawGraph(seed: number): Record<string, Node> {
   return drawn;
 }
 
-test(`${graphsRun} graphs at random: what the wallet lost lies within the estimate, and every node's charge within its own`, {
+test(`${graphsRun} random graphs: the wallet's loss lies within the estimate, and every node's charge within its own`, {
   timeout: 600_000,
 }, async () => {
   const seeds = fc.sample(fc.integer(), graphsRun);
@@ -248,7 +248,7 @@ test(`${graphsRun} graphs at random: what the wallet lost lies within the estima
   for (const { name, statement } of allInvariants) assert.deepEqual(await app.database.query(statement), [], name);
 });
 
-test("a node that is called run pays beside the running time, not instead of it", async () => {
+test("a node named run pays in addition to the running time, not instead of it", async () => {
   const workflow = { run: asking(), 2: saving("run") };
   const estimate = requireValid(GraphEstimate, (await estimateGraph({ workflow })).json());
   assert.deepEqual(
@@ -271,7 +271,7 @@ test("a node that is called run pays beside the running time, not instead of it"
 });
 
 describe("X-Service-Max-Credits on a submission", () => {
-  test("refuses what could cost more with its dearest nodes, stores nothing, and is not looked at on a replay", async () => {
+  test("refuses what could cost more with its most expensive nodes, stores nothing, and is ignored on a replay", async () => {
     const body = { workflow: graph() };
     const refused = await leavingNoTrace(() => submit(body, { ...aKey(), ...limit("12.5") }));
     assert.equal(refused.status, 422);
@@ -300,7 +300,7 @@ describe("X-Service-Max-Credits on a submission", () => {
     await ended(made);
   });
 
-  test("that is none is 400, and nothing is stored", async () => {
+  test("that is invalid is 400, and nothing is stored", async () => {
     await leavingNoTrace(async () => {
       for (const text of ["", "-1", "much"]) {
         const answer = await submit({ workflow: graph() }, limit(text));

@@ -161,7 +161,7 @@ function answersFor(operation: Operation, target: string): boolean {
 }
 
 // Each of these once broke a promise.
-test("what was found before stays mended", async () => {
+test("earlier findings stay fixed", async () => {
   const admin = bearer(app.adminToken);
   for (const operation of mounted.filter(({ method }) => method !== "GET")) {
     const path = operation.path.replaceAll(/\{\w+\}/g, "x");
@@ -189,7 +189,7 @@ test("what was found before stays mended", async () => {
 });
 
 // A NUL or half a surrogate pair passes JSON and most schemas, but no database stores it.
-test("text that cannot be stored breaks nothing, in any place of a path, a query or a body", async () => {
+test("text that cannot be stored breaks nothing, anywhere in a path, a query or a body", async () => {
   const failures: string[] = [];
   // One admin example lowers the limit.
   const raiseQueue = async () => {

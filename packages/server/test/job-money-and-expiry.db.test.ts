@@ -40,7 +40,7 @@ const priced = {
   },
 };
 
-test("a job that the credits do not cover is 402, stores nothing and gives its key back", {
+test("a job that the credits do not cover is 402, stores nothing and releases its key", {
   timeout: 300_000,
 }, async () => {
   const poor = await addTenant(app, "poor");
@@ -93,7 +93,7 @@ test("a job whose time ran out is expired, never changes again, and is gone a da
   assert.deepEqual([gone.status, memberOf(gone.json(), "error", "code")], [404, "not_found"]);
 });
 
-test("what an ended job cost is what the wallet lost: a header of its reads, its charges by node; no body of v2 says it", {
+test("the cost of an ended job is what the wallet lost: in a header of its reads and in its charges by node, in no v2 body", {
   timeout: 300_000,
 }, async () => {
   const payer = await addTenant(app, "payer");
@@ -172,7 +172,7 @@ test("what an ended job cost is what the wallet lost: a header of its reads, its
   assert.doesNotMatch(bodies, /credit|price|charge/i);
 });
 
-test("charges are the workspace's own, for keys that may run workflows, and ids that are none are told", async () => {
+test("charges are visible to the workspace's keys that may run workflows, and invalid ids are reported", async () => {
   const [one, other] = [await addTenant(app, "one"), await addTenant(app, "other")];
   const id = textOf((await submit(one.key, plain)).json(), "id");
   const status = async (path: string, key: string) => (await app.call({ path, headers: bearer(key) })).status;

@@ -51,7 +51,7 @@ async function found(q: string, key: string = app.key): Promise<readonly unknown
 const kindsOf = (things: readonly unknown[]) =>
   things.map((thing) => `${textOf(thing, "kind")} ${textOf(thing, "id")}`);
 
-describe("one request, whole", () => {
+describe("one request, in full", () => {
   test("a call is shown with its money, its key, its answer and its repeats, by its own id and by the call's", async () => {
     const key = { "idempotency-key": randomUUID() };
     const answer = await invokeOn(app, priced, { prompt: "a red fox" }, key);
@@ -94,7 +94,7 @@ describe("one request, whole", () => {
     assert.deepEqual([memberOf(dear, "outcome"), memberOf(dear, "status")], ["invalid_input", queued.status]);
   });
 
-  test("a queued call is shown from its submission on, by the id that its answer told", async () => {
+  test("a queued call is shown from its submission on, by the id in its answer", async () => {
     const submitted = await submitOn(app, model, { prompt: "a lighthouse" });
     assert.equal(submitted.status, 202, submitted.text);
     const id = textOf(submitted.json(), "request_id");
@@ -107,7 +107,7 @@ describe("one request, whole", () => {
     assert.deepEqual(kindsOf(await found(id)), [`request ${id}`]);
   });
 
-  test("what is unknown, foreign or no id at all is 404", async () => {
+  test("an unknown, foreign or invalid id is 404", async () => {
     const answer = await invokeOn(app, priced, { prompt: "mine" });
     const id = requestIdOf(answer);
     const callId = textOf(await shown(id), "call", "id");
@@ -124,7 +124,7 @@ describe("one request, whole", () => {
 });
 
 describe("figures", () => {
-  test("a series, the errors and the models tell of the calls that were made, and of no neighbour's", async () => {
+  test("a series, the errors and the models count the calls that were made, and none of another workspace", async () => {
     const counted = await invokeOn(app, model, { prompt: "counted" });
     const free = await shownWhen(requestIdOf(counted), () => true);
     assert.deepEqual(
@@ -147,7 +147,7 @@ describe("figures", () => {
     }
   });
 
-  test("a step is chosen so that a chart is filled, and one with too many points is refused", async () => {
+  test("the step is chosen to fill a chart, and one with too many points is refused", async () => {
     const now = Date.now();
     const span = (hours: number) => `from=${new Date(now - hours * 3_600_000).toISOString()}`;
     const stepOf = async (query: string) =>
@@ -205,7 +205,7 @@ describe("finding", () => {
     assert.deepEqual(await found(hash.slice(7, 14)), [], "seven digits are too few");
   });
 
-  test("odd characters find nothing and are no error; a text that is too long is", async () => {
+  test("odd characters find nothing and are no error; an overlong text is one", async () => {
     for (const q of [
       "'; drop table jobs; --",
       "%",

@@ -52,7 +52,7 @@ async function openJob(): Promise<string> {
 }
 
 describe("event streams end at every gateway", () => {
-  test("when the key is revoked, and those of another key of the workspace go on", async () => {
+  test("when the key is revoked, and streams of another key of the workspace continue", async () => {
     const key = await newKey();
     const ended = await watching(key.secret);
     const others = await watching(eve.key);
@@ -83,7 +83,7 @@ describe("event streams end at every gateway", () => {
     await ended.over();
   });
 
-  test("when the membership ends, those of the person's keys too", async () => {
+  test("when the membership ends, including those of the person's keys", async () => {
     const bob = await newMember();
     const key = await newKey(ownPage(here, bob.cookie));
     const ended = [await watching(...bob.tokens), await watching(key.secret)];
@@ -93,7 +93,7 @@ describe("event streams end at every gateway", () => {
   });
 });
 
-describe("also of the key that was revoked", () => {
+describe("connections of a revoked key", () => {
   test("websockets are closed as not allowed", async () => {
     const key = await newKey();
     const codes: number[] = [];

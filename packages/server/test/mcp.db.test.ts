@@ -81,7 +81,7 @@ describe("an agent", { timeout: 600_000 }, () => {
     for (const tool of tools) assert.ok(tool.description && tool.inputSchema.type === "object", tool.name);
   });
 
-  test("queues a model call, looks at it until it has completed, and gets its picture", async () => {
+  test("queues a model call, polls it until it has completed, and gets its picture", async () => {
     const submitted = await call("submit_model_request", {
       model: "sandbox/image-1-queued",
       input: { prompt: "a harbour", width: 64, height: 64 },
@@ -98,7 +98,7 @@ describe("an agent", { timeout: 600_000 }, () => {
     assert.match(late.facts.what_to_do, /get_model_request/);
   });
 
-  test("finds node classes by words and reads what one takes, seeds' ends in all their digits", async () => {
+  test("finds node classes by words and reads their inputs, with seed limits in all their digits", async () => {
     const { facts } = await call("list_node_classes", { q: "scale image", limit: 3 });
     assert.equal(facts.node_classes[0].name, "ImageScale");
     assert.equal(facts.node_classes.length, 3);
@@ -111,7 +111,7 @@ describe("an agent", { timeout: 600_000 }, () => {
     assert.deepEqual(again.facts, facts, "the name that it had before");
   });
 
-  test("is told of an argument that no tool knows, by its name", async () => {
+  test("gets an unknown argument reported by its name", async () => {
     for (const [name, args] of [
       ["list_node_classes", { search: "scale" }],
       ["list_models", { provider: "sandbox" }],
@@ -128,7 +128,7 @@ describe("an agent", { timeout: 600_000 }, () => {
     }
   });
 
-  test("asks what it would cost before it pays, says the most it may cost, and sees the balance", async () => {
+  test("asks for the cost before it pays, sets the most it may cost, and sees the balance", async () => {
     const input = { prompt: "waves", seconds: 2, width: 64, height: 64 };
     const { facts } = await call("estimate_model", { model: "sandbox/video-1", input });
     assert.deepEqual([facts.credits, facts.hold], [{ lowest: "10.55", highest: "21.1" }, "21.1"]);
@@ -150,7 +150,7 @@ describe("an agent", { timeout: 600_000 }, () => {
     assert.deepEqual([wrong.isError, wrong.facts.error], [true, "invalid_input"]);
   });
 
-  test("lists models, reads what one takes, runs it and gets the picture", async () => {
+  test("lists models, reads a model's inputs, runs it and gets the picture", async () => {
     const { facts } = await call("list_models");
     const picture = facts.models.find(({ id }: { id: string }) => id === "sandbox/image-1");
     assert.deepEqual([picture.kind, picture.price, picture.title !== undefined], ["image", "0", true]);
@@ -173,7 +173,7 @@ describe("an agent", { timeout: 600_000 }, () => {
     }
   });
 
-  test("sees a large picture small, and is told where the whole one is", async () => {
+  test("sees a large picture scaled down, with the address of the full one", async () => {
     const ran = await call("run_model", { model: "sandbox/image-1", input: { prompt: "a forest", seed: 3 } });
     assert.equal(ran.isError, false, JSON.stringify(ran.facts));
     const { width } = await sharp(ran.pictures[0]).metadata();
@@ -182,7 +182,7 @@ describe("an agent", { timeout: 600_000 }, () => {
     assert.equal((await sharp(await whole.arrayBuffer()).metadata()).width, 1024);
   });
 
-  test("runs a workflow, hears how far it is, and looks at the job and its picture", async () => {
+  test("runs a workflow, follows its progress, and looks at the job and its picture", async () => {
     const heard: number[] = [];
     const result = await agent.callTool(
       { name: "run_workflow", arguments: { workflow: graph("sandbox/image-1"), metadata: "agent" } },
@@ -205,7 +205,7 @@ describe("an agent", { timeout: 600_000 }, () => {
     assert.equal((await call("cancel_job", { job_id: facts.job_id })).facts.status, "succeeded");
   });
 
-  test("is told what was wrong, in words it can act on, with the request's id", async () => {
+  test("learns what was wrong, in words it can act on, with the request's id", async () => {
     const wrong = await call("run_model", { model: "sandbox/image-1", input: { prompt: 5 } });
     assert.deepEqual([wrong.isError, wrong.facts.error, wrong.facts.billed], [true, "invalid_input", "no"]);
     assert.match(wrong.facts.what_to_do, /describe_model/);
@@ -225,7 +225,7 @@ test("without a usable key nobody connects, and the refusal is JSON-RPC", async 
   assert.deepEqual([refused.status, body.jsonrpc, body.error.data.error], [401, "2.0", "unauthorized"]);
 });
 
-test("the older handshake works too, and a message that is none is refused without harm", async () => {
+test("the older handshake works too, and an invalid message is refused without harm", async () => {
   const headers = {
     ...bearer(app.key),
     "content-type": "application/json",

@@ -26,7 +26,7 @@ async function newKey(
 }
 
 describe("a key of a member's role with the scope account", () => {
-  test("cannot revoke the keys of the owner who made it, nor send that owner away; it can end itself", async () => {
+  test("cannot revoke the keys of the owner who made it, nor remove that owner; it can end itself", async () => {
     const session = ownPage(app, boss.cookie);
     const low = await newKey(session, { role: "member", scopes: ["models", "account"] });
     const [ofOwner, ofMember] = [
@@ -48,7 +48,7 @@ describe("a key of a member's role with the scope account", () => {
   });
 });
 
-describe("somebody who is put into a workspace by their id", () => {
+describe("somebody added to a workspace by their id", () => {
   test("is listed without their address until they choose that workspace, and is not found by it", async () => {
     const email = "eve@private.example";
     const invited = await send(app, "POST", members(), bearer(app.key), { name: "Eve", email });

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => app.close());
 
-test("on a port of its own it wants no credential, probes are answered beside it, and nothing else is there", async () => {
+test("on its own port it needs no credential, answers probes, and serves nothing else", async () => {
   const beside = await testApp({ beside: app, env: { ATELIER_METRICS_PORT: "0" } });
   try {
     const at = (path: string) => fetch(`http://127.0.0.1:${beside.monitoringPort}${path}`);
@@ -41,7 +41,7 @@ test("every metric is described, typed and named as Prometheus asks", () => {
   assert.match(page, /^process_cpu_seconds_total \d+\.\d+$/m);
 });
 
-test("promtool has nothing to say about the page", { skip: !hasPromtool }, () => {
+test("promtool accepts the page without a warning", { skip: !hasPromtool }, () => {
   const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: page, encoding: "utf8" });
   assert.deepEqual([status, stdout, stderr], [0, "", ""]);
 });

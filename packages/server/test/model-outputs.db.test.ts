@@ -30,8 +30,8 @@ async function aPicture(key: Readonly<Record<string, string>> = aKey(), prompt =
   return { url: textOf(picture, "url"), request_id: headerOf(answer, "x-service-request-id") ?? "", name: "fox.png" };
 }
 
-describe("keeping what a model made", () => {
-  test("201, then 200 for the same bytes: a picture by what its bytes are, found among the assets", async () => {
+describe("keeping a model's output", () => {
+  test("201, then 200 for the same bytes: a picture by the type of its bytes, found among the assets", async () => {
     const key = aKey();
     const body = { ...(await aPicture(key)), tags: ["playground"] };
     const first = await keep(body);
@@ -45,7 +45,7 @@ describe("keeping what a model made", () => {
     assert.deepEqual(await assetsOf(neighbour.key), []);
   });
 
-  test("400 for what is no web address, for a name that is a path, and without the request that answered", async () => {
+  test("400 for an invalid web address, for a name that is a path, and without the request that answered", async () => {
     const good = { url: "https://a.example/x.png", name: "x.png", request_id: randomUUID() };
     for (const wrong of [
       { url: "file:///etc/passwd" },

@@ -90,7 +90,7 @@ const arrived = (id: string) => held.calls.find(({ reference }) => reference ===
 const reaches = (id: string) => until(`${id} is at the provider`, () => arrived(id) ?? null);
 
 describe("cancelling", () => {
-  test("what waits is cancelled at once, costs nothing, and stays cancelled under its key", async () => {
+  test("a waiting request is cancelled at once, costs nothing, and stays cancelled under its key", async () => {
     const caller = await newCaller({ concurrency: 1 });
     const running = await submitted(caller, plain, input);
     await reaches(running.id);
@@ -116,7 +116,7 @@ describe("cancelling", () => {
     assert.equal(arrived(waiting.id), undefined, "it never ran");
   });
 
-  test("a cancel and a start at the same moment: it runs or it is cancelled, never both", async () => {
+  test("with a cancel and a start at the same moment it runs or is cancelled, never both", async () => {
     const caller = await newCaller({ concurrency: 4 });
     held.flow(true);
     for (let turn = 0; turn < 20; turn++) {
@@ -131,7 +131,7 @@ describe("cancelling", () => {
   });
 });
 
-describe("what others ask, and lists", () => {
+describe("other callers, and lists", () => {
   test("a foreign, malformed or unknown id, and another model's, are the same 404", async () => {
     const caller = await newCaller();
     const other = await newCaller();
@@ -159,7 +159,7 @@ describe("what others ask, and lists", () => {
     assert.deepEqual(listOf(listed.json(), "data"), []);
   });
 
-  test("a list is walked newest first, filtered, and by cursors of its own only", async () => {
+  test("a list goes newest first, can be filtered, and accepts only its own cursors", async () => {
     const caller = await newCaller();
     held.flow(true);
     const made: QueuedCall[] = [];
@@ -195,7 +195,7 @@ describe("what others ask, and lists", () => {
 });
 
 describe("webhooks", () => {
-  test("the end is told once, signed, with the body of a read; by query or by header", async () => {
+  test("the end is sent once, signed, with the body of a read; by query or by header", async () => {
     const caller = await newCaller();
     const secret = textOf(
       (
@@ -223,7 +223,7 @@ describe("webhooks", () => {
     held.flow(false);
   });
 
-  test("an address that may not be called is refused before anything is held", async () => {
+  test("a forbidden address is refused before anything is held", async () => {
     const caller = await newCaller();
     const bad = ["http://169.254.169.254/x", "ftp://example.com/", "https://user:pw@example.com/", "nonsense"];
     for (const url of bad) {

@@ -98,7 +98,7 @@ const arrived = (id: string) => held.calls.find(({ reference }) => reference ===
 const reaches = (id: string) => until(`${id} is at the provider`, () => arrived(id) ?? null);
 
 describe("submission, status and result", () => {
-  test("a call is answered at once, held, run, and gives the bytes and headers of the provider", async () => {
+  test("a call is answered at once, held, run, and returns the provider's bytes and headers", async () => {
     const caller = await newCaller();
     const answer = await submitOn(caller, plain, input);
     assert.equal(answer.status, 202, answer.text);
@@ -162,7 +162,7 @@ describe("submission, status and result", () => {
     assert.equal((await caller.wallet()).available, "100");
   });
 
-  test("what the schema refuses, what costs too much and what is no model begins nothing", async () => {
+  test("a call refused by the schema, too expensive or for an unknown model starts nothing", async () => {
     const poor = await newCaller({}, "4");
     const rows = await requestRows(app.database);
     const refused = await submitOn(poor, plain, { prompt: 7 });
@@ -181,7 +181,7 @@ describe("submission, status and result", () => {
   });
 });
 
-describe("once-ness", () => {
+describe("exactly once", () => {
   test("the same key is the same request, waiting, running and completed; another body under it is refused", async () => {
     const caller = await newCaller();
     const key = aKey();
@@ -220,7 +220,7 @@ describe("once-ness", () => {
 });
 
 describe("waiting", () => {
-  test("slots are shared with synchronous calls; what waits goes in the order of submission, costly ones in their lane", async () => {
+  test("slots are shared with synchronous calls; waiting requests go in order of submission, costly ones in their lane", async () => {
     const caller = await newCaller({ concurrency: 2 }, "9000");
     const first = await submitted(caller, plain, input);
     await reaches(first.id);
@@ -247,7 +247,7 @@ describe("waiting", () => {
     );
   });
 
-  test("as many wait as the limit says and not one more; a synchronous slot is not needed to wait", async () => {
+  test("exactly as many wait as the limit says; waiting needs no synchronous slot", async () => {
     const caller = await newCaller({ concurrency: 1, queued_requests: 3 });
     const running = await submitted(caller, plain, input);
     await reaches(running.id);
@@ -270,7 +270,7 @@ describe("waiting", () => {
     held.flow(false);
   });
 
-  test("a hundred requests of one workspace hold up no other's", async () => {
+  test("a hundred requests of one workspace hold up no other workspace", async () => {
     const many = await newCaller({ concurrency: 1 }, "1000");
     const few = await newCaller({ concurrency: 1 });
     const queued = await Promise.all(Array.from({ length: 100 }, () => submitted(many, plain, input)));
@@ -285,7 +285,7 @@ describe("waiting", () => {
     assert.deepEqual(await many.wallet(), { available: "578", held: "0", inFlight: 0 });
   });
 
-  test("what has waited for too long ends as queue_timeout, costs nothing, and its key may be used again", async () => {
+  test("a request that waits too long ends as queue_timeout, costs nothing, and its key may be used again", async () => {
     const caller = await newCaller({ concurrency: 1 });
     const running = await submitted(caller, plain, input);
     await reaches(running.id);
@@ -308,7 +308,7 @@ describe("waiting", () => {
     await again.until("COMPLETED");
   });
 
-  test("the world may change while it waits: the model is taken back, the right to run it is withdrawn", async () => {
+  test("while it waits the model may be withdrawn, or the right to run it", async () => {
     const caller = await newCaller({ concurrency: 1 });
     const running = await submitted(caller, plain, input);
     await reaches(running.id);
@@ -329,7 +329,7 @@ describe("waiting", () => {
   });
 });
 
-test("a key that is revoked while its request waits changes nothing: it runs, and the workspace pays", async () => {
+test("revoking a key while its request waits changes nothing: it runs, and the workspace pays", async () => {
   const caller = await newCaller({ concurrency: 1 });
   const running = await submitted(caller, plain, input);
   await reaches(running.id);
@@ -353,7 +353,7 @@ test("a key that is revoked while its request waits changes nothing: it runs, an
   assert.notEqual(textOf(ended, "credits_used"), "0");
 });
 
-test("a definition that changes while a request waits counts for the run; the price of the submission for the charge", async () => {
+test("a definition changed while a request waits applies to the run; the price at submission applies to the charge", async () => {
   const caller = await newCaller({ concurrency: 1 });
   const running = await submitted(caller, plain, input);
   await reaches(running.id);

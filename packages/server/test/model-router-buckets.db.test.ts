@@ -338,7 +338,7 @@ test("every bucket but client_disconnected was produced, and no other", () => {
   assert.deepEqual([...produced].sort(), routerBuckets.filter((name) => name !== "client_disconnected").sort());
 });
 
-test("client_disconnected is for the log: 499, and no answer", async () => {
+test("client_disconnected appears only in the log: 499, and no answer", async () => {
   const leaving = new AbortController();
   const call = request(`${app.baseUrl}/v1/models/scripted/held`, {
     method: "POST",
@@ -360,7 +360,7 @@ test("a free model needs no balance, and its answer names the slots", async () =
   assert.deepEqual(slotsOf(answer), ["20", "1", "19"]);
 });
 
-test("what is refused before the provider is never sent there and never billed", async () => {
+test("a call refused before the provider is never sent there and never billed", async () => {
   await raiseRates(app, app.workspaceId);
   const runs = await apps.runs();
   const before = (await readOn(app, "/account/credits")).text;

@@ -45,7 +45,7 @@ test("list, detail and document can be revalidated, and a listed id never answer
   assert.equal((await readOn(app, "/v1/models/sandbox/open-1")).text.includes("input_schema_url"), false);
 });
 
-test("a page that goes on can be revalidated too: its validator is that of its bytes, cursor and all", async () => {
+test("a later page can be revalidated too: its ETag covers its bytes, cursor and all", async () => {
   const path = "/v1/models?limit=1";
   const first = await readOn(app, path);
   const etag = headerOf(first, "etag") ?? "";
@@ -71,7 +71,7 @@ async function deploys(): Promise<readonly TestApp[]> {
   ];
 }
 
-test("walking with limit 1 visits each model that stays exactly once, in order, while others come and go", async () => {
+test("paging with limit 1 visits each model that stays exactly once, in order, while others come and go", async () => {
   const servers = await deploys();
   const staying = ["sandbox/image-1", "sandbox/video-1", "sandbox/voice-1"];
   for (let start = 0; start < servers.length; start++) {
@@ -100,7 +100,7 @@ test("walking with limit 1 visits each model that stays exactly once, in order, 
   }
 });
 
-test("walking with limit 1 while an operator takes models back and releases them: what stays is visited once, what is listed is served", async () => {
+test("paging with limit 1 while an operator withdraws and releases models: those that stay come once, those listed are served", async () => {
   const passing = ["image-1-queued", "text-1", "open-1"];
   const release = async (model: string, released: boolean | null) => {
     const path = `/admin/models/sandbox/${model}/release`;
@@ -130,7 +130,7 @@ test("walking with limit 1 while an operator takes models back and releases them
   for (const model of passing) await release(model, null);
 });
 
-test("an unknown model is told with near names, all of which are listed", async () => {
+test("an unknown model gets suggestions of similar names, all of which are listed", async () => {
   const { ids } = await idsOf(app, "limit=100");
   const { text } = await invokeOn(app, "sandbox/imag-1", {});
   const named = text.match(/sandbox\/[a-z0-9.-]+[a-z0-9]/g) ?? [];
@@ -147,7 +147,7 @@ test("a model without a schema gets any object byte for byte and nothing else (S
   }
 });
 
-test("what a model answers is what its document says of the 200, and sound has no schema", async () => {
+test("a model's answers match the 200 in its document, and sound has no schema", async () => {
   const input = { prompt: "a fox", seed: 7, width: 64, height: 64, seconds: 1 };
   await inLanes(sandboxModels.length, sandboxModels, async (model) => {
     const answer = await invokeOn(app, model.id, input);

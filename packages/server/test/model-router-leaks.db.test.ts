@@ -171,7 +171,7 @@ const simulated = ["image-1", "image-1-queued", "video-1", "voice-1", "text-1"].
   simulations.map((simulate) => ({ model, simulate })),
 );
 
-test("whatever the sandbox simulates, no error and no head of an answer names the provider or quotes its failures", {
+test("in every simulated failure, no error and no response header names the provider or quotes its failures", {
   timeout: 300_000,
 }, async () => {
   const errors = new Map<string, number>();
@@ -192,9 +192,9 @@ test("whatever the sandbox simulates, no error and no head of an answer names th
   for (const simulate of ["reset", "truncate"]) assert.ok((errors.get(simulate) ?? 0) >= 3, simulate);
 });
 
-describe("a provider that misbehaves in every way we know", () => {
+describe("a provider that misbehaves in every known way", () => {
   for (const name of Object.keys(scripts)) {
-    test(`${name}: an error of ours, and nothing of its text, host or port`, { timeout: 300_000 }, async () => {
+    test(`${name}: our own error, and nothing of its text, host or port`, { timeout: 300_000 }, async () => {
       const { status, head, body } = await wireAnswer(`scripted/${name}`, { a: 1 });
       assert.ok(status >= 400, `${name} answered ${status}: ${body}`);
       assertNothingLeaks(name, head);
@@ -203,7 +203,7 @@ describe("a provider that misbehaves in every way we know", () => {
     });
   }
 
-  test("a poll address at another host is never asked", () => {
+  test("a poll address on another host is never called", () => {
     assert.deepEqual(
       [...upstream.seen.keys()].filter((path) => path.includes(mark)),
       [],
@@ -211,7 +211,7 @@ describe("a provider that misbehaves in every way we know", () => {
   });
 });
 
-describe("a definition that is wrong about where the provider is", () => {
+describe("a definition with a wrong address for the provider", () => {
   for (const id of ["nobody/model", "nobody/asked", "not-tls/model", "not-tls/asked", "name/model", "name/asked"]) {
     test(`${id}: 502, and no word about where we looked`, { timeout: 300_000 }, async () => {
       const { status, head, body } = await wireAnswer(id, { a: 1 });

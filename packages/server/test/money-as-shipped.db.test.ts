@@ -66,7 +66,7 @@ async function untilStatus(path: string, status: string, ...statusPath: readonly
   });
 }
 
-test("a configured partner sees its own key while the sandbox is on, and its callback is believed by its own secret", async () => {
+test("a configured partner gets its own key while the sandbox is on, and its callback is verified with its own secret", async () => {
   const started = await post(relightPath, { image: pixel });
   assert.equal(started.status, 200, started.text);
   const sent = partner.submissions.at(-1);
@@ -89,7 +89,7 @@ async function creditsShown(node: string, widgets: object): Promise<number> {
 
 const available = async () => Number(textOf((await get("/account/credits")).json(), "available"));
 
-test("relight's badge is the wallet's difference", async () => {
+test("relight's badge equals the wallet's difference", async () => {
   const before = await available();
   const started = await post(relightPath, { image: pixel });
   const id = textOf(started.json(), "data", "task_id");
@@ -102,7 +102,7 @@ test("relight's badge is the wallet's difference", async () => {
   assert.equal(paid, 21.1);
 });
 
-test("a fresh server shows badges of prices: eighteen and more, fourteen and more of them to version 1.2.3 on local", async () => {
+test("a fresh server shows price badges: at least eighteen, at least fourteen of them to version 1.2.3 on local", async () => {
   const shown = new Set<string>();
   let local = 0;
   for (const version of ["1.1.9", "1.2.3", "1.4.0", "nightly"]) {
@@ -124,7 +124,7 @@ const servedMap = async (version: string, platform: string): Promise<Map<string,
   return new Map(Object.entries(Object(answer.json())));
 };
 
-test("a served badge begins, ends and changes with the version it is bound to, and is on its platforms only", async () => {
+test("a served badge begins, ends and changes with its version, and appears only on its platforms", async () => {
   const shown = async (node: string, platform: string, ...versions: string[]) =>
     Promise.all(versions.map(async (version) => (await servedMap(version, platform)).has(node)));
   assert.deepEqual(await shown("SandboxLegacyImageNode", "local", "0.0.1", "1.1.9", "1.2.0", "nightly"), [
@@ -149,7 +149,7 @@ test("a served badge begins, ends and changes with the version it is bound to, a
   );
 });
 
-test("a badge that an operator ended stays ended: the price's own does not come back in its place", async () => {
+test("a badge that an operator ended stays ended: the price's own does not replace it", async () => {
   const node = "SandboxSpeechNode";
   const admin = (path: string, body: object) =>
     client.call({ method: "POST", path, body, headers: bearer(adminToken) });
@@ -162,7 +162,7 @@ test("a badge that an operator ended stays ended: the price's own does not come 
   assert.ok((await servedMap("nightly", "cloud")).has(node), "the other platform keeps the price's");
 });
 
-test("a partner without an address is the sandbox, with the sandbox's credential, and that is said", async () => {
+test("a partner without an address is the sandbox, with the sandbox's credential, and says so", async () => {
   const before = await available();
   const body = { prompt_text: "a boat", inference_params: { num_frames: 16, width: 64, height: 64 } };
   const started = await post("/proxy/partner-b/prompts/text-to-video", body);
@@ -173,7 +173,7 @@ test("a partner without an address is the sandbox, with the sandbox's credential
   assert.match(server.log(), /ATELIER_PROVIDER_PARTNER_B_KEY is set, but ATELIER_PARTNER_B_URL is not/);
 });
 
-test("a refused credential is told: to the caller that the operator must act, to the operator by log and doctor which one and why", async () => {
+test("a refused credential is reported: the caller learns that the operator must act, log and doctor say which one and why", async () => {
   partner.reply((response) => {
     response.writeHead(401, { "content-type": "application/json" });
     response.end(JSON.stringify({ message: `The key ${partnerKey} was revoked` }));
@@ -202,7 +202,7 @@ test("a refused credential is told: to the caller that the operator must act, to
   refusedId = String(refused.headers["x-service-request-id"]);
 });
 
-test("requests show tells a refused credential: status, words and who must act to everybody, its variable to operators only", async () => {
+test("requests show reports a refused credential: status, words and who must act to everybody, its variable only to operators", async () => {
   const env = {
     ATELIER_HOME: home,
     ATELIER_API_KEY: key,

@@ -89,7 +89,7 @@ const attacks: readonly [name: string, path: string, body: () => string, status:
   ["1 MB of members to a list of keys", "/account/keys", () => members(million), 400],
 ];
 
-describe("no turn of the main thread is longer than 50 ms of its processor time", () => {
+describe("no turn of the main thread takes more than 50 ms of its processor time", () => {
   for (const [name, path, body, status] of attacks)
     test(name, async (t) => {
       const text = body();

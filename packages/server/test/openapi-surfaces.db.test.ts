@@ -107,7 +107,7 @@ for (const { name, surface, title } of surfaces) {
       assert.deepEqual(idsIn(document), await mountedOn(surface()));
     });
 
-    test("says at which address they are, and what it is", () => {
+    test("says its address and what it is", () => {
       assert.equal(textOf(document, "servers", 0, "url"), surface().mount || "/");
       assert.equal(textOf(document, "info", "title"), title);
     });
@@ -131,7 +131,7 @@ for (const { name, surface, title } of surfaces) {
   });
 }
 
-test("what only a dedicated or a self-hosted surface has stands in its document and nowhere else", async () => {
+test("operations of a dedicated or self-hosted surface are only in its own document", async () => {
   const onCloud = idsIn(JSON.parse((await app.call({ path: "/openapi.json" })).text));
   const onDeployment = idsIn(await documentOf(underPath()));
   const onProxy = idsIn(await documentOf(selfHosted()));
@@ -140,7 +140,7 @@ test("what only a dedicated or a self-hosted surface has stands in its document 
   assert.deepEqual(has(operations.createAssetFromPath.id), [false, false, true]);
 });
 
-test("the document of a deployment that is not there is the same: nobody learns what is there", async () => {
+test("the document of an unknown deployment is the same: it reveals nothing", async () => {
   const absent = "00000000-0000-7000-8000-000000000000";
   const [there, not] = await Promise.all(
     [id, absent].map(async (one) => (await app.call({ path: `/deployment/${one}/openapi.json` })).text),

@@ -52,7 +52,7 @@ test("the served document is the document of exactly the operations that are mou
   assert.deepEqual(told(served), told(documentAt(app.baseUrl)));
 });
 
-test("mounted-operations.ts, from which documents are written, lists what serve mounts", () => {
+test("mounted-operations.ts, the source of the documents, lists what serve mounts", () => {
   assert.deepEqual(
     mountedOperations()
       .map(({ id }) => id)
@@ -66,7 +66,7 @@ test("the committed openapi.json is the served document", () => {
   assert.ok(isEqual, "openapi.json is not what the code says: run `npm run openapi` and commit it");
 });
 
-test("whatever can be refused because there is too much to do says so: 429 and 503", () => {
+test("every operation that can be refused under load declares 429 and 503", () => {
   const alwaysAnswered = ["getHealth", "getLiveness", "getReadiness", "getMetrics", "getWorkflowHealth"];
   // Their addresses are signed, or a browser's session is checked first: there is no rate limit.
   const withoutRate = ["receivePartnerCallback", "showSignIn", "showApiKeys"];

@@ -20,14 +20,14 @@ const setOperator = (personId: string, is_operator: boolean, headers = bearer(ap
   app.call({ method: "PUT", path: `/admin/people/${personId}/operator`, headers, body: { is_operator } });
 
 describe("an operator who is a person", () => {
-  test("is the first of the installation, and reaches the admin side and the metrics with an identity token", async () => {
+  test("is the first person of the installation, and reaches the admin side and the metrics with an identity token", async () => {
     assert.equal((await get("/admin/workspaces", bearer(first.jwt))).status, 200);
     assert.equal((await get("/metrics", bearer(first.jwt))).status, 200);
     const [known] = listOf((await get("/admin/people?is_operator=true", bearer(first.jwt))).json(), "data");
     assert.equal(textOf(known ?? null, "id"), first.personId);
   });
 
-  test("is named by the audit as that person", async () => {
+  test("is named in the audit as that person", async () => {
     const body = { name: "by a person" };
     const headers = bearer(first.jwt);
     assert.equal((await app.call({ method: "POST", path: "/admin/tokens", headers, body })).status, 201);
@@ -38,7 +38,7 @@ describe("an operator who is a person", () => {
     );
   });
 
-  test("is no one else: another person is 403, and neither keys nor cookies nor broken tokens are let in", async () => {
+  test("is nobody else: another person is 403, and neither keys nor cookies nor broken tokens get in", async () => {
     const refused = await get("/admin/workspaces", bearer(other.jwt));
     assert.deepEqual([refused.status, textOf(refused.json(), "error")], [403, "forbidden"]);
     assert.equal((await get("/metrics", bearer(other.jwt))).status, 403);
@@ -63,7 +63,7 @@ describe("an operator who is a person", () => {
     assert.equal((await setOperator(app.workspaceId, true)).status, 404);
   });
 
-  test("is out as soon as the session that the token was made from ends", async () => {
+  test("loses access as soon as the session behind the token ends", async () => {
     assert.equal((await setOperator(other.personId, true)).status, 200);
     const headers = ownPage(app, other.cookie);
     const [session] = listOf((await get("/account/sessions", headers)).json(), "data");

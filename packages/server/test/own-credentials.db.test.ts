@@ -94,7 +94,7 @@ const creditsOf = async (key: string) => {
   return textOf(shown.json(), "available");
 };
 
-test("calls go under the workspace's own credential and cost nothing; others' go under the server's and are charged", async () => {
+test("calls use the workspace's own credential and cost nothing; other workspaces use the server's and pay", async () => {
   const seen = always(200, { picture: "x" });
   const estimate = async () => memberOf((await invoke("direct/estimate")).json(), "credits");
   assert.equal(cost(await invoke("direct")), "4.22");
@@ -117,7 +117,7 @@ test("calls go under the workspace's own credential and cost nothing; others' go
   );
 });
 
-test("a workspace without credits runs on its own credential, queue and all", async () => {
+test("a workspace without credits runs on its own credential, including queued calls", async () => {
   assert.equal((await store(own, other.key)).status, 201);
   const answers = [json(200, { id: "1" }), json(200, { s: "a" }), json(200, { s: "b", picture: "x" })];
   const seen = provider.play({ answer: (index) => answers[index] ?? null, onSilence: () => undefined });
@@ -127,7 +127,7 @@ test("a workspace without credits runs on its own credential, queue and all", as
   assert.equal((await forget(other.key)).status, 204);
 });
 
-test("a call that nobody waits for any more goes on under the same credential, for nothing", async () => {
+test("a call whose caller left continues under the same credential, for free", async () => {
   assert.equal((await store(own)).status, 201);
   const before = await creditsOf(app.key);
   let isDone = false;
@@ -155,7 +155,7 @@ test("a call that nobody waits for any more goes on under the same credential, f
   assert.equal((await forget()).status, 204);
 });
 
-test("a workflow of a workspace without credits is taken where its own credential pays, and refused where it does not", async () => {
+test("a workflow of a workspace without credits is accepted where its own credential pays, and refused elsewhere", async () => {
   const submit = (model: string) => {
     const inputs = { model, prompt: "x", width: 64, height: 64, seed: 1, parameters: "{}" };
     const workflow = {
@@ -174,7 +174,7 @@ test("a workflow of a workspace without credits is taken where its own credentia
   assert.equal((await submit("owntest/none")).status, 422);
 });
 
-test("a provider that refuses a credential is told as such, in the answer and the usage row, and never as the caller's own 401", async () => {
+test("a refused credential is reported as such, in the answer and the usage row, and never as the caller's own 401", async () => {
   assert.equal((await store(own)).status, 201);
   always(401, { error: "no such key" });
   const refused = await invoke("direct");
@@ -207,8 +207,8 @@ const listed = async (key: string, of: string) => {
 const statusOf = async (key: string, id: string) =>
   (await app.call({ path: `/v1/models/${id}`, headers: bearer(key) })).status;
 
-describe("a provider that this server has no credential for", () => {
-  test("is there for the workspace that brought its own, in every read and call, and for nobody else", async () => {
+describe("a provider without a server credential", () => {
+  test("exists for the workspace that brought its own, in every read and call, and for nobody else", async () => {
     const seen = always(200, { picture: "x" });
     const before = await creditsOf(app.key);
     assert.deepEqual([await listed(app.key, "baretest"), (await invoke("baretest/direct")).status], [[], 404]);
@@ -237,7 +237,7 @@ describe("a provider that this server has no credential for", () => {
     assert.equal(seen.length, 3, "nothing was sent without a credential");
   });
 
-  test("also when it ships with the server, which says nothing of it until then", async () => {
+  test("is hidden until then even when it ships with the server", async () => {
     assert.deepEqual(await listed(app.key, "luma"), []);
     assert.equal((await store(own, app.key, "luma")).status, 201);
     const models = await listed(app.key, "luma");
@@ -261,7 +261,7 @@ describe("a provider that this server has no credential for", () => {
   });
 });
 
-describe("what is stored", () => {
+describe("a stored credential", () => {
   test("is never shown: not in answers, in the log, in the audit, nor in the database", async () => {
     const text = `canary-${randomUUID()}`;
     const stored = await store(text);
@@ -278,7 +278,7 @@ describe("what is stored", () => {
     assert.equal((await forget()).status, 404);
   });
 
-  test("is not taken where the definition does not say so, and not used once it says so no more", async () => {
+  test("is not accepted unless the definition allows it, and not used once it no longer does", async () => {
     const closed = aDefinition(`closed-${randomUUID()}`, {
       base_url: provider.origin,
       credential: { kind: "bearer", setting },
@@ -299,7 +299,7 @@ describe("what is stored", () => {
     assert.equal((await forget()).status, 204);
   });
 
-  test("goes nowhere but to the hosts it was entered for", async () => {
+  test("is sent only to the hosts it was entered for", async () => {
     assert.equal((await store(own)).status, 201);
     try {
       const moved = aDefinition("owntest", {
@@ -320,7 +320,7 @@ describe("what is stored", () => {
     assert.equal((await forget()).status, 204);
   });
 
-  test("is written by owners, for a provider that takes one, in a form that can be sent", async () => {
+  test("is written by owners, for a provider that accepts one, in a form that can be sent", async () => {
     for (const credential of ["short", "with space in it", "line\nbreak-0123", "ü".repeat(10), 12345678, undefined])
       assert.equal((await store(credential)).status, 400, String(credential));
     assert.equal((await store(own, app.key, "nobody")).status, 404);

@@ -53,7 +53,7 @@ const tools = [
 ];
 
 for (const { path, node, body, widgets } of tools)
-  test(`${path} is begun, followed to its end and charged as the badge of ${node} says`, async () => {
+  test(`${path} is started, followed to its end and charged as the badge of ${node} says`, async () => {
     const isA = path.includes("freepik");
     const started = await it.post(path, body, { "idempotency-key": `key of ${node}`.replaceAll(" ", "-") });
     assert.equal(started.status, isA ? 200 : 201, started.text);
@@ -80,7 +80,7 @@ for (const { path, node, body, widgets } of tools)
     await it.invariantsHold();
   });
 
-test("a wrong member is named with its field", async () => {
+test("an invalid member is reported by its field", async () => {
   for (const [path, body, field] of [
     ["/proxy/freepik/v1/ai/image-upscaler", { image: pixel, scale_factor: "3x" }, "scale_factor"],
     ["/proxy/freepik/v1/ai/image-upscaler-precision-v2", { image: pixel, ultra_detail: 101 }, "ultra_detail"],
@@ -97,7 +97,7 @@ test("a wrong member is named with its field", async () => {
   }
 });
 
-test("how long such a task takes is told when one is begun after three have ended", async () => {
+test("a new task shows how long such tasks take once three have ended", async () => {
   const path = "/proxy/freepik/v1/ai/image-style-transfer";
   const body = { image: pixel, reference_image: pixel };
   for (let ended = 1; ended < 3; ended++) {
@@ -114,7 +114,7 @@ test("how long such a task takes is told when one is begun after three have ende
   assert.equal(headerOf(started, "x-comfy-estimate-source"), "history");
 });
 
-test("a key with another body is a 409 that says so, and a repetition the first answer", async () => {
+test("a key with another body is a 409 that says so, and a repeat gets the first answer", async () => {
   const headers = { "idempotency-key": "once" };
   const first = await it.relight({}, headers);
   const again = await it.relight({}, headers);
@@ -126,7 +126,7 @@ test("a key with another body is a 409 that says so, and a repetition the first 
   assert.equal(textOf(other.json(), "error"), "idempotency_mismatch");
 });
 
-test("a person's token for the partners is renewed within its session and reaches nothing else", async () => {
+test("a person's token for the partners is renewed within its session and grants nothing else", async () => {
   const person = await owner(it.app);
   const renew = (credential: string) =>
     it.app.call({ method: "POST", path: "/auth/partner-node/renew", headers: bearer(credential) });
@@ -147,7 +147,7 @@ test("a person's token for the partners is renewed within its session and reache
   assert.ok(left.status < 500);
 });
 
-test("without the switch there is none of it", async () => {
+test("without the switch none of it is mounted", async () => {
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     plain.call({ method: "POST", path, body, headers: { ...bearer(plain.key), ...headers } });
   for (const path of [

@@ -46,7 +46,7 @@ test("a key with another body is 400 idempotency_key_reuse, never 409", async ()
   assert.equal(textOf(other.json(), "error"), "idempotency_key_reuse");
 });
 
-test("twins in flight under one key are one task and get one answer", async () => {
+test("concurrent twins under one key are one task and get one answer", async () => {
   const before = submitted();
   let open: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ test("two equal requests without a key are two tasks", async () => {
   assert.notEqual(taskIdOf(one), taskIdOf(other));
 });
 
-test("an equal request with the same job id is the same task, with another job id another one", async () => {
+test("an equal request with the same job id is the same task, with another job id a new one", async () => {
   const job = { "x-service-job-id": "job-1" };
   const first = await it.relight({}, job);
   const again = await it.relight({}, job);
@@ -96,7 +96,7 @@ test("an equal request with the same job id is the same task, with another job i
   assert.notEqual(taskIdOf(await it.relight({}, { "x-service-job-id": "job-2" })), taskIdOf(first));
 });
 
-test("twins with the same job id that come at once are one task", async () => {
+test("concurrent twins with the same job id are one task", async () => {
   const before = submitted();
   const job = { "x-service-job-id": "job-3" };
   const answers = await Promise.all(Array.from({ length: 4 }, () => it.relight({}, job)));
@@ -183,7 +183,7 @@ test(
   },
 );
 
-test("a delivered answer is remembered: sixty seconds are for undelivered ones only", async () => {
+test("a delivered answer is remembered: sixty seconds apply only to undelivered ones", async () => {
   const body = { image: pixel, prompt: "delivered" };
   const first = await it.post(relightPath, body);
   await until("it is written down", async () => {

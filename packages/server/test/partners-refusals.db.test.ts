@@ -98,7 +98,7 @@ test("a seed beyond 64 bits is refused by its digits", async () => {
     assertRefused(await it.post(promptPath, `{"prompt_text":"x","inference_params":{"seed":${seed}}}`), "seed", seed);
 });
 
-test("what is no JSON, has a key twice, is no object or is of another type is 400", async () => {
+test("invalid JSON, a duplicate key, a non-object or another content type is 400", async () => {
   for (const body of ["", "{", "[]", '"x"', '{"image":"a","image":"b"}', "\ufeff{}", `{"image":"${pixel}"} x`])
     assert.equal((await it.post(relightPath, body)).status, 400, body);
   const plain = await it.post(relightPath, `{"image":"${pixel}"}`, { "content-type": "text/plain" });
@@ -168,7 +168,7 @@ test("34 addresses in 8 spellings are refused at 3 sinks, and nobody is called",
   assert.equal(it.partner.submissions.length, before);
 });
 
-test("loopback is refused at every sink, with and without a port, though somebody listens there", async () => {
+test("loopback is refused at every sink, with and without a port, even with a listener there", async () => {
   const { host } = new URL(it.partner.url);
   const connections = it.partner.connections();
   for (const url of [
@@ -187,7 +187,7 @@ test("loopback is refused at every sink, with and without a port, though somebod
   assert.equal(it.partner.connections(), connections);
 });
 
-test("a name that leads to loopback when it is dialled is not dialled", async () => {
+test("a name that resolves to loopback when dialled is not dialled", async () => {
   const port = Number(new URL(it.partner.url).port);
   const connections = it.partner.connections();
   for (const answers of [["127.0.0.1"], ["::1"], ["93.184.216.34", "127.0.0.1"], ["10.0.0.1"]]) {
@@ -205,7 +205,7 @@ test("a name that leads to loopback when it is dialled is not dialled", async ()
   assert.equal(it.partner.connections(), connections);
 });
 
-test("nothing was held for anything that was refused", async () => {
+test("no refused request held anything", async () => {
   const { available, held } = await it.wallet();
   // The one accepted request in this file.
   assert.equal(held, 21.1);

@@ -50,7 +50,7 @@ async function relit(image: string, settings: object, more: object = {}): Promis
   return { id, picture: await bytesAt(String(url)) };
 }
 
-test("a photo of the storage hand-off is relit as asked, and every change is told with a signature that verifies", {
+test("a photo from storage is relit as asked, and every change is sent with a signature that verifies", {
   timeout: 300_000,
 }, async () => {
   const secret = textOf((await post("/account/webhooks/secrets", { overlap_seconds: 0 })).json(), "secret");
@@ -77,7 +77,7 @@ test("a photo of the storage hand-off is relit as asked, and every change is tol
   ]);
 });
 
-test("a prompt becomes a film, its 64-bit seed intact, and is charged by its frames", {
+test("a prompt becomes a video, its 64-bit seed intact, and is charged by its frames", {
   timeout: 300_000,
 }, async () => {
   const credits = async () =>

@@ -36,7 +36,7 @@ async function send(
   return { status: answer.statusCode, bytes: Buffer.from(await answer.body.arrayBuffer()) };
 }
 
-test("a ticket leads to a place that takes the bytes and gives them back, for a day", async () => {
+test("a ticket gives an address that takes the bytes and returns them, for a day", async () => {
   const bytes = Buffer.concat([png, randomBytes(8)]);
   const ticket = await ticketFor();
   assert.equal(ticket["existing_file"], false);
@@ -51,7 +51,7 @@ test("a ticket leads to a place that takes the bytes and gives them back, for a 
   assert.ok(got.bytes.equals(bytes));
 });
 
-test("an address to put is no address to read, and a changed one works for nobody", async () => {
+test("an upload address cannot be read, and an altered one works for nobody", async () => {
   const ticket = await ticketFor();
   await send("PUT", ticket["upload_url"], png);
   assert.equal((await send("GET", ticket["upload_url"])).status, 403);
@@ -64,7 +64,7 @@ test("an address to put is no address to read, and a changed one works for nobod
     assert.equal((await send("GET", url)).status, 403, url);
 });
 
-test("the first file stays: the same again is fine, other bytes are 400", async () => {
+test("the first file stays: the same bytes again are fine, other bytes are 400", async () => {
   const ticket = await ticketFor();
   assert.equal((await send("PUT", ticket["upload_url"], png)).status, 200);
   assert.equal((await send("PUT", ticket["upload_url"], png)).status, 200);
@@ -111,7 +111,7 @@ test("wrong tickets are 400 and name the field", async () => {
   }
 });
 
-test("partner-a gets the file itself, partner-b as a data address, and the caller sees what he sent", async () => {
+test("partner-a gets the file itself, partner-b as a data URL, and the caller sees what they sent", async () => {
   const bytes = Buffer.concat([png, randomBytes(4)]);
   const ticket = await ticketFor();
   await send("PUT", ticket["upload_url"], bytes);
@@ -140,7 +140,7 @@ test("partner-a gets the file itself, partner-b as a data address, and the calle
   assert.equal(textOf(framed.json(), "frame_conditioning", "keyframes", "0", "image_url"), url);
 });
 
-test("an address of ours that does not work is 400 and names the field", async () => {
+test("a broken address of this server is 400 and names the field", async () => {
   const ticket = await ticketFor();
   for (const url of [
     String(ticket["download_url"]),

@@ -80,7 +80,7 @@ test("a prompt that fails says why, without any address, and costs nothing", asy
   near(after.held, before.held, "nothing is held");
 });
 
-test("credits are held while a task runs, taken once when it completes", async () => {
+test("credits are held while a task runs, and taken once when it completes", async () => {
   const before = await it.wallet();
   const started = await it.relight();
   const held = await it.wallet();
@@ -98,7 +98,7 @@ test("credits are held while a task runs, taken once when it completes", async (
   await it.invariantsHold();
 });
 
-test("a caller who never asks again is settled by the poller, once", async () => {
+test("a task whose caller never asks again is settled by the poller, once", async () => {
   const before = await it.wallet();
   const started = await it.relight();
   const id = it.partnerTaskOf(started);
@@ -107,7 +107,7 @@ test("a caller who never asks again is settled by the poller, once", async () =>
   near(before.available - (await it.wallet()).available, relightPrice, "charged once");
 });
 
-test("every change of state is told to webhook_url in order, signed, with the body of a read", async () => {
+test("every change of state is sent to webhook_url in order, signed, with the body of a read", async () => {
   const secret = await newSecret();
   const from = it.receiver.hooks.length;
   const started = await it.relight({ webhook_url: it.receiver.url });
@@ -140,7 +140,7 @@ test("every change of state is told to webhook_url in order, signed, with the bo
   for (const { text, headers } of hooks) verifier.verify(text, headers);
 });
 
-test("the partner never learns where a caller listens: it gets our address, spliced into the caller's bytes", async () => {
+test("the partner never learns the caller's webhook address: it gets ours, spliced into the caller's bytes", async () => {
   const text = `{ "image" : "${pixel}",\n  "webhook_url":"${it.receiver.url}" , "unknown_member": [1.50, {"a":null}] }`;
   const answer = await it.post(relightPath, text);
   assert.equal(answer.status, 200, answer.text);
@@ -152,7 +152,7 @@ test("the partner never learns where a caller listens: it gets our address, spli
   assert.equal(sent.headers["authorization"], undefined, "our caller's credential stays here");
 });
 
-test("without a webhook_url our own address is put in front and nothing else changes", async () => {
+test("without a webhook_url our own address is inserted first and nothing else changes", async () => {
   const text = `{"prompt_text":"a boat", "inference_params":{"seed":9007199254740993}}`;
   const answer = await it.post(promptPath, text);
   assert.equal(answer.status, 201, answer.text);
@@ -200,7 +200,7 @@ test("an event counts once: the same webhook-id again is acknowledged and change
   await it.untilStatus(`${relightPath}/${taskIdOf(started)}`, "COMPLETED");
 });
 
-test("a callback with a wrong signature, of another time, at another address or about another task is refused", async () => {
+test("a callback with a wrong signature, an old timestamp, at another address or about another task is refused", async () => {
   const [one, other] = [await it.relight(), await it.relight()];
   const partnerId = it.partnerTaskOf(one);
   const url = it.partner.submissions.find(({ taskId }) => taskId === partnerId)?.webhookUrl ?? "";
@@ -213,7 +213,7 @@ test("a callback with a wrong signature, of another time, at another address or 
   assert.equal(await it.partner.callback(partnerId, { url: foreign }), 403);
 });
 
-test("a partner that cannot be asked leaves a read as it was: 200 with what is known", async () => {
+test("an unreachable partner leaves a read as it was: 200 with the last known state", async () => {
   const started = await it.relight();
   for (const reply of [
     (response: import("node:http").ServerResponse) => response.writeHead(500).end("<html>"),
@@ -228,7 +228,7 @@ test("a partner that cannot be asked leaves a read as it was: 200 with what is k
   it.partner.readReply(null);
 });
 
-test("a task is its workspace's own: others, unknown ids and the wrong route are the same 404", async () => {
+test("a task belongs to its workspace: others, unknown ids and the wrong route are the same 404", async () => {
   const started = await it.relight();
   const id = taskIdOf(started);
   const tenant = await addTenant(it.app, "Eve");
@@ -248,7 +248,7 @@ test("a task is its workspace's own: others, unknown ids and the wrong route are
   assert.equal((await it.read(`${relightPath}/${id}`)).status, 200);
 });
 
-test("what a partner answers at its door is told in our words, and nothing is held", async () => {
+test("a partner's refusal of a submission is reported in our words, and nothing is held", async () => {
   const before = await it.wallet();
   const cases: readonly [number, Record<string, string>, string, number, string][] = [
     [400, {}, '{"message":"image is too small"}', 400, "invalid_request"],
@@ -275,7 +275,7 @@ test("what a partner answers at its door is told in our words, and nothing is he
   near(after.held, before.held, "nothing is held");
 });
 
-test("an answer that got lost is made up for by the partner's callback", async () => {
+test("the partner's callback makes up for a lost answer", async () => {
   const before = await it.wallet();
   it.partner.reply((response) => response.destroy(), true);
   const lost = await it.relight({ webhook_url: it.receiver.url }, { "idempotency-key": "lost-1" });
@@ -294,7 +294,7 @@ test("an answer that got lost is made up for by the partner's callback", async (
   await it.invariantsHold();
 });
 
-test("a submission of unknown outcome says what is held and until when, and the hold comes back when nobody can know", async () => {
+test("a submission of unknown outcome says what is held and until when, and the hold is released when nobody can know", async () => {
   const before = await it.wallet();
   const headers = { "idempotency-key": "lost-2" };
   it.partner.reply((response) => response.destroy());
@@ -326,7 +326,7 @@ test("a submission of unknown outcome says what is held and until when, and the 
   await it.invariantsHold();
 });
 
-test("a usage row tells each task's end, with its price", async () => {
+test("a usage row records each task's end, with its price", async () => {
   const usage = (await it.read("/account/usage?subject=partner:partner-a/image-relight&limit=100")).json();
   const rows = memberOf(usage, "data");
   assert.ok(Array.isArray(rows) && rows.length > 3);
@@ -372,7 +372,7 @@ test("a task that its partner never ends is failed at the partner's longest run 
   await it.invariantsHold();
 });
 
-test("a partner that cannot be asked has twenty minutes more", async () => {
+test("an unreachable partner gets twenty minutes more", async () => {
   const started = await it.prompt();
   const [id, partnerId] = [taskIdOf(started), it.partnerTaskOf(started)];
   const path = `/proxy/partner-b/prompts/${id}`;

@@ -134,7 +134,7 @@ test("a task runs from its file alone: bytes, credential, callback with a base64
   assert.equal(Math.round((before - after) * 1e6), 105_500_000);
 });
 
-test("without a callback its poller settles, at the interval of the file", async () => {
+test("without a callback its poller settles, at the interval in the file", async () => {
   state = "speaking";
   const started = await post({ text: "again" });
   const path = `/proxy/voices/speak/${textOf(started.json(), "task")}`;
@@ -146,7 +146,7 @@ test("without a callback its poller settles, at the interval of the file", async
   assert.equal(textOf((await app.call({ path, headers: bearer(app.key) })).json(), "state"), "ready");
 });
 
-test("a task that the partner denies again and again ends as failed, and nothing is held or charged", async () => {
+test("a task that the partner repeatedly denies ends as failed, and nothing is held or charged", async () => {
   const credits = async () => (await app.call({ path: "/account/credits", headers: bearer(app.key) })).json();
   const before = await credits();
   state = "speaking";
@@ -160,7 +160,7 @@ test("a task that the partner denies again and again ends as failed, and nothing
   assert.deepEqual(await credits(), before);
 });
 
-test("every problem of a wrong file is told with its field", async () => {
+test("every problem of an invalid file is reported with its field", async () => {
   const { view: _, ...rest } = definition("http://127.0.0.1:1");
   const wrong: readonly [object, RegExp][] = [
     [rest, /\/view is required/],

@@ -181,7 +181,7 @@ function judge(request: AppRequest, key: string | null, answer: AppAnswer): void
   seen.set(key, { ...first, bytes: first.bytes ?? (isWhole ? answer.bytes : null) });
 }
 
-test("5,000 generated requests: none is 5xx, and equal version bucket, platform and coding means equal bytes and ETag", async () => {
+test("5,000 generated requests: none is 5xx, and equal version bucket, platform and coding mean equal bytes and ETag", async () => {
   const requests = fc.sample(input, { numRuns: requestCount, seed: 20_261_115 });
   const statuses = new Map<number, number>();
   for (let at = 0; at < requests.length; at += 50) {

@@ -68,7 +68,7 @@ describe("the map", () => {
     assert.ok(texts.size >= 3, `${texts.size} different maps`);
   });
 
-  test("lacks the key of a node whose badge does not apply or was ended", async () => {
+  test("omits the key of a node whose badge does not apply or has ended", async () => {
     const row = aBadgeRow();
     const made = await admin({ path: "/admin/badges", body: { ...row, until_version: "2.0.0", platforms: ["local"] } });
     assert.equal(made.status, 201, made.text);
@@ -198,7 +198,7 @@ describe("caching", () => {
     }
   });
 
-  test("an error is never answered 304", async () => {
+  test("an error is never answered with 304", async () => {
     assertRefused(await get("app_version=1.2.3&platform=moon", { "if-none-match": "*" }), "moon");
   });
 });

@@ -41,7 +41,7 @@ const released = (path: string, usd: string, more: object = {}) =>
 const served = (name: string, usd: string, path = "/direct", more: object = {}): ProviderDefinition =>
   aDefinition(name, { base_url: provider.url, models: [released(path, usd, more)] });
 
-test("a credential goes where it was entered for, is shown to nobody, and no definition can send it elsewhere", async (context) => {
+test("a credential goes only where it was entered for, is never shown, and no definition can send it elsewhere", async (context) => {
   const [own, elsewhere] = [await fakeProvider(), await fakeProvider()];
   const setting = "ATELIER_PROVIDER_OWN_KEY";
   const secret = `secret-${randomUUID()}`;
@@ -71,7 +71,7 @@ test("a credential goes where it was entered for, is shown to nobody, and no def
   assert.ok(!guarded.logged.join("").includes(secret));
 });
 
-test("a credential that a provider refuses in a call is noted for the operator, by the name of its setting", async (context) => {
+test("a credential that a provider refuses in a call is reported to the operator, by the name of its setting", async (context) => {
   const own = await fakeProvider();
   const setting = "ATELIER_PROVIDER_OWN_KEY";
   const secret = `secret-${randomUUID()}`;
@@ -97,7 +97,7 @@ test("a credential that a provider refuses in a call is noted for the operator, 
 });
 
 describe("calls in flight", () => {
-  test("a call ends by the definition and the price that it began with, replaced or not", async (context) => {
+  test("a call ends under the definition and price it began with, replaced or not", async (context) => {
     const [name, own] = [newName(), await fakeProvider()];
     context.after(() => own.close());
     const at = (usd: string) => ({ ...served(name, usd, "/hang"), base_url: own.url });

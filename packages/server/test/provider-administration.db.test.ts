@@ -46,7 +46,7 @@ const served = (name: string, usd: string, path = "/direct", more: object = {}):
   aDefinition(name, { base_url: provider.url, models: [released(path, usd, more)] });
 
 describe("writing", () => {
-  test("a definition is added once, replaced only by whoever saw it, and removed, each change with a version and an audit entry", async () => {
+  test("a definition is added once, replaced only with its current ETag, and removed, each change with a version and an audit entry", async () => {
     const name = newName();
     const definition = aDefinition(name, { credential: { kind: "bearer", setting: "ATELIER_PROVIDER_NOBODY_KEY" } });
     const added = await putProvider(app, definition, { "if-none-match": "*" });
@@ -75,7 +75,7 @@ describe("writing", () => {
     assert.equal(textOf(audit, "data", 0, "after", "setting"), "ATELIER_PROVIDER_NOBODY_KEY");
   });
 
-  test("a wrong definition is refused with every field that is wrong, and nothing is stored", async () => {
+  test("an invalid definition is refused with every invalid field, and nothing is stored", async () => {
     const name = newName();
     const fieldsOf = async (value: unknown) => {
       const answer = await app.call({
@@ -121,7 +121,7 @@ describe("writing", () => {
 });
 
 describe("serving", () => {
-  test("what is written is served at once here and soon everywhere: catalog, schema document and price follow", async () => {
+  test("a write is served at once here and soon everywhere: catalog, schema document and price follow", async () => {
     const name = newName();
     const id = `${name}/sketch-2`;
     assert.equal((await putProvider(app, served(name, "0.01"))).status, 201);
@@ -151,7 +151,7 @@ describe("serving", () => {
     );
   });
 
-  test("an output schema stands in the document, and an answer that is otherwise comes through byte for byte", async () => {
+  test("an output schema is in the document, and an answer that differs still comes through byte for byte", async () => {
     const name = newName();
     const id = `${name}/sketch-2`;
     await putProvider(app, served(name, "0"));
@@ -165,7 +165,7 @@ describe("serving", () => {
     assert.notEqual(headerOf(after, "etag"), headerOf(before, "etag"));
   });
 
-  test("a stored definition stands before the file of the same provider, and the file counts again after it", async () => {
+  test("a stored definition overrides the file of the same provider, and the file applies again once it is removed", async () => {
     const fromFile = (await admin("/providers/sandbox")).json();
     assert.deepEqual([textOf(fromFile, "source"), memberOf(fromFile, "hidden_sources")], ["file", []]);
     const own = aDefinition("sandbox", { base_url: provider.url, models: [released("/direct", "0")] });
@@ -178,7 +178,7 @@ describe("serving", () => {
     assert.equal((await read("/v1/models/sandbox/image-1")).status, 200);
   });
 
-  test("a release can be taken back and given again, whatever the definition says; absent means absent everywhere", async () => {
+  test("a release can be withdrawn and restored, regardless of the definition; a withdrawn model is absent everywhere", async () => {
     const release = (word: boolean | null, model = "text-1") =>
       admin(`/models/sandbox/${model}/release`, { method: "PUT", body: { released: word } });
     const isListed = async () => (await read("/v1/models?limit=100")).text.includes('"sandbox/text-1"');
@@ -233,7 +233,7 @@ describe("serving", () => {
     assert.deepEqual([back.status, headerOf(back, "deprecation")], [200, undefined]);
   });
 
-  test("a model that was never called live says so, and the account's list has titles and prices", async () => {
+  test("a model never called live says so, and the account's list has titles and prices", async () => {
     const name = newName();
     await putProvider(app, served(name, "0.01", "/direct", { title: "Sketch two", kind: "image" }));
     const detail = (await read(`/v1/models/${name}/sketch-2`)).json();
@@ -278,7 +278,7 @@ describe("serving", () => {
   });
 });
 
-test("a stored definition that this server cannot read is told to operators and hurts nobody else", async () => {
+test("a stored definition that this server cannot read is reported to operators and affects nobody else", async () => {
   const name = newName();
   await app.database.transaction(async (tx) => {
     await tx.execute(

@@ -43,7 +43,7 @@ async function counted({ call, adminToken }: TestApp): Promise<Readonly<Record<s
   );
 }
 
-test("model calls are counted by provider and by the bucket that their callers were told", async () => {
+test("model calls are counted by provider and by the bucket that their callers got", async () => {
   const statuses: number[] = [];
   for (const model of ["scripted/well", "scripted/well", "scripted/broken", "scripted/late", "scripted/strict"])
     statuses.push((await invokeOn(app, model, {})).status);
@@ -60,7 +60,7 @@ test("model calls are counted by provider and by the bucket that their callers w
   });
 });
 
-test("a task at a partner is counted when it was started and when it ended, each once", async () => {
+test("a partner task is counted when it starts and when it ends, each once", async () => {
   const well = await it.relight();
   const badly = await it.relight({ prompt: "another" });
   it.partner.state(it.partnerTaskOf(well), "COMPLETED", { generated: ["https://pictures.example/1.png"] });

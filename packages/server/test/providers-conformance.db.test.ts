@@ -54,7 +54,7 @@ for (const one of shipped) {
       assert.ok(report.cases >= 15 * report.models, `${report.cases} cases`);
     });
 
-    test("is named like its file, needs a credential, says what is documented where and what is not confirmed, and claims no billing fact", () => {
+    test("is named like its file, needs a credential, says what is documented where and what is unconfirmed, and claims no billing fact", () => {
       assert.equal(definition.provider, one.name);
       assert.ok(definition.credential.kind !== "none");
       assert.ok((definition.documentation ?? []).length > 0 && (definition.unverified ?? []).length > 0);
@@ -77,7 +77,7 @@ for (const one of shipped) {
   });
 }
 
-test("an output schema that the documented answer does not meet is found", async () => {
+test("an output schema that the documented answer does not match is found", async () => {
   const fal = shipped.find(({ name }) => name === "fal") ?? assert.fail();
   const definition = definitionOf(fal);
   const wrong = { type: "object", required: ["pictures"], properties: { seed: { type: "string" } } };
@@ -90,7 +90,7 @@ test("an output schema that the documented answer does not meet is found", async
     );
 });
 
-test("a fault that only a provider's bad day shows is found too", async () => {
+test("a fault that shows only on a provider's bad day is found too", async () => {
   const bfl = shipped.find(({ name }) => name === "bfl");
   assert.ok(bfl);
   const rule = { when: { status: [401] }, means: "rejected_input" };
@@ -100,7 +100,7 @@ test("a fault that only a provider's bad day shows is found too", async () => {
   assert.ok(findings.some(({ problem }) => /caller got 400/.test(problem)));
 });
 
-test("fixtures of somebody else, none at all, and broken ones are told", async () => {
+test("foreign, missing and broken fixtures are reported", async () => {
   const [one, other] = shipped;
   assert.ok(one && other);
   const problems = async (definition: unknown, fixtures: unknown) =>

@@ -90,13 +90,13 @@ const draw = () =>
   });
 
 describe("the page's example", () => {
-  test("passes the check as it stands there", async () => {
+  test("passes the check unchanged", async () => {
     const report = await checkProvider({ checks: priceChecks, definition, fixtures });
     assert.deepEqual(report.findings, []);
     assert.ok(report.cases > 20);
   });
 
-  test("and a wrong way of asking about a reference is found", async () => {
+  test("fails the check when it polls by reference the wrong way", async () => {
     const text = JSON.stringify(definition);
     const wrongs: readonly [string, string, RegExp][] = [
       ["/v2/references/", "/v2/reference/", /it looked up \/v2\/reference\//],
@@ -116,7 +116,7 @@ describe("the page's example", () => {
     assert.match(JSON.stringify(findings), /the request that looks up our reference/);
   });
 
-  test("may lead to its task by a header instead, and a lead to another host gets no credential", async () => {
+  test("may point to its task by a header instead, and a pointer to another host gets no credential", async () => {
     const { ask: _, ...model } = Object(listOf(definition["models"])[0]);
     const { handle: _handle, path: _path, ...poll } = model.poll;
     const ledBy = (header: string) => {
@@ -139,7 +139,7 @@ describe("the page's example", () => {
     );
   });
 
-  test("is served by an app and works: sent, asked about, answered with the provider's bytes, charged what was used", async () => {
+  test("is served by an app and works: submitted, polled, answered with the provider's bytes, charged for what was used", async () => {
     const { answers, seen } = play("a picture");
     const drawn = await draw();
     assert.equal(drawn.status, 200, drawn.text);
@@ -157,7 +157,7 @@ describe("the page's example", () => {
     assert.match(String(seen[0]?.headers["x-client-reference"]), /^[0-9a-f-]{36}$/);
   });
 
-  test("refusals, our account and failures come out as the page says", async () => {
+  test("refusals, account problems and failures come out as the page says", async () => {
     const outcomes: readonly [string, number, string][] = [
       ["the prompt is refused at once", 400, "content_policy_violation"],
       ["the picture is held back", 400, "content_policy_violation"],
@@ -193,7 +193,7 @@ describe("the check on the command line", () => {
   }
   const reportOf = (data: unknown) => data as ConformanceReport & { live: unknown };
 
-  test("the page's files pass, a planted fault ends with 12 and words, a shipped one is checked by its name", async () => {
+  test("the page's files pass, a planted fault exits with 12 and an explanation, a shipped one is checked by its name", async () => {
     const path = await fileOf("example.json", definition);
     await fileOf("example.fixtures.json", fixtures);
     const good = await run([path]);
@@ -210,13 +210,13 @@ describe("the check on the command line", () => {
     await assert.rejects(run(["nobody"]), /Shipped: anthropic, bfl/);
   });
 
-  test("without fixtures nothing is called well", async () => {
+  test("without fixtures nothing passes", async () => {
     const bare = await run([await fileOf("bare.json", definition)]);
     assert.equal(bare.exitCode, 12);
     assert.match(String(bare.text), /There are no fixtures at .*bare\.fixtures\.json/);
   });
 
-  test("--live makes one real call with the configured credential, and says what it came to", async () => {
+  test("--live makes one real call with the configured credential, and says what it cost", async () => {
     const path = await fileOf("live.json", ledHome());
     await fileOf("live.fixtures.json", fixtures);
     const { seen } = play("a picture");
@@ -272,7 +272,7 @@ describe("the schemas for editors", () => {
   const forDefinitions = schema("provider.schema.json");
   const forFixtures = schema("provider-fixtures.schema.json");
 
-  test("take the page's files and every shipped one, whose $schema leads to them", async () => {
+  test("accept the page's files and every shipped one, whose $schema points to them", async () => {
     for (const value of [definition, ...(await shippedFiles()).map((one) => one.definition)])
       assert.ok(forDefinitions(value), JSON.stringify(forDefinitions.errors));
     for (const value of [fixtures, ...(await shippedFiles()).map((one) => one.fixtures)])
@@ -307,7 +307,7 @@ describe("providers that ship", () => {
     return listOf(memberOf(listed.json(), "data")).map((model) => textOf(memberOf(model, "id")));
   };
 
-  test("without a credential none is listed, and one answers 404", async () => {
+  test("without a credential none is listed, and each answers 404", async () => {
     assert.deepEqual(await idsOn(app), ["example/sketch-2"]);
     const detail = await app.call({ path: "/v1/models/bfl/flux-2-pro", headers: bearer(app.key) });
     assert.equal(detail.status, 404);

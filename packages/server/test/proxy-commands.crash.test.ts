@@ -50,7 +50,7 @@ async function atelier(verb: string, words: readonly string[] = [], env: Record<
   return { code, answer };
 }
 
-test("a proxy is started once, told of, and stopped; the published SDK runs a graph through it", {
+test("a proxy is started once, listed, and stopped; the published SDK runs a graph through it", {
   timeout: 300_000,
 }, async () => {
   assert.equal((await atelier("status")).code, 1);
@@ -107,7 +107,7 @@ async function runGraph(url: string): Promise<void> {
   assert.deepEqual([width, height], [40, 24]);
 }
 
-test("every address but loopback is refused with exit code 2, and no flag and no token lifts that", async () => {
+test("every address but loopback is refused with exit code 2, and no flag or token lifts that", async () => {
   const hosts = ["0.0.0.0", "::", "", "192.168.1.2", "10.0.0.1", "127.0.0.2", "::ffff:127.0.0.1", "example.org"];
   const refused = await Promise.all([
     ...hosts.map((host) => atelier("run", ["--host", host], { ATELIER_PROXY_TOKEN: token })),

@@ -106,11 +106,11 @@ describe("a file that the application has", () => {
     const history: unknown = await (await fetch(`${application.url}/history/${at(job, "id")}`)).json();
     assert.equal(at(history, String(at(job, "id")), "prompt", 2, "1", "inputs", "image"), "blue.png [output]");
   });
-  test("that is not there, or not any more, is told so for good", async () => {
+  test("that is missing, or no longer there, is reported so for good", async () => {
     const { status, body } = await register("output/none.png");
     assert.deepEqual([status, at(body, "error", "code")], [404, "output_unavailable"]);
   });
-  test("outside the four folders does not exist, by whatever way", async () => {
+  test("outside the four folders does not exist, by any path", async () => {
     await writeFile(join(home, "custom_nodes/x.py"), "x");
     await symlink(join(home, "custom_nodes"), join(home, "output/way"));
     const refused: readonly (readonly [unknown, number])[] = [
@@ -129,7 +129,7 @@ describe("a file that the application has", () => {
       assert.equal(answer.status, status, `${path} ${JSON.stringify(answer.body)}`);
     }
   });
-  test("with another hash than was declared leaves nothing", async () => {
+  test("with another hash than declared leaves nothing behind", async () => {
     await writeFile(join(home, "input/h.txt"), "h");
     const { status, body } = await register("input/h.txt", { expected_hash: `blake3:${"0".repeat(64)}` });
     assert.deepEqual([status, at(body, "error", "code")], [409, "hash_mismatch"]);
@@ -137,14 +137,14 @@ describe("a file that the application has", () => {
 });
 
 describe("an uploaded model", () => {
-  test("is where the application looks for models when the upload is answered", async () => {
+  test("is where the application looks for models once the upload is answered", async () => {
     const { status, body } = await upload("models/loras/style/a.safetensors", aModel(1));
     assert.equal(status, 201, JSON.stringify(body));
     assert.deepEqual(await readFile(join(home, "models/loras/style/a.safetensors")), aModel(1));
     assert.deepEqual(await readdir(join(home, "models/loras/style")), ["a.safetensors"]);
     assert.equal((await upload("models/loras/style/a.safetensors", aModel(1))).status, 200);
   });
-  test("never takes another's place, and leaves no record then", async () => {
+  test("never replaces another, and then leaves no record", async () => {
     await upload("models/vae/v.safetensors", aModel(2));
     for (const nameLast of [false, true]) {
       const { status, body } = await upload("models/vae/v.safetensors", aModel(3), { nameLast });
@@ -154,7 +154,7 @@ describe("an uploaded model", () => {
     const { body } = await ask("/api/v2/assets?limit=100");
     assert.equal(namesIn(body).filter((name) => name === "models/vae/v.safetensors").length, 1);
   });
-  test("that is none, in no folder for models or of another format is refused", async () => {
+  test("that is invalid, outside a model folder or of another format is refused", async () => {
     const pickle = Buffer.from("\x80\x02}q\x00(pickle pickle)", "latin1");
     for (const [path, bytes] of [
       ["models/loras/p.safetensors", pickle],
@@ -166,7 +166,7 @@ describe("an uploaded model", () => {
       assert.equal((await upload(path, new Uint8Array(bytes))).status, 422, path);
     assert.ok(!(await readdir(join(home, "models/loras"))).some((name) => name.includes("p.")));
   });
-  test("can be made of bytes that are here, by their hash", async () => {
+  test("can be made from stored bytes, by their hash", async () => {
     const { body } = await upload("plain.bin", aModel(5));
     const { status } = await send("/api/v2/assets/from-hash", {
       hash: at(body, "hash"),
@@ -214,7 +214,7 @@ describe("the application's node classes", () => {
     },
   });
 
-  test("are told as the application tells them, value for value, however large the integer", async () => {
+  test("are served as the application reports them, value for value, however large the integer", async () => {
     const own = await textAt(`${application.url}/object_info`);
     assert.ok(own.includes(":18446744073709551615") && own.includes(":-9223372036854775807"));
     const isEqual = async () =>
@@ -227,7 +227,7 @@ describe("the application's node classes", () => {
     assert.equal(at(body, "price"), undefined);
   });
 
-  test("refuse a model that is on no disk before the application is asked, and take it when it is there", async () => {
+  test("refuse a model that is on no disk before the application is asked, and accept it once it is there", async () => {
     await upload("models/checkpoints/base_1.0.safetensors", aModel(7));
     const offered = async () => (await textAt(`${proxy.url}${classes}/CheckpointLoaderSimple`)).includes("base_1.0");
     await until("the checkpoint is listed", offered);
@@ -242,7 +242,7 @@ describe("the application's node classes", () => {
 });
 
 describe("a token", () => {
-  test("is asked for everywhere but at the health probe", async () => {
+  test("is required everywhere but at the health probe", async () => {
     for (const path of ["/api/v2/jobs", "/api/v2/assets", "/api/v2/nothing"]) {
       assert.equal((await fetch(`${proxy.url}${path}`)).status, 401, path);
       const wrong = { authorization: `Bearer ${token}x` };
@@ -251,7 +251,7 @@ describe("a token", () => {
     assert.equal((await ask("/api/v2/jobs")).status, 200);
     assert.equal((await fetch(`${proxy.url}/api/v2/health`)).status, 200);
   });
-  test("stands in no line of the log", () => {
+  test("is in no line of the log", () => {
     assert.ok(!proxy.logged.some((line) => line.includes(token)));
   });
 });

@@ -277,7 +277,7 @@ describe("a legitimate form passes", () => {
   }
 });
 
-test("both addresses of this machine are ours", async () => {
+test("both loopback addresses belong to this server", async () => {
   const second = connect({ host: "::1", port: proxy.port });
   const answered = new Promise<string>((resolve, reject) => {
     second.once("data", (chunk: Buffer) => resolve(chunk.toString("latin1")));
@@ -289,7 +289,7 @@ test("both addresses of this machine are ours", async () => {
 });
 
 // The answer to an unknown method lists the methods that the path has.
-test("GET /openapi.json lists what is mounted here and nothing else, of all that the contract has", async () => {
+test("GET /openapi.json lists exactly the operations mounted here", async () => {
   const base = `http://127.0.0.1:${proxy.port}`;
   const document: unknown = await (await fetch(`${base}/openapi.json`)).json();
   const documented = new Set(

@@ -75,7 +75,7 @@ function assertColour(pixels: Uint8Array, colour: readonly number[]): void {
   assert.ok(isNear, `${pixels.subarray(0, 3).join(",")} is not ${colour.join(",")}`);
 }
 
-test("the public SDK uploads a picture, runs a graph in the application and downloads what it made", async () => {
+test("the public SDK uploads a picture, runs a graph in the application and downloads the result", async () => {
   const workflow = client.workflows.fromJson(graph("sdk"));
   workflow.setInput("1", "image", client.assets.fromFile(await photo("#20a040")));
   const job = await client.run(workflow);
@@ -103,7 +103,7 @@ test("the public SDK streams a job to its end and sees its output before it", as
   assert.equal(job.status, "succeeded");
 });
 
-test("Spec, Output URL rule 3: nothing is signed, and the expiry that the SDK tells is null", async () => {
+test("Spec, Output URL rule 3: nothing is signed, and the SDK sees an expiry of null", async () => {
   const workflow = client.workflows.fromJson(graph("url"));
   workflow.setInput("1", "image", client.assets.fromFile(await photo("#405060")));
   const job = await client.run(workflow);
@@ -133,7 +133,7 @@ test("an output of one job is the input of the next", async () => {
   assertColour(data, [0x70, 0x80, 0x90]);
 });
 
-test("a receiver verifies webhooks with the secret in the proxy's home, which is its owner's alone and stays", async () => {
+test("a receiver verifies webhooks with the secret in the proxy's home, which only its owner can read and which stays", async () => {
   const file = join(proxy.home, "webhook-secret.txt");
   const secret = (await readFile(file, "utf8")).trim();
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -153,7 +153,7 @@ test("a receiver verifies webhooks with the secret in the proxy's home, which is
   assert.equal((await readFile(file, "utf8")).trim(), secret);
 });
 
-test("what the application made is kept by the proxy: it can be read when the application is gone", async () => {
+test("the proxy keeps the application's outputs: they can be read when the application is gone", async () => {
   const workflow = client.workflows.fromJson(graph("kept"));
   workflow.setInput("1", "image", client.assets.fromFile(await photo("#a0b0c0")));
   const job = await client.run(workflow);

@@ -62,7 +62,7 @@ const untilStatus = (id: unknown, status: string) =>
     return at(job, "status") === status && { job };
   });
 
-test("before the application was ever reached a submission is told so, and its key stays free", async () => {
+test("before the application was ever reached a submission says so, and its key stays free", async () => {
   await seenAs("down");
   const key = randomUUID();
   const refused = await submit(graph(0, 1), key);
@@ -78,7 +78,7 @@ test("before the application was ever reached a submission is told so, and its k
   await untilStatus(at(taken.body, "id"), "succeeded");
 });
 
-test("while it is away jobs are taken and wait, without an attempt, and run when it is back", async () => {
+test("while the application is down jobs are accepted and wait, without an attempt, and run when it is back", async () => {
   await application.close();
   await seenAs("down");
   const { status, body } = await submit(graph(0, 2));
@@ -89,7 +89,7 @@ test("while it is away jobs are taken and wait, without an attempt, and run when
   assert.equal(at(job, "error"), null);
 });
 
-test("a proxy that starts while the application is away judges graphs by what it knew, and runs them when it is back", async () => {
+test("a proxy that starts while the application is down judges graphs by what it last knew, and runs them when it is back", async () => {
   await application.close();
   await proxy.restart();
   await seenAs("down");
@@ -101,7 +101,7 @@ test("a proxy that starts while the application is away judges graphs by what it
   await untilStatus(at(taken.body, "id"), "succeeded");
 });
 
-test("a job that the application loses in the middle runs again and has one output", async () => {
+test("a job that the application loses midway runs again and has one output", async () => {
   const { body } = await submit(graph(1, 3));
   await until("the application runs it", () => (application.stats.startsById[String(at(body, "id"))] ?? 0) > 0);
   await application.restart(200);
@@ -124,7 +124,7 @@ test("a job is canceled in the application too, and only this one", async () => 
   assert.equal(application.stats.untargetedInterrupts, 0);
 });
 
-test("an application that streams nothing is asked: its jobs have events all the same, the outputs before the end", async () => {
+test("an application without a stream is polled: its jobs still have events, the outputs before the end", async () => {
   application.setFaults({ dropsSocketAfterFrames: 1 });
   const { body } = await submit(graph(0.2, 8));
   const events = await fetch(new URL(String(at(body, "urls", "events")), proxy.url));
@@ -134,7 +134,7 @@ test("an application that streams nothing is asked: its jobs have events all the
   application.setFaults({ dropsSocketAfterFrames: 0 });
 });
 
-test("bytes that somebody took from the proxy's own store are told to be gone for good", async () => {
+test("bytes removed from the proxy's own store are reported as gone for good", async () => {
   const { body } = await submit(graph(0, 6));
   const { job } = await untilStatus(at(body, "id"), "succeeded");
   const target = `/api/v2/assets/${at(job, "outputs", 0, "id")}/content`;

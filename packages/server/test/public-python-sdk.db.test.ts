@@ -14,7 +14,7 @@ const python = join(folder, "python/bin/python");
 const skip = existsSync(python) ? false : `no Python SDK in ${folder}: npm run test:long -- clients installs it`;
 const words = ["metadata", "list_jobs", "api_key", "request id", "models.run"];
 
-test("the public Python SDK labels, lists, hands a key over, runs models and tells request ids", { skip }, async () => {
+test("the public Python SDK labels, lists, passes a key, runs models and reports request ids", { skip }, async () => {
   const apps: SandboxApps = await sandboxApps();
   try {
     const app = await apps.open({ env: { ATELIER_DIALECT: "comfy" } });

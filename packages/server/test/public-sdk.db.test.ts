@@ -82,7 +82,7 @@ test("the public SDK streams a job to its end and sees its output before it", as
   assert.equal(job.status, "succeeded");
 });
 
-test("the public SDK knows our refusals by name: a wrong graph, a missing asset, an unknown job, a wrong key", async () => {
+test("the public SDK maps our refusals to its errors: a wrong graph, a missing asset, an unknown job, a wrong key", async () => {
   const named = (name: string) => (error: Error) => error.constructor.name === name;
   const wrong = client.workflows.fromJson({ "1": { class_type: "NoSuchClass", inputs: {} } });
   await assert.rejects(client.submit(wrong), named("InvalidWorkflow"));

@@ -41,7 +41,7 @@ async function refused(request: Parameters<TestApp["call"]>[0]) {
   return { status: answer.status, path, keyId, workspaceId };
 }
 
-test("401: an unknown key is nobody's, a revoked one is named by its id", async () => {
+test("401: an unknown key has no owner, a revoked one is named by its id", async () => {
   const path = "/v1/models";
   const unknown = `${revoked.secret.slice(0, -8)}00000000`;
   assert.deepEqual(await refused({ path, headers: bearer(unknown) }), {
@@ -55,7 +55,7 @@ test("401: an unknown key is nobody's, a revoked one is named by its id", async 
   assert.deepEqual(await refused({ path, headers: bearer(revoked.secret) }), known);
 });
 
-test("403: a key without the scope is named, though the area never saw its caller", async () => {
+test("403: a key without the scope is named, even though the area never saw its caller", async () => {
   const path = "/v1/models";
   const { workspaceId } = app;
   assert.deepEqual(await refused({ path, headers: bearer(scoped.secret) }), {
@@ -66,7 +66,7 @@ test("403: a key without the scope is named, though the area never saw its calle
   });
 });
 
-test("404 and 413 name key and path; what is secret in a path is cut", async () => {
+test("404 and 413 name key and path; secrets in a path are cut", async () => {
   const path = "/account/nothing-here";
   assert.deepEqual(await refused({ path, headers: bearer(scoped.secret) }), {
     status: 404,
@@ -85,20 +85,20 @@ test("404 and 413 name key and path; what is secret in a path is cut", async () 
   assert.equal(shown, "/nowhere/s3cret…");
 });
 
-test("421: what the guard refuses is told with the client's address, not its proxy's", async () => {
+test("421: a refusal by the guard is logged with the client's address, not its proxy's", async () => {
   const text = `GET /v1/models HTTP/1.1\r\nHost: elsewhere.example\r\nX-Forwarded-For: ${peer}\r\n\r\n`;
   const { status, headers } = await sendRaw(app.port, text);
   const line = lineOf(headers["x-service-request-id"]);
   assert.deepEqual([status, line["status"], line["peer"], line["path"]], [421, 421, peer, "/v1/models"]);
 });
 
-test("what is no request at all is a line too, with the connection's address", async () => {
+test("an unparseable request gets a line too, with the connection's address", async () => {
   const { headers } = await sendRaw(app.port, "get /v1/models HTTP/1.1\r\n\r\n");
   const line = lineOf(headers["x-service-request-id"]);
   assert.deepEqual([line["status"], line["peer"], line["path"]], [400, "127.0.0.1", "/v1/models"]);
 });
 
-test("429, and a flood: its lines are bounded, what was left out is told and counted, others are still seen", async () => {
+test("429, and a flood: its lines are bounded, the rest is reported and counted, others are still seen", async () => {
   const flooder = "198.51.100.9";
   const mark = app.logged.length;
   const attack = () => app.call({ path: "/v1/models", headers: bearer("service-wrong"), peer: flooder });
@@ -117,7 +117,7 @@ test("429, and a flood: its lines are bounded, what was left out is told and cou
   assert.equal(unlogged, 200 - lines.length);
 });
 
-test("none of the lines holds a credential", () => {
+test("none of the lines contains a credential", () => {
   const all = app.logged.join("");
   for (const { secret } of [scoped, revoked]) assert.ok(!all.includes(secret.slice(16)));
 });

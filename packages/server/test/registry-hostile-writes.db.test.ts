@@ -54,7 +54,7 @@ describe("translations are refused by name wherever they can be written", () => 
         assert.ok(answer.text.length < 2_000);
       });
     }
-    test(`${name} takes languages as they are written`, async () => {
+    test(`${name} accepts languages in every valid spelling`, async () => {
       const answer = await app.call(await write({ fr: { name: "x" }, "pt-BR": {}, zh_Hans: {} }));
       assert.ok(answer.status === 200 || answer.status === 201, answer.text);
     });
@@ -162,7 +162,7 @@ describe("every field of every body", () => {
     operation.body?.contentType === "application/json" &&
     [registryExamples, versionExamples].some((known) => Object.hasOwn(known, operation.id));
   for (const operation of allOperations.filter(takesBody)) {
-    test(`${operation.id} refuses or stores what it is sent, and never fails`, async () => {
+    test(`${operation.id} refuses or stores its input, and never fails`, async () => {
       const example = exampleCalls[operation.id];
       assert.ok(example);
       const failures: string[] = [];
@@ -196,7 +196,7 @@ describe("every field of every body", () => {
     });
   }
 
-  test("the log tells of no failure of ours", () => {
+  test("the log reports no internal failure", () => {
     assert.deepEqual(
       app.logged.filter((line) => line.includes('"level":"error"')),
       [],
@@ -204,7 +204,7 @@ describe("every field of every body", () => {
   });
 });
 
-describe("every place of a path", () => {
+describe("every path parameter", () => {
   const locations = [
     "%00",
     "%0A",
@@ -217,7 +217,7 @@ describe("every place of a path", () => {
     "__proto__",
     "%20",
   ];
-  test("an odd text in a path is refused and never a failure", async () => {
+  test("odd text in a path is refused and never causes a failure", async () => {
     const failures: string[] = [];
     const known = [...Object.keys(registryExamples), ...Object.keys(versionExamples)];
     for (const operation of allOperations.filter(({ id }) => known.includes(id))) {

@@ -39,7 +39,7 @@ const idsOf = (answer: { json(): unknown }) => listOf(answer.json(), "nodes").ma
 const ids = async (path: string, headers = {}) => idsOf(await get(path, headers));
 
 describe("a page", () => {
-  test("has ten nodes unless asked otherwise, tells where it stands, and all pages together hold every node once", async () => {
+  test("has ten nodes by default, says which page it is, and all pages together have every node once", async () => {
     const first = (await get("/nodes")).json();
     const told = ["total", "page", "limit", "totalPages"].map((name) => memberOf(first, name));
     assert.deepEqual([...told, listOf(first, "nodes").length], [12, 1, 10, 2, 10]);
@@ -50,7 +50,7 @@ describe("a page", () => {
     assert.deepEqual([listOf(beyond, "nodes").length, memberOf(beyond, "total")], [0, 12]);
   });
 
-  test("takes less than 1 for the default and more than 100 for 100, and refuses what is no number", async () => {
+  test("reads less than 1 as the default and more than 100 as 100, and refuses what is not a number", async () => {
     for (const query of ["?page=0", "?page=-3&limit=0", "?limit=-1", "?page=&limit="].slice(0, 3)) {
       const page = (await get(`/nodes${query}`)).json();
       assert.deepEqual([memberOf(page, "page"), memberOf(page, "limit")], [1, 10], query);
@@ -66,12 +66,12 @@ describe("a page", () => {
       assert.equal((await get(`/nodes/search?${query}`)).status, 400, query);
   });
 
-  test("holds the nodes that repeated keys name, in any spelling", async () => {
+  test("contains the nodes that repeated keys name, in any spelling", async () => {
     const found = await ids("/nodes?node_id=impact-pack&node_id=VIDEO-HELPER&node_id=nobody&node_id=%27");
     assert.deepEqual(found.sort(), ["Impact-Pack", "video-helper"]);
   });
 
-  test("is sorted by what is asked for, ties and all, either way", async () => {
+  test("is sorted as requested, ties and all, in either direction", async () => {
     assert.deepEqual((await ids("/nodes?sort=downloads;desc&limit=3")).slice(0, 2), [
       "controlnet-aux",
       "KSamplerTuner",
@@ -85,7 +85,7 @@ describe("a page", () => {
     assert.equal((await ids("/nodes"))[0], "filler-6", "newest first without a wish");
   });
 
-  test("shows only nodes for an operating system or accelerator, and what declares none runs everywhere", async () => {
+  test("shows only nodes for an operating system or accelerator, and a node that declares none runs everywhere", async () => {
     const onLinux = await ids("/nodes?supported_os=linux&limit=100");
     assert.ok(
       onLinux.includes("controlnet-aux") && onLinux.includes("Impact-Pack") && !onLinux.includes("video-helper"),
@@ -97,7 +97,7 @@ describe("a page", () => {
     assert.deepEqual(await ids("/nodes/search?search=video&supported_os=linux"), []);
   });
 
-  test("shows only nodes for a version of the application, where one is told that can be compared", async () => {
+  test("shows only nodes for a version of the application, if a comparable one is given", async () => {
     const path = (id: string) => `/publishers/${publisherId}/nodes/${id}`;
     const ranges = { "filler-1": ">=2.0.0", "filler-2": "<2.0, >=1.0", "filler-3": "whatever works" };
     for (const [id, supported_app_version] of Object.entries(ranges))
@@ -112,7 +112,7 @@ describe("a page", () => {
     for (const id of Object.keys(ranges)) await send(app, "PUT", path(id), own(), { supported_app_version: "" });
   });
 
-  test("is read past the memory where the latest is asked for", async () => {
+  test("bypasses the cache when the latest is requested", async () => {
     const count = (downloads: number) =>
       app.database.execute(sql`update nodes set downloads = ${downloads} where node_id = 'controlnet-aux'`);
     const shown = async (query: string) =>
@@ -142,7 +142,7 @@ describe("a page", () => {
 
 describe("a search", () => {
   const first = async (text: string) => (await ids(`/nodes/search?search=${encodeURIComponent(text)}`))[0];
-  test("finds several words in any order, as beginnings and without their spaces", async () => {
+  test("finds several words in any order, by prefix and without their spaces", async () => {
     for (const text of ["impact pack", "pack impact", "Impact-Pack", "impactpack", "IMPACT PACK", "impact detailer"])
       assert.equal(await first(text), "Impact-Pack", text);
     for (const text of ["ksampler", "tuner", "ksamplertuner", "KSampler Tuner", "ksam"])
@@ -150,7 +150,7 @@ describe("a search", () => {
     assert.equal(await first("fannovel"), "controlnet-aux");
   });
 
-  test("finds the right node first although words are misspelt", async () => {
+  test("finds the right node first despite misspelt words", async () => {
     for (const [text, meant] of [
       ["imapct pakc", "Impact-Pack"],
       ["contrlnet auxilary", "controlnet-aux"],
@@ -161,7 +161,7 @@ describe("a search", () => {
       assert.equal(await first(text), meant, text);
   });
 
-  test("wants every word, and finds nothing for words that nobody wrote", async () => {
+  test("needs every word, and finds nothing for words that nobody wrote", async () => {
     for (const text of ["impact zebra", "qqqqqqqq", "!!!", "' or 1=1 --", "impact & | ! ( ) :*"])
       assert.ok(!["filler-0"].includes((await first(text)) ?? ""), text);
     assert.equal(await first("impact zebraxylophon"), undefined);
@@ -170,7 +170,7 @@ describe("a search", () => {
     assert.equal((await ids("/nodes/search"))[0], "controlnet-aux");
   });
 
-  test("ranks a match in the title above one in the description, and installs lift", async () => {
+  test("ranks a match in the title above one in the description, and installs raise the rank", async () => {
     const found = await ids("/nodes/search?search=impact");
     assert.deepEqual(found.slice(0, 2), ["Impact-Pack", "impactful"]);
     const page = (await get("/nodes/search?search=filler&limit=2&page=2")).json();
@@ -178,7 +178,7 @@ describe("a search", () => {
     assert.equal(memberOf((await get("/nodes/search?search=filler&limit=5&page=9")).json(), "total"), 7);
   });
 
-  test("of several words with slips prefers the node that has them all in its title, then by installs and ranking", async () => {
+  test("of several misspelt words prefers the node that has them all in its title, then by installs and ranking", async () => {
     assert.equal((await ids("/nodes/search?search=impcat%20pakc"))[0], "Impact-Pack");
     await send(app, "PUT", "/admin/nodes/filler-2", admin(), { search_ranking: 1 });
     assert.equal((await ids("/nodes/search?search=filer%20nohting"))[0], "filler-2", "the operators' ranking lifts");
@@ -194,7 +194,7 @@ describe("a search", () => {
       assert.deepEqual(await ids(`/nodes/search?repository_url_search=${wild}`), []);
   });
 
-  test("follows a changed name, and building the index anew forgets only words that nobody uses", async () => {
+  test("follows a changed name, and rebuilding the index drops only unused words", async () => {
     await send(app, "PUT", `/publishers/${publisherId}/nodes/filler-0`, own(), { name: "Quokka" });
     await app.database.execute(sql`insert into registry_words (word) values ('unused')`);
     await send(app, "POST", "/nodes/reindex", admin());
@@ -209,7 +209,7 @@ describe("a search", () => {
   });
 });
 
-describe("a mirror's reading", () => {
+describe("a mirror's sync", () => {
   const lines = async (query: string) => {
     const answer = await get(`/bulk/nodes${query}`);
     assert.equal(answer.status, 200, answer.text);
@@ -217,7 +217,7 @@ describe("a mirror's reading", () => {
     return answer.text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
   };
 
-  test("one call brings every node that is listed, and a moment brings what changed since, bans and deletions too", async () => {
+  test("gets every listed node in one call, and since a given time only changes, bans and deletions included", async () => {
     assert.equal((await lines("")).length, 12);
     const [row] = await app.database.query<{ now: Date }>(sql`select clock_timestamp() as now`);
     const since = encodeURIComponent(row?.now.toISOString() ?? "");
@@ -254,7 +254,7 @@ describe("a node class", () => {
       insert into node_descriptors (version_id, name) select id, ${name} from node_versions where node_id = ${node?.id}`);
   };
 
-  test("belongs to who preempts its name, then to the lower ranking, then to the more installed", async () => {
+  test("belongs to the node that preempts its name, then to the lower ranking, then to the more installed", async () => {
     for (const id of ["Impact-Pack", "controlnet-aux", "video-helper"]) await provide(id, "SharedClass");
     const whose = async () => textOf((await get("/svc-nodes/SharedClass/node")).json(), "id");
     assert.equal(await whose(), "controlnet-aux");
@@ -275,7 +275,7 @@ describe("a node class", () => {
   });
 });
 
-test("the nodes of a publisher are all listed, not only the first ten", async () => {
+test("a publisher's nodes are all listed, not only the first ten", async () => {
   const all = await get(`/publishers/${publisherId}/nodes`);
   assert.equal(listOf(all.json()).length, 10, "filler-4 is banned and filler-5 deleted");
   assert.equal(listOf((await get(`/publishers/${publisherId}/nodes`, own())).json()).length, 11);

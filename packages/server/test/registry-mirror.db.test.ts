@@ -74,7 +74,7 @@ test("lists and searches of a mirror show the nodes of the upstream registry bes
   assert.equal(headerOf(await get("/nodes/upstream-one"), "location"), "/nodes/Upstream-One");
 });
 
-test("what changes, is banned or deleted upstream follows, and what operators banned here stays banned", async () => {
+test("changes, bans and deletions follow upstream, and what operators banned here stays banned", async () => {
   for (const id of ["to-ban", "to-delete", "banned-here"]) {
     await createNode(upstream, bearer(upstream.key), publisherId, { id, name: id });
   }
@@ -95,7 +95,7 @@ test("what changes, is banned or deleted upstream follows, and what operators ba
   assert.equal((await get("/nodes/banned-here")).status, 403);
 });
 
-test("an id of the upstream registry cannot be taken here, and an id of ours is never overwritten", async () => {
+test("an id of the upstream registry cannot be taken here, and a local id is never overwritten", async () => {
   const path = `/publishers/${ownPublisherId}/nodes`;
   const taken = await send(mirror, "POST", path, bearer(mirror.key), { id: "upstream-ONE", name: "x" });
   assert.equal(taken.status, 409);
@@ -106,8 +106,8 @@ test("an id of the upstream registry cannot be taken here, and an id of ours is 
   assert.equal(textOf((await get("/nodes/both")).json(), "name"), "Ours");
 });
 
-describe("what is not here yet", () => {
-  test("is read through when it is asked for, in any spelling, and stays", async () => {
+describe("a node not mirrored yet", () => {
+  test("is read through on request, in any spelling, and stays", async () => {
     const slow = await testApp({
       env: { ATELIER_REGISTRY_UPSTREAM: upstream.baseUrl, ATELIER_REGISTRY_UPSTREAM_SECONDS: "86400" },
     });
@@ -132,7 +132,7 @@ describe("what is not here yet", () => {
     }
   });
 
-  test("is 503 while upstream is away, and what is known goes on being served", async () => {
+  test("is 503 while upstream is down, and known nodes are still served", async () => {
     const away = await testApp({
       env: { ATELIER_REGISTRY_UPSTREAM: "http://127.0.0.1:9", ATELIER_REGISTRY_UPSTREAM_SECONDS: "1" },
     });
@@ -151,7 +151,7 @@ describe("what is not here yet", () => {
   });
 });
 
-describe("a node that nobody owns", () => {
+describe("an unowned node", () => {
   const claim = (id: string, token: string) =>
     send(mirror, "POST", `/publishers/${ownPublisherId}/nodes/${id}/claim-my-node`, bearer(mirror.key), {
       GH_TOKEN: token,
@@ -163,7 +163,7 @@ describe("a node that nobody owns", () => {
     return id;
   };
 
-  test("goes to who may administer its repository, once, and the token is kept nowhere", async () => {
+  test("goes to an administrator of its repository, once, and the token is stored nowhere", async () => {
     const id = await unowned("https://code.example/ada/light.git");
     assert.equal((await claim(id, "bad")).status, 403);
     assert.equal((await claim(id, "slow")).status, 503);
@@ -174,14 +174,14 @@ describe("a node that nobody owns", () => {
     assert.ok(!mirror.logged.some((line) => line.includes("Bearer good") || line.includes('"good"')));
   });
 
-  test("is not given away when its repository is elsewhere, unknown, or nowhere", async () => {
+  test("is not given away when its repository is elsewhere, unknown, or missing", async () => {
     for (const repository of ["https://elsewhere.example/ada/light", "https://code.example/eve/other", ""])
       assert.equal((await claim(await unowned(repository), "good")).status, 403, repository);
     assert.equal((await claim("Upstream-One", "good")).status, 403, "the upstream registry's");
     assert.equal((await claim("nobody", "good")).status, 404);
   });
 
-  test("shows the stars of its repository once they were read", async () => {
+  test("shows the stars of its repository once they are known", async () => {
     const id = await unowned("https://code.example/ada/light");
     assert.equal((await send(mirror, "POST", "/nodes/update-github-stars?max_batch=50", admin())).status, 204);
     await until("the stars arrive", async () => memberOf((await get(`/nodes/${id}`)).json(), "github_stars") === 42);
@@ -189,7 +189,7 @@ describe("a node that nobody owns", () => {
   });
 });
 
-test("a server whose upstream is a metadata address does not start: exit code 2, and the sentence names the setting", async () => {
+test("a server whose upstream is a metadata address does not start: exit code 2, and the message names the setting", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-upstream-"));
   const env = { ATELIER_HOME: home, ATELIER_PORT: "0", ATELIER_REGISTRY_UPSTREAM: "https://169.254.169.254" };
   const { code, err } = await outputOf(runAtelier(["serve"], env));

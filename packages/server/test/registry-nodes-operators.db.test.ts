@@ -48,7 +48,7 @@ describe("operators", () => {
     assert.equal((await get(`/nodes/${id}`)).status, 200);
   });
 
-  test("a banned publisher takes its nodes along, and its end brings back only those", async () => {
+  test("a banned publisher takes its nodes along, and lifting the ban brings back only those", async () => {
     const publisher = textOf((await createPublisher(app, own())).json(), "id");
     const [one, two] = [await createNode(app, own(), publisher), await createNode(app, own(), publisher)];
     await send(app, "POST", `/publishers/${publisher}/nodes/${two}/ban`, admin());
@@ -68,7 +68,7 @@ describe("operators", () => {
       assert.equal((await send(app, "POST", path, admin())).status, 404, path);
   });
 
-  test("their tags are seen by operators alone, what they warn of by everybody, and each of their moves is audited", async () => {
+  test("only operators see their tags, everybody sees their warnings, and each of their actions is audited", async () => {
     const id = await createNode(app, own(), publisherId);
     const tags = ["security-warning", "warning: reads the clipboard", "warning:"];
     const body = { tags_admin: tags, search_ranking: 7, preempted_svc_node_names: ["KSamplerX"] };
@@ -85,7 +85,7 @@ describe("operators", () => {
     assert.ok(listOf(audit.json(), "data").some((entry) => textOf(entry, "subject", "id") === id));
   });
 
-  test("a node without a publisher can be made, and 409 tells of a taken id", async () => {
+  test("a node without a publisher can be created, and a taken id is 409", async () => {
     const id = someId("n");
     assert.equal((await send(app, "POST", "/admin/nodes", admin(), { id, name: "x" })).status, 201);
     assert.equal((await send(app, "POST", "/admin/nodes", admin(), { id: id.toUpperCase(), name: "x" })).status, 409);

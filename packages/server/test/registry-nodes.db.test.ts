@@ -49,7 +49,7 @@ describe("create", () => {
     ]);
   });
 
-  test("an address with markup or a scheme that a browser would run or read is refused by name, wherever it is sent", async () => {
+  test("an address with markup or a scheme that a browser would run or read is refused by name, in every field", async () => {
     const id = await createNode(app, own(), publisherId);
     const bad = [
       "javascript:alert(1)",
@@ -85,7 +85,7 @@ describe("create", () => {
     assert.equal((await send(app, "PUT", `/publishers/${publisherId}`, own(), good)).status, 200);
   });
 
-  test("addresses of every kind in use are kept, and empty entries of lists are none", async () => {
+  test("all common kinds of address are kept, and empty list entries are dropped", async () => {
     for (const repository of [
       "https://github.com/a/b",
       "git@github.com:a/b.git",
@@ -103,7 +103,7 @@ describe("create", () => {
     );
   });
 
-  test("what the server owns changes nothing in a body", async () => {
+  test("server-owned fields in a body change nothing", async () => {
     const id = someId("n");
     const owned = {
       downloads: 1_000_000,
@@ -135,7 +135,7 @@ describe("create", () => {
     checkOwned(await send(app, "PUT", `/publishers/${publisherId}/nodes/${id}`, own(), { ...owned, name: "y" }));
   });
 
-  test("everything a publisher says is kept and shown, and category is still there", async () => {
+  test("every publisher field is kept and shown, including category", async () => {
     const said = {
       id: someId("n"),
       name: "Impact",
@@ -158,7 +158,7 @@ describe("create", () => {
       for (const [name, value] of Object.entries(said)) assert.deepEqual(memberOf(answer.json(), name), value, name);
   });
 
-  test("an id is unique whatever its case, deleted ones included, and reserved words are refused", async () => {
+  test("an id is unique regardless of case, deleted ones included, and reserved words are refused", async () => {
     const id = someId("Node");
     assert.equal((await create({ id, name: "x" })).status, 201);
     for (const other of [id, id.toLowerCase(), id.toUpperCase()])
@@ -174,7 +174,7 @@ describe("create", () => {
     assert.deepEqual(made.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
   });
 
-  test("without a credential it is 401, at an unknown publisher 404, at a foreign one 403", async () => {
+  test("without a credential it is 401, at an unknown publisher 404, at another's 403", async () => {
     const body = { id: someId("n"), name: "x" };
     const at = (id: string) => `/publishers/${id}/nodes`;
     assert.equal((await send(app, "POST", at(publisherId), {}, body)).status, 401);
@@ -183,7 +183,7 @@ describe("create", () => {
     assert.equal((await get(`/nodes/${body.id}`)).status, 404);
   });
 
-  test("a registry can ask for a repository and a licence", async () => {
+  test("a registry can require a repository and a licence", async () => {
     const strict = await testApp({ beside: app, env: { ATELIER_REGISTRY_REQUIRED_FIELDS: "repository,license" } });
     try {
       const path = `/publishers/${publisherId}/nodes`;
@@ -196,7 +196,7 @@ describe("create", () => {
 });
 
 describe("get", () => {
-  test("another spelling of the id is led to the node's own", async () => {
+  test("another spelling of the id redirects to the node's own", async () => {
     const id = await createNode(app, own(), publisherId, { id: someId("CamelCase") });
     for (const round of ["cold", "warm"]) {
       assert.equal((await get(`/nodes/${id}`)).status, 200);
@@ -207,7 +207,7 @@ describe("get", () => {
     }
   });
 
-  test("an ETag saves the body until the node changes, in this process and in the one beside it", async () => {
+  test("a matching ETag saves the body until the node changes, in this process and in another", async () => {
     const beside = await testApp({ beside: app });
     try {
       const id = await createNode(app, own(), publisherId);
@@ -229,14 +229,14 @@ describe("get", () => {
     }
   });
 
-  test("ids that no node can have are 404, not an error of ours", async () => {
+  test("impossible ids are 404, not an internal error", async () => {
     for (const id of ["nobody", "%00", "a%20b", "-x", "x".repeat(300), "..%2f..", "%F0%9F%A6%84"])
       assert.equal((await get(`/nodes/${id}`)).status, 404, id);
     const id = await createNode(app, own(), publisherId);
     assert.equal((await get(`/nodes/${id}?include_translations=maybe`)).status, 400);
   });
 
-  test("what was sent comes back from creating and changing a node, translations too (Spec, Node)", async () => {
+  test("creating and changing a node return what was sent, translations included (Spec, Node)", async () => {
     const at = `/publishers/${publisherId}/nodes`;
     const translations = { de: { name: "Knoten" } };
     const bad = { id: "said-in-klingon", name: "x", translations: { "not a language": {} } };
@@ -253,7 +253,7 @@ describe("get", () => {
     assert.equal((await send(app, "PUT", `${at}/${bad.id}`, own(), { translations: { "?": {} } })).status, 400);
   });
 
-  test("translations come when they are asked for, and members add them", async () => {
+  test("translations come on request, and members add them", async () => {
     const id = await createNode(app, own(), publisherId);
     const at = `/nodes/${id}/translations`;
     const data = { fr: { name: "Nœud" }, "pt-BR": { name: "Nó", description: null } };
@@ -268,7 +268,7 @@ describe("get", () => {
 });
 
 describe("change", () => {
-  test("an update merges: what is absent stays, what is empty goes", async () => {
+  test("an update merges: absent fields stay, empty ones are cleared", async () => {
     const id = await createNode(app, own(), publisherId, {
       author: "Ada",
       tags: ["a"],
@@ -286,7 +286,7 @@ describe("change", () => {
     assert.deepEqual([wrong.status, fieldsNamed(wrong)], [400, ["/id", "/name"]]);
   });
 
-  test("a node is only at its own publisher's path, and a stranger's hands never reach it", async () => {
+  test("a node exists only at its own publisher's path, and strangers cannot change it", async () => {
     const id = await createNode(app, own(), publisherId);
     const foreign = textOf((await createPublisher(app, bearer(theirs.key))).json(), "id");
     const before = (await get(`/nodes/${id}`)).text;

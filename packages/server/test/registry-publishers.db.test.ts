@@ -22,7 +22,7 @@ after(() => app.close());
 
 const as = (tenant: Tenant) => ({ key: bearer(tenant.key), person: bearer(tenant.jwt) });
 
-test("a person who creates a publisher is its owner; a key creates for its workspace", async () => {
+test("a person who creates a publisher is its owner; a key creates one for its workspace", async () => {
   const byPerson = await createPublisher(app, as(mine).person);
   const member = memberOf(byPerson.json(), "members", 0);
   assert.equal(textOf(member, "role"), "owner");
@@ -39,7 +39,7 @@ test("a person who creates a publisher is its owner; a key creates for its works
   );
 });
 
-test("400 names every bad field, and nothing is stored", async () => {
+test("400 names every invalid field, and nothing is stored", async () => {
   const id = "Not An Id";
   const body = { id, name: "", description: 7, website: "x".repeat(3000), visibility: "secret" };
   const answer = await send(app, "POST", "/publishers", as(mine).key, body);
@@ -50,7 +50,7 @@ test("400 names every bad field, and nothing is stored", async () => {
   assert.deepEqual([nul.status, textOf(nul.json(), "details", 0, "path")], [400, "/name"]);
 });
 
-test("a reserved, taken or deleted publisher id cannot be had, and asking says so", async () => {
+test("a reserved, taken or deleted publisher id is unavailable, and asking says so", async () => {
   const reserved = await send(app, "POST", "/publishers", as(mine).key, { id: "validate", name: "x" });
   assert.equal(reserved.status, 400);
   const id = textOf((await createPublisher(app, as(mine).key)).json(), "id");
@@ -66,7 +66,7 @@ test("a reserved, taken or deleted publisher id cannot be had, and asking says s
     assert.equal((await send(app, "GET", `/publishers/validate${wrong}`)).status, 400, wrong);
 });
 
-test("one person may not create more publishers than the setting says", async () => {
+test("one person cannot create more publishers than the setting allows", async () => {
   const small = await testApp({ beside: app, env: { ATELIER_REGISTRY_PUBLISHERS_MAX: "1" } });
   try {
     const before = await small.database.query(
@@ -82,7 +82,7 @@ test("one person may not create more publishers than the setting says", async ()
 });
 
 describe("somebody else", () => {
-  test("may change and delete no publisher, see no tokens, add nobody: 403, and nothing has changed", async () => {
+  test("may change or delete no publisher, see no tokens, add nobody: 403, and nothing changes", async () => {
     const id = textOf((await createPublisher(app, as(mine).person)).json(), "id");
     const before = (await send(app, "GET", `/publishers/${id}`)).text;
     for (const headers of Object.values(as(theirs))) {
@@ -109,7 +109,7 @@ describe("somebody else", () => {
     });
   });
 
-  test("cannot use the ids of their own members and tokens at another publisher, nor ids that are no ids", async () => {
+  test("cannot use the ids of their own members and tokens at another publisher, nor invalid ids", async () => {
     const id = textOf((await createPublisher(app, as(mine).person)).json(), "id");
     const other = textOf((await createPublisher(app, as(theirs).person)).json(), "id");
     const token = await send(app, "POST", `/publishers/${id}/tokens`, as(mine).person, { name: "ci" });
@@ -164,7 +164,7 @@ test("members of the workspace can be added by their address, and the last owner
   assert.equal(last.status, 409);
 });
 
-test("a token is shown once, kept as a hash, listed masked, and works until it is revoked or over", async () => {
+test("a token is shown once, stored as a hash, listed masked, and works until it is revoked or expires", async () => {
   const id = textOf((await createPublisher(app, as(mine).key)).json(), "id");
   const at = `/publishers/${id}/tokens`;
   const made = await send(app, "POST", at, as(mine).key, { name: "ci", description: "for releases" });
@@ -197,7 +197,7 @@ test("a publisher with nodes cannot be deleted; one whose nodes are deleted can"
   assert.equal((await send(app, "DELETE", `/publishers/${id}`, as(mine).key)).status, 204);
 });
 
-test("every change of a publisher leaves a line in the audit, and no line holds a token", async () => {
+test("every change of a publisher is audited, and no entry contains a token", async () => {
   const rows = await app.database.query<{ action: string; line: string }>(
     sql`select action, e::text as line from audit_entries as e where action like 'publisher%'`,
   );

@@ -13,7 +13,7 @@ after(() => app.close());
 
 const notes = async () => listOf((await app.call({ path: "/release-notes.json" })).json(), "server");
 
-test("badges and partner tools of this server are noted with their date, without anyone writing it down", async () => {
+test("this server's badges and partner tools are in the notes with their date, without anyone writing them down", async () => {
   const found = await until("the first notes", async () => {
     const all = await notes();
     return ["partner_tool", "badge"].every((kind) => all.some((note) => memberOf(note, "kind") === kind)) ? all : null;
@@ -22,7 +22,7 @@ test("badges and partner tools of this server are noted with their date, without
   assert.ok(found.some((note) => String(memberOf(note, "subject")).startsWith("partner-a/")));
 });
 
-test("they come as Markdown, page, JSON and Atom, to anyone", async () => {
+test("they come as Markdown, HTML, JSON and Atom, to anyone", async () => {
   const types: readonly (readonly [string, string])[] = [
     ["markdown", "text/markdown"],
     ["html", "text/html"],
@@ -38,7 +38,7 @@ test("they come as Markdown, page, JSON and Atom, to anyone", async () => {
   assert.equal((await app.call({ path: "/release-notes?format=pdf" })).status, 400);
 });
 
-test("a version that its publisher deprecates has its dates, tells them in headers, and stands in the notes", async () => {
+test("a version that its publisher deprecates has its dates, sends them in headers, and is in the notes", async () => {
   const call = (method: string, path: string, body?: object) =>
     app.call({ method, path, headers: bearer(app.key), ...(body ? { body } : {}) });
   assert.equal((await call("POST", "/publishers", { id: "noted", name: "Noted" })).status, 201);

@@ -53,7 +53,7 @@ describe("a server whose S3 store refuses for a while", { timeout: 300_000 }, ()
     return `${answer.status} ${checks["blob store"].message ?? checks["blob store"].status}`;
   };
 
-  test("throttling: 503 with the store's own time and not ready; then the same is taken", async () => {
+  test("throttling: 503 with the store's own delay and not ready; then the same request succeeds", async () => {
     front.answer = () => ({ status: 503, code: "SlowDown", headers: { "retry-after": "2" } });
     const refused = await upload("throttled");
     assert.deepEqual([refused.status, refused.after], [503, "2"], refused.text);
@@ -64,7 +64,7 @@ describe("a server whose S3 store refuses for a while", { timeout: 300_000 }, ()
     assert.equal(taken.status, 201, taken.text);
   });
 
-  test("clocks that differ: 503, and readiness names by how much", async () => {
+  test("clock skew: 503, and readiness says by how much", async () => {
     front.answer = () => tooSkewed(new Date(Date.now() - 30 * 60_000));
     const refused = await upload("skewed");
     assert.deepEqual([refused.status, refused.after], [503, "30"], refused.text);
@@ -76,7 +76,7 @@ describe("a server whose S3 store refuses for a while", { timeout: 300_000 }, ()
     assert.equal(taken.status, 201, taken.text);
   });
 
-  test("a job whose output meets a store that throttles ends well, with its output, once", async () => {
+  test("a job whose output meets a throttling store ends well, with its output, once", async () => {
     const headers = bearer(app.key);
     let puts = 0;
     // More often than one request is retried automatically.

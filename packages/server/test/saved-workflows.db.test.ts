@@ -65,7 +65,7 @@ describe("a document is kept byte for byte", () => {
     assert.deepEqual([version?.note, version?.created_by?.kind, version?.nodes], ["n", "key", 1]);
   });
 
-  test("whatever JSON it contains", async () => {
+  test("for any JSON it contains", async () => {
     const { id } = await saved();
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.integer(), async (odd, at) => {
@@ -173,7 +173,7 @@ describe("two people at once", () => {
     );
   });
 
-  test("of two that take one name at once, one gets it", async () => {
+  test("when two take one name at once, one gets it", async () => {
     const both = await Promise.all([1, 2].map(() => call("POST", "", { name: "Race", document: graph() })));
     assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409]);
   });
@@ -306,7 +306,7 @@ describe("jobs and saved workflows", () => {
 });
 
 describe("another workspace", () => {
-  test("sees, changes and copies nothing, and is told the same as for what does not exist", async () => {
+  test("sees, changes and copies nothing, and gets the same answer as for something that does not exist", async () => {
     const { id } = await saved({ name: "Private fjord" });
     const absent = "0198c1a2-3b4c-7d5e-8f60-718293a4b5c6";
     const tries: [string, string, object?][] = [

@@ -207,7 +207,7 @@ test("everything the app issues is used once", async () => {
 });
 
 // Runs before the canaries: a caller that names a key after a secret has that name stored as sent.
-test("a dump of the database holds no issued key, token, link or session in clear", async () => {
+test("a dump of the database contains no issued key, token, link or session in clear text", async () => {
   const dump = await dumpOf(app.database);
   assert.ok(dump.includes(sha256(bootstrapKey)), "the dump shows what is stored: hashes");
   assert.deepEqual(found(dump, { ...usable(), ...issuedByName() }), []);
@@ -254,7 +254,7 @@ test("canaries in requests that are refused before routing", async () => {
 
 const everySecret = () => ({ ...invented, ...usable(), ...issuedByName() });
 
-test("no log line, at the finest level, holds any of them", () => {
+test("no log line, at the finest level, contains any of them", () => {
   assert.ok(app.logged.length > 1_000, `${app.logged.length} lines`);
   assert.deepEqual(found(app.logged.join(""), everySecret()), []);
 });
@@ -263,13 +263,13 @@ test("every log line is one JSON object", () => {
   for (const line of app.logged) assert.equal(typeof JSON.parse(line), "object");
 });
 
-test("no metric holds any of them", async () => {
+test("no metric contains any of them", async () => {
   const { text } = await app.call({ path: "/metrics", headers: bearer(app.adminToken) });
   assert.match(text, /atelier_http_requests_total/);
   assert.deepEqual(found(text, everySecret()), []);
 });
 
-test("no error body holds any of them", () => {
+test("no error body contains any of them", () => {
   const leaks = refusals.flatMap(({ request, answer }) =>
     found(answer.text, everySecret()).map(
       (name) => `${name} in the answer to ${request}: ${answer.text.slice(0, 400)}`,

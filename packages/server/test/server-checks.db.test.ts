@@ -27,7 +27,7 @@ describe("GET /admin/checks", () => {
     return { text: answer.text, data };
   };
 
-  test("looks at the database, the disk, the blobs, the key ring and every invariant, and finds them well", async () => {
+  test("checks the database, the disk, the blobs, the key ring and every invariant, and finds them healthy", async () => {
     const { data } = await look();
     for (const name of ["database", "disk", "blobs", "key ring", "invariants"])
       assert.equal(data.find((check) => check.name === name)?.status, "ok", name);
@@ -37,7 +37,7 @@ describe("GET /admin/checks", () => {
     );
   });
 
-  test("a provider without a credential is told with the name of its setting, and no credential is shown", async () => {
+  test("a provider without a credential is reported with the name of its setting, and no credential is shown", async () => {
     const setting = "ATELIER_PROVIDER_ABSENT_KEY";
     const put = await putProvider(app, aDefinition("without-key", { credential: { kind: "bearer", setting } }));
     assert.equal(put.status, 201, put.text);
@@ -48,7 +48,7 @@ describe("GET /admin/checks", () => {
     assert.ok(!text.includes(secret));
   });
 
-  test("partners that cannot be called are told with the settings they need", async () => {
+  test("partners that cannot be called are reported with the settings they need", async () => {
     const { data } = await look();
     const found = data.find(({ message }) => message.startsWith("partner-a "));
     assert.match(found?.advice ?? "", /ATELIER_PARTNER_A_URL and ATELIER_PROVIDER_PARTNER_A_KEY/);

@@ -6,7 +6,7 @@ import { type AppRequest, bearer } from "./support/app-client.ts";
 import { aDefinition, aModel, putProvider } from "./support/provider-example-calls.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
-describe("credentials that operators enter", () => {
+describe("credentials entered by operators", () => {
   const value = "a-key-that-stays-secret-0123456789";
   const setting = "ATELIER_PROVIDER_LATE_KEY";
   const path = "/admin/providers/late/credential";
@@ -27,7 +27,7 @@ describe("credentials that operators enter", () => {
     return (JSON.parse(text) as { models: { served: boolean }[] }).models.map((model) => model.served);
   };
 
-  test("one takes effect at once, without a new start, and is nowhere shown, logged or audited", async () => {
+  test("take effect at once, without a restart, and are never shown, logged or audited", async () => {
     assert.deepEqual(await served(), [false]);
     const put = await admin({ method: "PUT", path, body: { value } });
     assert.equal(put.status, 200, put.text);
@@ -44,14 +44,14 @@ describe("credentials that operators enter", () => {
     assert.ok(!JSON.stringify(rows).includes(value));
   });
 
-  test("another process of the service has it too", async () => {
+  test("reach other processes of the service too", async () => {
     const other = await testApp({ beside: app });
     const { text } = await other.call({ path: "/admin/providers/late", headers: bearer(app.adminToken) });
     await other.close();
     assert.match(text, /"credential_configured":true/);
   });
 
-  test("a definition that points elsewhere afterwards does not get it", async () => {
+  test("are not sent by a definition that later points elsewhere", async () => {
     const moved = aDefinition("late", {
       base_url: "https://elsewhere.example",
       credential: { kind: "bearer", setting },
@@ -61,27 +61,27 @@ describe("credentials that operators enter", () => {
     assert.deepEqual(await served(), [false]);
   });
 
-  test("removed, it is gone; what was never there is 404; one that is no credential is 400", async () => {
+  test("are gone once removed; removing an unknown one is 404, and an invalid one is 400", async () => {
     assert.equal((await admin({ method: "DELETE", path })).status, 204);
     assert.equal((await admin({ method: "DELETE", path })).status, 404);
     assert.equal((await admin({ method: "PUT", path: path.replace("late", "none"), body: { value } })).status, 404);
     assert.equal((await admin({ method: "PUT", path, body: { value: "with a\nline" } })).status, 400);
   });
 
-  test("providers that come with the server are listed with the name of their setting", async () => {
+  test("are listed for shipped providers with the name of their setting", async () => {
     const { text } = await admin({ path: "/admin/provider-credentials" });
     const { data } = JSON.parse(text) as { data: { setting: string; source: string }[] };
     assert.ok(data.length > 3);
     for (const each of data) assert.match(each.setting, /^ATELIER_PROVIDER_/);
   });
 
-  test("without a credential a provider is not asked, and its check says which setting is missing", async () => {
+  test("are required: without one a provider is not called, and its check says which setting is missing", async () => {
     const check = await admin({ method: "POST", path: "/admin/providers/late/check" });
     assert.equal(check.status, 200, check.text);
     assert.match(check.text, /"not_checked".*ATELIER_PROVIDER_LATE_KEY/);
   });
 
-  test("API keys open none of it", async () => {
+  test("cannot be reached by API keys", async () => {
     for (const request of [
       { path: "/admin/provider-credentials" },
       { method: "PUT", path, body: { value } },

@@ -14,7 +14,7 @@ import { startServerProcess, until } from "./support/server-process.ts";
 const count = 3;
 const isLinux = process.platform === "linux";
 
-test("three processes answer at one port, a killed one comes back, calls and jobs do not care, and SIGTERM ends them all", {
+test("three processes answer on one port, a killed one comes back, calls and jobs are unaffected, and SIGTERM ends them all", {
   timeout: 240_000,
   skip: !isLinux && "ports are dealt out by Linux",
 }, async () => {

@@ -66,7 +66,7 @@ test("an issuer that does not answer leads a browser to the sign-in page, and is
   issuer.serveClient(redirectUrl);
 });
 
-test("forty sign-ins at an issuer that hangs hold up nothing else: eight wait, the others are told why", async () => {
+test("forty sign-ins at a hanging issuer hold up nothing else: eight wait, the others learn why", async () => {
   const release = issuer.hang();
   const messages: string[] = [];
   const headers = { accept: "application/json" };
@@ -96,7 +96,7 @@ describe("a person of an allowed domain", () => {
     issuer.people.set("ada", { email: "ada@studio.example", email_verified: true, name: "Ada" });
   });
 
-  test("comes in, goes on where they were going, and is a member of the first workspace", async () => {
+  test("signs in, continues where they were going, and is a member of the first workspace", async () => {
     const { set } = await begin();
     assert.match(set, /^atelier_oidc=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/);
     const { answer } = await enter("ada", "?return_to=%2Fconsole%2Fjobs%3Fstatus%3Dfailed");
@@ -150,7 +150,7 @@ describe("an answer is refused", () => {
     assert.deepEqual([problemIn(again), cookieIn(again, "atelier_session")], ["invalid", ""]);
   });
 
-  test("for a person whose address is of another domain or not verified; and leaves no one behind", async () => {
+  test("for a person whose address is of another domain or not verified, and creates nobody", async () => {
     issuer.people.set("eve", { email: "eve@evil.example", email_verified: true, name: "Eve" });
     issuer.people.set("cy", { email: "cy@studio.example", email_verified: false, name: "Cy" });
     assert.equal(problemIn((await enter("eve")).answer), "not_allowed");
@@ -165,7 +165,7 @@ describe("an answer is refused", () => {
   });
 });
 
-test("the console is told the issuer's name, and where signing in there begins", async () => {
+test("the console gets the issuer's name and the address where signing in begins", async () => {
   const config = (await app.call({ path: "/console/config.json" })).json();
   assert.deepEqual(
     [textOf(config, "sign_in", "oidc", "name"), textOf(config, "sign_in", "oidc", "url")],
@@ -173,7 +173,7 @@ test("the console is told the issuer's name, and where signing in there begins",
   );
 });
 
-test("a server does not start with an issuer and no word on who may enter", async () => {
+test("a server does not start with an issuer and no rule about who may enter", async () => {
   const env = { ATELIER_OIDC_ISSUER: issuer.url, ATELIER_OIDC_CLIENT_ID: "atelier" };
   await assert.rejects(testApp({ beside: app, env }), /ATELIER_OIDC_ALLOWED_DOMAINS/);
   const plain = { ...env, ATELIER_OIDC_ISSUER: "http://issuer.example", ATELIER_OIDC_ALLOWED_DOMAINS: "*" };

@@ -127,7 +127,7 @@ test("every kind of id in the registry's paths is known to this test, and every 
   assert.deepEqual([unknown, bodiless], [[], []]);
 });
 
-test("the registry's lists hold nothing of theirs", async () => {
+test("the registry's lists contain nothing of another workspace", async () => {
   const search = `search=${hidden["nodeId"]}`;
   for (const headers of Object.values(callersOf(mine))) {
     for (const path of [
@@ -147,7 +147,7 @@ test("the registry's lists hold nothing of theirs", async () => {
   }
 });
 
-test("a private publisher and everything of it answer as what nobody has", async () => {
+test("a private publisher and everything it owns answer as if they did not exist", async () => {
   const before = await stateOfTheirs();
   for (const operation of mounted.filter(isRegistrys)) {
     for (const [caller, headers] of Object.entries(callersOf(mine))) {
@@ -167,7 +167,7 @@ test("a private publisher and everything of it answer as what nobody has", async
 // Node ids are global: a publisher that uses a taken one is told so, as with publisher ids.
 const takesNames = ["publishNodeVersion"];
 
-test("an id of theirs below a publisher or node of one's own answers as what nobody has", async () => {
+test("a foreign id below one's own publisher or node answers as if it did not exist", async () => {
   const before = await stateOfTheirs();
   const headers = bearer(mine.key);
   for (const operation of mounted.filter((one) => isRegistrys(one) && !takesNames.includes(one.id))) {
@@ -187,7 +187,7 @@ test("an id of theirs below a publisher or node of one's own answers as what nob
   assert.equal(await stateOfTheirs(), before);
 });
 
-test("a workspace's own deployment answers as one that nobody has, at every operation below it", async () => {
+test("a workspace's own deployment answers as if it did not exist, at every operation below it", async () => {
   const id = await makeDeployment(app, { workspace_id: theirs.workspaceId });
   const below = mounted.filter(({ path, access }) => access === "key" && /^\/(api\/(v2|jobs)|workflow)\b/.test(path));
   assert.ok(below.length > 15, `${below.length} operations`);
@@ -202,7 +202,7 @@ test("a workspace's own deployment answers as one that nobody has, at every oper
   }
 });
 
-test("a workspace's own credential is nobody else's to see, replace or remove", async () => {
+test("nobody else can see, replace or remove a workspace's own credential", async () => {
   const path = "/account/provider-credentials";
   const [stored, free] = await Promise.all(
     ["stored", "free"].map(async (name) => {

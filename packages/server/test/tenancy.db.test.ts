@@ -103,7 +103,7 @@ test("every kind of id in an account path is known to this test", () => {
   assert.deepEqual(unknown, []);
 });
 
-test("their id and nobody's id answer alike to a stranger, and change nothing", async () => {
+test("to a stranger a foreign id and an unknown id answer alike, and change nothing", async () => {
   const before = await stateOfTheirs();
   let compared = 0;
   for (const operation of mounted.filter((each) => isTenants(each) && each.path.includes("{"))) {
@@ -133,7 +133,7 @@ test("their id and nobody's id answer alike to a stranger, and change nothing", 
   assert.equal(await stateOfTheirs(), before);
 });
 
-test("without a credential every account operation is 401, whoever the ids belong to", async () => {
+test("without a credential every account operation is 401, no matter whose ids they are", async () => {
   for (const operation of mounted.filter(isTenants)) {
     for (const tenant of [mine, theirs]) {
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => kinds[name]?.(tenant) ?? "none");
@@ -151,7 +151,7 @@ test("the very same operations work for the owner", async () => {
   }
 });
 
-test("lists hold nothing of another workspace", async () => {
+test("lists contain nothing of another workspace", async () => {
   for (const headers of Object.values(await callersOf(mine))) {
     for (const path of [
       "/account",
@@ -166,7 +166,7 @@ test("lists hold nothing of another workspace", async () => {
   }
 });
 
-test("choosing another's workspace answers as choosing none that exists", async () => {
+test("choosing a foreign workspace answers as choosing an unknown one", async () => {
   const headers = ownPage(app, mine.cookie);
   const said: string[] = [];
   for (const workspace_id of [theirs.workspaceId, randomUUID()]) {

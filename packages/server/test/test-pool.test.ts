@@ -6,7 +6,7 @@ import { mayStart, runPool } from "../../../scripts/test-pool.ts";
 const room = { running: 4, idle: 0.5, sinceStartMs: 2_000, least: 4, most: 8 };
 
 describe("the pool of npm test", () => {
-  test("another part starts on idle processors, but not on busy ones, nor right after another, nor beyond the bound", () => {
+  test("another part starts on idle processors, but not on busy ones, nor right after another, nor beyond the limit", () => {
     assert.equal(mayStart(room), true);
     assert.equal(mayStart({ ...room, idle: 0.02 }), false);
     assert.equal(mayStart({ ...room, sinceStartMs: 100 }), false);

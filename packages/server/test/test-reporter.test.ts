@@ -36,7 +36,7 @@ async function reported(code: string): Promise<{ said: string } & Pick<Tally, "p
   return { said: stdout, ...JSON.parse(await readFile(tally, "utf8")) };
 }
 
-test("a failed test is told with its name, its own file and line, and what was asserted where", async () => {
+test("a failed test is reported with its name, its own file and line, and what was asserted where", async () => {
   const { said, failures } = await reported('test("two is one", () => {\n  assert.equal(2, 1);\n});\n');
   assert.deepEqual(failures, [{ name: "two is one", where: "guarantee.crash.test.mjs:3" }]);
   assert.match(
@@ -45,7 +45,7 @@ test("a failed test is told with its name, its own file and line, and what was a
   );
 });
 
-test("a file whose process was killed is told by its own path, with the test that ran and its last words", async () => {
+test("a file whose process was killed is reported by its own path, with the running test and its last output", async () => {
   const { said, failures } = await reported(
     'test("well", () => {});\ntest("is cut off", async () => {\n  process.stderr.write("it was here\\n");\n  await new Promise((resolve) => setTimeout(resolve, 300));\n  process.kill(process.pid, "SIGKILL");\n});\n',
   );
@@ -58,7 +58,7 @@ test("a file whose process was killed is told by its own path, with the test tha
   assert.doesNotMatch(said, /048/);
 });
 
-test("a file that cannot be loaded is told by its own path, with the reason", async () => {
+test("a file that cannot be loaded is reported by its own path, with the reason", async () => {
   const { said, failures } = await reported('throw new Error("not to be loaded");\n');
   assert.equal(failures[0]?.where, "guarantee.crash.test.mjs");
   assert.match(said, /not to be loaded/);
@@ -70,7 +70,7 @@ test("a file counts as run when one of its tests reported, and not when it has n
   assert.deepEqual((await reported("assert.ok(test);\n")).files, []);
 });
 
-test("what was counted is kept when the run itself is ended in the middle", async () => {
+test("the counts so far are kept when the run itself is stopped midway", async () => {
   const [own, tally] = [join(folder, "ended.test.mjs"), join(folder, "ended.json")];
   await writeFile(
     own,

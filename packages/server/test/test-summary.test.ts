@@ -52,7 +52,7 @@ describe("the summary of npm test", () => {
     assert.match(text, /\n2 passed, 1 failed, 0 skipped\n$/);
   });
 
-  test("a stage that ended before it counted is a failure, whatever its exit code", () => {
+  test("a stage that ended before it counted is a failure, regardless of its exit code", () => {
     const { text, ok } = summarize([checks, stage({ tally: undefined }), stage({ name: "database tests" })]);
     assert.equal(ok, false);
     assert.match(text, /✕ pure tests\n {6}ended before it had counted any of its 1 files\n/);
@@ -65,7 +65,7 @@ describe("the summary of npm test", () => {
     assert.match(text, /✕ pure tests\n {6}ended with an error although no test failed/);
   });
 
-  test("what tests left in their temporary folder is named by its kind and number", () => {
+  test("leftovers in the tests' temporary folder are named by kind and number", () => {
     const leftBehind = ["atelier-app-Xy12zQ", "atelier-app-0aBcDe", "core"];
     const { text, ok } = summarize([stage()], { leftBehind });
     assert.equal(ok, true);

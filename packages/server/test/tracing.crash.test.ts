@@ -20,7 +20,7 @@ function aCaller() {
   return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString("hex")}-01` } };
 }
 
-test("a job and a queued model call go on in their traces after kill -9 of the process that accepted them", {
+test("a job and a queued model call continue in their traces after kill -9 of the process that accepted them", {
   timeout: 300_000,
 }, async () => {
   const collector = await traceCollector();

@@ -80,7 +80,7 @@ async function chainOf({ traceId, spanId }: ReturnType<typeof aCaller>, ...names
   return chain;
 }
 
-test("a model call is a span of its own below the request, and the caller's trace goes on", async () => {
+test("a model call is its own span below the request, and continues the caller's trace", async () => {
   const caller = aCaller();
   assert.equal((await invokeOn(app, model, input, { ...caller.headers, "idempotency-key": "trace-1" })).status, 200);
   const [request, call] = await chainOf(caller, "POST /v1/models/{provider}/{model}", `call ${model}`);
@@ -108,7 +108,7 @@ test("a queued model call stays in the trace of its submission", async () => {
   assert.equal(chain[1]?.attributes["atelier.call_id"], queued.id);
 });
 
-test("a job stays in the trace of its submission: worker, node that asks a model, provider", async () => {
+test("a job stays in the trace of its submission: worker, node that calls a model, provider", async () => {
   const caller = aCaller();
   const workflow = {
     1: { class_type: "AtelierModelImage", inputs: { model, prompt: "x", width: 64, height: 64, seed: 1 } },
@@ -133,7 +133,7 @@ test("a job stays in the trace of its submission: worker, node that asks a model
   assert.equal(watched?.attributes["http.response.status_code"], "200");
 });
 
-test("a worker outside goes on in the trace that it is told with the job, and tells its part itself", async () => {
+test("a remote worker continues the trace it gets with the job, and reports its own part", async () => {
   const caller = aCaller();
   const home = await mkdtemp(join(tmpdir(), "atelier-traced-worker-"));
   const worker = await startServerProcess({
@@ -158,7 +158,7 @@ test("a worker outside goes on in the trace that it is told with the job, and te
   }
 });
 
-test("a task at a partner: its start, and later its whole life, whichever process saw it end", async () => {
+test("a partner task has a span for its start and later one for its whole life, whichever process saw it end", async () => {
   const caller = aCaller();
   const started = await it.relight({}, caller.headers);
   it.partner.state(it.partnerTaskOf(started), "COMPLETED", { generated: ["https://pictures.example/1.png"] });
@@ -172,13 +172,13 @@ test("a task at a partner: its start, and later its whole life, whichever proces
   assert.equal(request?.attributes["http.response.status_code"], "200");
 });
 
-test("providers are sent no trace: what they receive is a list that it is not on", async () => {
+test("providers are sent no trace: the list of headers they receive does not include it", async () => {
   assert.ok(provider.headers.length > 0 && it.partner.submissions.length > 0);
   for (const sent of [...provider.headers, ...it.partner.submissions.map(({ headers }) => headers)])
     for (const name of ["traceparent", "tracestate", "baggage"]) assert.equal(sent[name], undefined);
 });
 
-test("who asks not to be traced is not; who sends nonsense begins a trace of ours", async () => {
+test("a caller who opts out is not traced; one who sends nonsense starts a new trace", async () => {
   const caller = aCaller("00");
   assert.equal((await invokeOn(app, model, input, caller.headers)).status, 200);
   const before = collector.spans.length;
@@ -199,7 +199,7 @@ test("a refusal is in its trace, and names no secret", async () => {
   assert.ok(!JSON.stringify(collector.spans.map(({ attributes }) => attributes)).includes(app.key));
 });
 
-test("spans are counted, and a server without traces stores and sends none", async () => {
+test("spans are counted, and a server without tracing stores and sends none", async () => {
   const page = (await app.call({ path: "/metrics", headers: bearer(app.adminToken) })).text;
   assert.ok(Number(/^atelier_trace_spans_exported_total (\d+)$/m.exec(page)?.[1]) > 10);
   assert.match(page, /^atelier_trace_spans_dropped_total 0$/m);

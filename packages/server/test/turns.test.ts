@@ -39,7 +39,7 @@ async function longestTurn(yardsticks: number): Promise<number> {
   }
 }
 
-test("a turn of three yardsticks is seen as longer than 50 ms wherever it runs, and a turn of none is not", async () => {
+test("a turn of three yardsticks is seen as longer than 50 ms wherever it runs, and an empty turn is not", async () => {
   const [none, three] = [await longestTurn(0), await longestTurn(3)];
   assert.ok(none < 50, `${none} ms`);
   assert.ok(three > 100 && three < 400, `${three} ms of what takes about 195 ms there`);

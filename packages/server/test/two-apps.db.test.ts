@@ -17,7 +17,7 @@ after(async () => {
   await other.close();
 });
 
-test("a key, a token, a session or an operator's token of one app is nothing to the other", async () => {
+test("a key, a token, a session or an operator's token of one app means nothing to the other", async () => {
   const person = await owner(one);
   for (const headers of [bearer(one.key), bearer(person.jwt), { cookie: person.cookie }]) {
     assert.equal((await one.call({ path: "/account", headers })).status, 200);
@@ -27,7 +27,7 @@ test("a key, a token, a session or an operator's token of one app is nothing to 
   assert.equal((await other.call({ path: "/admin/tokens", headers: bearer(one.adminToken) })).status, 401);
 });
 
-test("each has an issuer's key of its own", async () => {
+test("each has its own issuer key", async () => {
   const keysOf = async (app: TestApp) => (await app.call({ path: "/.well-known/jwks.json" })).text;
   assert.notEqual(await keysOf(one), await keysOf(other));
 });
@@ -41,7 +41,7 @@ test("a badge written in one is not served by the other", async () => {
   assert.equal(headerOf(await other.call({ path: badges }), "etag"), before);
 });
 
-test("refused credentials in one do not close the other to the same address", async () => {
+test("refused credentials in one do not lock the same address out of the other", async () => {
   const peer = "203.0.113.77";
   const guess = (app: TestApp) => app.call({ path: "/account", headers: bearer("letmein"), peer });
   await Promise.all(Array.from({ length: 51 }, () => guess(one)));

@@ -114,7 +114,7 @@ describe("bodies", () => {
   const post = (path: string, more: string) =>
     `POST ${path} HTTP/1.1\r\n${host()}Authorization: Bearer ${app.key}\r\ncontent-type: application/json\r\n${more}`;
 
-  test("a broken chunk is one answer in the envelope of the area, under /v1 with a bucket", async () => {
+  test("a broken chunk gets one answer in the envelope of the area, under /v1 with a bucket", async () => {
     const chunked = "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n";
     const v1 = await sendPieces([post("/v1/models/a/b", "Transfer-Encoding: chunked\r\n\r\nZZ\r\n")]);
     assertAnswer(v1, 400, true, "router");
@@ -126,7 +126,7 @@ describe("bodies", () => {
     assertAnswer(answered, 404, null, "an answer that was given stays the only one");
   });
 
-  test("a transfer coding besides chunked is refused in the area's envelope, whatever the body", async () => {
+  test("a transfer coding besides chunked is refused in the area's envelope, for any body", async () => {
     const envelopes = [
       ["/v1/models/a/b", /"error_type":"invalid_input"/],
       ["/api/v2/jobs", /\{"error":\{"code":"/],
@@ -148,7 +148,7 @@ describe("bodies", () => {
   });
 });
 
-test("405 names the methods of the path that was asked for, and of no other", async () => {
+test("405 names the methods of the requested path, and of no other", async () => {
   const allowOf = async (method: string, path: string) => {
     const answer = await app.call({ method, path, headers: { authorization: `Bearer ${app.key}` } });
     return [answer.status, answer.headers["allow"]];

@@ -96,7 +96,7 @@ export function v2Contract(surface: SurfaceName): void {
       });
     }
 
-    test("every operation but health asks for the credential first, whatever else is wrong", async () => {
+    test("every operation but health checks the credential first, whatever else is wrong", async () => {
       await eachGuarded(surface, opened, async (one, { target, ...request }, { client }) => {
         requireAnswer(one.operation, refusal(one, 401, "unauthorized"), await client.ask(target, request, {}));
         const wrong = await client.ask(target, request, { authorization: "Bearer wrong" });
@@ -104,11 +104,11 @@ export function v2Contract(surface: SurfaceName): void {
       });
     });
 
-    test("health asks nobody", async () => {
+    test("health needs no credential", async () => {
       assert.equal((await opened.client.ask("/api/v2/health", {}, {})).status, 200);
     });
 
-    test("a database that fails is 500 upstream_error at every operation that asks it, and tells nothing of it", async () => {
+    test("a failing database is 500 upstream_error at every operation that uses it, without details", async () => {
       await eachGuarded(surface, opened, async (one, { target, ...request }, { client, house }) => {
         if (asksNothing(surface, one)) return;
         await rename(house, "", "_away");
@@ -118,7 +118,7 @@ export function v2Contract(surface: SurfaceName): void {
       });
     });
 
-    test("a database that is away is 503 service_unavailable with Retry-After, and all is well when it is back", async () => {
+    test("an unreachable database is 503 service_unavailable with Retry-After, and all is well when it is back", async () => {
       await allGuarded(surface, opened, async (asked) => {
         opened.wire.onSent = () => "cut before";
         const answers = await Promise.all(
@@ -134,7 +134,7 @@ export function v2Contract(surface: SurfaceName): void {
       await eventually(async () => (await opened.client.ask("/api/v2/jobs")).status === 200);
     });
 
-    test("a method that a path does not know is 405 method_not_allowed with Allow, behind the credential", async () => {
+    test("an unknown method on a path is 405 method_not_allowed with Allow, behind the credential", async () => {
       await eachGuarded(surface, opened, async (one, { target }, { client }) => {
         if (isAbsent(surface, one)) return;
         const answer = await client.ask(target.split("?")[0] ?? "", { method: "PUT" });
@@ -156,7 +156,7 @@ export function v2Contract(surface: SurfaceName): void {
     });
 
     // The last test, because the budget is used up afterwards.
-    test("a budget that is used up is 429 rate_limited with Retry-After at every operation but health", async () => {
+    test("an exhausted budget is 429 rate_limited with Retry-After at every operation but health", async () => {
       await allGuarded(surface, opened, async (asked) => {
         await spendBudget(opened.house);
         for (const [one, { target, ...request }] of asked) {

@@ -52,7 +52,7 @@ describe("a receiver on this machine", () => {
     assert.ok(audit.text.includes(target), audit.text);
   });
 
-  test("that is one of the server's own ports stays closed, although it was opened", async () => {
+  test("on one of the server's own ports stays closed, even when opened", async () => {
     await put([`127.0.0.1:${app.port}`]);
     assert.equal((await sendTest(`http://127.0.0.1:${app.port}/admin/workspaces`)).status, 400);
     await put([]);
@@ -87,7 +87,7 @@ test("a server that others can reach opens no receiver on its own machine", asyn
 });
 
 describe("a private network", () => {
-  test("that the operator opened for webhooks takes a webhook_url, over http and on any port", async () => {
+  test("that the operator opened for webhooks accepts a webhook_url, over http and on any port", async () => {
     const graph = { "1": { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } } };
     const submit = (body: object) =>
       app.call({ method: "POST", path: "/api/v2/jobs", headers: bearer(app.key), body: { workflow: graph, ...body } });

@@ -47,7 +47,7 @@ const beat = async (worker: HttpWorker, ...leases: LeasedTestJob[]) => {
   return listOf((await worker.call("POST", "/heartbeats", { body })).json(), "states");
 };
 
-describe("whoever does not have a job", () => {
+describe("a worker without the job", () => {
   // Each writes or reads something of the job; all must answer as if the job did not exist.
   const operations: Readonly<Record<string, (worker: HttpWorker, lease: LeasedTestJob) => Promise<AppAnswer>>> = {
     finish: (worker, { path }) => worker.call("POST", `${path}/finish`, { body: { kind: "failed" } }),
@@ -81,7 +81,7 @@ describe("whoever does not have a job", () => {
     assert.equal(JSON.stringify(await jobOf(owner.poolId, lease.jobId)), before);
   }
 
-  test("another worker of the same token and pool changes nothing", async () => {
+  test("of the same token and pool changes nothing", async () => {
     const owner = await anHttpWorker(app);
     const lease = await aLeasedJob(app, owner);
     const other = httpWorker(app, owner.token, owner.poolId);
@@ -90,7 +90,7 @@ describe("whoever does not have a job", () => {
     assert.deepEqual(await beat(owner, lease), ["running"]);
   });
 
-  test("a worker of another pool changes nothing and is never given the job", async () => {
+  test("of another pool changes nothing and never gets the job", async () => {
     const [owner, other] = [await anHttpWorker(app), await anHttpWorker(app)];
     await submitTo(app, owner.poolId);
     assert.equal(await claimOne(other, 0), null);
@@ -99,7 +99,7 @@ describe("whoever does not have a job", () => {
     await changesNothing(other, lease, owner);
   });
 
-  test("an attempt that is over changes nothing, also of the same worker", async () => {
+  test("whose attempt is over changes nothing, even if it had the job", async () => {
     const worker = await anHttpWorker(app);
     const lease = await aLeasedJob(app, worker);
     assert.equal((await worker.call("POST", `${lease.path}/give-back`)).status, 204);
@@ -112,7 +112,7 @@ describe("whoever does not have a job", () => {
     assert.deepEqual(await beat(next, again), ["running"]);
   });
 
-  test("a token of another pool cannot speak for the worker", async () => {
+  test("cannot be impersonated with a token of another pool", async () => {
     const owner = await anHttpWorker(app);
     const lease = await aLeasedJob(app, owner);
     for (const pools of [[owner.poolId], [sharedPool]]) {
@@ -150,7 +150,7 @@ describe("tokens", () => {
     return { id: textOf(made.json(), "id"), secret: textOf(made.json(), "secret") };
   }
 
-  test("a revoked token is dead at once, also in the middle of a job, and the audit says who did it", async () => {
+  test("a revoked token is dead at once, even in the middle of a job, and the audit says who did it", async () => {
     const { id, secret } = await aToken();
     const worker = httpWorker(app, secret, sharedPool);
     assert.equal((await introduce(worker)).status, 200);
@@ -169,7 +169,7 @@ describe("tokens", () => {
     assert.deepEqual(actions, ["worker_token.revoke", "worker_token.create"]);
   });
 
-  test("a token for a pool that nobody has is refused, and the refusal says which pools there are", async () => {
+  test("a token for an unknown pool is refused, and the refusal lists the known ones", async () => {
     const poolId = await makeDeployment(app);
     const nobodys = randomUUID();
     const create = (pool_ids: string[]) =>
@@ -197,7 +197,7 @@ describe("tokens", () => {
     assert.ok(app.logged.every((line) => !line.includes(secret.slice("worker-".length))));
   });
 
-  test("a worker whose token was revoked goes on under a new token, and only then", async () => {
+  test("a worker whose token was revoked continues under a new token, and only then", async () => {
     const [first, second] = [await aToken(), await aToken()];
     const worker = httpWorker(app, first.secret, sharedPool);
     await introduce(worker);
@@ -207,7 +207,7 @@ describe("tokens", () => {
     assert.equal((await introduce(renewed)).status, 200);
   });
 
-  test("keys, operators' tokens and words open nothing here", async () => {
+  test("keys, operators' tokens and random words open nothing here", async () => {
     for (const token of [app.key, app.adminToken, "letmein", "worker-"]) {
       const answer = await app.call({ path: `/api/workers/${randomUUID()}/jobs`, headers: bearer(token) });
       assert.equal(answer.status, 401);

@@ -73,7 +73,7 @@ const beat = async (worker: HttpWorker, ...leases: LeasedTestJob[]) => {
 };
 
 test(
-  "a worker tells of its nodes; what makes no sense is ignored, and an older one tells nothing",
+  "a worker reports its nodes; nonsense is ignored, and an older worker reports none",
   notInFleet("metrics are those of one process"),
   async () => {
     const worker = await anHttpWorker(app);
@@ -113,7 +113,7 @@ test(
   },
 );
 
-test("a job whose worker is gone says what it waits for and when such a worker was here, and operators are warned", async () => {
+test("a job without a worker says what it waits for and when such a worker was last here, and operators are warned", async () => {
   const worker = await anHttpWorker(app);
   const path = `/deployment/${worker.poolId}/api/v2/jobs`;
   const jobId = await submitTo(app, worker.poolId);
@@ -173,7 +173,7 @@ test("a job goes out, comes back with its outputs, and ends once", async () => {
   assert.equal(content.status, 302);
 });
 
-test("a claim waits for a job, and is not kept waiting when there is one", async () => {
+test("a claim waits for a job, and returns at once when there is one", async () => {
   const worker = await anHttpWorker(app);
   assert.equal(await claimOne(worker, 0), null);
   const waiting = claimOne(worker, 20_000);
@@ -181,7 +181,7 @@ test("a claim waits for a job, and is not kept waiting when there is one", async
   assert.equal((await waiting)?.jobId, jobId);
 });
 
-test("a worker that was started again is told what it has, under the same attempt, with everything it needs", async () => {
+test("a restarted worker gets the job it has, under the same attempt, with everything it needs", async () => {
   const worker = await anHttpWorker(app);
   const workflow = {
     1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
@@ -195,7 +195,7 @@ test("a worker that was started again is told what it has, under the same attemp
   assert.deepEqual(JSON.parse(textOf(job, "workflow")), workflow);
 });
 
-test("a deployment's settings come with each job as they are when it is handed out", async () => {
+test("a deployment's settings come with each job as of when it is handed out", async () => {
   const worker = await anHttpWorker(app);
   const settingsOf = async () => {
     await submitTo(app, worker.poolId);
@@ -217,7 +217,7 @@ test("a deployment's settings come with each job as they are when it is handed o
   );
 });
 
-test("an output of known bytes is kept by its hash; bytes of another workspace are not known", async () => {
+test("an output of known bytes is stored by its hash; bytes of another workspace are not known", async () => {
   const worker = await anHttpWorker(app);
   const bytes = randomBytes(30_000);
   const hash = await hashOf(bytes);
@@ -237,7 +237,7 @@ test("an output of known bytes is kept by its hash; bytes of another workspace a
   assert.equal(listOf(await jobOf(worker.poolId, lease.jobId), "outputs").length, 1);
 });
 
-test("an output that its workspace has no room for is refused for good, and the worker says so at once", async () => {
+test("an output that does not fit its workspace is refused for good, and the worker says so at once", async () => {
   const worker = await anHttpWorker(app);
   const { jobId, attempt } = await aLeasedJob(app, worker);
   const limit = { path: `/admin/workspaces/${app.workspaceId}/limits/assets`, headers: bearer(app.adminToken) };
@@ -270,7 +270,7 @@ test("an output that its workspace has no room for is refused for good, and the 
   }
 });
 
-test("bytes that are not what they are said to be are refused, and nothing is kept", async () => {
+test("bytes that do not match their description are refused, and nothing is kept", async () => {
   const worker = await anHttpWorker(app);
   const lease = await aLeasedJob(app, worker);
   const answer = await bring(worker, lease, Buffer.from("a"), { hash: await hashOf(Buffer.from("b")) });
@@ -279,7 +279,7 @@ test("bytes that are not what they are said to be are refused, and nothing is ke
   assert.deepEqual(listOf(await jobOf(worker.poolId, lease.jobId), "outputs"), []);
 });
 
-test("a job's own files are read, and no other file of its workspace", async () => {
+test("a job's own files are readable, and no other file of its workspace", async () => {
   const worker = await anHttpWorker(app);
   const file = async (text: string) => textOf((await upload(Buffer.from(text))).json(), "id");
   const [given, other] = [await file(`given ${randomUUID()}`), await file(`other ${randomUUID()}`)];
@@ -301,7 +301,7 @@ test("a job's own files are read, and no other file of its workspace", async () 
   assert.equal((await worker.call("GET", `${lease.path}/inputs/${given}`)).status, 404, "it is not its job any more");
 });
 
-test("the environment of an application with 5,000 classes is taken, though it has more members than other bodies may have", async () => {
+test("the environment of an application with 5,000 classes is accepted, though it has more members than other bodies may have", async () => {
   const worker = httpWorker(app, await addWorkerToken(app.database, [sharedPool]), sharedPool);
   const input = { required: { image: ["IMAGE"], mode: [["a", "b"], { default: "a", tooltip: "how" }] } };
   const names = Array.from({ length: 5_000 }, (_, at) => `Class${at}`);
@@ -311,7 +311,7 @@ test("the environment of an application with 5,000 classes is taken, though it h
   assert.equal(described.status, 204, described.text.slice(0, 300));
 });
 
-test("a canceled job is told at once to the worker that waits for it, and ends canceled", async () => {
+test("a waiting worker learns of a canceled job at once, and the job ends canceled", async () => {
   const worker = await anHttpWorker(app);
   const lease = await aLeasedJob(app, worker);
   const leases = [{ job_id: lease.jobId, attempt: lease.attempt }];
@@ -327,7 +327,7 @@ test("a canceled job is told at once to the worker that waits for it, and ends c
   assert.equal(await stateOf(worker, lease.jobId), "canceled");
 });
 
-test("a graph that the pool's workers do not know is refused at submission, and taken when one comes that does", async () => {
+test("a graph that the pool's workers do not know is refused at submission, and accepted once a worker knows it", async () => {
   const worker = await anHttpWorker(app);
   const environment = environmentOf();
   const rare = { ...environment.descriptions["EmptyImage"], name: "RareImage", display_name: "Rare" };
@@ -354,7 +354,7 @@ test("a graph that the pool's workers do not know is refused at submission, and 
   assert.equal((await claimOne(other))?.jobId, textOf(taken.json(), "id"));
 });
 
-test("on the shared pool, graphs of our own classes and of an application's both run where they can", async () => {
+test("on the shared pool, graphs of built-in classes and of an application's classes both run where they can", async () => {
   const worker = httpWorker(app, app.workerToken, sharedPool);
   const environment = environmentOf();
   const foreign = { ...environment.descriptions["EmptyImage"], name: "ForeignImage" };

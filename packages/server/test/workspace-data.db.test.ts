@@ -63,7 +63,7 @@ async function exported(): Promise<Map<string, string>> {
   return lists;
 }
 
-test("an export holds what the workspace has, and no secret", async () => {
+test("an export has everything the workspace owns, and no secret", async () => {
   await until("the job ended", async () => (await statusOf()) === "succeeded");
   const lists = await exported();
   assert.match(lists.get("workspace") ?? "", /Ada's/);
@@ -77,7 +77,7 @@ test("an export holds what the workspace has, and no secret", async () => {
   for (const secret of [ada.key, row.hash.toString("hex"), "envelope", "whsec_"]) assert.ok(!all.includes(secret));
 });
 
-test("the only workspace, one that is unknown and one that still works are refused, and nothing changes", async () => {
+test("the only workspace, an unknown one and a busy one are refused, and nothing changes", async () => {
   const count = async () => (await app.database.query(sql`select id from api_keys`)).length;
   const before = await count();
   await assert.rejects(remove(trustedId("00000000-0000-7000-8000-000000000000")), /no such workspace/);
@@ -87,7 +87,7 @@ test("the only workspace, one that is unknown and one that still works are refus
   assert.equal(await count(), before);
 });
 
-test("deleted: nobody gets in, jobs and files are out of reach, the books are whole and name nobody", async () => {
+test("once deleted, nobody gets in, jobs and files are out of reach, the books are complete and name nobody", async () => {
   const { counts, withdrawn } = await remove(id);
   assert.deepEqual([counts["people"], counts["keys"], counts["jobs"]], [1, 1, 1]);
   assert.ok(withdrawn > 0n);
@@ -112,7 +112,7 @@ test("deleted: nobody gets in, jobs and files are out of reach, the books are wh
   await assert.rejects(remove(trustedId(app.workspaceId)), /only workspace/);
 });
 
-test("the servers' own sweepers remove its jobs and files, and the books stay whole", async () => {
+test("the servers' own sweepers remove its jobs and files, and the books stay complete", async () => {
   const left = async () => {
     const [row] = await app.database.query<{ jobs: number; assets: number }>(sql`
       select (select count(*)::int from jobs where workspace_id = ${id}) as jobs,
@@ -155,7 +155,7 @@ const kept: Readonly<Record<string, string>> = {
   wallets: "the books",
 };
 
-test("every table that names a workspace is let go by its owner, or is kept for a reason", async () => {
+test("every table that references a workspace is cleared by its owner, or is kept for a reason", async () => {
   const rows = await app.database.query<{ name: string }>(sql`
     select distinct c.table_name as name from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)

@@ -15,11 +15,11 @@ const waitingLoops: Readonly<Record<string, string>> = {
   "processes/commands/until-ready.ts": "ends when the server is ready",
 };
 
-test("what runs again and again is background work of the one kind", () => {
+test("everything that runs periodically is declared as background work", () => {
   assert.deepEqual(loopsElsewhere(serverSources), []);
 });
 
-test("every loop that is excepted is still there", () => {
+test("every excepted loop still exists", () => {
   assert.deepEqual(
     Object.keys(waitingLoops).filter((path) => !serverSources.has(path)),
     [],
@@ -27,7 +27,7 @@ test("every loop that is excepted is still there", () => {
 });
 
 describe("a planted fault is found", () => {
-  test("a periodic loop of its own", () => {
+  test("a hand-written periodic loop", () => {
     const text =
       "async function run(signal: AbortSignal) {\n  while (!signal.aborted) {\n    await clock.sleep(1000, signal);\n  }\n}";
     assert.deepEqual(loopsElsewhere(planted(serverSources, ["capabilities/audit/planted.ts", text])), [

@@ -6,14 +6,14 @@ import { allSources, importsOf, packageSources, planted, type Sources } from "./
 
 const sources: Sources = new Map([...packageSources, ...allSources]);
 
-test("no circle in any package, script, benchmark or test", () => {
+test("no import cycle in any package, script, benchmark or test", () => {
   assert.deepEqual(circles(sources), []);
 });
 
 describe("a planted fault is found", () => {
   const folders = ["cli", "contract", "engine", "sandbox", "sdk", "server"].map((name) => `packages/${name}/src`);
   for (const folder of [...folders, "packages/server/test", "scripts", "bench"])
-    test(`a circle in ${folder}, type imports included`, () => {
+    test(`a cycle in ${folder}, type imports included`, () => {
       const found = circles(
         planted(
           sources,
@@ -24,7 +24,7 @@ describe("a planted fault is found", () => {
       assert.deepEqual(found, [`a circle: ${folder}/one.ts → ${folder}/two.ts → ${folder}/one.ts`]);
     });
 
-  test("a circle of pages", () => {
+  test("a cycle of pages", () => {
     const found = circles(
       planted(
         sources,

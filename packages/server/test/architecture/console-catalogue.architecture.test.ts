@@ -24,7 +24,7 @@ const common = "shared";
 
 const sources: Sources = new Map([...packageSources].filter(([path]) => path.startsWith(house) && !isTestFile(path)));
 
-test("every file of words is listed, every entry is used, and each file has one owner", () => {
+test("every catalogue file is listed, every entry is used, and each file has one owner", () => {
   assert.ok(sources.has(`${words}errors.ts`), "the strings were found");
   assert.deepEqual(faultsIn(sources), []);
 });
@@ -69,10 +69,10 @@ describe("a planted fault is found", () => {
   for (const [name, path, text, expected] of plants)
     test(name, () => assert.deepEqual(faultsIn(planted(sound, [path, text])), [expected]));
 
-  test("and none where there is none", () => assert.deepEqual(faultsIn(sound), []));
+  test("a clean catalogue has no fault", () => assert.deepEqual(faultsIn(sound), []));
 });
 
-test("a translation that lacks an entry, loses a name of a sentence or ignores a value does not compile", () => {
+test("a translation that misses an entry, drops a placeholder or ignores a value does not compile", () => {
   const english = {
     title: "Errors",
     lead: "{count} calls failed at {time}",

@@ -14,7 +14,7 @@ const isCodeToCopy = (path: string): boolean => /^(snippets|clients|first-call)\
 
 const sources: Sources = new Map([...packageSources].filter(([path]) => path.startsWith(house)));
 
-test("words for people are in the strings, not in the code", () => {
+test("words for people are in the catalogue, not in the code", () => {
   assert.ok(sources.has(`${house}strings/en/errors.ts`), "the strings were found");
   assert.deepEqual(proseOf(sources).slice(0, 20), []);
 });
@@ -45,7 +45,7 @@ describe("a planted fault is found", () => {
       assert.deepEqual(found, [`pages/errors/planted.tsx:1 “${expected}”`]);
     });
 
-  test("and none in what is not read as words", () => {
+  test("text that nobody reads as words is fine", () => {
     const plain = [
       'import { a } from "#strings/errors";',
       'export type State = "Queued for a while";',

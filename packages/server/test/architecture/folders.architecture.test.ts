@@ -11,7 +11,7 @@ test("no folder of a package has more than 30 product files", () => {
   assert.deepEqual(halls(sources), []);
 });
 
-test("a planted hall is found, and its tests do not count", () => {
+test("a planted crowded folder is found, and its tests do not count", () => {
   const files = Array.from(
     { length: filesMax + 1 },
     (_, at) => [`packages/sdk/src/planted/file-${at}.ts`, ""] as const,

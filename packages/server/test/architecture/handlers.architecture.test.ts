@@ -14,7 +14,7 @@ describe("one operation, one handler", () => {
     assert.deepEqual(handlersAmiss(serverSources, ids), []);
   });
 
-  test("a second one, a missing one and one outside a route file are found", () => {
+  test("a duplicate, a missing one and one outside a route file are found", () => {
     const twice = planted(serverSources, ["areas/admin/planted.route.ts", "export function getJobRoute() {}"]);
     assert.deepEqual(handlersAmiss(twice, ids), ["getJob has 2 handlers called getJobRoute"]);
     assert.deepEqual(handlersAmiss(serverSources, ["planted"]), ["planted has 0 handlers called plantedRoute"]);

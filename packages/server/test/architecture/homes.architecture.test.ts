@@ -6,7 +6,7 @@ import { allSources, codeWithoutComments, isTestFile, planted, type Sources, ser
 
 const emptyNames = /^(utils?|helpers?|common|misc|types|interfaces|constants|managers?|services?)$/;
 
-test("each special thing stands in its one home", () => {
+test("each special construct is used only in its one home", () => {
   assert.deepEqual(homeless(serverSources), []);
 });
 

@@ -19,7 +19,7 @@ const starters: readonly string[] = [
 // Browser workers, whose files the console's build names.
 const inBrowsers = "packages/console/src/";
 
-describe("threads and processes of our own code begin in one place", () => {
+describe("threads and processes that run our code start in one place", () => {
   test("in every package", () => {
     assert.ok(packageSources.has("packages/engine/src/own-code.ts"));
     assert.deepEqual(startedElsewhere(packageSources), []);

@@ -9,7 +9,7 @@ test("a pure test's beforeEach and afterEach belong to one of its describe block
 });
 
 describe("a planted fault is found", () => {
-  test("a hook at the top of a pure test, and none in a file that has its own suite", () => {
+  test("a hook at the top of a pure test is found, but not in a file that has its own suite", () => {
     const text = "beforeEach(() => {});\ndescribe('x', () => {\n  afterEach(() => {});\n});\n";
     const names = ["packages/sdk/src/planted.test.ts", "packages/sdk/src/planted.db.test.ts"];
     const sources = planted(allSources, ...names.map((name) => [name, text] as const));

@@ -10,7 +10,7 @@ test("folders of a module import each other in one direction", () => {
   assert.deepEqual(knots(serverSources), []);
 });
 
-test("the declared edges between capabilities make no circle", () => {
+test("the declared edges between capabilities form no cycle", () => {
   const edges = new Map(Object.entries(capabilityEdges).map(([from, to]) => [from, new Set(to)]));
   assert.deepEqual(inCircle(edges), []);
 });
@@ -42,7 +42,7 @@ describe("a planted fault is found", () => {
     assert.deepEqual(knots(sources), ["capabilities/audit: one, two use each other"]);
   });
 
-  test("two folders of the foundation that use each other, by way of a third", () => {
+  test("two folders of the foundation that use each other through a third", () => {
     const sources = planted(
       new Map(),
       ["foundation/one/a.ts", 'import { b } from "../two/b.ts";'],

@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, "../../migrations");
 const migrations = globSync("*.sql", { cwd: folder }).map((name) => readFileSync(join(folder, name), "utf8"));
 const names = namesIn(migrations);
 
-test("the tables and functions of the migrations were found", () => {
+test("the tables and functions of the migrations are found", () => {
   for (const name of ["workspaces", "rate_buckets", "registry_words"]) assert.ok(names.tables.has(name), name);
   for (const name of ["forget_audit_entries", "registry_near_words"]) assert.ok(names.functions.has(name), name);
   assert.ok(!names.functions.has("refuse_audit_change"), "a trigger is called by its table");
@@ -21,7 +21,7 @@ test("a table belongs to one module", () => {
   assert.deepEqual(wronglyNamed(serverSources), []);
 });
 
-test("every table is named by its module", () => {
+test("every table is used by its module", () => {
   const named = new Set(namings(serverSources).map(({ name }) => name));
   assert.deepEqual(
     [...names.tables].filter((name) => !named.has(name)),
@@ -29,7 +29,7 @@ test("every table is named by its module", () => {
   );
 });
 
-test("five stores of a module at most write the same table, besides the one that lets a workspace go", () => {
+test("at most five stores of a module write the same table, besides the one that deletes a workspace", () => {
   assert.deepEqual(tooManyWriters(serverSources), []);
 });
 
@@ -70,7 +70,7 @@ describe("a planted fault is found", () => {
     });
   }
 
-  test("a table that only the foundation names", () => {
+  test("a table that only the foundation uses", () => {
     const sources = new Map([["foundation/planted-store.ts", "sql`select 1 from wallets`"]]);
     assert.deepEqual(wronglyNamed(sources), ["wallets is named by foundation (foundation/planted-store.ts)"]);
   });

@@ -10,11 +10,11 @@ import { weights } from "./weigh.ts";
 // A tenth of a small module is a handful of lines.
 const roomLeast = 30;
 
-test("no module grew by more than a tenth over what the table says", () => {
+test("no module grew by more than a tenth over the table's figure", () => {
   assert.deepEqual(unexplained(productSources), []);
 });
 
-test("every line of the table says why the module weighs what it does", () => {
+test("every line of the table says why its module has that size", () => {
   for (const [module, { why }] of Object.entries(moduleWeights)) assert.match(why, /^\S.{15,}\.$/, module);
 });
 

@@ -32,7 +32,7 @@ describe("a planted fault is found", () => {
     });
   }
 
-  test("a comment and a name of a page, whose text is left alone", () => {
+  test("a comment and a name of a page are found, and its text is left alone", () => {
     const path = "packages/console/src/planted.tsx";
     const text =
       "export const Door = () => (\n  <p>\n    Isn't it // nobody\n    {/* Not for whoever asks. */}\n  </p>\n);";
@@ -42,7 +42,7 @@ describe("a planted fault is found", () => {
     );
   });
 
-  test("and nothing where there is none", () => {
+  test("a clean file has no fault", () => {
     const plain = 'export const placeJobs = placed("somebody at the door", replace); // In place, by the books.';
     assert.deepEqual(retiredIn(planted(new Map(), ["packages/sandbox/src/planted.ts", plain])), []);
   });

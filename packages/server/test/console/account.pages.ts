@@ -10,7 +10,7 @@ import type { LookName, Scene, Visit } from "./scene.ts";
 const model = "/v1/models/sandbox/image-1";
 
 export function accountLooks(scene: () => Scene): void {
-  describe("what the account's pages open", () => {
+  describe("dialogs of the account's pages", () => {
     for (const look of ["light", "dark", "phone", "phone-dark"] satisfies LookName[])
       test(`${look}: each dialog and tab is accessible`, async () => {
         const visit = await scene().visit(look);
@@ -47,7 +47,7 @@ export function accountLooks(scene: () => Scene): void {
         await visit.close();
       });
 
-    test("a webhook secret is shown once, and then nowhere", async () => {
+    test("a webhook secret is shown once and never again", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/webhooks?tab=secrets");
@@ -61,7 +61,7 @@ export function accountLooks(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("names that a person wrote are text wherever they stand", async () => {
+    test("names that people wrote are shown as text everywhere", async () => {
       const { server } = scene();
       const name = `<img src=x onerror="alert(1)">`;
       const made = await server.call({ method: "POST", path: "/account/keys", body: { name } });
@@ -78,7 +78,7 @@ export function accountLooks(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("usage is taken away as the server writes it, zoomed by dragging, and told in a table", async () => {
+    test("usage downloads as the server writes it, zooms by dragging, and is also shown as a table", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await used(scene());
@@ -98,7 +98,7 @@ export function accountLooks(scene: () => Scene): void {
     });
 
     for (const look of ["light", "dark"] satisfies LookName[])
-      test(`${look}: the words of the chart can be read`, async () => {
+      test(`${look}: the chart's text is readable`, async () => {
         await used(scene());
         const visit = await scene().visit(look);
         await visit.open("/console/usage?range=1h");

@@ -16,13 +16,13 @@ const paid = "/console/models/sandbox/image-1-queued";
 const model = "/v1/models/sandbox/image-1-queued";
 
 export function causeLongPages(scene: () => Scene): void {
-  describe("what goes wrong, by its cause", () => {
+  describe("errors, by cause", () => {
     let small: SmallWorkspace;
     before(async () => {
       small = await openSmallWorkspace(scene());
     });
 
-    test("402: without credits a run and a graph are told so, lead to the credits, and run after a top-up", async () => {
+    test("402: without credits a run and a graph say so, link to the credits, and run after a top-up", async () => {
       const visit = await small.visit();
       const { page } = visit;
       await visit.open(paid);
@@ -50,7 +50,7 @@ export function causeLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("402: a key that reached its cap is told by its request, its errors and its row; a higher cap lets it go on", async () => {
+    test("402: a key at its cap shows in its request, its errors and its row; a higher cap lets it go on", async () => {
       const made = await small.call("POST", "/account/keys", { name: "Capped" });
       const [id, secret] = [textOf(made, "id"), textOf(made, "secret")];
       await small.call("PUT", `/account/keys/${id}/caps`, { daily_credits_max: "0.01", monthly_credits_max: null });
@@ -94,7 +94,7 @@ export function causeLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("403: a member sees what they may not do, and why; a role that is lost behind an open form is told in it", async () => {
+    test("403: a member sees what they may not do, and why; a role lost behind an open form shows in the form", async () => {
       const visit = await small.visit();
       const { page } = visit;
       await visit.open("/console/members");
@@ -132,7 +132,7 @@ export function causeLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("403: a model that the workspace may not run is told with who can allow it", async () => {
+    test("403: a model that the workspace may not run says who can allow it", async () => {
       const visit = await small.visit();
       const { page } = visit;
       await visit.open(image);
@@ -155,7 +155,7 @@ export function causeLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("409 and 422: an id that is taken and a field that the server refuses are told at their fields", async () => {
+    test("409 and 422: a taken id and a field that the server refuses are shown at their fields", async () => {
       const visit = await small.visit();
       const { page } = visit;
       await scene().server.call({ method: "POST", path: "/publishers", body: { id: "taken-already", name: "Taken" } });
@@ -196,7 +196,7 @@ export function causeLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("429: a rate that is used up is told with the seconds to wait, and passes", async () => {
+    test("429: an exhausted rate shows the seconds to wait, and passes", async () => {
       const visit = await small.visit();
       const { page } = visit;
       await small.setLimit("workflow_and_registry_requests_per_minute", 1);
@@ -229,7 +229,7 @@ export function causeLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("what is deleted behind an open tab is told as gone where it is used, with a way back", async () => {
+    test("something deleted behind an open tab is shown as gone where it is used, with a way back", async () => {
       const visit = await small.visit();
       const { page } = visit;
       await visit.open("/console/gallery?source=upload");
@@ -256,7 +256,7 @@ export function causeLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a session that ended leads to the way in, and back to the same page with what was typed", async () => {
+    test("an expired session leads to the sign-in page, and back to the same page with what was typed", async () => {
       const visit = await small.visit();
       const { page } = visit;
       await visit.open(image);
@@ -289,7 +289,7 @@ export function causeLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a tab whose browser moved to another workspace sends nothing there until it is loaded again", async () => {
+    test("a tab whose browser switched to another workspace sends nothing there until it is reloaded", async () => {
       const visit = await small.visit();
       const { page } = visit;
       await visit.open(image);

@@ -8,8 +8,8 @@ import { openFaultyFront, type Refusal } from "./faulty-front.ts";
 import type { Scene } from "./scene.ts";
 
 export function causePages(scene: () => Scene): void {
-  describe("what goes wrong", () => {
-    test("a list that cannot be read says so with the request's id, and is there when it can; a lost line as well", async () => {
+  describe("errors", () => {
+    test("a list that cannot be read says so with the request's id, and recovers; so does a lost connection", async () => {
       const front = await openFaultyFront(scene().baseUrl);
       const visit = await scene().visit("light", { through: front.baseUrl });
       const { page } = visit;
@@ -30,7 +30,7 @@ export function causePages(scene: () => Scene): void {
       await front.close();
     });
 
-    test("what was deleted behind an open tab is told as gone, with a way back", async () => {
+    test("something deleted behind an open tab is shown as gone, with a way back", async () => {
       const { server } = scene();
       const made = await server.call({
         method: "POST",

@@ -6,8 +6,8 @@ import { until } from "../support/server-process.ts";
 import type { Scene, Visit } from "./scene.ts";
 
 export function changePages(scene: () => Scene): void {
-  describe("what the account's dialogs change", () => {
-    test("a key is rotated: the new one works, the old one until its time; and its caps are kept", async () => {
+  describe("changes made in the account's dialogs", () => {
+    test("a rotated key works, the old one works until its time, and the caps are kept", async () => {
       const { server } = scene();
       const visit = await scene().visit();
       const { page } = visit;
@@ -67,7 +67,7 @@ export function changePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("an own credential at a provider is stored, never shown, and removed", async () => {
+    test("a workspace's own provider credential is stored, never shown, and removed", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       const value = "own-key-that-goes-nowhere-987654";
@@ -88,7 +88,7 @@ export function changePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("everything that failed is sent again at once", async () => {
+    test("all failed deliveries are sent again at once", async () => {
       const { sink, server } = scene();
       sink.answer("/bulk", 500, 500, 500);
       for (let at = 0; at < 3; at++) {
@@ -111,8 +111,8 @@ export function changePages(scene: () => Scene): void {
     });
   });
 
-  describe("what the operator's dialogs change", () => {
-    test("a workspace is made, given and taken credits, a limit and its models", async () => {
+  describe("changes made in the operator's dialogs", () => {
+    test("a workspace is created, gets and loses credits, gets a limit and its models", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/workspaces");
@@ -146,7 +146,7 @@ export function changePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a deployment is made, stopped and started, and a worker token for it is shown once and revoked", async () => {
+    test("a deployment is created, stopped and started, and its worker token is shown once and revoked", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/workers?tab=deployments");

@@ -16,13 +16,13 @@ export function everyPage(scene: () => Scene): void {
     made ??= makeThings(scene());
     return made;
   };
-  test("every route of the router is looked at", () => {
+  test("every route of the router is visited", () => {
     assert.deepEqual(routesOfConsole(), Object.keys(addressesOf).toSorted());
   });
   for (const look of looks) {
     // One visit for all of them: a person goes from page to page with a warm cache.
     const visits = visitsOf(scene, look);
-    describe(`every page with something on it, ${look}`, () => {
+    describe(`every page with content, ${look}`, () => {
       for (const [route, addresses] of Object.entries(addressesOf))
         test(route, async () => {
           const visit = await visits.own(route.startsWith("/sign-in"));

@@ -49,7 +49,7 @@ const quiet: readonly (readonly [path: RegExp, why: string])[] = [
 const isQuiet = (path: string, one: string) => quiet.some(([pattern]) => pattern.test(`${path}: ${one}`));
 
 export function faultPages(scene: () => Scene): void {
-  describe("what goes wrong behind a page", () => {
+  describe("faults behind a page", () => {
     let front: FaultyFront;
     let things: Things;
     before(async () => {
@@ -58,13 +58,13 @@ export function faultPages(scene: () => Scene): void {
     });
     after(() => front.close());
 
-    test("every route of the console is walked", () => {
+    test("every route of the console is visited", () => {
       assert.deepEqual(Object.keys(addressesOf(things)).sort(), [...routesOfConsole()].sort());
     });
 
     const only = process.env["ATELIER_TEST_ROUTES"]?.split(",");
     for (const route of routesOfConsole().filter((each) => only?.includes(each) ?? true))
-      test(`${route}: every refusal is told, with a way on, and passes`, async () => {
+      test(`${route}: every refusal is shown, with a way on, and passes`, async () => {
         const visit = await scene().visit("light", { through: front.baseUrl });
         const silent: string[] = [];
         try {

@@ -51,16 +51,16 @@ export function firstDayPages(): void {
 
     for (const look of ["light", "dark", "phone"] satisfies LookName[])
       for (const [route, paths] of Object.entries(empty))
-        test(`${look}: ${route} with nothing on it`, async () => {
+        test(`${look}: ${route} when empty`, async () => {
           const visit = await scene.visit(look);
           for (const path of paths) await requireSound(visit, path, "empty");
           await visit.close();
         });
 
     for (const path of outlinedEmpty)
-      test(`${path} is made of what it was, empty`, () => requireOutlineAt(scene, path, "empty"));
+      test(`${path} has the same structure when empty`, () => requireOutlineAt(scene, path, "empty"));
 
-    test("the first things are made", async () => {
+    test("the first things are created", async () => {
       const job = await ended(scene, (await submit(scene, noisyGraph(41), { shot: "first day" })).id);
       assert.equal(job.status, "succeeded");
       await requireOutlineAt(scene, `/console/jobs/${job.id}`, "job");
@@ -77,7 +77,7 @@ export function firstDayPages(): void {
     });
 
     for (const path of outlined)
-      test(`${path} is made of what it was, with the first things on it`, () =>
+      test(`${path} has the same structure with the first things on it`, () =>
         requireOutlineAt(scene, path, "with-things"));
   });
 }

@@ -15,10 +15,10 @@ const languages = { curl: "shell", typescript: "typescript", python: "python", c
 >;
 
 export function foundAgainPages(scene: () => Scene): void {
-  describe("what was made", () => {
-    test("in the playground is in the gallery, in requests and in the usage chart, and its code makes it again", () =>
+  describe("a result", () => {
+    test("made in the playground is in the gallery, in requests and in the usage chart, and its code makes it again", () =>
       playgroundPicture(scene()));
-    test("by a job that the console began comes again from its code in each language", () => jobPicture(scene()));
+    test("of a job started in the console is reproduced by its code in each language", () => jobPicture(scene()));
   });
 }
 

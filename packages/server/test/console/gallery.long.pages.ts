@@ -7,7 +7,7 @@ import type { Scene } from "./scene.ts";
 
 export function galleryLongPages(scene: () => Scene): void {
   describe("the gallery with ten thousand pictures", () => {
-    test("keeps few of them in the document, scrolls to the end, and comes back to where it was", {
+    test("keeps few of them in the document, scrolls to the end, and returns to the same place", {
       timeout: 900_000,
     }, async () => {
       const visit = await scene().visit();

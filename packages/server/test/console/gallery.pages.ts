@@ -71,7 +71,7 @@ export function galleryPages(scene: () => Scene): void {
         await visit.close();
       });
 
-    test("by keyboard alone: open the viewer, zoom to single pixels, compare two, close, and be where one was", async () => {
+    test("by keyboard alone: open the viewer, zoom to single pixels, compare two, close, and return to the same place", async () => {
       const [green] = await pictures();
       const visit = await scene().visit();
       const { page } = visit;
@@ -128,7 +128,7 @@ export function galleryPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a dropped file is uploaded once: the second time it is already here, and hostile names are text", async () => {
+    test("a file dropped twice is uploaded once, and hostile names are shown as text", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/gallery?source=upload");
@@ -145,7 +145,7 @@ export function galleryPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("sharing shows a signed link that works for anyone, with when it ends", async () => {
+    test("sharing shows a signed link that works for anyone, with its expiry", async () => {
       const [green] = await pictures();
       const visit = await scene().visit();
       const { page } = visit;
@@ -161,7 +161,7 @@ export function galleryPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a star stays, and leads back to the picture", async () => {
+    test("a favourite stays, and leads back to the picture", async () => {
       const [, gold] = await pictures();
       const visit = await scene().visit();
       const { page } = visit;
@@ -176,7 +176,7 @@ export function galleryPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("what is deleted can be taken back for ten seconds, and leaving deletes nothing", async () => {
+    test("a deletion can be undone for ten seconds, and leaving the page deletes nothing", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/gallery?source=upload");
@@ -197,7 +197,7 @@ export function galleryPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("what is not here any more says so, with a way back", async () => {
+    test("a missing picture says so, with a way back", async () => {
       const visit = await scene().visit();
       await visit.open("/console/gallery?asset=01a1e457-0000-7000-8000-000000000000");
       await visit.page.getByText("This file no longer exists").waitFor();

@@ -46,7 +46,7 @@ export function hostilePages(scene: () => Scene): void {
           await visit.close();
         });
 
-    test("a text and a JSON output of megabytes leave the page quick", () => largeOutputs(scene()));
+    test("the page stays fast with megabytes of text and JSON output", () => largeOutputs(scene()));
   });
 }
 

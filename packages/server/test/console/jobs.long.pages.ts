@@ -45,7 +45,7 @@ export function longJobPages(scene: () => Scene): void {
   });
 
   describe("the code of a job", () => {
-    test("pasted into a shell each of them gives the same picture", async () => {
+    test("pasted into a shell, gives the same picture in each language", async () => {
       const job = await ended(scene(), (await submit(scene(), noisyGraph(23), { it: "isn't" })).id);
       const visit = await scene().visit();
       await visit.open(`/console/jobs/${job.id}?tab=code`);

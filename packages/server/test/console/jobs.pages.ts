@@ -76,7 +76,7 @@ const state = (visit: Visit, name: string) => visit.page.locator("h1 + div").loc
 
 export function jobPages(scene: () => Scene): void {
   describe("jobs", () => {
-    test("a job is followed live from the queue to its picture, and its nodes are as the API tells them", async () => {
+    test("a job is followed live from the queue to its picture, and its nodes match the API", async () => {
       await pauseQueue(scene(), true);
       const job = await submit(scene(), noisyGraph(1), { shot: "7", campaign: "spring" });
       const visit = await scene().visit();
@@ -103,7 +103,7 @@ export function jobPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("without a stream it says that it polls, and ends as well", async () => {
+    test("without a stream the page says that it polls, and still shows the end", async () => {
       await pauseQueue(scene(), true);
       const { id } = await submit(scene(), noisyGraph(2));
       const visit = await scene().visit();
@@ -116,7 +116,7 @@ export function jobPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a stream that is cut in the middle of a run leaves a page that polls, and nothing is lost", async () => {
+    test("a stream cut in the middle of a run makes the page poll, and nothing is lost", async () => {
       const front = await openFaultyFront(scene().baseUrl);
       await pauseQueue(scene(), true);
       const { id } = await submit(scene(), slowGraph(30));
@@ -162,7 +162,7 @@ export function jobPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("two jobs are compared by what changed: a seed", async () => {
+    test("comparing two jobs shows what changed: a seed", async () => {
       const [one, other] = [await submit(scene(), noisyGraph(3)), await submit(scene(), noisyGraph(4), hostile)];
       const visit = await scene().visit();
       await visit.open(`/console/jobs/${other.id}?tab=workflow&diff=${one.id}`);
@@ -183,7 +183,7 @@ export function jobPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("the list finds by label and id, cancels and runs again what is chosen, and keeps its filter on back", async () => {
+    test("the list finds by label and id, cancels and reruns the selection, and keeps its filter on back", async () => {
       await pauseQueue(scene(), true);
       const jobs = await Promise.all([5, 6].map((seed) => submit(scene(), noisyGraph(seed), { batch: "bulk" })));
       const visit = await scene().visit();
@@ -214,7 +214,7 @@ export function jobPages(scene: () => Scene): void {
   });
 
   describe("workflows", () => {
-    test("a dropped graph becomes a form; a seed above 2^53 is exact, and what is beyond its limits is told at its field", async () => {
+    test("a dropped graph becomes a form; a seed above 2^53 is exact, and a value outside its limits is reported at its field", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/workflows");
@@ -247,7 +247,7 @@ export function jobPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a graph of classes that are not here is drawn, names them on the node and in a list, and cannot be run", async () => {
+    test("a graph with missing classes is drawn, names them on the node and in a list, and cannot be run", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/workflows");
@@ -290,7 +290,7 @@ export function jobPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a picture that a workflow saved is opened by what it carries; what carries none is told", async () => {
+    test("a picture saved by a workflow opens the workflow it carries; one without a workflow says so", async () => {
       const list = await scene().server.call({ path: "/api/v2/jobs?status=succeeded&limit=1" });
       const output = (list.json() as JobPage).data[0]?.outputs[0];
       const bytes = await fetch(`${scene().baseUrl}/api/v2/assets/${output?.id}/content`, {

@@ -16,7 +16,7 @@ const pages = {
 
 export function keysPages(scene: () => Scene): void {
   describe("the account's pages", () => {
-    test("a key made by keyboard alone is shown once, turns green with its first call, and is then nowhere", async () => {
+    test("a key made by keyboard alone is shown once, turns green with its first call, and is never shown again", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open(pages.keys);
@@ -37,7 +37,7 @@ export function keysPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("revoking asks for the name, and the key stops", async () => {
+    test("revoking asks for the name, and the key stops working", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open(pages.keys);
@@ -57,7 +57,7 @@ export function keysPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("totals of usage are the server's, over everything that the filters let through", async () => {
+    test("usage totals come from the server, over everything that matches the filters", async () => {
       const { server } = scene();
       for (const prompt of ["a red fox", "a blue fox"])
         assert.equal(
@@ -81,7 +81,7 @@ export function keysPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a delivery that fails twice shows each attempt; redelivering adds one, same id, signed anew", async () => {
+    test("a delivery that fails twice shows each attempt; redelivering adds one with the same id and a new signature", async () => {
       const { server, sink } = scene();
       const secret = textOf(
         (await server.call({ method: "POST", path: "/account/webhooks/secrets" })).json(),
@@ -120,7 +120,7 @@ export function keysPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a test event is sent from the page; a refused address is told at its field", async () => {
+    test("a test event is sent from the page; a refused address is reported at its field", async () => {
       const { sink } = scene();
       const visit = await scene().visit();
       const { page } = visit;
@@ -136,7 +136,7 @@ export function keysPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a new member's link is shown once; a member sees the page, and why its actions are not theirs", async () => {
+    test("a new member's link is shown once; a member sees the page, and why its actions are disabled", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open(pages.members);

@@ -34,7 +34,7 @@ async function inShell(scene: Scene, code: string): Promise<string> {
 
 export function modelLongPages(scene: () => Scene): void {
   describe("models, at length", () => {
-    test("curl and the command line, pasted into a shell, give the answer of the page", async () => {
+    test("curl and the command line, pasted into a shell, give the page's answer", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/models/sandbox/text-1");
@@ -55,7 +55,7 @@ export function modelLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a queued call is found again after a reload, and its answer with it", async () => {
+    test("a queued call and its answer are still there after a reload", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/models/sandbox/image-1-queued?how=queued");
@@ -70,7 +70,7 @@ export function modelLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("the same key replays the answer, and says that it was not charged", async () => {
+    test("the same key replays the answer, and the page says that it was not charged", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/models/sandbox/image-1-queued");
@@ -158,7 +158,7 @@ export function modelLongPages(scene: () => Scene): void {
         await visit.close();
       });
 
-    test("sound comes as sound, and any object goes to a model without a schema", async () => {
+    test("sound is played as sound, and a model without a schema takes any object", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/models/sandbox/voice-1");
@@ -173,7 +173,7 @@ export function modelLongPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a model that is not there says so, and leads on", async () => {
+    test("an unknown model says so, and leads on", async () => {
       const visit = await scene().visit();
       await visit.open("/console/models/sandbox/%3Cimg%20src=x%3E");
       await visit.page.getByText("This model is not available").waitFor();

@@ -31,7 +31,7 @@ export function modelPages(scene: () => Scene): void {
         await visit.close();
       });
 
-    test("a seed of 64 bits typed in the form arrives with every digit, and comes back so", async () => {
+    test("a 64-bit seed typed in the form arrives with every digit, and comes back the same", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open(model);
@@ -44,7 +44,7 @@ export function modelPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("what the server refuses stands at its field, which says so to those who hear it", async () => {
+    test("a field that the server refuses shows the message, and announces it to screen readers", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open(model);

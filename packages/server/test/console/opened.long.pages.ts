@@ -86,7 +86,7 @@ async function textsIn(bytes: Buffer): Promise<Record<string, string>> {
 export function openedPages(scene: () => Scene): void {
   describe("what the gallery opens", () => {
     for (const look of ["light", "dark", "phone"] satisfies LookName[])
-      test(`${look}: a film and a sound are played`, async () => {
+      test(`${look}: video and sound are played`, async () => {
         const visit = await scene().visit(look);
         const { page } = visit;
         await visit.open("/console/gallery?source=upload");
@@ -133,7 +133,7 @@ export function openedPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("holding space flips two pictures; three and four stand beside each other", async () => {
+    test("holding space flips two pictures; three and four are shown side by side", async () => {
       const ids = [];
       for (const color of [0x112233, 0x445566, 0x778899, 0xaabbcc])
         ids.push(await pictureOf(scene(), color, `c${color}`));
@@ -167,7 +167,7 @@ export function openedPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a pasted picture is uploaded under a name of its own", async () => {
+    test("a pasted picture is uploaded under its own new name", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/gallery?source=upload");
@@ -187,7 +187,7 @@ export function openedPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("an upload is paused and goes on from where it was", async () => {
+    test("a paused upload resumes where it stopped", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/gallery?source=upload");
@@ -228,7 +228,7 @@ export function openedPages(scene: () => Scene): void {
   });
 
   describe("what the playground opens", () => {
-    test("a film of a model is shown", async () => {
+    test("a model's video is shown", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/models/sandbox/video-1");
@@ -239,7 +239,7 @@ export function openedPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a queued call is cancelled while it waits, and costs nothing", async () => {
+    test("a queued call can be cancelled while it waits, and costs nothing", async () => {
       const { server } = scene();
       const admin = await adminOf(scene());
       const account = (await server.call({ path: "/account" })).json();
@@ -273,7 +273,7 @@ export function openedPages(scene: () => Scene): void {
   });
 
   describe("the console of a proxy", () => {
-    test("a token lets a person in, is nowhere in storage, and a wrong one is told", async () => {
+    test("a token signs a person in, is never kept in storage, and a wrong one is reported", async () => {
       const home = await mkdtemp(join(tmpdir(), "atelier-application-"));
       const application = await startSandboxApplication({ home });
       const token = "a-token-of-the-operator-0123456789";

@@ -17,7 +17,7 @@ const pages = {
 
 export function operatePages(scene: () => Scene): void {
   describe("the operator's pages", () => {
-    test("an operator sees what the server finds out about itself, with what to do", async () => {
+    test("an operator sees the server's own checks, with what to do", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open(pages.system);
@@ -35,7 +35,7 @@ export function operatePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a provider's credential is entered, kept secret and removed, and the sandbox is tested green", async () => {
+    test("a provider's credential is entered, kept secret and removed, and the sandbox tests green", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       const value = "a-key-that-goes-nowhere-0123456789";
@@ -57,7 +57,7 @@ export function operatePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("credits are confirmed before they are moved, and stand in the journal", async () => {
+    test("credits are confirmed before they are moved, and show in the journal", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open(pages.workspaces);
@@ -77,7 +77,7 @@ export function operatePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a person who is no operator sees the page, its actions disabled, and why", async () => {
+    test("a person who is not an operator sees the page, its actions disabled, and why", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/you");

@@ -29,7 +29,7 @@ export function overviewPages(scene: () => Scene): void {
 
     for (const look of ["light", "dark"] satisfies LookName[]) looksWell(scene, look);
 
-    test("the newest bucket is drawn, however short the time since it began", async () => {
+    test("the newest bucket is drawn, however recently it began", async () => {
       await made(scene());
       const rows = await scene().server.call({ path: "/account/usage?limit=1" });
       const at = Date.parse(textOf(rows.json(), "data", 0, "at"));
@@ -49,7 +49,7 @@ export function overviewPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("the chart redraws with another theme, is a table at a click, and its range is in the address", async () => {
+    test("the chart redraws with another theme, becomes a table with one click, and its range is in the address", async () => {
       await made(scene());
       const visit = await scene().visit("light");
       const { page } = visit;
@@ -72,7 +72,7 @@ export function overviewPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("while the figures are read the page has its shape: the same tiles and panels, by the same names", async () => {
+    test("while figures load, the page has its final shape: the same tiles and panels, by the same names", async () => {
       await made(scene());
       const visit = await scene().visit();
       const { page } = visit;
@@ -134,7 +134,7 @@ export function overviewLooks(scene: () => Scene): void {
 }
 
 function looksWell(scene: () => Scene, look: LookName): void {
-  test(`${look}: figures and chart are there, accessible, with axes that can be read`, async () => {
+  test(`${look}: figures and chart are there, accessible, with readable axes`, async () => {
     await made(scene());
     const visit = await scene().visit(look);
     await visit.open("/");

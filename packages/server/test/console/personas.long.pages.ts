@@ -13,11 +13,11 @@ const wanted = process.env["ATELIER_TEST_LOOKS"]?.split(",");
 export function personaPages(scene: () => Scene): void {
   for (const look of all.filter((name) => wanted?.includes(name) ?? true))
     describe(`first five minutes, ${look}`, () => {
-      test("developer: a call from a terminal is in the console, is changed, goes into a program; an error has one id", () =>
+      test("developer: a call from a terminal shows in the console, is changed, goes into a program; an error has one id", () =>
         developer(scene(), look));
-      test("operator: checks, a provider's credential tried, a key with a cap, and what a monitor asks", () =>
+      test("operator: checks, a tested provider credential, a key with a cap, and what a monitor asks for", () =>
         operator(scene(), look));
-      test("publisher: made in place, a node from a terminal seen to become active, a price rule with three cases", () =>
+      test("publisher: created in place, a node from a terminal becomes active live, a price rule with three cases", () =>
         publisher(scene(), look));
       test("studio person: compares two pictures, runs one with changes, watches it, stars and shares it", () =>
         studioPerson(scene(), look));

@@ -38,7 +38,7 @@ export function proxyPages(scene: () => Scene): void {
     });
 
     for (const look of ["light", "dark", "phone"] satisfies LookName[])
-      test(`${look}: each of its pages is accessible, fits, and asks nothing elsewhere`, async () => {
+      test(`${look}: each of its pages is accessible, fits, and requests nothing elsewhere`, async () => {
         const visit = await visitIn(look);
         for (const path of pages) await requireSound(visit, path);
         await visit.close();

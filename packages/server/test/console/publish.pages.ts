@@ -18,7 +18,7 @@ export function publishPages(scene: () => Scene): void {
 
 function nodePages(scene: () => Scene): void {
   describe("nodes", () => {
-    test("a publisher, a node and a token are made in place, and a published version becomes active before one's eyes", async () => {
+    test("a publisher, a node and a token are created in place, and a published version becomes active live", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/nodes?tab=yours");
@@ -66,7 +66,7 @@ function nodePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("the token is shown once: neither the page nor a later answer holds it", async () => {
+    test("the token is shown once: neither the page nor a later answer contains it", async () => {
       const visit = await scene().visit();
       await visit.open("/console/nodes?tab=yours");
       const token = await makeToken(visit, "once");
@@ -83,7 +83,7 @@ function nodePages(scene: () => Scene): void {
     });
 
     for (const look of looksNow)
-      test(`${look}: found, one's own and one node are accessible and fit`, async () => {
+      test(`${look}: search, one's own nodes and a node's page are accessible and fit`, async () => {
         const visit = await scene().visit(look);
         for (const [name, path, text] of [
           ["nodes", "/console/nodes?q=lght", "Light <b>tools</b>"],
@@ -101,7 +101,7 @@ function nodePages(scene: () => Scene): void {
 
 function badgePages(scene: () => Scene): void {
   describe("badges", () => {
-    test("the map is that of a version and platform, with its ETag, and is found by a part of a node's id", async () => {
+    test("the map is for one version and platform, shows its ETag, and can be searched by part of a node's id", async () => {
       const visit = await scene().visit();
       await visit.open("/console/badges?version=0.3.40&platform=local");
       // Each content coding of an answer has its own ETag, so ask in the browser.
@@ -117,7 +117,7 @@ function badgePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a badge is previewed: the context as it is evaluated, the label, and cases that are kept or not", async () => {
+    test("a badge preview shows the evaluated context, the label, and which cases pass", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/badges?tab=preview");
@@ -138,7 +138,7 @@ function badgePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a hostile pattern says that it took too long, and the page goes on drawing", async () => {
+    test("a hostile pattern is reported as too slow, and the page keeps drawing", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/badges?tab=preview");

@@ -23,7 +23,7 @@ export function requestPages(scene: () => Scene): void {
   describe("requests", () => {
     looksWell(scene, "light");
 
-    test("a filter is in the address and survives a reload; a request's id in the field leads to it", async () => {
+    test("a filter is in the address and survives a reload; pasting a request's id opens it", async () => {
       await made(scene());
       const { id } = await send(scene(), { prompt: 7 });
       const visit = await scene().visit();
@@ -71,7 +71,7 @@ export function requestPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("Ctrl K takes a request's id and jumps to it; what is unknown has a way on", async () => {
+    test("Ctrl K takes a request's id and jumps to it; an unknown id has a way on", async () => {
       const { id } = await send(scene(), { prompt: "found by its id" });
       const visit = await scene().visit();
       const { page } = visit;

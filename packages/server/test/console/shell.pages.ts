@@ -16,7 +16,7 @@ export function shellPages(scene: () => Scene): void {
         await visit.close();
       });
 
-    test("every page of the operator is in sight at 900 pixels, and the name stays where a lower window scrolls", async () => {
+    test("every operator page is visible at 900 pixels, and the name stays in place when a lower window scrolls", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await page.setViewportSize({ width: 1440, height: 900 });
@@ -41,7 +41,7 @@ export function shellPages(scene: () => Scene): void {
     });
 
     for (const look of ["light", "phone"] satisfies LookName[])
-      test(`${look}: the frame is painted before any script has run, and stands still when the live one comes`, async () => {
+      test(`${look}: the frame is painted before any script runs, and does not move when the live one replaces it`, async () => {
         const visit = await scene().visit(look);
         const release = await holdScripts(visit.page);
         await visit.page.goto("/console/jobs", { waitUntil: "commit" });
@@ -59,7 +59,7 @@ export function shellPages(scene: () => Scene): void {
         await visit.close();
       });
 
-    test("the colours that were chosen are there before any script has run, and are kept", async () => {
+    test("the chosen colours apply before any script runs, and are kept", async () => {
       const visit = await scene().visit("light");
       await visit.open("/");
       for (const theme of ["system", "light"])
@@ -77,7 +77,7 @@ export function shellPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("who is not signed in sees no navigation, not even before the scripts run", async () => {
+    test("someone who is not signed in sees no navigation, not even before the scripts run", async () => {
       const visit = await scene().visit("light", { signedIn: false });
       const release = await holdScripts(visit.page);
       await visit.page.goto("/console/jobs", { waitUntil: "commit" });
@@ -90,7 +90,7 @@ export function shellPages(scene: () => Scene): void {
 
     // Graph, editor and charts are loaded by the pages that draw them. The editor with its linter, which badges need, is
     // 110 as gzip and 97 as Brotli, which browsers accept.
-    test("the first load is at most 150 kB, the charts 25, the editor 115, and no other part that comes later 100", (context) => {
+    test("the first load is at most 150 kB, the charts 25, the editor 115, and any other lazy part 100", (context) => {
       const most: Readonly<Record<string, number>> = { plot: 25, dist: 115 };
       const { first, files } = weighConsole();
       assert.ok(first > 50 && first <= 150, `${first.toFixed(1)} kB`);
@@ -105,7 +105,7 @@ export function shellPages(scene: () => Scene): void {
       assert.equal(answer.headers.get("content-type"), "application/json; charset=utf-8");
     });
 
-    test("files are immutable and precompressed, the document is never kept", async () => {
+    test("files are immutable and precompressed, and the document is never cached", async () => {
       const document = await fetch(`${scene().baseUrl}/console`, { headers: { accept: "text/html" } });
       assert.equal(document.headers.get("cache-control"), "no-store");
       const [path] = /\/console\/files\/index-[\w-]+\.js/.exec(await document.text()) ?? [];

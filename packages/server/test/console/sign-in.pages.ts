@@ -23,7 +23,7 @@ export function signInPages(scene: () => Scene): void {
 
   describe("signing in", () => {
     for (const look of looksNow)
-      test(`${look}: the page that says how is accessible, and keeps where the person was going`, async () => {
+      test(`${look}: the page that explains it is accessible, and remembers where the person was going`, async () => {
         const visit = await scene().visit(look, { signedIn: false });
         await visit.page.goto("/console/gallery");
         await visit.page.waitForURL("**/sign-in?return_to=%2Fconsole%2Fgallery");
@@ -53,7 +53,7 @@ export function signInPages(scene: () => Scene): void {
       await Promise.all([visit.close(), other.close()]);
     });
 
-    test("what the issuer refused is told in words, with the request", async () => {
+    test("a refusal by the issuer is explained in words, with the request", async () => {
       const visit = await scene().visit("light", { signedIn: false });
       await visit.open("/sign-in/oidc");
       await visit.page.getByRole("alert").getByText("No sign-in provider is set up here").waitFor();
@@ -65,7 +65,7 @@ export function signInPages(scene: () => Scene): void {
   });
 
   describe("one's own sessions", () => {
-    test("are listed, and the way out ends this one everywhere and leads to the way in", async () => {
+    test("are listed, and signing out ends this one everywhere and leads to the sign-in page", async () => {
       const link = await aLink("Cy");
       const mine = await scene().visit("light", { signedIn: false });
       await mine.page.goto(link);

@@ -13,7 +13,7 @@ const far = "PictureFromAfar";
 
 export function waitingPages(scene: () => Scene): void {
   describe("a job that waits for a worker", () => {
-    test("says on its page and in the list which worker it waits for, and where workers are connected", async () => {
+    test("says on its page and in the list which worker it waits for, and where to connect workers", async () => {
       const worker = await workerWithFar(scene());
       await introduceFar(worker);
       const graph = {

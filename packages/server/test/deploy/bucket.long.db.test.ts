@@ -10,7 +10,7 @@ import { testS3 } from "../support/test-s3.ts";
 
 const program = join(import.meta.dirname, "../../../../deploy/compose/make-bucket.mjs");
 
-test("a bucket that is not there is made, and one that is there stays", async () => {
+test("a missing bucket is created, and an existing one stays", async () => {
   const store = await testS3();
   const folder = mkdtempSync(join(tmpdir(), "atelier-bucket-"));
   try {

@@ -63,7 +63,7 @@ describe("the chart against the schemas of Kubernetes", { skip, timeout: 300_000
     ["with everything", everything, 14, 2],
     ["with the least", least, 4, 0],
   ] as const)
-    test(`${name}: every manifest is what Kubernetes says`, () => {
+    test(`${name}: every manifest is valid for Kubernetes`, () => {
       const { resources, summary } = judged(made(values));
       const wrong = resources.filter(({ status }) => status === "statusInvalid" || status === "statusError");
       assert.deepEqual(wrong, []);

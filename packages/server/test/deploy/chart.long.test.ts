@@ -77,7 +77,7 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
   };
   const kindsOf = (all: Manifest[]) => all.map(({ kind }) => kind).toSorted();
 
-  test("are gateways, their migration, services, names and rules; workers and scaling when asked for", () => {
+  test("are gateways, their migration, services, names and rules; workers and scaling on request", () => {
     const usual = ["Deployment", "Ingress", "Ingress", "Job", "NetworkPolicy", "NetworkPolicy", "PodDisruptionBudget"];
     assert.deepEqual(kindsOf(manifestsOf()), [...usual, "Service", "Service"]);
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
     assert.deepEqual(kindsOf(manifestsOf(none)), ["Deployment", "PodDisruptionBudget", "Service", "Service"]);
   });
 
-  test("pods run without rights on a read-only root, with settings and ring from a Secret that the group alone reads", () => {
+  test("pods run without privileges on a read-only root, with settings and ring from a Secret that only the group reads", () => {
     const all = manifestsOf(everything);
     const pods = all
       .filter(({ kind }) => kind === "Deployment" || kind === "Job")
@@ -125,7 +125,7 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
     }
   });
 
-  test("a gateway has more time to end than it takes, is asked at ports that it has, and is found by its services", () => {
+  test("a gateway has more time to end than it needs, is probed at ports it has, and is found by its services", () => {
     const all = manifestsOf({ gateway: { ...everything.gateway, drainSeconds: 100, drainNoticeSeconds: 7 } });
     const { spec } = named(all, "Deployment", "gateway");
     const labels = spec.template.metadata.labels;
@@ -157,7 +157,7 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
     assert.deepEqual(named(all, "PodDisruptionBudget", "gateway").spec.selector.matchLabels, labels);
   });
 
-  test("the metrics ports are open to the monitoring alone, and nothing calls a worker", () => {
+  test("the metrics ports are open only to monitoring, and nothing calls a worker", () => {
     const all = manifestsOf(everything);
     const rules: Manifest[] = named(all, "NetworkPolicy", "gateway").spec.ingress;
     const portsOf = (rule: Manifest) => rule.ports.map(({ port }: Manifest) => port);
@@ -168,7 +168,7 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
     assert.deepEqual(named(all, "NetworkPolicy", "worker").spec.ingress, []);
   });
 
-  test("work that no caller waits for has pods of its own when asked for, and the gateways then leave it to them", () => {
+  test("background work gets its own pods on request, and the gateways then leave it to them", () => {
     const all = manifestsOf({ background: { enabled: true }, podMonitor: { enabled: true } });
     const container = (name: string) => named(all, "Deployment", name).spec.template.spec.containers[0];
     const rolesOf = (name: string) =>
@@ -188,7 +188,7 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
     assert.ok(!usual.some(({ name }: Manifest) => name === "ATELIER_ROLES"));
   });
 
-  test("workers call the gateways' service, or an address that is given, and follow the scaling signal", () => {
+  test("workers call the gateways' service, or a given address, and follow the scaling signal", () => {
     const all = manifestsOf(everything);
     const argsOf = (each: Manifest[]) => named(each, "Deployment", "worker").spec.template.spec.containers[0].args;
     const inside = ["worker", "--server", "http://studio-atelier-gateway:8080", "--plain-http", "--slots", "2"];

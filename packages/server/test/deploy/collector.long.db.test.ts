@@ -13,7 +13,7 @@ import { until } from "../support/server-process.ts";
 
 const skip = spawnSync("otelcol", ["--version"]).status !== 0 && "this machine has no otelcol";
 
-test("the OpenTelemetry Collector takes our spans, with ids, parents, kinds, times and attributes as we meant them", {
+test("the OpenTelemetry Collector accepts our spans, with the right ids, parents, kinds, times and attributes", {
   skip,
   timeout: 120_000,
 }, async () => {

@@ -58,7 +58,7 @@ esac
     );
 
   describe("compose's first command", { skip: !isRoot && "its files must belong to root" }, () => {
-    test("builds the image that makes the ring where there is none, and then makes the ring", () => {
+    test("builds the image that makes a missing ring, and then makes the ring", () => {
       const made = make();
       assert.equal(made.status, 0, made.stderr);
       assert.deepEqual(readFileSync(join(home, "asked"), "utf8").split("\n"), ["image", "build", "run", ""]);
@@ -89,7 +89,7 @@ esac
       assert.deepEqual(readFileSync(join(home, "asked"), "utf8").split("\n"), ["image", "build", "run", ""]);
     });
 
-    test("that fails leaves no ring and files that containers can read; the next one goes on", () => {
+    test("that fails leaves no ring and files that containers can read; the next one continues", () => {
       writeFileSync(join(home, "broken"), "");
       assert.notEqual(make().status, 0);
       assert.deepEqual([existsSync(join(secrets(), "ring.json")), modes()["server.config.json"]], [false, "440"]);
@@ -100,7 +100,7 @@ esac
     });
   });
 
-  test("compose's first command as another user than root says so and makes nothing", {
+  test("compose's first command says so and makes nothing when run as a user other than root", {
     skip: isRoot && "this is root",
   }, () => {
     const made = make();

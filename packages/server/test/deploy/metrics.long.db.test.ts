@@ -27,7 +27,7 @@ function isOnPage(name: string): boolean {
 }
 
 for (const path of files)
-  test(`every metric in ${path} is on the page of a server`, () => {
+  test(`every metric in ${path} is on the metrics page of a server`, () => {
     const names = [...namesIn(read(path))];
     assert.ok(names.length > 15, names.join(" "));
     assert.deepEqual(

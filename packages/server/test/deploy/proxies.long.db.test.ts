@@ -40,7 +40,7 @@ for (const { name, skip, start } of fronts) {
       await app?.close();
     });
 
-    test("an event stream arrives piece by piece, not when it ends", async () => {
+    test("an event stream arrives piece by piece, not all at its end", async () => {
       const headers = { ...bearer(app.key), "content-type": "application/json" };
       const body = JSON.stringify({ workflow });
       const submitted = await whole(await ask(front, { method: "POST", path: "/api/v2/jobs", headers, body }));
@@ -88,7 +88,7 @@ for (const { name, skip, start } of fronts) {
       );
     });
 
-    test("a WebSocket of the dialect opens and speaks", async () => {
+    test("a WebSocket of the dialect opens and works", async () => {
       const scheme = front.isSecure ? "wss" : "ws";
       const url = `${scheme}://127.0.0.1:${front.port}/api/ws?clientId=deploy&token=${app.key}`;
       const socket = new WebSocket(url, { headers: { host: apiHost }, rejectUnauthorized: false });
@@ -100,7 +100,7 @@ for (const { name, skip, start } of fronts) {
       }
     });
 
-    test("a name that the server does not serve is not answered", async () => {
+    test("a host name that the server does not serve gets no answer", async () => {
       const answer = await whole(await ask(front, { path: "/account/profile", host: "other.example" }));
       // Refused by the server (421), or cut off by a proxy that knows only its own names.
       assert.ok(answer.status === 421 || answer.bytes.length === 0, String(answer.status));
@@ -109,7 +109,7 @@ for (const { name, skip, start } of fronts) {
 }
 
 for (const { name, skip, start } of fronts) {
-  test(`behind ${name} one of two gateways stops and no client notices`, { skip, timeout: 300_000 }, async () => {
+  test(`behind ${name}, when one of two gateways stops no client notices`, { skip, timeout: 300_000 }, async () => {
     const [firstPort, secondPort, port] = [await freePort(), await freePort(), await freePort()];
     const first = await testApp({ env: settings(firstPort) });
     // In a separate process: the notice comes before the drain that a signal begins.

@@ -31,11 +31,11 @@ describe("what deploy/ names", () => {
   for (const path of files)
     test(`every setting in ${path} is one of the server's`, () => assert.deepEqual(unknownSettings(read(path)), []));
 
-  test("one that is none would be found", () => {
+  test("an unknown one would be found", () => {
     assert.deepEqual(unknownSettings("ATELIER_PORT ATELIER_PROT ATELIER_PROVIDER_X"), ["ATELIER_PROT"]);
   });
 
-  test("every member of the settings file that the secrets are made with is a setting", () => {
+  test("every member of the generated settings file is a setting", () => {
     const [, written = ""] = /<<JSON\n([\s\S]*?)\nJSON/.exec(read("deploy/compose/new-secrets.sh")) ?? [];
     const members = [...written.matchAll(/^ {2}"(\w+)":/gm)].map(([, name = ""]) => name);
     assert.ok(members.length > 5);
@@ -46,7 +46,7 @@ describe("what deploy/ names", () => {
     assert.ok("workerToken" in settingTable);
   });
 
-  test("every command that a container or a unit starts is one", () => {
+  test("every command that a container or a unit starts exists", () => {
     const commands = new Set(serverCommands.map(({ name }) => name));
     const started = [
       ...[...read("deploy/compose.yaml").matchAll(/^ +command: \[([a-z][a-z-]*)[,\]]/gm)],
@@ -77,7 +77,7 @@ describe("what deploy/ names", () => {
     for (const name of started) assert.ok(commands.has(name), name);
   });
 
-  test("both images have the same user, entrance, settings, ports and labels", () => {
+  test("both images have the same user, entry point, settings, ports and labels", () => {
     const container = read("deploy/Containerfile");
     const script = read("scripts/build-image.mjs");
     const entrance = /^ENTRYPOINT (\[.*\])$/m.exec(container)?.[1] ?? "";
@@ -98,7 +98,7 @@ describe("what deploy/ names", () => {
     assert.match(read("scripts/image/root-files.mjs"), /id: 10001\b/);
   });
 
-  test("what is not built from is the same for every builder, and every package's manifest is copied first", () => {
+  test("every builder ignores the same files, and every package's manifest is copied first", () => {
     assert.equal(read(".dockerignore"), read(".containerignore"));
     const container = read("deploy/Containerfile");
     for (const path of globSync("packages/*/package.json", { cwd: root }))

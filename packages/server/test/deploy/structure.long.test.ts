@@ -31,13 +31,13 @@ describe("compose.yaml", { skip: noYaml }, () => {
   const services = membersOf(compose["services"]);
   const service = (name: string) => membersOf(services[name]);
 
-  test("has two gateways, a worker, the migration and all parts they stand on", () => {
+  test("has two gateways, a worker, the migration and everything they depend on", () => {
     assert.deepEqual(Object.keys(services).toSorted(), [
       ...["bucket", "caddy", "gateway-1", "gateway-2", "migrate", "nats", "postgres", "s3", "worker"],
     ]);
   });
 
-  test("our containers write nowhere but home and /tmp, and may do nothing that needs a right", () => {
+  test("our containers write only to home and /tmp, and have no privileges", () => {
     for (const name of ["gateway-1", "gateway-2", "worker", "migrate", "bucket"]) {
       const { read_only, tmpfs, cap_drop, security_opt } = service(name);
       assert.deepEqual(
@@ -48,7 +48,7 @@ describe("compose.yaml", { skip: noYaml }, () => {
     }
   });
 
-  test("whatever a service names is declared: volumes, secrets, networks, those it waits for", () => {
+  test("everything a service names is declared: volumes, secrets, networks and dependencies", () => {
     for (const name of Object.keys(services)) {
       const { volumes = [], secrets = [], networks = [], depends_on = {} } = service(name);
       for (const volume of Object.values(membersOf(volumes)).map(String)) {
@@ -66,7 +66,7 @@ describe("compose.yaml", { skip: noYaml }, () => {
     }
   });
 
-  test("secrets are files that the script makes, and only Caddy has ports on the machine", () => {
+  test("secrets are files that the script makes, and only Caddy has ports on the host", () => {
     const script = read("deploy/compose/new-secrets.sh");
     for (const { file } of Object.values(membersOf(compose["secrets"])).map(membersOf)) {
       const name = String(file).split("/").at(-1) ?? "";
@@ -80,7 +80,7 @@ describe("compose.yaml", { skip: noYaml }, () => {
         assert.ok(!secretWords.test(key) || String(value).startsWith("/"), `${name}: ${key}`);
   });
 
-  test("gateways have time to drain and are asked whether they are ready", () => {
+  test("gateways have time to drain and have readiness probes", () => {
     for (const name of ["gateway-1", "gateway-2"]) {
       const { environment, stop_grace_period, healthcheck } = service(name);
       const drain = Number(membersOf(environment)["ATELIER_DRAIN_SECONDS"]);
@@ -96,7 +96,7 @@ describe("the chart", () => {
     templates.flatMap((text) => [...text.matchAll(/\.Values((?:\.\w+)+)/g)].map(([, path = ""]) => path.slice(1))),
   );
 
-  test("uses only values that values.yaml has, and has none that it does not use", { skip: noYaml }, () => {
+  test("uses only values that values.yaml has, and values.yaml has none that it does not use", { skip: noYaml }, () => {
     const values = fromYaml(readFileSync(join(chart, "values.yaml"), "utf8"));
     const has = (path: string) =>
       path.split(".").reduce<unknown>((value, key) => membersOf(value)[key], values) !== undefined;
@@ -113,7 +113,7 @@ describe("the chart", () => {
     assert.equal(has("gateway.no.such"), false);
   });
 
-  test("its schema knows every value, and refuses one that it does not know", { skip: noYaml }, async () => {
+  test("its schema knows every value, and refuses an unknown one", { skip: noYaml }, async () => {
     const { Ajv } = await import("ajv");
     const schema = JSON.parse(readFileSync(join(chart, "values.schema.json"), "utf8"));
     const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
@@ -132,7 +132,7 @@ describe("the chart", () => {
     }
   });
 
-  test("helm lints it and makes manifests of it", { skip: lacks("helm", "version") }, () => {
+  test("helm lints it and renders its manifests", { skip: lacks("helm", "version") }, () => {
     const linted = run("helm", ["lint", "--strict", chart]);
     assert.equal(linted.status, 0, linted.stdout + linted.stderr);
     const all = ["gateway.autoscaling", "worker", "worker.autoscaling", "podMonitor"].map(
@@ -146,7 +146,7 @@ describe("the chart", () => {
   });
 });
 
-describe("rules, units and proxies as their programs read them", () => {
+describe("rules, units and proxies are valid for the programs that read them", () => {
   test("promtool accepts the alert rules", { skip: lacks("promtool", "--version") }, () => {
     const { status, stdout, stderr } = run("promtool", ["check", "rules", join(root, "deploy/prometheus/alerts.yaml")]);
     assert.equal(status, 0, stdout + stderr);
@@ -158,7 +158,7 @@ describe("rules, units and proxies as their programs read them", () => {
     assert.equal(status, 0, stdout + stderr);
   });
 
-  test("systemd reads the units without a word", { skip: lacks("systemd-analyze", "--version") }, () => {
+  test("systemd reads the units without a warning", { skip: lacks("systemd-analyze", "--version") }, () => {
     const folder = mkdtempSync(join(tmpdir(), "atelier-units-"));
     try {
       const units = globSync("examples/systemd/*.{service,timer}", { cwd: root }).map((path) => {

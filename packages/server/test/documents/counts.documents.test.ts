@@ -60,13 +60,13 @@ const pages = [
   .map((path) => path.replaceAll("\\", "/"))
   .filter((path) => !path.startsWith("docs/BENCHMARKS"));
 
-describe("a page counts as the code does", () => {
+describe("the counts in the pages match the code", () => {
   for (const page of pages)
     test(page, () => {
       assert.deepEqual(wrongCounts(read(page)), []);
     });
 
-  test("the pages hold such counts", () => {
+  test("the pages contain such counts", () => {
     const all = pages.map(read).join("\n");
     const found = counted.filter((one) => numbersBefore(all, one).length > 0);
     assert.ok(found.length >= 8, found.map(({ example }) => example).join(", "));
@@ -75,7 +75,7 @@ describe("a page counts as the code does", () => {
 
 describe("a planted fault is found", () => {
   for (const { example, count } of counted) {
-    test(`${example}, in digits, in words and over the end of a line`, () => {
+    test(`${example}, in digits, in words and across a line break`, () => {
       for (const number of [String(count + 1), wordOf(count + 1), `${count + 1}\n `])
         assert.equal(wrongCounts(example.replace("#", number)).length, 1, number);
       for (const number of [String(count), wordOf(count)])

@@ -24,7 +24,7 @@ describe("docs/ARCHITECTURE.md", () => {
       .map(({ name }) => name)
       .sort();
 
-  test("the table of capabilities has each of them, with the edges that are declared", () => {
+  test("the table of capabilities lists each of them with its declared edges", () => {
     const table = sectionOf(architecture, "| Capability |");
     const rows = tableIn(table).map(
       ([name = "", , uses = ""]) => [wordsIn(name)[0] ?? "", wordsIn(uses).sort()] as const,
@@ -33,7 +33,7 @@ describe("docs/ARCHITECTURE.md", () => {
     for (const [name, uses] of rows) assert.deepEqual(uses, [...(capabilityEdges[name] ?? [])].sort(), name);
   });
 
-  test("the picture of the floors has every capability and every area", () => {
+  test("the diagram of the floors has every capability and every area", () => {
     const [, capabilities = "", foundation = ""] =
       /\n2 {2}capabilities\/([\s\S]*?)\n1 {2}foundation\/([\s\S]*?)\n```/.exec(architecture) ?? [];
     const [, areas = ""] = /\n3 {2}areas\/([\s\S]*?)\n2 /.exec(architecture) ?? [];
@@ -42,7 +42,7 @@ describe("docs/ARCHITECTURE.md", () => {
     assert.deepEqual(areas.trim().split(/\s+/).sort(), folders("areas"));
   });
 
-  test("every law names the test that holds it, and every architecture test is named", () => {
+  test("every law names the test that enforces it, and every architecture test is named", () => {
     const laws = tableIn(sectionOf(architecture, "| Law |"));
     const named = laws.flatMap(([, holder = ""]) => wordsIn(holder));
     for (const [law = "", holder = ""] of laws) assert.ok(wordsIn(holder).length > 0, law);
@@ -60,7 +60,7 @@ describe("docs/ARCHITECTURE.md", () => {
   });
 });
 
-describe("a file that a page names is there", () => {
+describe("every file that a page names exists", () => {
   const pages = ["CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/**/*.md", { cwd: root })];
   for (const page of pages) {
     test(page, () => {
@@ -69,11 +69,11 @@ describe("a file that a page names is there", () => {
   }
 
   const named = ["docs/ARCHITECTURE.md", "CONTRIBUTING.md", ...globSync("docs/decisions/*.md", { cwd: root })];
-  test("and so is a folder, in the pages about the house", () => {
+  test("so does every folder, in the pages about the architecture", () => {
     for (const page of named) assert.deepEqual(missingFolders(read(page)), [], page);
   });
 
-  test("one that is not would be found", () => {
+  test("a missing one would be found", () => {
     assert.deepEqual(missingFolders("`docs/`, `areas/admin/`, `areas/no-such-area/`, `/v1/`"), ["areas/no-such-area/"]);
     assert.deepEqual(missingFiles("`documents.test.ts`, `no-such-file.ts`, `test/no-such-file.mjs`, `*-store.ts`"), [
       "no-such-file.ts",
@@ -102,7 +102,7 @@ describe("docs/GLOSSARY.md", () => {
     );
   });
 
-  test("whatever is written as code is in the sources", () => {
+  test("everything written as code is in the sources", () => {
     const code = rows.flatMap((cells) => cells.flatMap(wordsIn)).filter((word) => /^[\w-]+$/.test(word));
     assert.deepEqual(
       code.filter((word) => !sources.includes(word)),
@@ -110,7 +110,7 @@ describe("docs/GLOSSARY.md", () => {
     );
   });
 
-  test("a word that nobody uses would be found", () => {
+  test("an unused word would be found", () => {
     assert.equal(isUsed("const badgeRow = 1;", "badge row"), true);
     assert.equal(isUsed("const badgeRow = 1;", "badge map"), false);
   });
@@ -119,7 +119,7 @@ describe("docs/GLOSSARY.md", () => {
 describe("the searches of a newcomer in CONTRIBUTING.md", () => {
   const rows = tableIn(sectionOf(read("CONTRIBUTING.md"), "| Question |"));
 
-  test("there are twelve, each with one or two look-ups", () => {
+  test("there are twelve, each with one or two lookups", () => {
     assert.equal(rows.length, 12);
     for (const [question = "", lookups = ""] of rows) assert.ok([1, 2].includes(lookupsIn(lookups).length), question);
   });
@@ -129,7 +129,7 @@ describe("the searches of a newcomer in CONTRIBUTING.md", () => {
       for (const { word, file } of lookupsIn(lookups)) assert.equal(whatIsWrong(word, file), null);
     });
 
-  test("a file that moved and a word that is gone would be found", () => {
+  test("a moved file and a vanished word would be found", () => {
     assert.match(whatIsWrong("everyMs", "no-such-file.ts") ?? "", /no file/);
     assert.match(whatIsWrong("noSuchWord", "foundation/background.ts") ?? "", /does not say/);
   });
@@ -195,7 +195,7 @@ function wordsIn(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
 }
 
-test("README counts the node classes, the providers that ship and the sandbox's models", () => {
+test("README's counts of node classes, shipped providers and sandbox models are right", () => {
   const readme = read("README.md");
   const providers = readdirSync(join(root, "packages/server/providers")).filter((name) => !name.includes(".fixtures."));
   assert.match(readme, new RegExp(`\\| ${builtInClasses.size} node classes in`));

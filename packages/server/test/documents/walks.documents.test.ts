@@ -15,7 +15,7 @@ const walks = [...section.matchAll(/^\| `?([\w ]+?)`? \| (`areas.+) \|$/gm)].map
 }));
 const betweenMax = 6;
 
-test("six operations are walked, the payment of a model among them", () => {
+test("six operations are walked, including paying for a model", () => {
   assert.equal(walks.length, 6);
   assert.ok(walks.some(({ name }) => name === "invokeModel"));
 });
@@ -24,7 +24,7 @@ describe("a walk leads from its route to a store", () => {
   for (const { name, steps } of walks) test(name, () => assert.deepEqual(problemsOf(steps), []));
 });
 
-test("a way that is not the real one is found", () => {
+test("a wrong path is found", () => {
   const [route = "", store = ""] = ["areas/workflows/assets/assets.route.ts", "capabilities/assets/asset-store.ts"];
   assert.deepEqual(problemsOf([route, "noSuchWord", store]), [
     `${route} does not call noSuchWord`,

@@ -85,13 +85,13 @@ async function downloadAsset(server: ServerProcess, key: string, id: string): Pr
   return bytes.body.text();
 }
 
-describe("a server that is killed", { timeout: 600_000 }, () => {
+describe("a killed server", { timeout: 600_000 }, () => {
   let key = "";
   let asset = "";
   let uploads: UnfinishedUploads | null = null;
   const acknowledged: string[] = [];
 
-  test("the first start writes its key to a file that only its owner reads, when there is no terminal", async () => {
+  test("the first start writes its key to a file that only its owner can read, when there is no terminal", async () => {
     const server = await start(home);
     const file = join(home, "first-key.txt");
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -115,7 +115,7 @@ describe("a server that is killed", { timeout: 600_000 }, () => {
     assert.ok(!server.log().includes("first start"), "the bootstrap key is written once");
   });
 
-  test("uploads of unknown length and partial uploads go on where they were when the server was killed", async () => {
+  test("uploads of unknown length and partial uploads resume where they were when the server was killed", async () => {
     const server = running.at(-1);
     assert.ok(server && uploads);
     const [deferred = "", joined = ""] = await finishUploads({ ...server, key }, uploads);
@@ -123,7 +123,7 @@ describe("a server that is killed", { timeout: 600_000 }, () => {
     assert.equal(await downloadAsset(server, key, joined), "first second");
   });
 
-  test("kill -9 of PostgreSQL under the running server: answers 503 at worst, recovers by itself, loses nothing", async () => {
+  test("kill -9 of PostgreSQL under the running server: it answers 503 at worst, recovers by itself, loses nothing", async () => {
     const server = running.at(-1);
     assert.ok(server);
     const pid = await until("PostgreSQL runs", () => postgresPid(home));
@@ -146,7 +146,7 @@ describe("a server that is killed", { timeout: 600_000 }, () => {
     for (const name of acknowledged) assert.ok(names.includes(name), name);
   });
 
-  test("a backup under load restores into a new home with everything that was acknowledged before it", async () => {
+  test("a backup under load restores into a new home with everything acknowledged before it", async () => {
     const server = running.at(-1);
     assert.ok(server);
     const before = [...acknowledged];
@@ -174,7 +174,7 @@ describe("a server that is killed", { timeout: 600_000 }, () => {
     assert.equal(refused.code, 2, "a database that holds something is not overwritten");
   });
 
-  test("SIGTERM ends with 0 and takes PostgreSQL along once nobody else uses it", async () => {
+  test("SIGTERM exits with 0 and stops PostgreSQL once nobody else uses it", async () => {
     for (const [index, folder] of [
       [running.length - 2, home],
       [running.length - 1, restored],

@@ -18,7 +18,7 @@ describe("the API reference", { skip }, () => {
     { name: "wide", width: 1100, height: 800, colourScheme: "light" },
     { name: "narrow-dark", width: 390, height: 844, colourScheme: "dark" },
   ] as const) {
-    test(`${look.name}: nothing overflows, all text can be read, nothing foreign is asked for`, async () => {
+    test(`${look.name}: nothing overflows, all text is readable, nothing foreign is requested`, async () => {
       const browsing = await browse(app.baseUrl, look);
       const { page, complaints } = browsing;
       try {
@@ -62,7 +62,7 @@ describe("the API reference", { skip }, () => {
     }
   });
 
-  test("it wears the colours that were chosen in the console", async () => {
+  test("it uses the colours chosen in the console", async () => {
     const browsing = await browse(app.baseUrl, { colourScheme: "light" });
     try {
       await browsing.page.goto(`${app.baseUrl}/docs`);
@@ -76,7 +76,7 @@ describe("the API reference", { skip }, () => {
     }
   });
 
-  test("without scripts it is whole: every operation, and a deep link shows its part", async () => {
+  test("without scripts it is complete: every operation, and a deep link shows its part", async () => {
     const browsing = await browse(app.baseUrl, { isScripted: false });
     try {
       await browsing.page.goto(`${app.baseUrl}/docs#getBadges`);

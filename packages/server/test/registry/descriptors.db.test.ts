@@ -55,7 +55,7 @@ test("an extractor stores all descriptors of a version once; a failed extraction
   await expect(404, { path: "/nodes/pack/versions/8.0.0/svc-nodes" });
 });
 
-test("a class is still found by name after a version without descriptors, and is gone once one is described without it", async () => {
+test("a class is still found by name after a version without descriptors, and is gone once a version is described without it", async () => {
   const nodes = (...names: string[]) => ({
     nodes: Object.fromEntries(names.map((name) => [name, { function: "run" }])),
   });
@@ -115,7 +115,7 @@ test("every field of a descriptor is kept and shown, and an update merges", asyn
   assert.deepEqual((await expect(200, { path })).json(), { ...whole, experimental: false });
 });
 
-test("a ban is for the class in every version, those to come included, and nobody lifts it by deleting or publishing", async () => {
+test("a ban covers the class in every version, future ones included, and deleting or publishing does not lift it", async () => {
   const one = await publish(app, acme, { nodeId: "bans", version: "1.0.0" });
   const put = (version: string, body: object, headers: Record<string, string>) =>
     app.call({ method: "PUT", path: `/nodes/bans/versions/${version}/svc-nodes/ImageInvert`, headers, body });
@@ -158,7 +158,7 @@ test("strangers, wrong bodies and unknown versions change nothing", async () => 
   await expect(404, { path });
 });
 
-test("another process of the same service hears of a ban", async () => {
+test("another process of the same service learns of a ban", async () => {
   const beside = await testApp({ beside: app });
   try {
     await publish(app, acme, { nodeId: "far", version: "1.0.0" });

@@ -99,7 +99,7 @@ describe("an upstream that goes away", () => {
     assert.equal((await downloadFrom(mirror, "Lamp/install?version=1.9")).bytes.equals(first), true);
   });
 
-  test("many versions in one call are upstream's and ours alike, each for itself", async () => {
+  test("one call for many versions mixes upstream's and ours, each answered separately", async () => {
     const node_versions = [
       { node_id: "lamp", version: "1.9.0" },
       { node_id: "Lamp", version: "1.10" },
@@ -122,7 +122,7 @@ describe("an upstream that goes away", () => {
     assert.equal(memberOf(node.json(), "downloads"), 1);
   });
 
-  test("numbers that are none, and versions that upstream does not have, are told apart", async () => {
+  test("invalid numbers and versions that upstream does not have are told apart", async () => {
     assert.equal((await install(mirror, "Lamp/install?version=x")).status, 400);
     assert.equal((await install(mirror, "Lamp/install?version=7.0.0")).status, 404);
     const url = new URL(textOf((await install(mirror, "Lamp/install")).json(), "downloadUrl"));
@@ -138,7 +138,7 @@ describe("an upstream that goes away", () => {
     );
   });
 
-  test("what our operators banned is neither installed nor downloaded, kept or not", async () => {
+  test("nodes that our operators banned are neither installed nor downloaded, cached or not", async () => {
     const { bytes } = await downloadFrom(mirror, "banned-here/install");
     assert.ok(bytes.length > 700_000);
     const url = textOf((await install(mirror, "banned-here/install")).json(), "downloadUrl");
@@ -150,7 +150,7 @@ describe("an upstream that goes away", () => {
     assert.equal((await download(url)).status, 403);
   });
 
-  test("copies never take more room than the operator gave: what was asked for longest ago goes", async () => {
+  test("copies never take more room than the operator allows: the least recently requested goes first", async () => {
     await downloadFrom(mirror, "room-1/install");
     await downloadFrom(mirror, "room-2/install");
     const kept = await mirror.database.query<{ node_id_folded: string }>(
@@ -165,7 +165,7 @@ describe("an upstream that goes away", () => {
     assert.equal((await downloadFrom(mirror, "lamp/install")).status, 200);
   });
 
-  test("a version that upstream bans is not handed out any more", async () => {
+  test("a version that upstream bans is no longer served", async () => {
     await publish(upstream, acme, { nodeId: "turned", version: "1.0.0" });
     await until("it arrives", async () => (await install(mirror, "turned/install")).status === 200);
     assert.equal((await downloadFrom(mirror, "turned/install")).status, 200);
@@ -178,7 +178,7 @@ describe("an upstream that goes away", () => {
     await until("none is latest", async () => (await install(mirror, "turned/install")).status === 404);
   });
 
-  test("what was asked for once, and the latest of every node where that is wished, is there when upstream is gone", async () => {
+  test("everything requested once, and the latest of every node if configured, is there when upstream is gone", async () => {
     await until("the background has copied", async () => {
       const rows = await eager.database.query(sql`select from registry_upstream_archives where state = 'kept'`);
       return rows.length >= 5;
@@ -239,7 +239,7 @@ describe("an upstream of another kind", () => {
     }
   });
 
-  test("bytes that are not what the version says are refused, and nothing of them stays", async () => {
+  test("bytes that do not match the version are refused, and nothing of them stays", async () => {
     const url = textOf((await install(mirror, "odd/install?version=2.0.0")).json(), "downloadUrl");
     assert.equal((await download(url)).status, 503);
     assert.equal(await stateOf(mirror, "2.0.0"), "refused");
@@ -248,7 +248,7 @@ describe("an upstream of another kind", () => {
     assert.equal(held.length, 0);
   });
 
-  test("a transfer that breaks is no archive, and is tried again when somebody asks", async () => {
+  test("a broken transfer is no archive, and is retried on the next request", async () => {
     cut = true;
     const url = textOf((await install(mirror, "odd/install?version=1.0.0")).json(), "downloadUrl");
     assert.equal((await download(url)).status, 503);
@@ -256,7 +256,7 @@ describe("an upstream of another kind", () => {
     await until("it comes", async () => (await download(url)).status === 200);
   });
 
-  test("without a told hash the bytes that came first count: others under the same number are refused", async () => {
+  test("without an announced hash the first bytes count: others under the same number are refused", async () => {
     const url = textOf((await install(mirror, "odd/install?version=1.0.0")).json(), "downloadUrl");
     const { bytes } = await download(url);
     await mirror.database.execute(sql`update registry_upstream_archives set state = 'let_go' where version = '1.0.0'`);
@@ -269,7 +269,7 @@ describe("an upstream of another kind", () => {
     assert.ok((await download(url)).bytes.equals(bytes));
   });
 
-  test("a latest version that is not active is not installed, whatever upstream calls it", async () => {
+  test("a latest version that is not active is not installed, even if upstream calls it latest", async () => {
     assert.equal((await install(mirror, "odd/install")).status, 403);
   });
 });

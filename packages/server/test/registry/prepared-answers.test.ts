@@ -18,7 +18,7 @@ function build() {
   return { clock, here: make(), there: make() };
 }
 
-test("a change drops the node and every page, here at once and in the process beside it over the bus", async () => {
+test("a change drops the node and every page, here at once and in other processes over the bus", async () => {
   const { here, there } = build();
   for (const side of [here, there]) {
     for (const id of ["a", "b"]) side.keepNode(id, prepare({ id }), side.beginning());
@@ -32,7 +32,7 @@ test("a change drops the node and every page, here at once and in the process be
   assert.ok(there.node("b"));
 });
 
-test("what was read before a change is not remembered after it", () => {
+test("an answer read before a change is not cached after it", () => {
   const { here } = build();
   const beginning = here.beginning();
   here.nodesChanged(["a"]);
@@ -50,7 +50,7 @@ test("an answer is at most a minute old, so that counted installs show", () => {
   assert.equal(here.node("a"), undefined);
 });
 
-test("pages do not fill the memory: the oldest goes when they weigh too much", () => {
+test("pages do not fill the memory: the oldest goes when they get too large", () => {
   const { here } = build();
   const heavy = prepare("x".repeat(10 * 1024 * 1024));
   for (let at = 0; at < 8; at++) here.keepPage(`/nodes?page=${at}`, heavy, here.beginning());
@@ -58,7 +58,7 @@ test("pages do not fill the memory: the oldest goes when they weigh too much", (
   assert.ok(here.page("/nodes?page=7"));
 });
 
-test("an ETag that is held saves the body", () => {
+test("a matching ETag saves the body", () => {
   const prepared = prepare({ id: "a" });
   assert.equal(answerPrepared(prepared, `W/${prepared.etag}`).status, 304);
   assert.equal(answerPrepared(prepared, '"another"').status, 200);

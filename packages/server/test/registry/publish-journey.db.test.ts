@@ -43,7 +43,7 @@ test("a node is published, installed, flagged, banned, described, and its class 
     assert.ok(!("latest_version" in Object(await get(`/nodes/${nodeId}`))));
   });
 
-  await t.test("publish 1.9.0 and 1.10.0: both clean, at once active", async () => {
+  await t.test("publish 1.9.0 and 1.10.0: both clean, active at once", async () => {
     for (const version of ["1.9.0", "1.10.0"]) {
       const published = await publish(app, acme, { nodeId, version, nodeVersion: { changelog: `It is ${version}` } });
       assert.equal(published.status, "NodeVersionStatusActive");
@@ -91,7 +91,7 @@ test("a node is published, installed, flagged, banned, described, and its class 
   });
 
   await t.test(
-    "others see that it is flagged, and neither findings nor a way to its bytes; install gives 1.10.0",
+    "others see that it is flagged, but neither findings nor a way to its bytes; install gives 1.10.0",
     async () => {
       const seen = await get(`/nodes/${nodeId}/versions/2.0.0`);
       assert.equal(textOf(seen, "status"), "NodeVersionStatusFlagged");
@@ -106,7 +106,7 @@ test("a node is published, installed, flagged, banned, described, and its class 
     },
   );
 
-  await t.test("an operator bans it with a reason, which is told and remembered", async () => {
+  await t.test("an operator bans it with a reason, which is shown and remembered", async () => {
     const body = { status: "NodeVersionStatusBanned", status_reason: "It installs things behind your back." };
     const path = `/admin/nodes/${nodeId}/versions/2.0.0`;
     const banned = await app.call({ method: "PUT", path, headers: bearer(app.adminToken), body });
@@ -122,7 +122,7 @@ test("a node is published, installed, flagged, banned, described, and its class 
     assert.equal(textOf(audit, "data", 0, "after", "reason"), body.status_reason);
   });
 
-  await t.test("a descriptor is updated, and its policy by operators only", async () => {
+  await t.test("a descriptor is updated, and its policy only by operators", async () => {
     const path = `/nodes/${nodeId}/versions/1.10.0/svc-nodes/EmptyImage`;
     const edit = (credential: string, body: object) =>
       app.call({ method: "PUT", path, headers: bearer(credential), body });
@@ -155,7 +155,7 @@ test("a node is published, installed, flagged, banned, described, and its class 
   });
 });
 
-test("every reader gets the same latest version: not the last that came, none that is flagged; deprecated or not", async () => {
+test("every reader gets the same latest version: by number, not by time, and never a flagged one; deprecated or not", async () => {
   const nodeId = "one-latest";
   const putVersion = async (id: string, body: object) => {
     const path = `/publishers/acme/nodes/${nodeId}/versions/${id}`;
@@ -217,7 +217,7 @@ test("a version is not changed through another node of the same publisher", asyn
   assert.equal(memberOf(await get("/nodes/node-a/versions/1.0.0"), "deprecated"), false);
 });
 
-test("an operator's own rules judge what is published from then on, and the verdict names both versions", async () => {
+test("an operator's own rules apply to later publishes, and the verdict names both versions", async () => {
   const rules = join(app.home, "rules.json");
   const own = {
     code: "acme_pickle",
@@ -243,7 +243,7 @@ test("an operator's own rules judge what is published from then on, and the verd
   }
 });
 
-test("the archives of a deleted node are let go after the days that were said, and its numbers never return", async () => {
+test("the archives of a deleted node are removed after the stated days, and its numbers never return", async () => {
   const request = { nodeId: "ended", version: "1.0.0" };
   const { id } = await publish(app, acme, request);
   await announce(app, acme, { ...request, version: "2.0.0" });

@@ -36,7 +36,7 @@ const review = (nodeId: string, version: string, body: object, status = 200) =>
   expect(status, { method: "PUT", path: `/admin/nodes/${nodeId}/versions/${version}`, headers: admin(), body });
 
 describe("review", () => {
-  test("approves what was flagged, which then is the latest; taking it back moves latest again", async () => {
+  test("approves a flagged version, which then is the latest; undoing it moves latest again", async () => {
     const flagged = { nodeId: "judged", version: "2.0.0" };
     await publish(app, acme, { nodeId: "judged", version: "1.0.0" });
     await publish(app, acme, flagged, packed("acme", flagged, [{ name: "a.py", bytes: "exec(x)" }]));
@@ -51,7 +51,7 @@ describe("review", () => {
     await expect(403, { path: "/nodes/judged/install?version=2.0.0" });
   });
 
-  test("of a batch is taken back together, except what was moved on since", async () => {
+  test("of a batch is undone together, except for versions that changed since", async () => {
     const batch_id = randomUUID();
     for (const version of ["1.0.0", "1.1.0", "1.2.0"]) {
       await publish(app, acme, { nodeId: "batch", version });
@@ -67,14 +67,14 @@ describe("review", () => {
     await expect(404, { method: "POST", path: "/admin/nodeversions/batches/x/undo", headers: admin() });
   });
 
-  test("makes nothing active that was never uploaded", async () => {
+  test("activates nothing that was never uploaded", async () => {
     await announce(app, acme, { nodeId: "judged", version: "3.0.0" });
     await review("judged", "3.0.0", { status: "NodeVersionStatusActive" }, 409);
   });
 });
 
 describe("another's version", () => {
-  test("cannot be reached by its id through a path of one's own, nor by an id that is none", async () => {
+  test("cannot be reached by its id through one's own path, nor by an invalid id", async () => {
     const theirs = await publish(app, acme, { nodeId: "theirs", version: "1.0.0" });
     await publish(app, rival, { nodeId: "ours", version: "1.0.0" });
     const body = { deprecated: true };
@@ -158,7 +158,7 @@ describe("reading", () => {
     assert.equal(memberOf(why, "total"), 1);
   });
 
-  test("many versions are answered in one call, each for itself and in order", async () => {
+  test("many versions are answered in one call, each separately and in order", async () => {
     await publish(app, acme, { nodeId: "bulk", version: "1.0.0" });
     const node_versions = [
       { node_id: "bulk", version: "9.0.0" },

@@ -47,7 +47,7 @@ const review = (nodeId: string, version: string, body: object, status = 200) =>
   expect(status, { method: "PUT", path: `/admin/nodes/${nodeId}/versions/${version}`, headers: admin(), body });
 
 describe("a number", () => {
-  test("can be announced again until an upload completed; a failed upload burns nothing", async () => {
+  test("can be announced again until an upload has completed; a failed upload burns nothing", async () => {
     const request = { nodeId: "again", version: "1.0" };
     const first = await announce(app, acme, request);
     assert.equal(first.status, 201, first.text);
@@ -66,7 +66,7 @@ describe("a number", () => {
     assert.equal(textOf(uploaded.json(), "status"), "NodeVersionStatusActive");
   });
 
-  test("is immutable afterwards: announcing it is 409, other bytes are 409, the same bytes are no mistake", async () => {
+  test("is immutable afterwards: announcing it is 409, other bytes are 409, the same bytes are fine", async () => {
     const request = { nodeId: "fixed", version: "1.0.0" };
     const archive = packed("acme", request);
     const { signedUrl } = await publish(app, acme, request, archive);
@@ -101,7 +101,7 @@ describe("a number", () => {
     );
   });
 
-  test("goes to one of two uploads at once, and to one of two announcements", async () => {
+  test("goes to one of two concurrent uploads, and to one of two announcements", async () => {
     const request = { nodeId: "race", version: "1.0.0" };
     const both = await Promise.all([announce(app, acme, request), announce(app, acme, request)]);
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe("a number", () => {
     assert.deepEqual(statuses.sort(), [200, 409]);
   });
 
-  test("whose bytes come twice at once is told to both with its verdict", async () => {
+  test("uploaded twice at once gives both callers its verdict", async () => {
     const request = { nodeId: "twice", version: "1.0.0" };
     const url = textOf((await announce(app, acme, request)).json(), "signedUrl");
     const archive = packed("acme", request, [{ name: "bad.py", bytes: "eval(input())\n" }]);
@@ -133,7 +133,7 @@ describe("a number", () => {
     );
   });
 
-  test("is a semantic version, of a node whose id can be one, and the path means the same node as the body", async () => {
+  test("is a semantic version, of a node with a valid id, and the path means the same node as the body", async () => {
     for (const version of ["latest", "1.2.3.4", "", "1..2", "1.0.0-"]) {
       assert.equal((await announce(app, acme, { nodeId: "numbers", version })).status, 400, version);
     }
@@ -153,7 +153,7 @@ describe("a number", () => {
     );
   });
 
-  test("may carry build metadata, which does not make it another one", async () => {
+  test("may carry build metadata, which does not make it a different one", async () => {
     await publish(app, acme, { nodeId: "built", version: "1.0.0-beta.1+build" });
     assert.equal((await announce(app, acme, { nodeId: "built", version: "1.0.0-beta.1+other" })).status, 409);
     for (const query of ["1.0.0-beta.1", "1.0.0-beta.1%2Bbuild", "1.0.0-beta.1+build"]) {
@@ -184,7 +184,7 @@ describe("publishing", () => {
     assert.equal(textOf(again.json(), "node_version", "node_id"), "Owned");
   });
 
-  test("brings the node up to date with what is sent and nothing the server owns", async () => {
+  test("updates the node from the body, and changes nothing the server owns", async () => {
     const node = {
       name: "New name",
       description: "Said so",
@@ -200,7 +200,7 @@ describe("publishing", () => {
     assert.equal(textOf(shown, "status"), "NodeStatusActive");
   });
 
-  test("keeps the tags of a version, which its members change; those of operators are for operators alone, but for their warnings", async () => {
+  test("keeps the tags of a version, which its members change; operator tags are hidden from others, except their warnings", async () => {
     const nodeVersion = { tags: ["fast", ""], tags_admin: ["trusted"] };
     const { id } = await publish(app, acme, { nodeId: "tagged", version: "1.0.0", nodeVersion });
     const path = "/nodes/tagged/versions/1.0.0";
@@ -231,7 +231,7 @@ describe("publishing", () => {
     assert.match(audit.text, /"fields":\["tags_admin"\]/);
   });
 
-  test("is over for banned publishers and nodes, for announced uploads too", async () => {
+  test("is over for banned publishers and nodes, including announced uploads", async () => {
     const path = "/publishers/acme/nodes/soon";
     const announced = await announce(app, acme, { nodeId: "soon", version: "1.0.0" });
     await expect(204, { method: "POST", path: `${path}/ban`, headers: admin() });
@@ -253,7 +253,7 @@ describe("publishing", () => {
     assert.equal((await put(url, packed("small", request))).status, 200);
   });
 
-  test("an upload address that was changed in anything does not work", async () => {
+  test("an altered upload address does not work", async () => {
     const announced = await announce(app, acme, { nodeId: "signed", version: "1.0.0" });
     const url = textOf(announced.json(), "signedUrl");
     const archive = packed("acme", { nodeId: "signed", version: "1.0.0" });
@@ -269,7 +269,7 @@ describe("publishing", () => {
   });
 });
 
-describe("archives that mean harm", () => {
+describe("malicious archives", () => {
   const nodeId = "harm";
   const cases: Record<string, [code: string, archive: (request: { nodeId: string; version: string }) => Buffer]> = {
     "1.0.1": ["path_escape", (request) => packed("acme", request, [{ name: "../../etc/cron.d/x", bytes: "x" }])],
@@ -302,7 +302,7 @@ describe("archives that mean harm", () => {
     }
   });
 
-  test("get the same verdict for the same bytes, whoever publishes them and when", async () => {
+  test("get the same verdict for the same bytes, regardless of publisher and time", async () => {
     const bad = craftZip([
       { name: "a.py", bytes: "eval(x)" },
       { name: "b.js", bytes: "eval(y)" },

@@ -65,11 +65,11 @@ const honest: RunFacts = {
 const kindsOf = (facts: RunFacts) => findViolations(facts).map(({ kind }) => kind);
 const withCalls = (...calls: RecordedCall[]): RunFacts => ({ ...honest, calls: [...honest.calls, ...calls] });
 
-test("a run in which all is well has no violation", () => {
+test("a healthy run has no violation", () => {
   assert.deepEqual(findViolations(honest), []);
 });
 
-describe("each violation is seen", () => {
+describe("each violation is detected", () => {
   const lies: Readonly<Record<ViolationKind, RunFacts>> = {
     "ran without an intent": { ...honest, runs: [...honest.runs, { ...run, callId: "nobody" }] },
     "ran twice": { ...honest, runs: [...honest.runs, run] },

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { torturePartners } from "./partner-torture.ts";
 
-test("kill -9 among tasks: each key is one run, each completion one charge, each change told, the books add up", {
+test("kill -9 during tasks: each key is one run, each completion one charge, each change is sent, the books add up", {
   timeout: 300_000,
 }, async () => {
   const report = await torturePartners({ seed: 7, kills: 3, lanes: 4, waitForLeases: false });

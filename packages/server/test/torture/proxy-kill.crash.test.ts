@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { everyOrder, tortureProxy } from "./proxy-torture.ts";
 
-test("proxy and application are killed and started again in every order in the middle of jobs: ids, keys, files and finished outputs are still there, and every job ends", {
+test("proxy and application are killed and restarted in every order during jobs: ids, keys, files and finished outputs survive, and every job ends", {
   timeout: 300_000,
 }, async () => {
   const report = await tortureProxy({ seed: 7, rounds: 1, jobsPerOrder: 2, jobSecondsMax: 0.8, say: () => undefined });

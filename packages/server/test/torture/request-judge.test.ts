@@ -20,7 +20,7 @@ const good: TorturedRequest = {
 const ran: SandboxReference = { runs: 1, status: "SUCCEEDED", request_sha256: "", response_sha256: "a" };
 const cancelled = { ...good, errorType: "cancelled", settleLines: 0, settleSum: 0n, creditsUsed: 0n };
 
-test("a request that went well has no fault, nor one that was cancelled in time", () => {
+test("a request that went well has no fault, nor does one cancelled in time", () => {
   assert.deepEqual(faultsOf(good, ran, true), []);
   assert.deepEqual(faultsOf(cancelled, null, true), []);
 });
@@ -42,7 +42,7 @@ test("each fault is named", () => {
     assert.ok(faultsOf(request, seen, isTold).includes(expected), expected);
 });
 
-test("a key that was told two requests, a lost one and a cancel that did not hold are seen", () => {
+test("a key with two requests, a lost request and a cancel that did not hold are detected", () => {
   const requests = new Map([
     ["r", good],
     ["s", { ...good, id: "s" }],

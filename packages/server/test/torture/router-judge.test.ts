@@ -25,13 +25,13 @@ const call: RouterCall = {
   credits: new Set(["0.000003"]),
 };
 
-test("one story told by all is no violation, nor is a call that the provider never heard of", () => {
+test("a consistent account is no violation, nor is a call that never reached the provider", () => {
   assert.deepEqual([...storyOf(recorded, seen), ...answersOf(call, recorded, seen)], []);
   const open = { ...recorded, state: "open", settled: 0n, settleLines: 0, settleSum: 0n };
   assert.deepEqual(storyOf(open, null), []);
 });
 
-describe("a planted fault is told", () => {
+describe("a planted fault is reported", () => {
   const plants: readonly [RegExp, Partial<RecordedInvocation>, Partial<SandboxReference> | null][] = [
     [/ran twice/, {}, { runs: 2 }],
     [/charged twice/, { settleLines: 2 }, {}],

@@ -128,7 +128,7 @@ test("kill -9 after the provider accepted: hold and slot stay, the settler follo
   await second.stop();
 });
 
-test("kill -9 of a gateway that has no other role: a process without callers takes its calls over to their end", {
+test("kill -9 of a pure gateway: a process without callers takes over its calls to their end", {
   timeout: 300_000,
 }, async () => {
   const { database } = world;

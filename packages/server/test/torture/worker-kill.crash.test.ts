@@ -31,7 +31,7 @@ test("kill -9 of a worker and of an application in the middle of 20 jobs: all su
   );
 });
 
-test("a worker without an application runs graphs by itself; told to stop, it gives back what does not end in time", {
+test("a worker without an application runs graphs by itself; on SIGTERM it gives back what does not end in time", {
   timeout: 300_000,
 }, async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-embedded-workers-"));
