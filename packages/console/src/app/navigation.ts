@@ -49,7 +49,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: words.groups.watch,
+    label: words.groups.activity,
     entries: [
       { label: words.entries.jobs, to: "/console/jobs", icon: ListTodo, selfHosted: true },
       { label: words.entries.requests, to: "/console/requests", icon: Activity },
@@ -58,7 +58,7 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: words.groups.look,
+    label: words.groups.library,
     entries: [{ label: words.entries.gallery, to: "/console/gallery", icon: Images, selfHosted: true }],
   },
   {

@@ -40,6 +40,8 @@ const looks: Readonly<Record<string, readonly [Tone, LucideIcon, string]>> = {
   skipped: ["plain", Ban, words.states.skipped],
 };
 
+export const stateWord = (state: string): string => looks[state]?.[2] ?? state;
+
 // Shows a state by icon, word and colour: never by colour alone.
 export function StateChip({ state }: { readonly state: string }): ReactNode {
   const [tone, icon, word] = looks[state] ?? ["plain", CircleDashed, state];

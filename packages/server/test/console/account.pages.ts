@@ -55,6 +55,7 @@ export function accountLooks(scene: () => Scene): void {
       await page.getByRole("button", { name: "Create secret" }).click();
       const secret = (await page.getByRole("region", { name: "Secret", exact: true }).textContent()) ?? "";
       assert.match(secret, /^whsec_/);
+      await page.getByRole("button", { name: "Copy secret" }).and(page.locator(":focus")).waitFor();
       await page.keyboard.press("Escape");
       await page.getByText("Current").waitFor();
       assert.ok(!(await page.content()).includes(secret));

@@ -166,6 +166,7 @@ export function changePages(scene: () => Scene): void {
       await page.getByRole("button", { name: "Create token" }).click();
       const secret = (await page.getByRole("region", { name: "Token", exact: true }).textContent()) ?? "";
       assert.match(secret, /^worker-/);
+      await page.getByRole("button", { name: "Copy" }).and(page.locator(":focus")).waitFor();
       await visit.requireAccessible();
       await visit.picture("changes-token");
       await page.getByRole("button", { name: "I've copied it" }).click();

@@ -174,8 +174,12 @@ export function jobPages(scene: () => Scene): void {
       assert.equal(await change.getAttribute("data-change"), "2.seed");
       assert.equal(await change.locator("del").textContent(), "3");
       assert.equal(await change.locator("ins").textContent(), "4");
+      await ended(scene(), one.id);
       // A job that is not in the list is identified by its id or address, on the page itself.
       await visit.open(`/console/jobs/${other.id}?tab=workflow`);
+      const listed = visit.page.getByLabel("Compare with").locator(`option[value="${one.id}"]`);
+      await listed.waitFor({ state: "attached" });
+      assert.match((await listed.textContent()) ?? "", / · Succeeded · /);
       await visit.page.getByLabel("Compare with").selectOption("Another job by ID…");
       await visit.page.getByLabel("Job ID or URL").fill(`${scene().baseUrl}/console/jobs/${one.id}?tab=live`);
       await visit.page.waitForURL(new RegExp(`diff=${one.id}`));

@@ -144,6 +144,7 @@ export function keysPages(scene: () => Scene): void {
       await page.keyboard.type("Grace <i>");
       await page.keyboard.press("Enter");
       const link = (await page.getByRole("region", { name: "Sign-in link" }).textContent()) ?? "";
+      await page.getByRole("button", { name: "Copy link" }).and(page.locator(":focus")).waitFor();
       await visit.picture("members-link");
       await page.keyboard.press("Escape");
       await page.getByRole("heading", { name: "Grace <i>" }).waitFor();

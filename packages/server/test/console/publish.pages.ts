@@ -252,6 +252,7 @@ async function makeToken({ page }: Visit, name = "ci"): Promise<string> {
   await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill(name);
   await page.getByRole("button", { name: "Create token" }).click();
   const token = await textOf(page, "Token");
+  await page.getByRole("button", { name: "Copy token" }).and(page.locator(":focus")).waitFor();
   await page.getByRole("button", { name: "I've copied it" }).click();
   return token;
 }

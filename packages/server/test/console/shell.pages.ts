@@ -100,6 +100,13 @@ export function shellPages(scene: () => Scene): void {
       context.diagnostic(`first load ${first.toFixed(1)} kB; ${told.map(([name, kB]) => `${name} ${kB.toFixed(1)}`)}`);
     });
 
+    test("the icon of the browser's tab is there", async () => {
+      const document = await fetch(`${scene().baseUrl}/console`, { headers: { accept: "text/html" } });
+      const [, path] = /<link rel="icon" href="([^"]+)"/.exec(await document.text()) ?? [];
+      const icon = await fetch(`${scene().baseUrl}${path}`);
+      assert.deepEqual([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"]);
+    });
+
     test("programs still get the index as JSON", async () => {
       const answer = await fetch(`${scene().baseUrl}/`);
       assert.equal(answer.headers.get("content-type"), "application/json; charset=utf-8");

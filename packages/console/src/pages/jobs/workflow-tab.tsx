@@ -9,6 +9,7 @@ import { shared } from "#strings/shared";
 import { changesBetween, type Graph, type GraphChange, readApiGraph } from "../../api/graphs.ts";
 import { jobWorkflowQuery, metadataText, recentJobsQuery, shortId } from "../../api/jobs.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { stateWord } from "../../ui/chip.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { agoOf } from "../../ui/figures.tsx";
@@ -117,7 +118,8 @@ function othersIn(
   return (page?.data ?? []).flatMap(({ id, created_at, metadata, status }) => {
     const ago = agoOf(new Date(created_at).getTime(), Date.now());
     const label = metadataText(metadata);
-    return id === own ? [] : [{ value: id, label: `${shortId(id)} · ${status} · ${ago}${label ? ` · ${label}` : ""}` }];
+    const parts = [shortId(id), stateWord(status), ago, ...(label ? [label] : [])];
+    return id === own ? [] : [{ value: id, label: parts.join(" · ") }];
   });
 }
 

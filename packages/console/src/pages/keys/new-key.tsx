@@ -1,19 +1,16 @@
-// Creates a key: one dialog asks for it, the next shows it once. The key is only in this component's state; closing the dialog
-// forgets it.
+// Creates a key and shows it once, with the code of a first call.
 import type { CreatedAccountKey } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, LoaderCircle } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { keys as words } from "#strings/keys";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
+import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
 import { SnippetTabs } from "../../ui/snippets/snippet-tabs.tsx";
@@ -24,19 +21,16 @@ import { keysQuery, type ScopeName, scopes } from "./key-queries.ts";
 import styles from "./keys.module.css";
 
 export function NewKey({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
-  const [made, setMade] = useState<CreatedAccountKey | null>(null);
-  const close = () => {
-    setMade(null);
-    onClose();
-  };
   return (
-    <Dialog
-      title={made === null ? words.create.title : words.ready.title(made.name)}
-      isOpen={isOpen || made !== null}
-      onClose={close}
-    >
-      {made === null ? <KeyForm onMade={setMade} onCancel={close} /> : <ReadyKey made={made} onClose={close} />}
-    </Dialog>
+    <SecretDialog<CreatedAccountKey>
+      title={words.create.title}
+      readyTitle={({ name }) => words.ready.title(name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      form={(steps) => <KeyForm {...steps} />}
+      secret={(made) => <ReadyKey made={made} />}
+      done={words.ready.done}
+    />
   );
 }
 
@@ -58,30 +52,22 @@ const expiries = [
 const dayMs = 86_400_000;
 const amount = /^\d{1,12}(\.\d{1,6})?$/;
 
-function KeyForm(props: { readonly onMade: (key: CreatedAccountKey) => void; readonly onCancel: () => void }) {
+function KeyForm(steps: SecretSteps<CreatedAccountKey>): ReactNode {
   const { data: account } = useQuery(accountQuery);
-  const queries = useQueryClient();
   const [draft, setDraft] = useState<Draft>({ name: "", scopes: usual, days: "", month: "" });
   const [isAsked, setAsked] = useState(false);
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
-  const create = useMutation({
-    mutationFn: () => createKey(draft),
-    onSuccess: (key) => {
-      queries.invalidateQueries({ queryKey: keysQuery.queryKey });
-      props.onMade(key);
-    },
-  });
   const wrong = wrongIn(draft);
   const isOwner = account?.role === "owner";
   return (
-    <DialogForm
+    <SecretForm
+      {...steps}
       action={words.create.action}
-      isBusy={create.isPending}
-      fault={create.error}
-      onCancel={props.onCancel}
-      onSubmit={() => {
+      create={() => createKey(draft)}
+      changes={keysQuery.queryKey}
+      canSubmit={() => {
         setAsked(true);
-        if (Object.values(wrong).every((each) => each === null)) create.mutate();
+        return Object.values(wrong).every((each) => each === null);
       }}
     >
       <TextField
@@ -118,7 +104,7 @@ function KeyForm(props: { readonly onMade: (key: CreatedAccountKey) => void; rea
           onChange={(event) => change({ month: event.target.value })}
         />
       </div>
-    </DialogForm>
+    </SecretForm>
   );
 }
 
@@ -176,17 +162,8 @@ async function createKey({ name, scopes: chosen, days, month }: Draft): Promise<
   return key;
 }
 
-export function ReadyKey({
-  made,
-  onClose,
-}: {
-  readonly made: CreatedAccountKey;
-  readonly onClose: () => void;
-}): ReactNode {
+export function ReadyKey({ made }: { readonly made: CreatedAccountKey }): ReactNode {
   const [tab, setTab] = useState<FirstCallLanguage>("curl");
-  const copy = useRef<HTMLDivElement>(null);
-  // The focus went away with the form, so we move it to the next step.
-  useEffect(() => copy.current?.querySelector("button")?.focus(), []);
   const { data: config } = useQuery(configQuery);
   const base = baseOf(config?.base_url ?? location.origin);
   return (
@@ -194,9 +171,7 @@ export function ReadyKey({
       <p>
         <Rich text={words.ready.text} copy={<strong>{words.ready.copyNow}</strong>} />
       </p>
-      <div ref={copy}>
-        <ShownOnce label={words.ready.key} text={made.secret} copyLabel={words.ready.copyKey} look="primary" />
-      </div>
+      <ShownOnce label={words.ready.key} text={made.secret} copyLabel={words.ready.copyKey} look="primary" />
       <ShownOnce label={words.ready.env} text={`ATELIER_API_KEY=${made.secret}`} copyLabel={words.ready.copyLine} />
       <SnippetTabs
         label={words.ready.firstCall}
@@ -208,11 +183,6 @@ export function ReadyKey({
         code={firstCall[tab]({ base, key: made.secret, hasModels: made.scopes.includes("models") })}
       />
       <FirstCall keyId={made.id} />
-      <DialogFoot>
-        <Button look="primary" onClick={onClose}>
-          {words.ready.done}
-        </Button>
-      </DialogFoot>
     </>
   );
 }

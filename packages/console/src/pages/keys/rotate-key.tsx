@@ -1,14 +1,12 @@
 // Replaces a key with a new one. The old key keeps working for a while, so that programs can switch without a gap.
 
 import type { AccountKey, CreatedAccountKey } from "@atelier/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { keys } from "#strings/keys";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField } from "../../ui/fields.tsx";
+import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { keysQuery } from "./key-queries.ts";
 import { ReadyKey } from "./new-key.tsx";
@@ -22,20 +20,16 @@ export function RotateKey({
   readonly of: AccountKey | null;
   readonly onClose: () => void;
 }): ReactNode {
-  const [made, setMade] = useState<CreatedAccountKey | null>(null);
-  const close = () => {
-    setMade(null);
-    onClose();
-  };
-  const title = made === null ? words.title(of?.name ?? "") : words.ready(made.name);
   return (
-    <Dialog title={title} isOpen={of !== null} onClose={close}>
-      {made !== null ? (
-        <ReadyKey made={made} onClose={close} />
-      ) : of === null ? null : (
-        <Rotation of={of} onMade={setMade} onCancel={close} />
-      )}
-    </Dialog>
+    <SecretDialog<CreatedAccountKey>
+      title={words.title(of?.name ?? "")}
+      readyTitle={({ name }) => words.ready(name)}
+      isOpen={of !== null}
+      onClose={onClose}
+      form={(steps) => (of === null ? null : <Rotation of={of} {...steps} />)}
+      secret={(made) => <ReadyKey made={made} />}
+      done={keys.ready.done}
+    />
   );
 }
 
@@ -47,29 +41,16 @@ const overlaps = [
   { value: "0", label: words.overlaps.none },
 ];
 
-function Rotation(props: {
-  readonly of: AccountKey;
-  readonly onMade: (key: CreatedAccountKey) => void;
-  readonly onCancel: () => void;
-}): ReactNode {
-  const { id, name, hint } = props.of;
+function Rotation({ of, ...steps }: SecretSteps<CreatedAccountKey> & { readonly of: AccountKey }): ReactNode {
+  const { id, name, hint } = of;
   const [overlap, setOverlap] = useState("86400");
-  const queries = useQueryClient();
-  const rotate = useMutation({
-    mutationFn: () => call(operations.rotateKey, { params: { keyId: id }, json: { overlap_seconds: Number(overlap) } }),
-    onSuccess: (key) => {
-      queries.invalidateQueries({ queryKey: keysQuery.queryKey });
-      props.onMade(key);
-    },
-  });
   return (
-    <DialogForm
+    <SecretForm
+      {...steps}
       action={words.action}
       look={overlap === "0" ? "danger" : "primary"}
-      isBusy={rotate.isPending}
-      fault={rotate.error}
-      onCancel={props.onCancel}
-      onSubmit={() => rotate.mutate()}
+      create={() => call(operations.rotateKey, { params: { keyId: id }, json: { overlap_seconds: Number(overlap) } })}
+      changes={keysQuery.queryKey}
     >
       <p>
         <Rich text={words.text} name={<strong>{name}</strong>} hint={<code>{hint}…</code>} />
@@ -80,6 +61,6 @@ function Rotation(props: {
         value={overlap}
         onChange={(event) => setOverlap(event.target.value)}
       />
-    </DialogForm>
+    </SecretForm>
   );
 }

@@ -5,11 +5,11 @@ import { type ReactNode, useState } from "react";
 import { members as words } from "#strings/members";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, Select, SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -22,63 +22,53 @@ const roles: readonly { readonly value: MemberRole; readonly label: string }[] =
 const roleIn = (value: string): MemberRole => (value === "owner" ? "owner" : "member");
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text.trim());
 
+type Link = NonNullable<AddedMember["sign_in"]>;
+
 interface Opened {
   readonly workspaceId: string;
   readonly onClose: () => void;
 }
 
 export function AddMember({ isOpen, onClose, workspaceId }: Opened & { readonly isOpen: boolean }): ReactNode {
-  const [added, setAdded] = useState<AddedMember | null>(null);
-  const close = () => {
-    setAdded(null);
-    onClose();
-  };
   return (
-    <Dialog title={added ? words.add.done(added.name) : words.add.title} isOpen={isOpen} onClose={close}>
-      {added === null ? (
-        <MemberForm workspaceId={workspaceId} onAdded={setAdded} onClose={close} />
-      ) : (
-        <SignInLink of={added} onClose={close} />
-      )}
-    </Dialog>
+    <SecretDialog<AddedMember>
+      title={words.add.title}
+      readyTitle={({ name }) => words.add.done(name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      form={(steps) => <MemberForm workspaceId={workspaceId} {...steps} />}
+      secret={({ name, sign_in }) => <SignInLink name={name} link={sign_in} />}
+      done={words.link.done}
+    />
   );
 }
 
-function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) => void }): ReactNode {
+function MemberForm({ workspaceId, ...steps }: SecretSteps<AddedMember> & { readonly workspaceId: string }): ReactNode {
   const [who, setWho] = useState("");
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<MemberRole>("member");
   const [hours, setHours] = useState("72");
-  const queries = useQueryClient();
   const isKnown = isId(who);
-  const add = useMutation({
-    mutationFn: () =>
-      call(operations.addMember, {
-        params: { workspaceId: props.workspaceId },
-        json: isKnown
-          ? { person_id: who.trim().toLowerCase(), role }
-          : {
-              name: who.trim(),
-              role,
-              link_hours: Number(hours),
-              ...(email.trim() === "" ? {} : { email: email.trim() }),
-            },
-      }),
-    onSuccess: (member) => {
-      queries.invalidateQueries({ queryKey: ["members"] });
-      if (member.sign_in !== undefined) return props.onAdded(member);
-      toast(words.add.toast(member.name));
-      props.onClose();
-    },
-  });
+  const json = isKnown
+    ? { person_id: who.trim().toLowerCase(), role }
+    : {
+        name: who.trim(),
+        role,
+        link_hours: Number(hours),
+        ...(email.trim() === "" ? {} : { email: email.trim() }),
+      };
   return (
-    <DialogForm
+    <SecretForm
       action={words.add.action}
-      isBusy={add.isPending}
-      fault={add.error}
+      create={() => call(operations.addMember, { params: { workspaceId }, json })}
+      changes={["members"]}
       why={who.trim() === "" ? words.add.why : null}
-      onCancel={props.onClose}
-      onSubmit={() => add.mutate()}
+      onCancel={steps.onCancel}
+      onMade={(member) => {
+        if (member.sign_in !== undefined) return steps.onMade(member);
+        toast(words.add.toast(member.name));
+        steps.onCancel();
+      }}
     >
       <TextField
         label={words.add.who}
@@ -106,7 +96,7 @@ function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) =>
         onChange={(event) => setRole(roleIn(event.target.value))}
       />
       {isKnown ? null : <LinkLife hours={hours} onChoose={setHours} />}
-    </DialogForm>
+    </SecretForm>
   );
 }
 
@@ -130,61 +120,53 @@ function LinkLife({ hours, onChoose }: { readonly hours: string; readonly onChoo
 }
 
 // For a member who never signed in because the first link got lost or expired.
-export function InviteAgain(props: Opened & { readonly of: AccountMember | null }): ReactNode {
-  const { of, onClose } = props;
+export function InviteAgain({ of, workspaceId, onClose }: Opened & { readonly of: AccountMember | null }): ReactNode {
+  const name = of?.name ?? "";
   return (
-    <Dialog title={words.newLinkFor(of?.name ?? "")} isOpen={of !== null} onClose={onClose}>
-      {of === null ? null : <NewLink {...props} of={of} />}
-    </Dialog>
+    <SecretDialog<Link>
+      title={words.newLinkFor(name)}
+      readyTitle={() => words.newLinkFor(name)}
+      isOpen={of !== null}
+      onClose={onClose}
+      form={(steps) => (of === null ? null : <NewLink of={of} workspaceId={workspaceId} {...steps} />)}
+      secret={(link) => <SignInLink name={name} link={link} />}
+      done={words.link.done}
+    />
   );
 }
 
-function NewLink({ of, workspaceId, onClose }: Opened & { readonly of: AccountMember }): ReactNode {
+function NewLink({
+  of,
+  workspaceId,
+  ...steps
+}: SecretSteps<Link> & { readonly of: AccountMember; readonly workspaceId: string }): ReactNode {
   const [hours, setHours] = useState("72");
-  const invite = useMutation({
-    mutationFn: () =>
-      call(operations.inviteMemberAgain, {
-        params: { workspaceId, personId: of.id },
-        json: { link_hours: Number(hours) },
-      }),
-  });
-  if (invite.data) return <SignInLink of={{ name: of.name, sign_in: invite.data }} onClose={onClose} />;
+  const [params, json] = [{ workspaceId, personId: of.id }, { link_hours: Number(hours) }];
   return (
-    <DialogForm
+    <SecretForm
+      {...steps}
       action={words.link.action}
-      isBusy={invite.isPending}
-      fault={invite.error}
-      onCancel={onClose}
-      onSubmit={() => invite.mutate()}
+      create={() => call(operations.inviteMemberAgain, { params, json })}
     >
       <p className={styles.words}>{words.link.text(of.name)}</p>
       <LinkLife hours={hours} onChoose={setHours} />
-    </DialogForm>
+    </SecretForm>
   );
 }
 
-function SignInLink({
-  of,
-  onClose,
-}: {
-  readonly of: Pick<AddedMember, "name" | "sign_in">;
-  readonly onClose: () => void;
-}): ReactNode {
+function SignInLink({ name, link }: { readonly name: string; readonly link: Link | undefined }): ReactNode {
   return (
     <>
       <p>
-        {words.link.give(of.name)}
-        {of.sign_in ? (
+        {words.link.give(name)}
+        {link ? (
           <>
             {" "}
-            <Rich text={words.link.expires} time={<Ago at={of.sign_in.expires_at} />} />
+            <Rich text={words.link.expires} time={<Ago at={link.expires_at} />} />
           </>
         ) : null}
       </p>
-      <ShownOnce label={words.link.label} text={of.sign_in?.url ?? ""} copyLabel={words.link.copy} look="primary" />
-      <DialogFoot>
-        <Button onClick={onClose}>{words.link.done}</Button>
-      </DialogFoot>
+      <ShownOnce label={words.link.label} text={link?.url ?? ""} copyLabel={words.link.copy} look="primary" />
     </>
   );
 }

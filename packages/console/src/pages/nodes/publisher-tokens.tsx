@@ -1,7 +1,6 @@
-// Tokens that can publish for one publisher and do nothing else. A new one is shown once: it exists only in this dialog's memory
-// and is gone when the dialog closes.
+// Tokens that can publish for one publisher and do nothing else. A new one is shown once.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { nodes } from "#strings/nodes";
@@ -9,11 +8,11 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
-import { Confirm, Dialog, DialogFoot } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -23,6 +22,8 @@ import { type PublisherToken, tokensQuery } from "./registry-queries.ts";
 import { publishWithToken } from "./snippets.ts";
 
 const words = nodes.tokens;
+
+type CreatedToken = Awaited<ReturnType<typeof createToken>>;
 
 export function PublisherTokens({ publisherId }: { readonly publisherId: string }): ReactNode {
   const { data, error, isPending, refetch } = useQuery(tokensQuery(publisherId));
@@ -109,69 +110,66 @@ const spans = [
   { value: "365", label: words.spans.year },
 ];
 
-function NewToken(props: {
+const createToken = (publisherId: string, name: string, days: string) =>
+  call(operations.createPublisherToken, {
+    params: { publisherId },
+    json: {
+      name: name.trim(),
+      ...(days === "" ? {} : { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),
+    },
+  });
+
+function NewToken({
+  publisherId,
+  ...opened
+}: {
   readonly publisherId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }): ReactNode {
-  const [name, setName] = useState("");
-  const [days, setDays] = useState("90");
-  const queries = useQueryClient();
-  const make = useMutation({
-    mutationFn: () =>
-      call(operations.createPublisherToken, {
-        params: { publisherId: props.publisherId },
-        json: {
-          name: name.trim(),
-          ...(days === "" ? {} : { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),
-        },
-      }),
-    gcTime: 0,
-    onSuccess: () => queries.invalidateQueries(tokensQuery(props.publisherId)),
-  });
-  const close = () => {
-    make.reset();
-    setName("");
-    props.onClose();
-  };
   return (
-    <Dialog title={make.data ? words.copyNow : words.createTitle} isOpen={props.isOpen} onClose={close}>
-      {make.data ? (
+    <SecretDialog<CreatedToken>
+      {...opened}
+      title={words.createTitle}
+      readyTitle={() => words.copyNow}
+      form={(steps) => <TokenForm publisherId={publisherId} {...steps} />}
+      secret={({ token }) => (
         <>
           <p>{words.shownOnce}</p>
-          <ShownOnce label={words.token} text={make.data.token} look="primary" copyLabel={words.copy} />
+          <ShownOnce label={words.token} text={token} look="primary" copyLabel={words.copy} />
           <CodeBlock label={words.howTo} wrap code={publishWithToken} />
-          <DialogFoot>
-            <Button look="primary" onClick={close}>
-              {words.done}
-            </Button>
-          </DialogFoot>
         </>
-      ) : (
-        <DialogForm
-          action={words.createAction}
-          isBusy={make.isPending}
-          fault={make.error}
-          why={name.trim() === "" ? words.nameFirst : null}
-          onSubmit={() => make.mutate()}
-          onCancel={close}
-        >
-          <TextField
-            label={words.name}
-            required
-            maxLength={100}
-            value={name}
-            placeholder={words.namePlaceholder}
-            onChange={(event) => setName(event.target.value)}
-          />
-          <SelectField
-            label={words.expires}
-            choices={spans}
-            value={days}
-            onChange={(event) => setDays(event.target.value)}
-          />
-        </DialogForm>
       )}
-    </Dialog>
+      done={words.done}
+    />
+  );
+}
+
+function TokenForm({ publisherId, ...steps }: SecretSteps<CreatedToken> & { readonly publisherId: string }): ReactNode {
+  const [name, setName] = useState("");
+  const [days, setDays] = useState("90");
+  return (
+    <SecretForm
+      {...steps}
+      action={words.createAction}
+      create={() => createToken(publisherId, name, days)}
+      changes={tokensQuery(publisherId).queryKey}
+      why={name.trim() === "" ? words.nameFirst : null}
+    >
+      <TextField
+        label={words.name}
+        required
+        maxLength={100}
+        value={name}
+        placeholder={words.namePlaceholder}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField
+        label={words.expires}
+        choices={spans}
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+      />
+    </SecretForm>
   );
 }

@@ -11,13 +11,13 @@ import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
-import { Confirm, Dialog, DialogFoot } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
-import { Panel, Stack } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
@@ -30,52 +30,41 @@ type Created = WorkerToken & { readonly secret: string };
 
 export function NewTokenButton({ why }: { readonly why: string | null }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const [made, setMade] = useState<Created | null>(null);
-  // Closing forgets the token, which is only in this component's state.
-  const close = () => {
-    setOpen(false);
-    setMade(null);
-  };
   return (
     <>
       <Button look="primary" why={why} onClick={() => setOpen(true)}>
         <Plus aria-hidden="true" />
         {words.create}
       </Button>
-      <Dialog title={made === null ? words.create : words.ready(made.name)} isOpen={isOpen} onClose={close}>
-        {made === null ? <TokenForm onMade={setMade} onCancel={close} /> : <ReadyToken made={made} onClose={close} />}
-      </Dialog>
+      <SecretDialog<Created>
+        title={words.create}
+        readyTitle={({ name }) => words.ready(name)}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        form={(steps) => <TokenForm {...steps} />}
+        secret={({ secret }) => <ReadyToken secret={secret} />}
+        done={words.done}
+      />
     </>
   );
 }
 
-function TokenForm(props: { readonly onMade: (made: Created) => void; readonly onCancel: () => void }): ReactNode {
-  const queries = useQueryClient();
+function TokenForm(steps: SecretSteps<Created>): ReactNode {
   const { data: deployments } = useQuery(deploymentsQuery(undefined));
   const [name, setName] = useState("");
   const [pool, setPool] = useState("");
-  const making = useMutation({
-    mutationFn: () =>
-      call(operations.createWorkerToken, {
-        json: { name: name.trim(), ...(pool === "" ? {} : { pool_ids: [pool] }) },
-      }),
-    onSuccess: (made) => {
-      queries.invalidateQueries({ queryKey: workerTokensQuery.queryKey });
-      props.onMade(made);
-    },
-  });
+  const json = { name: name.trim(), ...(pool === "" ? {} : { pool_ids: [pool] }) };
   const choices = (deployments?.data ?? []).map(({ id, name: label }) => ({
     value: id,
     label: words.deployment(label),
   }));
   return (
-    <DialogForm
+    <SecretForm
+      {...steps}
       action={words.createAction}
-      isBusy={making.isPending}
-      fault={making.error}
+      create={() => call(operations.createWorkerToken, { json })}
+      changes={workerTokensQuery.queryKey}
       why={name.trim() === "" ? words.nameFirst : null}
-      onSubmit={() => making.mutate()}
-      onCancel={props.onCancel}
     >
       <TextField
         label={words.name}
@@ -92,16 +81,16 @@ function TokenForm(props: { readonly onMade: (made: Created) => void; readonly o
         value={pool}
         onChange={(event) => setPool(event.target.value)}
       />
-    </DialogForm>
+    </SecretForm>
   );
 }
 
-function ReadyToken({ made, onClose }: { readonly made: Created; readonly onClose: () => void }): ReactNode {
+function ReadyToken({ secret }: { readonly secret: string }): ReactNode {
   const { data: config } = useQuery(configQuery);
-  const command = `ATELIER_WORKER_TOKEN=${made.secret} atelier worker --server ${config?.base_url ?? location.origin}`;
+  const command = `ATELIER_WORKER_TOKEN=${secret} atelier worker --server ${config?.base_url ?? location.origin}`;
   return (
-    <Stack>
-      <ShownOnce label={words.token} text={made.secret} look="primary" hint={words.shownOnce} />
+    <>
+      <ShownOnce label={words.token} text={secret} look="primary" hint={words.shownOnce} />
       <div>
         <p className={kit.soft}>{words.run}</p>
         <CodeBlock code={command} label={words.command} wrap />
@@ -109,10 +98,7 @@ function ReadyToken({ made, onClose }: { readonly made: Created; readonly onClos
           <Rich text={words.application} flag={<code>--application http://127.0.0.1:8188</code>} />
         </p>
       </div>
-      <DialogFoot>
-        <Button onClick={onClose}>{words.done}</Button>
-      </DialogFoot>
-    </Stack>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 // The secrets that sign deliveries. A secret is shown when it is created and never again.
 
 import type { WebhookSecret, WebhookSecretList } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
@@ -11,11 +11,10 @@ import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
-import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -23,6 +22,7 @@ import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./webhooks.module.css";
 
 const words = webhooks.secrets;
+const queryKey = ["webhooks", "secrets"];
 
 type Listed = WebhookSecretList["data"][number];
 
@@ -46,7 +46,7 @@ export function Secrets(): ReactNode {
   const { data: account } = useQuery(accountQuery);
   const [isRotating, setRotating] = useState(false);
   const { data, error, refetch } = useQuery({
-    queryKey: ["webhooks", "secrets"],
+    queryKey,
     queryFn: async ({ signal }) => (await call(operations.listWebhookSecrets, { signal })).data,
   });
   const mayNot = account === undefined || account.role === "owner" ? null : words.why;
@@ -75,7 +75,23 @@ export function Secrets(): ReactNode {
           <Table label={words.title} columns={columns} rows={data} keyOf={({ id }) => id} />
         )}
       </Panel>
-      <Rotate isOpen={isRotating} isFirst={data?.length === 0} onClose={() => setRotating(false)} />
+      <SecretDialog<WebhookSecret>
+        title={words.newSecret}
+        readyTitle={() => words.ready}
+        isOpen={isRotating}
+        onClose={() => setRotating(false)}
+        form={(steps) => <RotateForm isFirst={data?.length === 0} {...steps} />}
+        secret={({ secret }) => (
+          <>
+            <p>
+              <Rich text={words.readyText} copy={<strong>{words.copyNow}</strong>} />
+            </p>
+            <ShownOnce label={words.secret} text={secret} copyLabel={words.copySecret} look="primary" />
+            <ShownOnce label={words.env} text={`ATELIER_WEBHOOK_SECRET=${secret}`} copyLabel={words.copyLine} />
+          </>
+        )}
+        done={words.done}
+      />
     </>
   );
 }
@@ -87,63 +103,17 @@ const overlaps = [
   { value: "0", label: words.overlaps.none },
 ];
 
-function Rotate(props: {
-  readonly isOpen: boolean;
-  readonly isFirst: boolean;
-  readonly onClose: () => void;
-}): ReactNode {
-  const [made, setMade] = useState<WebhookSecret | null>(null);
-  const close = () => {
-    setMade(null);
-    props.onClose();
-  };
-  return (
-    <Dialog title={made === null ? words.newSecret : words.ready} isOpen={props.isOpen} onClose={close}>
-      {made === null ? (
-        <RotateForm isFirst={props.isFirst} onMade={setMade} onClose={close} />
-      ) : (
-        <>
-          <p>
-            <Rich text={words.readyText} copy={<strong>{words.copyNow}</strong>} />
-          </p>
-          <ShownOnce label={words.secret} text={made.secret} copyLabel={words.copySecret} look="primary" />
-          <ShownOnce label={words.env} text={`ATELIER_WEBHOOK_SECRET=${made.secret}`} copyLabel={words.copyLine} />
-          <DialogFoot>
-            <Button onClick={close}>{words.done}</Button>
-          </DialogFoot>
-        </>
-      )}
-    </Dialog>
-  );
-}
-
-function RotateForm(props: {
-  readonly isFirst: boolean;
-  readonly onMade: (secret: WebhookSecret) => void;
-  readonly onClose: () => void;
-}): ReactNode {
+function RotateForm({ isFirst, ...steps }: SecretSteps<WebhookSecret> & { readonly isFirst: boolean }): ReactNode {
   const [overlap, setOverlap] = useState("86400");
-  const queries = useQueryClient();
-  const rotate = useMutation({
-    mutationFn: () =>
-      call(operations.rotateWebhookSecret, {
-        json: { overlap_seconds: Number(overlap) },
-      }),
-    onSuccess: (secret) => {
-      queries.invalidateQueries({ queryKey: ["webhooks", "secrets"] });
-      props.onMade(secret);
-    },
-  });
   return (
-    <DialogForm
+    <SecretForm
+      {...steps}
       action={words.action}
-      isBusy={rotate.isPending}
-      fault={rotate.error}
-      onCancel={props.onClose}
-      onSubmit={() => rotate.mutate()}
+      create={() => call(operations.rotateWebhookSecret, { json: { overlap_seconds: Number(overlap) } })}
+      changes={queryKey}
     >
       <p>{words.text}</p>
-      {props.isFirst ? null : (
+      {isFirst ? null : (
         <SelectField
           label={words.overlap}
           choices={overlaps}
@@ -151,6 +121,6 @@ function RotateForm(props: {
           onChange={({ target }) => setOverlap(target.value)}
         />
       )}
-    </DialogForm>
+    </SecretForm>
   );
 }

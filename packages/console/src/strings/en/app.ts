@@ -31,7 +31,14 @@ export const app = {
     text: "Check the address, or press Ctrl K and paste an ID to find a job, request, asset or model.",
     action: "Go to overview",
   },
-  groups: { run: "Run", watch: "Watch", look: "Look", publish: "Publish", account: "Account", operate: "Operate" },
+  groups: {
+    run: "Run",
+    activity: "Activity",
+    library: "Library",
+    publish: "Publish",
+    account: "Account",
+    operate: "Operate",
+  },
   entries: {
     overview: "Overview",
     models: "Models",

@@ -37,7 +37,7 @@ export function RangeChoice(props: {
           title={rangeWords[range]}
           onClick={() => onChoose(range === otherwise ? {} : { range })}
         >
-          {range.replace("m", " m").replace("h", " h").replace("d", " d")}
+          {words.shortRanges[range]}
         </button>
       ))}
     </fieldset>

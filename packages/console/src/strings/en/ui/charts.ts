@@ -10,6 +10,7 @@ export const uiCharts = {
     "7d": "Last 7 days",
     "30d": "Last 30 days",
   },
+  shortRanges: { "15m": "15 m", "1h": "1 h", "6h": "6 h", "24h": "24 h", "7d": "7 d", "30d": "30 d" },
   metrics: {
     calls: "Requests",
     failures: "Failures",
