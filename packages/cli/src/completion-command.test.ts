@@ -26,7 +26,7 @@ test("bash completes commands, verbs and flags", { skip: spawnSync("bash", ["-c"
   assert.deepEqual(complete("atelier", "run", "--no-w"), ["--no-wait"]);
 });
 
-test("every command stands in every script, and no name needs quoting", async () => {
+test("every command is in every script, and no name needs quoting", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const script = await scriptFor(shell);
     for (const { name, options } of commands) {
@@ -36,7 +36,7 @@ test("every command stands in every script, and no name needs quoting", async ()
   }
 });
 
-test("each name stands once: what two packages call alike is one command", () => {
+test("each name appears once: commands with the same name in two packages are one", () => {
   const names = commands.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
   const models = commands.find(({ name }) => name === "models");

@@ -19,7 +19,7 @@ test("a sum over runs is exact to the last digit", () => {
   );
 });
 
-test("one amount where it is exact, both where it is not; a time with how many runs it is of", () => {
+test("one amount where it is exact, both where it is not; a time with the number of runs behind it", () => {
   assert.equal(rangeText({ lowest: "1", highest: "1" }), "1");
   assert.equal(rangeText({ lowest: "0", highest: "4.22" }), "0 to 4.22");
   assert.equal(secondsText({ median: 1.2, p90: 3.4, count: 57 }), "1.2 s (9 of 10 within 3.4 s, 57 runs)");
@@ -35,7 +35,7 @@ test("a dry run warns about refusals: the limit applies to each run, the balance
   assert.match(refusalsAhead(one, { ...none, limit: "3.999999" }).join(), /--max-credits 3\.999999.*422/);
 });
 
-test("--max-credits is an amount or it is refused", () => {
+test("--max-credits is an amount or is refused", () => {
   const given = (text: string | undefined) => readMaxCredits({ text: () => text }, "run");
   assert.deepEqual(
     [given(undefined), given("0"), given("12.5"), given("0.000001")],

@@ -7,6 +7,6 @@ import { exitCodes } from "./exit-codes.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../docs/CLI.md"), "utf8");
 
-test("every exit code stands in its table", () => {
+test("every exit code is in its table", () => {
   for (const code of Object.values(exitCodes)) assert.match(page, new RegExp(`^\\| ${code} \\| `, "m"));
 });

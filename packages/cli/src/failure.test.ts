@@ -4,14 +4,14 @@ import { exitCodeOf, toFailure } from "./failure.ts";
 
 const withFields = (message: string, fields: object) => Object.assign(new Error(message), fields);
 
-test("a wrong call is exit code 2 and points at the command's help", () => {
+test("a usage error is exit code 2 and points at the command's help", () => {
   const failure = toFailure(withFields("", { problems: ["one", "two"] }), "keys");
   assert.equal(exitCodeOf(failure), 2);
   assert.equal(failure.message, "one\n  two");
   assert.equal(failure.hint, "atelier help keys");
 });
 
-test("a fault of the server keeps its code and gets the exit code of its kind", () => {
+test("a server failure keeps its code and gets the exit code of its kind", () => {
   const cases: [number, number][] = [
     [400, 5],
     [401, 3],
@@ -33,7 +33,7 @@ test("a fault of the server keeps its code and gets the exit code of its kind", 
   }
 });
 
-test("refusals written for the operator are wrong settings, not surprises", () => {
+test("refusals written for the operator are wrong settings, not unexpected errors", () => {
   for (const name of ["MigrationRefused", "BackupRefused", "RingUnreadable"]) {
     const failure = toFailure(withFields("Restore the file.", { name }), "serve");
     assert.equal(exitCodeOf(failure), 2);
@@ -55,7 +55,7 @@ test("anything else is unexpected and keeps its stack for a report", () => {
   assert.equal(toFailure("text", "serve").message, "text");
 });
 
-test("no failure is without a sentence, also where an error has no words of its own", () => {
+test("every failure has a sentence, even where the error has no message", () => {
   const refused = Object.assign(new Error("", { cause: new Error("the disk is full") }), { name: "MigrationRefused" });
   assert.equal(toFailure(refused, "serve").message, "the disk is full");
   const wordless = [

@@ -11,7 +11,7 @@ describe("colour", () => {
     assert.equal(look({ TERM: "xterm" }, false).isColoured, false);
   });
 
-  test("is off with NO_COLOR, a dumb terminal or --no-color, whatever FORCE_COLOR says", () => {
+  test("is off with NO_COLOR, a dumb terminal or --no-color, even with FORCE_COLOR", () => {
     for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) {
       assert.equal(look({ ...env, FORCE_COLOR: "1" }).isColoured, false);
     }
@@ -24,7 +24,7 @@ describe("colour", () => {
     assert.equal(look({ FORCE_COLOR: "0" }, false).isColoured, false);
   });
 
-  test("marks at the beginning of a line are coloured, others are text", () => {
+  test("marks at the beginning of a line are coloured, others stay text", () => {
     const on: Look = { isColoured: true, isUnicode: true };
     assert.equal(
       colouredMarks("✓ a ✓\n! b", on),

@@ -24,7 +24,7 @@ const refusal = (...words: string[]): string => {
   return "";
 };
 
-test("a call gives its verb, its words, and flags that may be short and repeated", () => {
+test("a call has its verb, its words, and flags that may be short and repeated", () => {
   const call = readCall(listed, ["put", "a", "-i", "x=1", "b", "--input=y=2", "--yes"]);
   assert.equal(call.verb, "put");
   assert.deepEqual(call.words, ["a", "b"]);
@@ -34,7 +34,7 @@ test("a call gives its verb, its words, and flags that may be short and repeated
   assert.equal(readCall(listed, ["ls", "--limit", "3"]).whole("limit", 1, 10), 3);
 });
 
-test("every problem of a call is named at once, with what was perhaps meant", () => {
+test("every problem of a call is reported at once, with a suggestion", () => {
   assert.equal(refusal("get", "--limt", "3"), 'Unknown flag --limt. Did you mean "--limit"?');
   assert.equal(refusal("gett", "7"), 'Unknown subcommand "gett". Did you mean "get"? Subcommands: put, get, ls, end.');
   assert.equal(refusal("put"), "Missing: <file…>.");

@@ -15,7 +15,7 @@ test("programs get whole values between tabs, no head line, and no stray tab or 
   assert.equal(tabSeparated(table), "1\ta b c\t2026-11-15T11:55:00.000Z\n20\tlaptop\t");
 });
 
-test("people get aligned columns under a head line, and times as distances", () => {
+test("people get aligned columns under a head line, and relative times", () => {
   const lines = aligned(table, { isColoured: false, isUnicode: true }, now).split("\n");
   assert.deepEqual(lines, ["id  name    used", "1   a b c   5 min ago", "20  laptop  –"]);
 });
@@ -47,7 +47,7 @@ test("a row that is too wide has its middle cut and its last column wrapped; an 
   ]);
 });
 
-test("where there is no room for a row it becomes lines, and nothing is lost", () => {
+test("where a row does not fit it becomes lines, and nothing is lost", () => {
   assert.deepEqual(aligned(jobs, plain, now, 44).split("\n"), [
     "id     0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
     "name   a-rather-long-name-of-a-file.png",
@@ -55,7 +55,7 @@ test("where there is no room for a row it becomes lines, and nothing is lost", (
   ]);
 });
 
-test("distances go both ways and become dates when they are long", () => {
+test("relative times go both ways and become dates when they are long", () => {
   const at = (seconds: number) => distance(new Date(now.getTime() + seconds * 1000), now);
   assert.equal(at(-20), "now");
   assert.equal(at(300), "in 5 min");

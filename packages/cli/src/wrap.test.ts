@@ -13,7 +13,7 @@ test("every word is kept, in order, and no line is wider than asked unless it is
   );
 });
 
-test("what goes on behind a label goes on below itself, or below the label where there is no room", () => {
+test("text after a label continues below itself, or below the label where there is no room", () => {
   assert.deepEqual(hanging("  --a  ", "short", 80), ["  --a  short"]);
   assert.deepEqual(hanging("  --a  ", "one two three four five", 28), ["  --a  one two three four", "       five"]);
   assert.deepEqual(hanging("  --a-long-name  ", "one two three four", 30), [
@@ -22,6 +22,6 @@ test("what goes on behind a label goes on below itself, or below the label where
   ]);
 });
 
-test("a text that is cut says so", () => {
+test("truncated text says so", () => {
   assert.deepEqual([cut("lighthouse", 5), cut("light", 5)], ["ligh…", "light"]);
 });

@@ -129,11 +129,11 @@ exec "$@"`;
     assert.equal((await fetch(`${baseUrl}/readyz`)).status, 200);
   });
 
-  test("the start warns of a variable that nothing reads, and names the one that was meant", () => {
+  test("the start warns of a variable that nothing reads, and suggests the right one", () => {
     assert.match(log, /Unknown variable ATELIER_PROT\. Did you mean \\"ATELIER_PORT\\"\?/);
   });
 
-  test("root is told to be the service's user, and leaves nothing behind", async () => {
+  test("root is asked to be the service's user, and leaves nothing behind", async () => {
     const before = readdirSync(home).sort();
     for (const words of [["credits", "show"], ["secrets", "rotate"], ["doctor"]]) {
       const ran = await as([], words);

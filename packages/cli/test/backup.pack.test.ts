@@ -46,7 +46,7 @@ async function keyNames(server: ServerProcess): Promise<Set<string>> {
 const badges = async (server: ServerProcess) =>
   (await fetch(`${server.baseUrl}/nodes/pricing/badges?app_version=1.2.3&platform=local`)).text();
 
-test("a backup under load, restored into a new home, holds everything answered before it", async () => {
+test("a backup under load, restored into a new home, has everything answered before it", async () => {
   const first = await start(old);
   const before: string[] = [];
   for (let index = 0; index < 20; index++) before.push(await createKey(first, `before-${index}`));
@@ -77,7 +77,7 @@ test("a backup under load, restored into a new home, holds everything answered b
   assert.equal((await fetch(`${second.baseUrl}/readyz`)).status, 200);
 });
 
-test("a backup says how many files it holds and how large they are", async () => {
+test("a backup says how many files it has and how large they are", async () => {
   const first = servers[0] ?? assert.fail();
   const form = new FormData();
   form.set("content_type", "application/octet-stream");
@@ -92,13 +92,13 @@ test("a backup says how many files it holds and how large they are", async () =>
   assert.match(ran.out, /^1 file, 3(\.\d)? MiB\.$/m, ran.out);
 });
 
-test("a restore never writes into a home that holds something, and says so", async () => {
+test("a restore never writes into a home that is not empty, and says so", async () => {
   const ran = await atelier(["restore", backup, "--home", restored, "--json"]);
   assert.equal(ran.code, 2, ran.err);
   assert.equal(objectOf(ran)["ok"], false);
 });
 
-test("a folder that is no backup is refused", async () => {
+test("a folder that is not a backup is refused", async () => {
   const ran = await atelier(["restore", folder.path, "--home", join(folder.path, "third")]);
   assert.equal(ran.code, 2, ran.err);
   assert.equal(ran.out, "");

@@ -116,7 +116,7 @@ test("every file makes a job; one that fails does not stop the others, and the e
   assert.deepEqual(readdirSync(out).sort(), ["a_00001_.png", "a_00002_.png"], "the counter goes on");
 });
 
-test("a template that names no field, and a graph that is refused, make no job", async () => {
+test("a template without a field, and a graph that is refused, make no job", async () => {
   const [unknown, refused] = await Promise.all([
     run([file("fox.json", seeded()), "--repeat", "3", "-o", "{lable}", "--label", "never"]),
     run([file("no.json", { "1": { class_type: "NoSuchClass", inputs: {} } }), "--repeat", "3", "--label", "never"]),
@@ -128,7 +128,7 @@ test("a template that names no field, and a graph that is refused, make no job",
   assert.equal(await labelled("never"), undefined);
 });
 
-test("a queue that is full is waited for, and every job runs", async () => {
+test("a full queue is waited for, and every job runs", async () => {
   const { workspace } = dataOf<{ workspace: { id: string } }>(await call("whoami", "--json"));
   const narrow = async (value: number) => {
     const answer = await fetch(`${server.baseUrl}/admin/workspaces/${workspace.id}/limits/jobs`, {
@@ -166,7 +166,7 @@ test("Ctrl-C cancels every job of the command, also those that still wait", asyn
   assert.equal(await labelled("many"), "canceled");
 });
 
-test("a queued model call is collected by its id, found in the list, and cannot be cancelled any more", async () => {
+test("a queued model call is collected by its id, found in the list, and can no longer be cancelled", async () => {
   const queue = [
     "models",
     "run",
@@ -205,7 +205,7 @@ test("a queued model call is collected by its id, found in the list, and cannot 
   assert.match(late.err, /already_completed/);
 });
 
-test("Ctrl-C only looks away from a queued call that is being collected", async () => {
+test("Ctrl-C while collecting a queued call leaves the call running", async () => {
   const slow = ["-i", "prompt=x", "-i", "simulate_seconds=60", "-i", "width=64", "-i", "height=64"];
   const made = await call("models", "run", "sandbox/image-1-queued", ...slow, "--queue", "--no-wait");
   const { code, err } = await atelier(["requests", "get", made.out.trim()], {

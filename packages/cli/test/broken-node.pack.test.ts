@@ -60,7 +60,7 @@ function isOld(path: string): boolean {
   return said !== "" && (major < 22 || (major === 22 && minor < 19));
 }
 
-test("a Node that does not start is passed over for the machine's own, and stands in nobody's way", {
+test("a Node that does not start is skipped for the machine's own, and blocks nobody", {
   skip: !isLinux,
 }, () => {
   const ran = start(process.execPath);
@@ -71,7 +71,9 @@ test("a Node that does not start is passed over for the machine's own, and stand
   assert.equal(start(process.execPath).status, 0, "the second time too, without an install");
 });
 
-test("where the machine's own is too old, the one command that helps is said", { skip: !isLinux || !oldNode }, () => {
+test("when the machine's own is too old, the message names the one command that helps", {
+  skip: !isLinux || !oldNode,
+}, () => {
   const ran = start(oldNode ?? "");
   assert.equal(ran.status, 1, ran.stdout);
   assert.match(ran.stderr, /libatomic\.so\.1 is missing\)\.\n {2}→ apt-get install -y libatomic1 /);

@@ -57,7 +57,7 @@ describe("version", () => {
   });
 });
 
-describe("wrong calls", () => {
+describe("usage errors", () => {
   test("an unknown command is exit code 2, names the nearest, and leaves standard output empty", async () => {
     const { code, out, err } = await atelier(["srve"]);
     assert.equal(code, 2);
@@ -106,7 +106,7 @@ describe("wrong calls", () => {
     assert.match(again.err, /ring\.json already exists and may be in use\. Nothing was changed/);
   });
 
-  test("doctor where nothing was ever started says so, and leaves nothing behind", async () => {
+  test("doctor on an unused folder says so, and leaves nothing behind", async () => {
     const { code, out } = await atelier(["doctor", "--port", "0"], { folder: folder.path });
     assert.equal(code, 0, out);
     assert.match(out, /^! database +no server was ever started in .*\n +→ start one: atelier serve/m);

@@ -133,7 +133,7 @@ describe("webhooks", () => {
 });
 
 describe("nodes", () => {
-  test("init, validate, publish, search and install make one way; a flagged version exits 12", async () => {
+  test("init, validate, publish, search and install work in sequence; a flagged version exits 12", async () => {
     const installFolder = join(folder.path, "line-node");
     assert.equal((await call("nodes", "init", installFolder, "--publisher", "line-studio")).code, 0);
     const early = await call("nodes", "publish", installFolder);

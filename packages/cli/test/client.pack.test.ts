@@ -56,7 +56,7 @@ const graph = (color: number) => ({
 });
 
 describe("models", () => {
-  test("list, show and schema say what is served; pipes get tabs and no head line", async () => {
+  test("list, show and schema show what is served; pipes get tabs and no head line", async () => {
     const [list, show, schema, json] = await Promise.all([
       call("models", "list"),
       call("models", "show", "sandbox/image-1"),
@@ -111,7 +111,7 @@ describe("models", () => {
     assert.equal(Object(objectOf(unknown)["error"])["code"], "model_not_found");
   });
 
-  test("types are written whole, and the operator's half still answers", async () => {
+  test("types are written in full, and the operator's half still answers", async () => {
     const target = join(folder.path, "models.d.ts");
     const types = await call("models", "types", "sandbox/image-1", "-o", target);
     assert.equal(types.code, 0, types.err);
@@ -123,7 +123,7 @@ describe("models", () => {
 });
 
 describe("node classes", () => {
-  test("ls finds by words, show says what a class takes, and a misspelt one is answered with the right name", async () => {
+  test("ls finds by words, show lists a class's inputs, and a misspelt one gets a suggestion", async () => {
     const [found, shown, exact, wrong] = await Promise.all([
       call("classes", "ls", "scale", "image", "--limit", "3"),
       call("classes", "show", "ImageScale"),
@@ -161,7 +161,7 @@ describe("workflows", () => {
 });
 
 describe("jobs and assets", () => {
-  test("a job is found, shown, watched and saved; canceling what has ended exits 5", async () => {
+  test("a job is found, shown, watched and saved; canceling an ended one exits 5", async () => {
     const made = await call("run", file("a.json", graph(255)), "--no-wait", "--label", "mine");
     assert.equal(made.code, 0, made.err);
     const id = made.out.trim();
@@ -214,7 +214,7 @@ describe("jobs and assets", () => {
     assert.equal((await call("jobs", "cancel")).code, 2, "never all of them by accident");
   });
 
-  test("put stores once, get gives the bytes back, url works without a key, rm asks", async () => {
+  test("put stores once, get returns the bytes, url works without a key, rm asks", async () => {
     const note = file("note.txt", "what I wrote");
     const first = await call("assets", "put", note);
     assert.equal(first.code, 0, first.err);
@@ -237,7 +237,7 @@ describe("jobs and assets", () => {
     assert.equal((await call("assets", "get", id)).code, 4);
   });
 
-  test("what cannot be read or written is said before anything is sent", async () => {
+  test("unreadable and unwritable files are reported before anything is sent", async () => {
     const target = file("no-folder", "x");
     const [run, put, get] = await Promise.all([
       call("run", file("b.json", graph(2)), "-o", target),
@@ -253,7 +253,7 @@ describe("jobs and assets", () => {
     assert.deepEqual([below.code, /is not a folder/.test(below.err)], [2, true], below.err);
   });
 
-  test("a disk that is full is told, exits 2 and leaves nothing half-written", { skip: !canMount }, async () => {
+  test("a full disk is reported, exits 2 and leaves nothing half-written", { skip: !canMount }, async () => {
     const words = ["models", "run", "sandbox/image-1", "-i", "prompt=a forest", "-o", join(small, "forest.png")];
     const full = await atelier(words, {
       program: ["unshare", "-m", "sh", "-c", smallDisk, "sh", process.execPath, bin],
@@ -267,12 +267,12 @@ describe("jobs and assets", () => {
   });
 });
 
-describe("who asks, and what was asked", () => {
+describe("who calls, and what was called", () => {
   const key = () => /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
   const elsewhere = () => ({ cwd: folder.path, encoding: "utf8", timeout: 60_000, env: userEnv() }) as const;
   const userEnv = () => ({ ...ownEnvironment, XDG_CONFIG_HOME: join(folder.path, "config") });
 
-  test("login keeps what works, for later calls; what the server does not know is not kept; logout forgets", () => {
+  test("login keeps a working key for later calls; an unknown one is not kept; logout forgets", () => {
     const login = (input: string) =>
       spawnSync(process.execPath, [bin, "login", server.baseUrl], { ...elsewhere(), input });
     const wrong = login("service-nobody-knows-this\n");
@@ -286,7 +286,7 @@ describe("who asks, and what was asked", () => {
     assert.notEqual(spawnSync(process.execPath, [bin, "whoami"], elsewhere()).status, 0);
   });
 
-  test("requests are listed, told as they come, and found by the id that an answer named", async () => {
+  test("requests are listed, followed live, and found by the id from an answer", async () => {
     const words = ["requests", "tail", "--count", "1", "--jsonl", "--model", "sandbox/text-1"];
     const tail = spawn(process.execPath, [bin, ...words], {
       stdio: ["ignore", "pipe", "pipe"],

@@ -11,7 +11,7 @@ import { checkout, temporaryFolder } from "./support/command-line.ts";
 const folder = temporaryFolder();
 after(() => folder.remove());
 
-test("three processes that need the pages at once get one build, whole, and leave nothing of it behind", async () => {
+test("three processes that need the pages at once get one complete build, and leave nothing of it behind", async () => {
   const own = join(folder.path, "packages/console");
   mkdirSync(own, { recursive: true });
   for (const name of ["node", "src", "build.mjs", "index.html", "package.json", "tsconfig.json"])

@@ -56,7 +56,7 @@ const here = (words: readonly string[], env: Readonly<Record<string, string>> = 
   atelier(words, { folder: folder.path, env });
 
 describe("a server on any port", () => {
-  test("is found by commands in its folder, which say neither port nor key", async () => {
+  test("is found by commands in its folder without naming port or key", async () => {
     const who = await here(["whoami", "--json"]);
     assert.equal(who.code, 0, who.out + who.err);
     assert.equal(dataOf<{ base_url: string }>(who).base_url, server.baseUrl);
@@ -67,13 +67,13 @@ describe("a server on any port", () => {
     assert.match(doctor.out, /^✓ server +this data folder's server is running at .* and is ready$/m, doctor.err);
   });
 
-  test("proves that it is the folder's to whoever asks with a challenge", async () => {
+  test("proves that it is the folder's to anyone who sends a challenge", async () => {
     const ask = async (query: string) => Object(await (await fetch(`${server.baseUrl}/health${query}`)).json());
     assert.match((await ask(`?challenge=${"x".repeat(24)}`))["proof"], /^[A-Za-z0-9_-]{43}$/);
     assert.deepEqual([await ask(""), await ask("?challenge=short")], [{ status: "ok" }, { status: "ok" }]);
   });
 
-  test("keeps its port: a second start says who has it and how to choose another, and makes nothing", async () => {
+  test("keeps its port: a second start says who has it and how to choose another, and creates nothing", async () => {
     const { port } = new URL(server.baseUrl);
     const again = await here(["serve"], { ATELIER_PORT: port });
     assert.equal(again.code, 2, again.err);
@@ -92,7 +92,7 @@ describe("a server on any port", () => {
 });
 
 describe("a server that is gone", () => {
-  test("leaves no note when it is stopped; when it was killed, its note leads no key to whoever has the port", async () => {
+  test("leaves no note when it is stopped; when it was killed, its note sends no key to another program on the port", async () => {
     const note: unknown = JSON.parse(readFileSync(noteFile, "utf8"));
     heard.length = 0;
     // As after a kill -9, with another program on the port since then.
@@ -132,7 +132,7 @@ test("a command of the tests sees neither the checkout's data folder nor the cal
   );
 });
 
-test("a test file sees nothing of the environment of whoever runs it", async () => {
+test("a test file sees nothing of its caller's environment", async () => {
   const hostile = {
     ATELIER_URL: "https://nobody.invalid",
     ATELIER_API_KEY: "service-hostile",

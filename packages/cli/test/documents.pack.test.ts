@@ -41,7 +41,7 @@ const runnable = new Set(["sh", "ts", "js", "python"]);
 const shown = new Set(["json", "ini", "toml", "yaml", "http", "text"]);
 
 describe("the blocks of the documents", () => {
-  test("every block says its language, and there is one for every way to look at it", () => {
+  test("every block names its language, and every language has a check", () => {
     const strange = all.filter(({ language }) => !runnable.has(language) && !shown.has(language));
     assert.deepEqual(
       strange.map(({ page, line }) => `${page}:${line}`),
@@ -50,7 +50,7 @@ describe("the blocks of the documents", () => {
     assert.ok(all.length > 120, `${all.length} blocks`);
   });
 
-  test("what is not run is in the list once, with a reason, and the list has nothing else", () => {
+  test("each block that is not run is in the list once, with a reason, and the list has nothing else", () => {
     for (const { page, begins, why } of notRun) {
       const found = all.filter((block) => block.page === page && block.text.startsWith(begins));
       assert.equal(found.length, 1, `${page}: ${begins}`);
@@ -58,7 +58,7 @@ describe("the blocks of the documents", () => {
     }
   });
 
-  test("a block that would change the machine is in the list, and is never run before it is", () => {
+  test("a block that would change the machine is in the list, and never runs before it is", () => {
     const forgotten = all.filter(
       (block) => block.language === "sh" && touchesTheMachine.test(block.text) && !isListed(block),
     );
@@ -70,7 +70,7 @@ describe("the blocks of the documents", () => {
       assert.match(line, touchesTheMachine);
   });
 
-  test("no block that is run has a gap for the reader to fill", () => {
+  test("no block that runs has a gap for the reader to fill", () => {
     const gaps = all
       .filter((block) => runnable.has(block.language) && !isLeftOut(block))
       .flatMap(({ page, line, text }) => {
@@ -80,7 +80,7 @@ describe("the blocks of the documents", () => {
     assert.deepEqual(gaps, []);
   });
 
-  test("JSON is JSON, and settings are settings that exist", () => {
+  test("JSON is valid, and settings exist", () => {
     const known = readFileSync(join(checkout, ".env.example"), "utf8");
     for (const { page, line, language, text } of all) {
       if (language === "json") assert.doesNotThrow(() => jsonValues(text), `${page}:${line}`);
@@ -90,7 +90,7 @@ describe("the blocks of the documents", () => {
     }
   });
 
-  test("no page names the port of a server that may be on another", () => {
+  test("no page names the port of a server that may use another", () => {
     const named = all.filter(
       (block) => runnable.has(block.language) && !isLeftOut(block) && /127\.0\.0\.1:808[01]/.test(block.text),
     );

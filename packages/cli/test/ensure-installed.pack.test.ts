@@ -52,7 +52,7 @@ const run = () =>
 const hasInstalled = () => existsSync(at("installs"));
 
 describe("an install", { skip: platform !== "linux" && "the list of processes is Linux's here" }, () => {
-  test("that was made by hand is believed, also by the next one", () => {
+  test("that was made by hand is accepted, also by the next one", () => {
     byHand(here);
     for (let turn = 0; turn < 2; turn++) {
       const ran = run();
@@ -63,7 +63,7 @@ describe("an install", { skip: platform !== "linux" && "the list of processes is
     );
   });
 
-  test("that lacks something, has another version or something more is made again", () => {
+  test("that lacks something, has another version or something extra is made again", () => {
     const { "node_modules/one": one, "node_modules/for-this-machine": own, ...others } = here;
     const wrong: readonly Packages[] = [
       { ...others, "node_modules/for-this-machine": { ...own } },

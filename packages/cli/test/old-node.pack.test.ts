@@ -80,7 +80,7 @@ describe("an old Node", { skip: isOld ? false : "the host's Node is new enough, 
   });
 });
 
-test("without a newer Node at hand the bin says what it needs", { skip: !isOld }, async () => {
+test("without a newer Node the bin says what it needs", { skip: !isOld }, async () => {
   const lone = join(folder.path, "package/bin");
   mkdirSync(lone, { recursive: true });
   const copy = join(lone, "atelier.mjs");

@@ -30,7 +30,7 @@ const of = (name: string): Packed => {
 };
 
 describe("a packed package", () => {
-  test("holds built files, no TypeScript source, no test, its licence and the notices of others", (t) => {
+  test("has built files, no TypeScript source, no test, its licence and the third-party notices", (t) => {
     for (const { name, files, bytes } of packed) {
       const foreign = files.filter(
         (path) => /(?<!\.d)\.ts$/.test(path) || /\.test\./.test(path) || /^(src|test)\//.test(path),
@@ -43,7 +43,7 @@ describe("a packed package", () => {
     }
   });
 
-  test("names every file that its exports and its bin point to", () => {
+  test("contains every file that its exports and its bin point to", () => {
     for (const { name, files, manifest } of packed) {
       const targets =
         JSON.stringify([manifest["exports"], manifest["bin"]]).match(/(?:\.\/)?(?:dist|bin)\/[\w./-]+/g) ?? [];
@@ -59,7 +59,7 @@ describe("a packed package", () => {
     }
   });
 
-  test("the server brings every migration and the entry of every child and thread", () => {
+  test("the server includes every migration and the entry of every child and thread", () => {
     const { files } = of("server");
     for (const migration of readdirSync(join(checkout, "packages/server/migrations"))) {
       assert.ok(files.includes(`migrations/${migration}`), migration);
@@ -70,7 +70,7 @@ describe("a packed package", () => {
     assert.ok(files.includes("dist/CHANGELOG.md"));
   });
 
-  test("the command can be run by a shell", () => {
+  test("a shell can run the command", () => {
     assert.ok(statSync(join(installFolder, "node_modules/@atelier/cli/bin/atelier.mjs")).mode & 0o100);
   });
 });
@@ -91,7 +91,7 @@ test("npm pack in any package fails, leaves nothing behind and says what to run 
   }
 });
 
-test("packages that hold nothing yet are private", () => {
+test("empty packages are private", () => {
   const all = readdirSync(join(checkout, "packages")).filter((name) => !published.includes(name));
   assert.ok(["contract", "server", "cli", "sdk"].every((name) => published.includes(name)));
   for (const name of all) {

@@ -104,7 +104,7 @@ describe("a job", () => {
     "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "pasted" } },
   };
   for (const { name, label } of languages)
-    test(`${label}: saves what the graph makes`, async () => {
+    test(`${label}: saves the graph's outputs`, async () => {
       const job = { metadata: { name: "it's mine" } } as unknown as Job;
       const code = jobSnippet(name, job, graph, { base_url: server.baseUrl, auth: "session" });
       const done = await pasted(name, code);
@@ -141,7 +141,7 @@ describe("a receiver of webhooks", () => {
     }) as WebhookDeliveryDetail;
 
   for (const name of ["typescript", "python"] as const)
-    test(`${name}: takes what curl signs with the secret, and refuses another`, async () => {
+    test(`${name}: accepts what curl signs with the secret, and refuses another`, async () => {
       const port = await freePort();
       writeFileSync(join(folder, "receiver.mjs"), verifiers.typescript);
       const words = name === "typescript" ? [process.execPath, "receiver.mjs"] : ["python3", "-c", verifiers.python];

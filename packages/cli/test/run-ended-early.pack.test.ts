@@ -42,7 +42,7 @@ const slowGraph = {
   "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "slow" } },
 };
 
-test("in a real terminal a line shows how far it is and which node runs; Ctrl-C cancels the job on the server", {
+test("a real terminal shows the progress and the running node; Ctrl-C cancels the job on the server", {
   skip: !hasTmux,
 }, async () => {
   const words = ["run", file("slow.json", slowGraph), "--label", "in-a-terminal", "-o", join(folder.path, "slow")];
@@ -79,7 +79,7 @@ test("in a real terminal a line shows how far it is and which node runs; Ctrl-C 
   assert.equal(existsSync(join(folder.path, "slow")), false);
 });
 
-test("looking away from a job with Ctrl-C leaves it running and says how to come back", {
+test("detaching from a job with Ctrl-C leaves it running and says how to come back", {
   skip: !hasTmux,
 }, async () => {
   const env = { ATELIER_URL: server.baseUrl, ATELIER_HOME: home };
@@ -105,7 +105,7 @@ const labelled = async (label: string): Promise<string | undefined> => {
   return listed.out.split("\t")[1];
 };
 
-test("Ctrl-C while the submission is under way cancels the job that comes of it", async () => {
+test("Ctrl-C during the submission cancels the job it creates", async () => {
   const relay = await openRelay(server.baseUrl);
   try {
     const waiting = relay.hold((request) => request.method === "POST" && request.url === "/api/v2/jobs");
@@ -128,7 +128,7 @@ test("Ctrl-C while the submission is under way cancels the job that comes of it"
   }
 });
 
-test("a server that is away for a while is waited for; the job goes on as if nothing had been", async () => {
+test("an unreachable server is waited for, and the job continues as if nothing had happened", async () => {
   const relay = await openRelay(server.baseUrl);
   try {
     const words = ["run", file("slow.json", slowGraph), "--label", "away", "--base-url", relay.url, "--key", ownKey()];
@@ -152,7 +152,7 @@ test("a server that is away for a while is waited for; the job goes on as if not
   }
 });
 
-test("a pipe that nobody reads any more ends what would go on for ever", async () => {
+test("a pipe without a reader ends what would otherwise go on for ever", async () => {
   const env = { ATELIER_URL: server.baseUrl, ATELIER_HOME: home };
   const { code, err } = await atelier(["requests", "tail"], {
     env,
@@ -165,7 +165,7 @@ test("a pipe that nobody reads any more ends what would go on for ever", async (
   assert.equal(code, 0, err);
 });
 
-test("standard output that cannot be written to is told without a stack trace", {
+test("unwritable standard output is reported without a stack trace", {
   skip: !existsSync("/dev/full"),
 }, async () => {
   const shell: [string, ...string[]] = ["sh", "-c", '"$@" > /dev/full', "sh", process.execPath, bin];

@@ -53,7 +53,7 @@ after(async () => {
   folder.remove();
 });
 
-test("the first start in a terminal prints the key, and keeps it where only its owner reads it", {
+test("the first start in a terminal prints the key, and keeps it where only its owner can read it", {
   skip: !hasTmux,
 }, () => {
   const key = /^API key: +(service-\S+)$/m.exec(screen?.text() ?? "")?.[1];
@@ -72,7 +72,7 @@ test("the first start prints key and link last, after one line about all migrati
 });
 
 // The folder that holds the examples stands in for the checkout: the developer's own address and key must not be used.
-test("the examples with curl run from any folder, by the first key of the checkout they lie in", {
+test("the curl examples run from any folder, with the first key of their checkout", {
   skip: !hasCurl,
 }, async () => {
   const installFolder = join(folder.path, "a clone");
@@ -106,7 +106,7 @@ const graph = (prefix: string) => ({
   "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: prefix }, _meta: { title: "Out" } },
 });
 
-test("run saves what the job made, under a name that is free, and tells plain lines where nobody watches", async () => {
+test("run saves the job's outputs, under a free name, and prints plain lines outside a terminal", async () => {
   const workflow = file("a.json", graph("a"));
   const out = join(folder.path, "out");
   const first = await run([workflow, "-o", out]);
@@ -119,7 +119,7 @@ test("run saves what the job made, under a name that is free, and tells plain li
   assert.deepEqual(readdirSync(out).sort(), ["a_00001_.png", "a_00002_.png"]);
 });
 
-test("an output's url wants the key; the url of its asset, found by the output's own link, works without", async () => {
+test("an output's url needs the key; the url of its asset, found by the output's own link, works without", async () => {
   const headers = { authorization: `Bearer ${ownKey()}` };
   const ran = await run([file("u.json", graph("u")), "-o", join(folder.path, "u"), "--json"]);
   const { job } = dataOf<{ job: { outputs: { url: string; urls: { self: string } }[] } }>(ran);
@@ -133,7 +133,7 @@ test("an output's url wants the key; the url of its asset, found by the output's
   assert.ok(Date.parse(asset.url_expires_at) > Date.now());
 });
 
-test("--dry-run tells what each node costs and neither submits nor uploads; the charge lies within; --max-credits refuses", async () => {
+test("--dry-run prints the cost of each node and neither submits nor uploads; the charge lies within; --max-credits refuses", async () => {
   const priced = [join(checkout, "examples/first-picture.json"), "-i", "Picture.model=sandbox/image-1-queued"];
   const photo = join(checkout, "examples/gallery/pictures/duotone.png");
   const loads = file("loads.json", {
@@ -204,7 +204,7 @@ test("-i sets inputs by node id and by title, and uploads a file named with @", 
   assert.equal(lines.at(-1)?.type, "result");
 });
 
-test("a graph that is refused is told by node, exits 5 and leaves no file", async () => {
+test("a refused graph is reported by node, exits 5 and leaves no file", async () => {
   const out = join(folder.path, "none");
   const wrong = {
     "1": { class_type: "ImageInvert", inputs: {} },
@@ -217,7 +217,7 @@ test("a graph that is refused is told by node, exits 5 and leaves no file", asyn
   assert.equal(existsSync(out), false);
 });
 
-test("a job that fails exits 6; a wrong key 3; a server that is not there 11; a file that is not there 2", async () => {
+test("a failed job exits 6; a wrong key 3; an unreachable server 11; a missing file 2", async () => {
   const failing = graph("e");
   const regex = {
     "1": { class_type: "RegexReplace", inputs: { string: "a", regex_pattern: "(", replace: "" } },
@@ -258,7 +258,7 @@ test("a server that is not Atelier is reported as such, for every kind of respon
   await Promise.all(asked);
 });
 
-test("lines of JSON end with the result, also where nothing could be submitted; one object and lines do not mix", async () => {
+test("lines of JSON end with the result, even when nothing could be submitted; one object and lines do not mix", async () => {
   const wrong = file("g.json", { "1": { class_type: "NoSuchClass", inputs: {} } });
   const [refused, both] = await Promise.all([
     run([wrong, "--jsonl"]),

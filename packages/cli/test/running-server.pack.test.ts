@@ -64,7 +64,7 @@ describe("keys", () => {
     assert.ok(again.find(({ id }) => id === made.id)?.revoked_at);
   });
 
-  test("a key that does not exist is exit code 4, with --json one object", async () => {
+  test("an unknown key is exit code 4, with --json one object", async () => {
     const ran = await atelier(["keys", "revoke", "00000000-0000-7000-8000-000000000000", "--json"], { env });
     assert.equal(ran.code, 4, ran.err);
     assert.equal(objectOf(ran)["ok"], false);
@@ -78,7 +78,7 @@ describe("keys", () => {
       assert.equal((await fetch(out.trim(), { headers: { accept } })).status, 200);
   });
 
-  test("whoever is a member can be given a link again, by the id that workspace show lists", async () => {
+  test("a member can be given a link again, by the id that workspace show lists", async () => {
     const headers = { authorization: `Bearer ${bootstrapKey()}`, "content-type": "application/json" };
     const path = `${server.baseUrl}/account/workspaces`;
     const [workspace] = JSON.parse(await (await fetch(path, { headers })).text()).data;
@@ -93,7 +93,7 @@ describe("keys", () => {
   });
 });
 
-test("a refusal in the log names address, path, key and workspace; a database that is away is named by the start", async () => {
+test("a refusal in the log names address, path, key and workspace; the start names an unreachable database", async () => {
   const made = dataOf<{ id: string; key: string }>(
     await atelier(["keys", "create", "narrow", "--scopes", "registry", "--json"], { env }),
   );
@@ -136,14 +136,14 @@ describe("doctor", () => {
     assert.match(out, /^✓ workers +1 running, \d+ slot/m);
   });
 
-  test("what is wrong with the blobs is told under their name, and the rest is looked at all the same", async () => {
+  test("problems with the blobs are reported under their name, and the rest is still checked", async () => {
     const { code, out } = await atelier(["doctor", "--port", "0", "--blobs", "s3://"], { env });
     assert.equal(code, 12);
     assert.match(out, /^✕ blobs +ATELIER_BLOBS names no bucket/m);
     assert.match(out, /^✓ invariants /m);
   });
 
-  test("a database that is not there is exit code 12, names the setting, and shows no password", async () => {
+  test("an unreachable database is exit code 12, names the setting, and shows no password", async () => {
     const wrong = { ...env, DATABASE_URL: "postgres://atelier:hidden-word@127.0.0.1:9/atelier" };
     const ran = await atelier(["doctor", "--json", "--port", "0"], { env: wrong });
     assert.equal(ran.code, 12, ran.err);
@@ -155,7 +155,7 @@ describe("doctor", () => {
     assert.ok(!`${ran.out}${ran.err}`.includes("hidden-word"));
   });
 
-  test("a port that another server or another program has is a problem, and it says which of the two", async () => {
+  test("a port taken by another server or another program is a problem, and it says which of the two", async () => {
     const elsewhere = { ATELIER_HOME: join(folder.path, "another-home") };
     const own = await atelier(["doctor", "--port", new URL(server.baseUrl).port], { env: elsewhere });
     assert.equal(own.code, 12, own.out);
@@ -193,7 +193,7 @@ describe("doctor", () => {
 });
 
 describe("migrate", () => {
-  test("--dry-run says that nothing is to do, and changes nothing", async () => {
+  test("--dry-run says that there is nothing to do, and changes nothing", async () => {
     const ran = await atelier(["migrate", "--dry-run", "--json"], { env });
     assert.equal(ran.code, 0, ran.err);
     const { version, latest, pending } = dataOf<{ version: number; latest: number; pending: string[] }>(ran);
@@ -212,7 +212,7 @@ describe("secrets", () => {
     assert.match(ran.err, /is accessible to other users \(mode 0644\); restrict it with chmod 600/);
   });
 
-  test("list shows ids and purposes and no secret; the file stays closed to others", async () => {
+  test("list shows ids and purposes and no secret; others still cannot read the file", async () => {
     const { code, out } = await atelier(["secrets", "list"], { env });
     assert.equal(code, 0);
     const file = readFileSync(join(home, "secrets.json"), "utf8");
@@ -233,14 +233,14 @@ describe("secrets", () => {
     assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200);
   });
 
-  test("a purpose that does not exist is exit code 2; adopt wants --yes", async () => {
+  test("an unknown purpose is exit code 2; adopt needs --yes", async () => {
     assert.equal((await atelier(["secrets", "rotate", "moon"], { env })).code, 2);
     assert.match((await atelier(["secrets", "adopt"], { env })).err, /Confirm with --yes/);
   });
 });
 
 describe("workspace", () => {
-  test("list names it, export takes everything along into a new folder, delete wants --yes and leaves the last one", async () => {
+  test("list names it, export writes everything into a new folder, delete needs --yes and keeps the last one", async () => {
     const [id = ""] = (await atelier(["workspace", "list"], { env })).out.split("\t");
     const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
     const note = join(folder.path, "note.txt");

@@ -10,7 +10,7 @@ import {
 } from "./error-bodies.ts";
 import { routerBuckets } from "./router-buckets.ts";
 
-test("the four bodies cannot be taken for one another", () => {
+test("the four bodies cannot be mistaken for one another", () => {
   const bodies = [
     { schema: GenericError, body: { error: "not_found", message: "No such node" } },
     { schema: RouterError, body: { detail: "No such model", error_type: "model_not_found" } },

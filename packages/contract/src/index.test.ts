@@ -14,7 +14,7 @@ import type {
 } from "./index.ts";
 import { operations } from "./index.ts";
 
-test("types of entities are what the wire carries", () => {
+test("types of entities match the wire", () => {
   const badges: BadgeMap = {
     Relight: { engine: "jsonata", depends_on: { widgets: [], inputs: [], input_groups: [] }, expr: "1" },
   };

@@ -15,7 +15,7 @@ test("the seven states are spelled with one l, and four of them are terminal", (
   assert.equal(isAccepted(JobState, "cancelled"), false);
 });
 
-test("the two members called url are told apart: an asset's carries its own rights, an output's wants the credential", () => {
+test("the two members called url differ: an asset's is signed, an output's needs the credential", () => {
   const told = (member: object) => String(Reflect.get(member, "description"));
   assert.match(told(Asset.properties.url), /works without credential until url_expires_at/);
   assert.match(told(Output.properties.url), /needs the credential.*signed.*GET \/api\/v2\/assets\/\{id\}/);

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { limitMeanings, limits } from "./limits.ts";
 
-test("every limit is a whole number and has one line of meaning", () => {
+test("every limit is a whole number with a one-line description", () => {
   assert.deepEqual(Object.keys(limitMeanings).sort(), Object.keys(limits).sort());
   for (const [name, value] of Object.entries(limits)) assert.ok(Number.isSafeInteger(value), name);
   for (const meaning of Object.values(limitMeanings)) assert.match(meaning, /^[A-Z].*\.$/);
 });
 
-test("a least value never exceeds its greatest", () => {
+test("a minimum never exceeds its maximum", () => {
   const table: Record<string, number> = limits;
   for (const [name, value] of Object.entries(table)) {
     const greatest = table[name.replace(/Min$/, "Max")];
@@ -19,7 +19,7 @@ test("a least value never exceeds its greatest", () => {
 });
 
 // Spec, Limits.
-test("the specification's numbers stand as written", () => {
+test("the specification's numbers are unchanged", () => {
   assert.equal(limits.invocationDeadlineSeconds, 10 * 60);
   assert.equal(limits.replayHours, 24);
   assert.equal(limits.providerSegmentLengthMax + 1 + limits.modelSegmentLengthMax, limits.modelIdLengthMax);
@@ -31,7 +31,7 @@ test("the specification's numbers stand as written", () => {
 });
 
 // Decisions, sections 1, 3 and 6.
-test("the decided numbers stand as written", () => {
+test("the decided numbers are unchanged", () => {
   const mebibyte = 2 ** 20;
   assert.equal(limits.routerBodyBytesMax, 20 * mebibyte);
   assert.equal(limits.partnerBodyBytesMax, 50 * mebibyte);

@@ -10,7 +10,7 @@ const segment = fc
   .map(([first, rest]) => first + rest.flat().join(""));
 
 // Spec, Catalog entry: an id in the listing must be accepted by the invocation route.
-test("two segments the route accepts are an id the catalog can list, and the other way round", () => {
+test("two segments that the route accepts are an id that the catalog can list, and vice versa", () => {
   fc.assert(
     fc.property(fc.oneof(segment, fc.string()), fc.oneof(segment, fc.string()), (provider, model) => {
       const callable = isAccepted(ProviderSegment, provider) && isAccepted(ModelSegment, model);

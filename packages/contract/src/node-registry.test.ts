@@ -14,7 +14,7 @@ test("a node id is 1 to 100 of its alphabet and begins and ends with a letter or
   );
 });
 
-test("every word that stands where a node id would is reserved", () => {
+test("every word that a path has in place of a node id is reserved", () => {
   const reserved: readonly string[] = reservedNodeIds;
   const taken = Object.values(operations).flatMap(({ path }) => /^\/nodes\/([^/{]+)/.exec(path)?.[1] ?? []);
   assert.ok(taken.length > 0);
@@ -27,7 +27,7 @@ test("a publisher id is lower case and begins with a letter", () => {
 });
 
 // Decisions, section 5: a create body's server-owned fields are ignored, so none of their values can be refused.
-test("fields the server owns are no part of what may be written", () => {
+test("server-owned fields cannot be written", () => {
   const owned = [
     "downloads",
     "rating",

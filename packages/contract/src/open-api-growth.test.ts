@@ -46,7 +46,7 @@ const requestChange = (before: TSchema, after: TSchema) => found(taking(after), 
 const answerChange = (before: TSchema, after: TSchema) => found(giving(after), giving(before));
 const of = (member: TSchema) => Type.Object({ member });
 
-test("a document took nothing away from itself", () => {
+test("a document compared with itself took nothing away", () => {
   const document = documentOf(...all);
   assert.deepEqual(shrinkages(document, document), []);
 });
@@ -63,11 +63,11 @@ test("more operations are growth, fewer are not, and each missing one is named",
   );
 });
 
-test("a path parameter may be called something else", () => {
+test("a path parameter may be renamed", () => {
   assert.deepEqual(found({ path: "/things/{thingId}", params: Type.Object({ thingId: Type.String() }) }), []);
 });
 
-test("a removed answer, header or content type is told", () => {
+test("a removed answer, header or content type is reported", () => {
   assert.deepEqual(found({ answers: { 200: base.answers[200] } }), ["POST /things/{id}: the answer 404 was removed"]);
   const { headers, ...bare } = base.answers[200];
   assert.deepEqual(found({ answers: { ...base.answers, 200: bare } }), [
@@ -88,7 +88,7 @@ test("a new answer, an optional member or an optional parameter is growth", () =
   assert.deepEqual(answerChange(before, Type.Object({ name: Type.String(), note: Type.String() })), []);
 });
 
-test("what a request must newly carry is told", () => {
+test("a new requirement on a request is reported", () => {
   const name = Type.Object({ name: Type.String() });
   assert.deepEqual(requestChange(name, Type.Object({ name: Type.String(), note: Type.String() })), [
     "POST /things/{id}: the body.note is required now",
@@ -104,7 +104,7 @@ test("what a request must newly carry is told", () => {
   ]);
 });
 
-test("a removed parameter or member is told", () => {
+test("a removed parameter or member is reported", () => {
   assert.deepEqual(found({ query: Type.Object({}) }), ["POST /things/{id}: the query parameter size was removed"]);
   const both = Type.Object({ a: Type.String(), b: Type.String() });
   const one = Type.Object({ a: Type.String() });
@@ -112,13 +112,13 @@ test("a removed parameter or member is told", () => {
   assert.deepEqual(requestChange(both, one), ["POST /things/{id}: the body.b was removed"]);
 });
 
-test("a promise that is kept only sometimes is told", () => {
+test("a guaranteed member that becomes optional is reported", () => {
   assert.deepEqual(answerChange(of(Type.String()), Type.Object({ member: Type.Optional(Type.String()) })), [
     "POST /things/{id}: the answer 200.member is no longer always there",
   ]);
 });
 
-test("a value that left a closed set is told in requests and in answers; a new one is growth", () => {
+test("a value removed from a closed set is reported in requests and in answers; a new one is growth", () => {
   const two = of(Type.Enum(["a", "b"]));
   const three = of(Type.Enum(["a", "b", "c"]));
   assert.deepEqual(requestChange(three, two), ['POST /things/{id}: the body.member lost the value "c"']);
@@ -128,7 +128,7 @@ test("a value that left a closed set is told in requests and in answers; a new o
   assert.equal(requestChange(of(Type.String()), of(Type.Enum(["a"], { type: "string" }))).length, 1);
 });
 
-test("another type is told; a request may widen from integer to number, an answer may narrow", () => {
+test("another type is reported; a request may widen from integer to number, an answer may narrow", () => {
   const text = of(Type.String());
   const integer = of(Type.Integer());
   const number = of(Type.Number());
@@ -144,7 +144,7 @@ test("another type is told; a request may widen from integer to number, an answe
   assert.equal(answerChange(text, of(Type.Unknown())).length, 1);
 });
 
-test("an answer that can newly be null is told, a request that may be is growth", () => {
+test("a newly nullable answer is reported, a newly nullable request is growth", () => {
   const text = of(Type.String());
   const nullable = of(Type.Union([Type.String(), Type.Null()]));
   assert.deepEqual(answerChange(text, nullable), [
@@ -154,7 +154,7 @@ test("an answer that can newly be null is told, a request that may be is growth"
   assert.equal(requestChange(nullable, text).length, 1);
 });
 
-test("narrower bounds of a request are told, wider ones are growth", () => {
+test("narrower bounds of a request are reported, wider ones are growth", () => {
   fc.assert(
     fc.property(fc.integer({ min: -50, max: 50 }), fc.integer({ min: -50, max: 50 }), (before, after) => {
       const least = requestChange(of(Type.Integer({ minimum: before })), of(Type.Integer({ minimum: after })));
@@ -170,7 +170,7 @@ test("narrower bounds of a request are told, wider ones are growth", () => {
   assert.equal(requestChange(open, Type.Object({ a: Type.String() }, { additionalProperties: false })).length, 1);
 });
 
-test("a credential that is newly asked for or no longer taken is told", () => {
+test("a newly required or no longer accepted credential is reported", () => {
   assert.deepEqual(found({}, { access: "public" }), ["POST /things/{id} asks for a credential now"]);
   assert.deepEqual(found({ access: "public" }), []);
   assert.equal(found({ access: "admin" }).length, 2);
@@ -188,7 +188,7 @@ test("changes are found behind references, in lists, in maps and in unions", () 
   assert.deepEqual(answerChange(union("a"), union("a", "b")), []);
 });
 
-test("schemas that refer to themselves come to an end", () => {
+test("the comparison of recursive schemas ends", () => {
   const tree = (extra: object) => ({
     paths: {
       "/tree": {
@@ -208,7 +208,7 @@ test("schemas that refer to themselves come to an end", () => {
 });
 
 // scripts/freeze-release.mjs keeps the document of each release. A deprecated item stays in it until it is removed.
-test("the document of today takes nothing away from any that was released", () => {
+test("today's document takes nothing away from any released one", () => {
   const folder = join(import.meta.dirname, "../released");
   const today = JSON.parse(readFileSync(join(import.meta.dirname, "../../../openapi.json"), "utf8"));
   const released = globSync("openapi-*.json.gz", { cwd: folder });

@@ -28,7 +28,7 @@ function schemasOf(given: Json): [string, Json][] {
   return isJsonObject(schemas) ? Object.entries(schemas) : [];
 }
 
-test("the document holds exactly the operations given", () => {
+test("the document has exactly the given operations", () => {
   fc.assert(
     fc.property(fc.subarray([...all]), (some) => {
       const made = openApiDocument({ ...about, operations: some });
@@ -41,7 +41,7 @@ test("the document holds exactly the operations given", () => {
   );
 });
 
-test("the order in which operations are given changes no byte", () => {
+test("the order of the given operations changes no byte", () => {
   const text = JSON.stringify(document);
   fc.assert(
     fc.property(fc.shuffledSubarray([...all], { minLength: all.length }), (shuffled) => {
@@ -117,7 +117,7 @@ test("nothing of the schema library is left in the document", () => {
   });
 });
 
-test("where an Idempotency-Key is taken, the document says when a refusal leaves it free", () => {
+test("where an Idempotency-Key is accepted, the document says when a refusal leaves it free", () => {
   const silent: string[] = [];
   let saying = 0;
   for (const { method, path, tag } of allOperations) {
@@ -138,7 +138,7 @@ test("where an Idempotency-Key is taken, the document says when a refusal leaves
 
 const tooLarge = () => memberOf(memberOf(document.components, "responses"), "HeadersTooLarge");
 
-test("431 can come to every operation, in the generic body, and stands once", () => {
+test("431 is possible for every operation, in the generic body, and defined once", () => {
   for (const { method, path } of allOperations)
     assert.deepEqual(
       memberOf(memberOf(operationAt(method.toLowerCase(), path), "responses"), "431"),
@@ -163,7 +163,7 @@ test("every answer names the request id, and answers keep their own headers", ()
   assert.deepEqual(isJsonObject(headers) && Object.keys(headers), ["Cache-Control", "ETag", "X-Service-Request-Id"]);
 });
 
-test("who may call is told as security", () => {
+test("the document's security says who may call", () => {
   const asked = (method: string, path: string) => memberOf(operationAt(method, path), "security");
   assert.deepEqual(asked("get", "/nodes/pricing/badges"), []);
   assert.deepEqual(asked("get", "/v1/models"), [{ apiKey: [] }, { bearer: [] }]);
@@ -175,7 +175,7 @@ test("who may call is told as security", () => {
   ]);
 });
 
-test("parameters tell their place, whether they are needed, and what they mean", () => {
+test("parameters have their place, whether they are required, and what they mean", () => {
   const given = memberOf(operationAt("get", "/nodes/pricing/badges"), "parameters");
   assert.ok(isJsonList(given));
   assert.deepEqual(
@@ -206,12 +206,12 @@ test("operation ids are unique in the document", () => {
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test("a header that nobody explained is refused", () => {
+test("an unexplained header is refused", () => {
   const odd = { ...operations.getHealth, answers: { 200: { description: "x", headers: ["X-Odd"] } } };
   assert.throws(() => openApiDocument({ ...about, operations: [odd] }), /X-Odd/);
 });
 
-test("bytes are binary in requests and answers, so that generated clients do not make text of them", () => {
+test("bytes are binary in requests and answers, so that generated clients do not turn them into text", () => {
   const isText = (type: string) => /^text\/|json$|\+xml$|ndjson$|x-www-form-urlencoded$|^multipart\//.test(type);
   const found = new Map<string, Json | undefined>();
   walk(document.paths, (at) => {
@@ -229,7 +229,7 @@ test("bytes are binary in requests and answers, so that generated clients do not
   assert.equal(memberOf(memberOf(memberOf(upload, "properties"), "file"), "format"), "binary");
 });
 
-test("an id that answers write as a UUID is one in paths, too", () => {
+test("an id that answers write as a UUID is a UUID in paths, too", () => {
   const others = all.flatMap(({ id, params }) =>
     Object.entries(params?.properties ?? {})
       .filter(([name]) => ["jobId", "tokenId", "versionId", "batchId", "keyId", "workspaceId"].includes(name))

@@ -36,7 +36,7 @@ test("ids are camelCase and unique, and no area hides another's operation", () =
   for (const id of ids) assert.match(id, /^[a-z]+([A-Z][a-z]*)+$/);
 });
 
-test("no two operations stand at one method and path, whatever their parameters are called", () => {
+test("no two operations have the same method and path, whatever their parameters are called", () => {
   const routes = all.map(({ method, path }) => `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`);
   assert.deepEqual(
     routes.filter((route, at) => routes.indexOf(route) !== at),
@@ -52,7 +52,7 @@ test("the parameters in a path are exactly the ones the operation describes", ()
   }
 });
 
-test("every operation has a summary, an explained tag and an answer that is no error", () => {
+test("every operation has a summary, an explained tag and a successful answer", () => {
   for (const { id, summary, tag, answers } of all) {
     assert.match(summary, /^[A-Z].*[^.\s]$/, id);
     assert.ok(Object.hasOwn(tagMeanings, tag), `${id}: ${tag}`);
@@ -78,7 +78,7 @@ test("an answer with a schema names its content type, and one without has no con
   }
 });
 
-test("whoever asks for a credential can answer 401, and 304 goes with If-None-Match and an ETag", () => {
+test("an operation that needs a credential can answer 401, and 304 goes with If-None-Match and an ETag", () => {
   for (const { id, access, answers, headers } of all) {
     if (access !== "public") assert.ok(answers[401], id);
     if (!answers[304]) continue;
@@ -91,7 +91,7 @@ test("GET, HEAD and DELETE take no body", () => {
   for (const { id, method, body } of all) if (/GET|HEAD|DELETE/.test(method)) assert.equal(body, undefined, id);
 });
 
-test("errors speak the envelope of their prefix", () => {
+test("errors use the envelope of their prefix", () => {
   const envelope = ({ path }: Operation) =>
     path.startsWith("/v1/")
       ? /\/requests(\/|$)/.test(path)
@@ -186,7 +186,7 @@ describe("v2 has no member about money, in requests, answers, events and notific
       ),
     );
 
-  test("a walk reaches members inside lists, maps, unions and events, and finds one that is planted", () => {
+  test("the walk reaches members inside lists, maps, unions and events, and finds a planted one", () => {
     for (const [id, member] of [
       ["getJob", "nodes_total"],
       ["listJobs", "class_type"],
@@ -208,7 +208,7 @@ describe("v2 has no member about money, in requests, answers, events and notific
 // Health and documents, ways to sign in, addresses that carry their own proof, and everything in the registry that is public:
 // dumpNodes lets a mirror follow public data, and getNodeArchive serves what anyone may install. The archive of a hidden
 // publisher needs the signature in its address.
-test("only these operations ask nobody who they are", () => {
+test("only these operations need no credential", () => {
   const open = all.filter(({ access }) => access === "public").map(({ id }) => id);
   assert.deepEqual(open.sort(), [
     "beginOidcSignIn",

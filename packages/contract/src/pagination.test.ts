@@ -23,7 +23,7 @@ test("the last page has no cursor, and null is not one", () => {
   assert.equal(isAccepted(page, { data: [], has_more: false, limit: 20, next_cursor: null }), false);
 });
 
-test("a linked page is a page that also knows the way on", () => {
+test("a linked page is a page with a link to the next", () => {
   const page = pageOf(Type.String(), "Words", "Words.");
   const linked = linkedPageOf(Type.String(), "Words", "Words.");
   const body = { data: ["a"], has_more: true, limit: 1, next_cursor: "x", next: "/words?cursor=x" };

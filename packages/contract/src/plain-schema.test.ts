@@ -5,7 +5,7 @@ import { plainJson, schemaComponents } from "./plain-schema.ts";
 
 const Colour = Type.Enum(["red", "blue"], { title: "Colour", description: "A colour." });
 
-test("a named entity stands once under components and is referred to everywhere else", () => {
+test("a named entity is defined once under components and referenced everywhere else", () => {
   const schemas = schemaComponents();
   const car = Type.Object({ body: Colour, roof: Type.Optional(Colour), stripes: Type.Array(Colour) }, { title: "Car" });
   assert.deepEqual(schemas.add(car), { $ref: "#/components/schemas/Car" });
@@ -24,14 +24,14 @@ test("a named entity stands once under components and is referred to everywhere 
   });
 });
 
-test("two different entities of one name are refused", () => {
+test("two different entities with one name are refused", () => {
   const schemas = schemaComponents();
   schemas.add(Colour);
   schemas.add(Type.Optional(Colour));
   assert.throws(() => schemas.add(Type.String({ title: "Colour" })), /Colour/);
 });
 
-test("a property that is called title, and data that holds one, name nothing", () => {
+test("a property called title, and data that has one, name nothing", () => {
   const schemas = schemaComponents();
   const schema = Type.Object({ title: Type.String() }, { default: { title: "Untitled" } });
   assert.deepEqual(schemas.add(schema), {
@@ -57,7 +57,7 @@ test("keywords come in one order, however the schema was written", () => {
   assert.equal(JSON.stringify(one), '{"description":"x","type":"string","maxLength":3}');
 });
 
-test("what is no JSON never reaches a document", () => {
+test("a value that is not JSON never reaches a document", () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, Symbol("x")]) {
     assert.throws(() => plainJson({ default: value }));
   }

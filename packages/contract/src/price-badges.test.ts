@@ -5,7 +5,7 @@ import { isAccepted } from "../test/support/verdicts.ts";
 import { BadgeVersion } from "./operators/badge-rows.ts";
 import { BadgePrice, BadgeQuery } from "./price-badges.ts";
 
-test("a price is exactly one of the four kinds, with amounts that are not below zero", () => {
+test("a price is exactly one of the four kinds, with amounts that are not negative", () => {
   const amount = fc.double({ noNaN: true, min: -100, max: 100 });
   fc.assert(
     fc.property(amount, amount, (left, right) => {

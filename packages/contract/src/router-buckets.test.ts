@@ -11,7 +11,7 @@ test("the set is closed at fifteen", () => {
   assert.deepEqual(Object.keys(bucketStatuses).sort(), [...routerBuckets].sort());
 });
 
-test("whatever a server sends, a caller reads one of the fifteen", () => {
+test("a caller reads one of the fifteen, whatever a server sends", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.constantFrom(...routerBuckets), fc.constantFrom(null, undefined)), (word) => {
       const read = asRouterBucket(word);
@@ -58,7 +58,7 @@ test("the invocation answers every status that a bucket can travel with", () => 
   }
 });
 
-test("every reason of the queue goes with one of the fifteen that a retry by bucket treats alike", () => {
+test("every reason of the queue maps to one of the fifteen that a retry by bucket treats alike", () => {
   assert.deepEqual(Object.keys(reasonBuckets).sort(), [...requestReasons].sort());
   for (const reason of requestReasons) {
     assert.ok(isRouterBucket(reasonBuckets[reason]) && !isRouterBucket(reason), reason);

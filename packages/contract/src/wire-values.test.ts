@@ -21,7 +21,7 @@ test("an amount is no number, exponent, empty place or leading zero", () => {
   }
 });
 
-test("moments and ids are checked, not only named", () => {
+test("timestamps and ids are checked, not only named", () => {
   assert.equal(isAccepted(Timestamp, "2026-11-15T09:30:00.000Z"), true);
   assert.equal(isAccepted(Timestamp, "yesterday"), false);
   assert.equal(isAccepted(Uuid, "0198c1a2-3b4c-7d5e-8f60-718293a4b5c6"), true);

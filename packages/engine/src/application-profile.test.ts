@@ -34,7 +34,7 @@ test("a dynamic combo without the input of its choice is refused at submission, 
   }
 });
 
-test("a nested dynamic combo wants its inner value only where its choice is made", () => {
+test("a nested dynamic combo needs its inner value only where its choice is made", () => {
   const save = (inputs: Record<string, unknown>) => ({
     "1": picture,
     "2": node("CreateVideo", { images: ["1", 0], fps: 8 }),
@@ -50,7 +50,7 @@ test("a nested dynamic combo wants its inner value only where its choice is made
   });
 });
 
-test("under 0.7 a value that only 0.30 would obey is refused and never ignored", () => {
+test("under 0.7 a value that only 0.30 understands is refused, never ignored", () => {
   const film = (create: Record<string, unknown>, save: Record<string, unknown>) => ({
     "1": picture,
     "2": node("CreateVideo", { images: ["1", 0], fps: 8, ...create }),
@@ -83,7 +83,7 @@ test("a graph goes on after a class that saves under 0.30, and is refused under 
   assert.deepEqual([saved.length, texts], [5, ["3", "3 pictures"]]);
 });
 
-test("a missing class and a cycle are told in each version's own words", () => {
+test("a missing class and a cycle are reported in each version's own words", () => {
   const missing = { "7": { class_type: "KSamplerr", inputs: {}, _meta: { title: "My sampler" } } };
   assert.equal(validateGraph(missing, { profile: "0.7" }).problem?.type, "invalid_prompt");
   const newer = validateGraph(missing, { profile: "0.30" }).problem;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { BoundedMap } from "./bounded-map.ts";
 
-test("whatever is written, entries and bytes stay within the bounds, and what was evicted is told", () => {
+test("entries and bytes stay within the bounds, and evictions are reported", () => {
   const writes = fc.array(
     fc.record({
       key: fc.integer({ min: 0, max: 20 }),
@@ -36,7 +36,7 @@ test("whatever is written, entries and bytes stay within the bounds, and what wa
   );
 });
 
-test("the entry that came first goes; a key that is written again keeps its turn", () => {
+test("the oldest entry goes first; a key that is overwritten keeps its turn", () => {
   const map = new BoundedMap<string, number>(2);
   map.set("a", 1).set("b", 2).set("a", 3).set("c", 4);
   assert.deepEqual(
@@ -48,14 +48,14 @@ test("the entry that came first goes; a key that is written again keeps its turn
   );
 });
 
-test("a value that is larger than everything together may be is not kept, nor what it replaced", () => {
+test("a value larger than the whole limit is not kept, nor is the one it replaced", () => {
   const map = new BoundedMap<string, number>(2, { bytesMax: 10, bytesOf: (bytes) => bytes });
   map.set("a", 4).set("a", 11);
   assert.equal(map.size, 0);
   assert.equal(map.bytes, 0);
 });
 
-test("an emptied map counts from nothing", () => {
+test("a cleared map counts from zero", () => {
   const map = new BoundedMap<string, number>(2, { bytesMax: 10, bytesOf: (bytes) => bytes });
   map.set("a", 10).clear();
   map.set("b", 10);

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-test("a child that is stuck does not outlive a parent that was killed", async (context) => {
+test("a stuck child does not outlive a killed parent", async (context) => {
   // A killed parent removes nothing.
   const folder = await mkdtemp(join(tmpdir(), "atelier-orphan-"));
   context.after(() => rm(folder, { recursive: true, force: true }));

@@ -75,7 +75,7 @@ const stopAt = (pool: { readonly processIds: readonly number[] }) => (event: Eng
   if (event.kind === "node_started" && event.nodeId === "1") process.kill(pool.processIds[0] ?? 0, "SIGSTOP");
 };
 
-test("a job runs in a child: files go in and out as files, and nothing stays behind", async () => {
+test("a job runs in a child: files go in and out as files, and nothing is left behind", async () => {
   const pool = shared;
   const red = await sharp({ create: { width: 16, height: 8, channels: 3, background: "#ff0000" } })
     .png()
@@ -122,7 +122,7 @@ test("a child keeps results for its scope, and a free child of that scope is pre
   }
 });
 
-test("a node that never ends is ended by the job's time, and the next job runs", async () => {
+test("a node that never ends is stopped by the job's time limit, and the next job runs", async () => {
   const pool = open();
   await pool.warm();
   const [first] = pool.processIds;
@@ -133,7 +133,7 @@ test("a node that never ends is ended by the job's time, and the next job runs",
   assert.ok(!pool.processIds.includes(first ?? 0));
 });
 
-test("a job that does not obey a cancellation is killed with its child", async () => {
+test("a job that ignores a cancellation is killed with its child", async () => {
   const pool = open();
   const stop = new AbortController();
   const freeze = stopAt(pool);
@@ -146,7 +146,7 @@ test("a job that does not obey a cancellation is killed with its child", async (
   assert.equal((await pool.run(job("2", small), hostWith().host)).status, "succeeded");
 });
 
-test("a job that obeys a cancellation keeps its child", async () => {
+test("a job that honours a cancellation keeps its child", async () => {
   const pool = shared;
   await pool.warm();
   const [before] = pool.processIds;
@@ -163,7 +163,7 @@ test("a job that obeys a cancellation keeps its child", async () => {
   assert.deepEqual(pool.processIds, [before]);
 });
 
-test("a job that waits is canceled without having run, and a model call in flight is called off", async () => {
+test("a waiting job is canceled without running, and a model call in flight is aborted", async () => {
   const pool = shared;
   const call = Promise.withResolvers<void>();
   const graph: Graph = {
@@ -191,7 +191,7 @@ test("a job that waits is canceled without having run, and a model call in fligh
   assert.equal((await running).status, "canceled");
 });
 
-test("a child that dies fails its own job only, and is replaced", async () => {
+test("a child that dies fails only its own job, and is replaced", async () => {
   const pool = open({ size: 2 });
   await pool.warm();
   const other = Promise.withResolvers<void>();
@@ -283,7 +283,7 @@ test("a canvas of terabytes is refused, and a graph may not take more than its b
   assert.equal((await pool.run(job("3", small), hostWith().host)).status, "succeeded");
 });
 
-test("memory that no budget counts is seen from outside", async () => {
+test("memory that no budget counts is measured from outside", async () => {
   const pool = open({ memoryMegabytesMax: 64, limits: { memoryBytes: 4 * 1024 ** 3 } });
   const result = await pool.run(job("1", { "1": empty(8192, 4), "2": save("1") }), hostWith().host);
   assert.equal(failure(result)?.code, "out_of_memory");
@@ -329,7 +329,7 @@ function bomb(width: number, height: number): Buffer {
   ]);
 }
 
-test("a host that refuses chooses the words; a host that fails does not give its own away", async () => {
+test("a host that refuses chooses the words; a host that fails reveals none of its own", async () => {
   const pool = shared;
   const load: Graph = { "1": { class_type: "LoadImage", inputs: { image: "a.png" } }, "2": save("1") };
   const refused = await pool.run(
@@ -360,7 +360,7 @@ test("a host that refuses chooses the words; a host that fails does not give its
   assert.match(failure(tooLong)?.message ?? "", /larger than the 10 bytes/);
 });
 
-test("closing ends what runs as retryable, what waits too, and every process", async () => {
+test("closing ends running and waiting jobs as retryable, and every process", async () => {
   const pool = open();
   await pool.warm();
   const ids = pool.processIds;

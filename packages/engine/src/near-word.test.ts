@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { builtInClasses } from "./graph/built-in-classes.ts";
 import { nearWords } from "./near-word.ts";
 
-test("the nearest name is found by what was misspelt, left out, exchanged or written in another case", () => {
+test("the nearest name is found despite misspelt, missing, swapped or differently cased letters", () => {
   const near = (word: string) => nearWords().to(word, builtInClasses);
   assert.deepEqual(
     ["ImagScale", "imagescale", "Image Scale", "ImageSclae", "image_scale", "SaveImages", "LoadImge", "EmptyImage"].map(
@@ -23,12 +23,12 @@ test("a file is found by a part of its name, in another folder too", () => {
   assert.equal(near("detial.safetensors"), files[2]);
 });
 
-test("short words are not taken for others", () => {
+test("short words are not mistaken for others", () => {
   assert.equal(nearWords().to("on", ["no", "off"]), "no");
   assert.equal(nearWords().to("cat", ["dog", "off"]), null);
 });
 
-test("looking ends at its bound, whatever is asked", () => {
+test("the search ends at its bound, for any query", () => {
   const known = Array.from({ length: 5_000 }, (_, index) => `ImageScale${index}ToTheNearestNeighbour`);
   const near = nearWords(100_000);
   const told = Array.from({ length: 1_000 }, (_, index) => near.to(`ImageScael${index}ToTheNearestNeighbour`, known));

@@ -21,7 +21,7 @@ const replacing = (string: string, regex_pattern: string): Graph => ({
   "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
 });
 
-test("a node that computes for too long fails its job by name, and its slot is free at once", async () => {
+test("a node that computes too long fails its job by name, and its slot is free at once", async () => {
   await pool.warm();
   const [first = 0] = pool.processIds;
   // The signal does to the child what an endless loop would, while the node takes all the steps it may.
@@ -43,12 +43,12 @@ test("a node that computes for too long fails its job by name, and its slot is f
   assert.ok(!pool.processIds.includes(first));
 });
 
-test("a graph with a pattern that takes for ever elsewhere ends at once", async () => {
+test("a graph with a catastrophic pattern ends at once", async () => {
   const graph = replacing(`${"a".repeat(40)}!`, "(a+)+$");
   assert.equal((await pool.run({ id: "3", graph }, hostWith())).status, "succeeded");
 });
 
-test("a node that waits for a model or for files has the job's time and not a node's", () => {
+test("a node that waits for a model or for files has the job's time limit, not a node's", () => {
   const computes = [...builtInClasses.values()].filter(onlyComputes).map(({ name }) => name);
   for (const name of ["RegexReplace", "ImageBlur", "ImageScale", "CreateVideo"])
     assert.ok(computes.includes(name), name);

@@ -22,7 +22,7 @@ test("there are twelve graphs, and each of them is valid and needs no file", () 
   }
 });
 
-test("each has a picture that can be looked at, and all of them together are small", async () => {
+test("each has a picture worth looking at, and all of them together are small", async () => {
   assert.deepEqual(pictures.map((file) => file.replace(/\.(png|webp)$/, "")).sort(), [...names].sort());
   for (const file of pictures) {
     const { width, height } = await sharp(join(folder, "pictures", file)).metadata();
@@ -32,7 +32,7 @@ test("each has a picture that can be looked at, and all of them together are sma
   assert.ok(bytes <= 3 * 1024 ** 2, `${bytes}`);
 });
 
-test("each picture carries the graph beside it, so that it can be run itself", () => {
+test("each picture carries its graph, so that it can be run itself", () => {
   for (const file of pictures) {
     const text = readFileSync(join(folder, "pictures", file)).toString("utf8");
     const graph = JSON.parse(readFileSync(join(folder, `${file.replace(/\.\w+$/, "")}.json`), "utf8"));

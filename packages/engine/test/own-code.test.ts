@@ -33,10 +33,10 @@ const starts = {
 };
 
 for (const [kind, start] of Object.entries(starts)) {
-  describe(`a ${kind} of our own code, begun without the tests' flags`, () => {
+  describe(`a ${kind} of our own code, started without the tests' flags`, () => {
     const told = toldBy(start);
 
-    test("finds the sources of every package of ours", () => {
+    test("finds the sources of every package", () => {
       assert.equal(told.found.length, 5);
       for (const folder of told.found) assert.match(folder, /\/src\/\w+\.ts$/);
     });

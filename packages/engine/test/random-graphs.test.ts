@@ -78,7 +78,7 @@ test("random graphs end in the application's own bytes", async () => {
   }
 });
 
-test("random graphs that end otherwise in the application's 0.30 do so here, and are as many", async () => {
+test("random graphs that end differently in the application's 0.30 do so here, and are as many", async () => {
   assert.ok(newer.length > 200, `${newer.length}`);
   for (const [seed, steps, hash] of newer) {
     if (steps === 0) continue;

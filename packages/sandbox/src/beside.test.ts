@@ -15,7 +15,7 @@ function loadsPictures(entry: string): boolean {
   return execFileSync(process.execPath, flags, { encoding: "utf8" }).trim() === "true";
 }
 
-test("a gateway that has a sandbox beside it loads nothing of what draws pictures", () => {
+test("a gateway beside a sandbox loads none of the code that draws pictures", () => {
   assert.equal(loadsPictures("./beside.ts"), false);
   assert.equal(loadsPictures("./index.ts"), true, "the question can be answered with yes");
 });

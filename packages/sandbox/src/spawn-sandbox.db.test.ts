@@ -47,7 +47,7 @@ test("the partners' keys reach the child, and without one the sandbox's own cred
   }
 });
 
-test("a port that is taken is said, not waited for", async () => {
+test("a taken port is reported, not waited for", async () => {
   const first = await spawnSandbox();
   try {
     await assert.rejects(spawnSandbox({ port: first.port }), /did not start: .*EADDRINUSE/);

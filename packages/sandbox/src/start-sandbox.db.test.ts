@@ -27,7 +27,7 @@ function wire(port: number, text: string): Promise<string> {
 }
 
 describe("image-1", () => {
-  test("the picture at the address is the PNG that was asked for", async () => {
+  test("the picture at the address is the requested PNG", async () => {
     const body = await bodyOf(await sandbox.post("image-1", { ...small, width: 128 }));
     const file = await sandbox.get(String(at(body, "images", 0, "url")));
     assert.equal(file.headers.get("content-type"), "image/png");
@@ -54,7 +54,7 @@ describe("image-1", () => {
     }
   });
 
-  test("wrong input is 422 with every field named, broken JSON is 400, and nothing runs", async () => {
+  test("invalid input is 422 with every field named, broken JSON is 400, and nothing runs", async () => {
     const runsBefore = (await bodyOf(await sandbox.get("/v1/stats")))["runs"];
     const wrong = await sandbox.post("image-1", { width: 65, height: 64 });
     assert.equal(wrong.status, 422);
@@ -85,7 +85,7 @@ describe("queued models", () => {
     assert.equal((await sandbox.get(String(at(ended, "result", "images", 0, "url")))).status, 200);
   });
 
-  test("a clip is a real animation of the length that was asked for", async () => {
+  test("a clip is a real animation of the requested length", async () => {
     const accepted = await bodyOf(await sandbox.post("video-1", { ...small, seconds: 2 }));
     const ended = await sandbox.getUntil(String(accepted["status_url"]), hasEnded);
     assert.deepEqual([ended["status"], at(ended, "result", "usage", "seconds")], ["SUCCEEDED", 2]);
@@ -116,7 +116,7 @@ describe("voice-1, text-1, open-1", () => {
     assert.equal(bytes.length, Number(answer.headers.get("content-length")));
   });
 
-  test("a text comes with its tokens and is the same again", async () => {
+  test("a text comes with its tokens and is reproducible", async () => {
     const [once, again] = [
       await bodyOf(await sandbox.post("text-1", { prompt: "a blue door", seed: 5 })),
       await bodyOf(await sandbox.post("text-1", { prompt: "a blue door", seed: 5 })),
@@ -125,7 +125,7 @@ describe("voice-1, text-1, open-1", () => {
     assert.ok(Number(at(once, "usage", "output_tokens")) > Number(at(once, "usage", "input_tokens")));
   });
 
-  test("open-1 answers with the very bytes it was given", async () => {
+  test("open-1 answers with the very bytes it got", async () => {
     const document = fc.oneof(
       fc
         .tuple(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue()), fc.constantFrom(undefined, 1, "\t"))
@@ -146,7 +146,7 @@ describe("voice-1, text-1, open-1", () => {
     );
   });
 
-  test("open-1 bears a body of 20 MiB and refuses one above 51 MiB", async () => {
+  test("open-1 takes a body of 20 MiB and refuses one above 51 MiB", async () => {
     const large = Buffer.from(`{"a":"${"x".repeat(20 * 1024 * 1024)}"}`);
     assert.ok(Buffer.from(await (await sandbox.post("open-1", large)).arrayBuffer()).equals(large));
     const received = await wire(
@@ -157,7 +157,7 @@ describe("voice-1, text-1, open-1", () => {
   });
 });
 
-describe("the door", () => {
+describe("the entrance", () => {
   const requestOf = (host: string, more = "", path = "/v1/stats") =>
     `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
 
@@ -182,11 +182,11 @@ describe("the door", () => {
       assert.match(await wire(sandbox.port, text), new RegExp(`^HTTP/1\\.1 ${status} `), text);
   });
 
-  test("a body that is not JSON by its type is 415", async () => {
+  test("a body whose content type is not JSON is 415", async () => {
     assert.equal((await sandbox.post("open-1", "{}", { "content-type": "text/plain" })).status, 415);
   });
 
-  test("with a credential everything but files and health needs it", async () => {
+  test("with a credential configured, everything but files and health needs it", async () => {
     const guarded = await sandboxClient({ credential: "a-secret" });
     try {
       assert.equal((await guarded.post("text-1", { prompt: "x" })).status, 401);
@@ -200,7 +200,7 @@ describe("the door", () => {
     }
   });
 
-  test("two sandboxes live side by side, and closing one during work leaves nothing behind", async () => {
+  test("two sandboxes run side by side, and closing one during work leaves nothing behind", async () => {
     const other = await sandboxClient();
     const cut = other.post("image-1", { ...small, simulate: "hang" }).catch((error: unknown) => error);
     await other.getUntil("/v1/stats", (body) => body["runs"] === 1);

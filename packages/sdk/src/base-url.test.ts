@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baseUrlOf } from "./transport.ts";
 
-test("an address of this machine needs no scheme; what is no address is refused with the way to write one", () => {
+test("an address of this machine needs no scheme; an invalid address is refused with the right spelling", () => {
   assert.equal(baseUrlOf("127.0.0.1:9000/"), "http://127.0.0.1:9000");
   assert.equal(baseUrlOf("localhost:9000/deployment/x"), "http://localhost:9000/deployment/x");
   assert.equal(baseUrlOf("https://studio.example/"), "https://studio.example");

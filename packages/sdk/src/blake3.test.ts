@@ -14,7 +14,7 @@ test("the hash is BLAKE3's for every length around blocks, chunks and batches", 
     assert.equal(new Blake3().update(bytesOf(length)).hex(), await blake3(bytesOf(length)), `${length} bytes`);
 });
 
-test("the hash does not depend on the pieces in which the bytes come", async () => {
+test("the hash does not depend on how the bytes are split", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(9000), { maxLength: 20 }), async (lengths) => {
       const pieces = lengths.map(bytesOf);
@@ -26,7 +26,7 @@ test("the hash does not depend on the pieces in which the bytes come", async () 
   );
 });
 
-test("a blob is hashed as it is read, two at once do not disturb each other", async () => {
+test("a blob is hashed as it is read, and two at once do not disturb each other", async () => {
   const [one, two] = [bytesOf(300_000), bytesOf(200_001)];
   const hashes = await Promise.all([blake3OfBlob(new Blob([one])), blake3OfBlob(new Blob([two]))]);
   assert.deepEqual(hashes, [await blake3(one), await blake3(two)]);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { parseJson, writeJson } from "./exact-json.ts";
 
-test("integers above 2^53 survive in and out, wherever they stand", () => {
+test("integers above 2^53 survive in and out, at any depth", () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 4 }),
@@ -21,7 +21,7 @@ test("integers above 2^53 survive in and out, wherever they stand", () => {
 // Integers that fit a number are read as numbers.
 const asRead = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
-test("digits in a text, behind a point or with an exponent are no integers", () => {
+test("digits in a text, after a decimal point or with an exponent are no integers", () => {
   const text =
     '{"a":"12345678901234567890","b":0.12345678901234567890,"c":1e30,"d":"\\"9007199254740993","e":9007199254740991}';
   assert.deepEqual(parseJson(text), JSON.parse(text));

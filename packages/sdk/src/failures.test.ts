@@ -20,7 +20,7 @@ const at =
 const failed = at(true);
 const elsewhere = at(false);
 
-test("every bucket of the router has a class of its own, and a code of v2 is told as it is", async () => {
+test("every bucket of the router has its own class, and a v2 code is kept as it is", async () => {
   for (const bucket of routerBuckets) {
     if (bucket === "client_disconnected") continue;
     const error = await failed(400, '{"detail":"no"}', { "x-service-error-type": bucket });
@@ -33,7 +33,7 @@ test("every bucket of the router has a class of its own, and a code of v2 is tol
   }
 });
 
-test("without a bucket header a failure under /v1 is an internal error, whatever its status; the guess is beside it", async () => {
+test("without a bucket header a failure under /v1 is an internal error with any status; the guess is beside it", async () => {
   for (const [status, hint] of [
     [401, "unauthorized"],
     [402, "insufficient_credits"],
@@ -51,7 +51,7 @@ test("without a bucket header a failure under /v1 is an internal error, whatever
       }
 });
 
-test("a reason is the code, its bucket beside it; a reason of the future falls back to the bucket's class", async () => {
+test("a reason is the code, with its bucket beside it; an unknown reason falls back to the bucket's class", async () => {
   const told = async (bucket: string, reason: string) =>
     failed(409, '{"detail":"no"}', { "x-service-error-type": bucket, "x-service-error-reason": reason });
   for (const reason of requestReasons) {
@@ -65,7 +65,7 @@ test("a reason is the code, its bucket beside it; a reason of the future falls b
   assert.deepEqual([later.code, later.bucket], ["of_the_future", "rate_limited"]);
 });
 
-test("the bucket comes from the header; outside of /v1 the body's code or the status tells", async () => {
+test("the bucket comes from the header; outside of /v1 from the body's code or the status", async () => {
   const html = await failed(502, "<html>Bad gateway</html>", { "x-service-request-id": "r-1" });
   assert.ok(html instanceof InternalError);
   assert.deepEqual([html.requestId, html.bodyText, html.billed], ["r-1", "<html>Bad gateway</html>", "maybe"]);
@@ -77,7 +77,7 @@ test("the bucket comes from the header; outside of /v1 the body's code or the st
   assert.deepEqual([gone.code, gone.bucket, gone.statusHint], ["not_found", null, "not_found"]);
 });
 
-test("what the server says of money counts, whatever the code leaves open", async () => {
+test("the server's word about the charge counts, for any code", async () => {
   const billed = async (bucket: string, used?: string) => {
     const said = used === undefined ? {} : { "x-service-credits-used": used };
     return (await failed(502, '{"detail":"no"}', { "x-service-error-type": bucket, ...said })).billed;
@@ -96,7 +96,7 @@ test("what the server says of money counts, whatever the code leaves open", asyn
   ]);
 });
 
-test("a 422 names each rejected field, with what was violated", async () => {
+test("a 422 names each rejected field, with the violated rule", async () => {
   const body =
     '{"detail":[{"loc":["body","seed"],"msg":"too large","type":"less_than","ctx":{"limit_value":18446744073709551616}}]}';
   const error = await failed(422, body, { "x-service-error-type": "invalid_input" });
@@ -106,7 +106,7 @@ test("a 422 names each rejected field, with what was violated", async () => {
   assert.equal(error.billed, "no");
 });
 
-test("a limit that the price is above is told as such, by the router's sentence and by v2's code", async () => {
+test("a limit below the price is reported as such, by the router's sentence and by v2's code", async () => {
   const message = "This job can cost up to 4.22 credits, and X-Service-Max-Credits allows 0.5. Nothing ran.";
   const router = await failed(422, JSON.stringify({ detail: message, error_type: "invalid_input" }), {
     "x-service-error-type": "invalid_input",
@@ -122,7 +122,7 @@ test("a limit that the price is above is told as such, by the router's sentence 
   assert.deepEqual([router.code, v2.code], ["invalid_input", "price_above_limit"]);
 });
 
-test("a limit is sent as decimal digits, never with an exponent and never larger than it was said", () => {
+test("a limit is sent as decimal digits, never with an exponent and never above the given amount", () => {
   const sent = (credits: string | number) => limitHeader(credits)["x-service-max-credits"];
   assert.deepEqual(
     [sent("0.50"), sent(5), sent(0), sent(12.5), sent(1e-6), sent(0.1234567), sent(1e-9), sent(-1)],
@@ -132,7 +132,7 @@ test("a limit is sent as decimal digits, never with an exponent and never larger
   for (const credits of [Number.NaN, Number.POSITIVE_INFINITY]) assert.throws(() => sent(credits), RangeError);
 });
 
-test("a deadline is never repeated by itself and says that it may be charged", async () => {
+test("a deadline is never retried automatically and says that it may be charged", async () => {
   const error = await failed(504, '{"detail":"late","error_type":"deadline_exceeded"}', {
     "x-service-error-type": "deadline_exceeded",
     "retry-after": "5",

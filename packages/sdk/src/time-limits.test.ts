@@ -83,7 +83,7 @@ async function endsAfter(t: TestContext, ms: number, call: Promise<unknown>): Pr
 // Lets everything happen that needs no time.
 const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test("a file that is not there is named, and so is a folder", async () => {
+test("a missing file is named, and so is a folder", async () => {
   await assert.rejects(fileSource("no/such/photo.png"), /Cannot read "no\/such\/photo\.png": no such file/);
   await assert.rejects(fileSource("."), /"\." is not a file/);
 });

@@ -51,7 +51,7 @@ test("curl/run-a-model.sh saves a picture and is not charged twice", { timeout: 
   assert.equal((await sharp(join(folder, "lighthouse.png")).metadata()).width, 384);
 });
 
-test("curl/run-a-workflow.sh saves what the graph makes", { timeout: 300_000 }, async () => {
+test("curl/run-a-workflow.sh saves the graph's outputs", { timeout: 300_000 }, async () => {
   const said = await run("curl/run-a-workflow.sh", join(root, "examples/first-picture.json"), "out");
   assert.match(said, /saved out\/first-picture_00001_\.png/);
   assert.equal((await sharp(join(folder, "out/first-picture_00001_.png")).metadata()).width, 864);
@@ -64,7 +64,7 @@ test("typescript/run-a-model.ts lists, runs and names the refused field", { time
   assert.match(said, /refused, not billed: width/);
 });
 
-test("typescript/see-the-price-first.ts is charged what it was told, and its limit refuses", {
+test("typescript/see-the-price-first.ts is charged the announced price, and its limit refuses", {
   timeout: 300_000,
 }, async () => {
   const spendable = async () =>
@@ -78,7 +78,7 @@ test("typescript/see-the-price-first.ts is charged what it was told, and its lim
   assert.ok(charged > 0 && charged >= Number(lowest) && charged <= Number(highest) + 1e-6, `${charged}: ${said}`);
 });
 
-test("typescript/run-a-workflow.ts blends a photo with what a model drew", { timeout: 300_000 }, async () => {
+test("typescript/run-a-workflow.ts blends a photo with a model's picture", { timeout: 300_000 }, async () => {
   const photo = await sharp({ create: { width: 300, height: 300, channels: 3, background: "#204060" } })
     .png()
     .toBuffer();
@@ -106,7 +106,7 @@ test("typescript/show-an-output-later.ts shows it in three ways", { timeout: 300
   assert.match(said, /1\. re-hosted as later_00001_\.png\n2\. 200 without a key, until \S+Z\n3\. 200 .*, 401 /);
 });
 
-test("typescript/receive-webhooks.ts takes what we sign and refuses what we did not", {
+test("typescript/receive-webhooks.ts accepts our signatures and refuses others", {
   timeout: 300_000,
 }, async () => {
   tried.add("typescript/receive-webhooks.ts");

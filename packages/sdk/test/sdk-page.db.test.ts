@@ -67,7 +67,7 @@ test("every export is on the page: in code that runs, or as a failure in the tab
   }
 });
 
-test("every method of what the client holds is on the page", () => {
+test("every method of the client's members is on the page", () => {
   const missing: string[] = [];
   for (const [name, value] of Object.entries(core)) {
     if (typeof value !== "function" || /Error$/.test(name) || value.prototype instanceof Error) continue;

@@ -32,7 +32,7 @@ const idOf = ({ request_id: id }: ModelRequest): string => id;
 describe("a queued model call", { timeout: 300_000 }, () => {
   const input = { prompt: "a haiku about tea", seed: 18446744073709551615n };
 
-  test("subscribe gives what the model answered, and the id collects the very same bytes elsewhere", async () => {
+  test("subscribe gives the model's answer, and the id collects the very same bytes elsewhere", async () => {
     const updates: string[] = [];
     let id = "";
     const answer = await atelier.models.subscribe("sandbox/open-1", input, {
@@ -70,7 +70,7 @@ describe("a queued model call", { timeout: 300_000 }, () => {
     assert.equal((await Array.fromAsync(atelier.requests.list({ pageSize: 1 }))).length, before + 1);
   });
 
-  test("what waits for a slot says so, is cancelled for nothing, and what fails is the typed failure", async () => {
+  test("a waiting request says so and can be cancelled for free, and a failing one throws the typed failure", async () => {
     const tenant = await addTenant(app, "queue");
     const admin = (method: "POST" | "PUT", path: string, body: object) =>
       app.call({

@@ -28,7 +28,7 @@ test("a text is kept byte for byte, a graph with a seed beyond 2^53 comes back e
   );
 });
 
-test("a save with an old ETag is refused with 412, and the history can be walked and restored", async () => {
+test("a save with an old ETag is refused with 412, and the history can be listed and restored", async () => {
   const saved = await atelier.workflows.save("History", graph);
   const wider = { "1": { ...graph["1"], class_type: "EmptyImage", inputs: { ...graph["1"]?.inputs, width: 128 } } };
   await atelier.workflows.saveVersion(saved.id, wider, { ifMatch: saved.etag });

@@ -50,7 +50,7 @@ const graph = (colour: number): Graph => ({
 });
 
 describe("node classes", limit, () => {
-  test("they are walked, found, read one by one and given in the application's shape, integers exact", async () => {
+  test("they can be listed, searched, read one by one and given in the application's shape, integers exact", async () => {
     const all = await Array.fromAsync(atelier.classes.list({ pageSize: 100 }));
     const info = await atelier.classes.objectInfo();
     assert.deepEqual(all.map(({ name }) => name).sort(), Object.keys(info).sort());
@@ -64,7 +64,7 @@ describe("node classes", limit, () => {
 });
 
 describe("models", limit, () => {
-  test("the catalog is walked to its end, whatever the size of its pages", async () => {
+  test("the catalog is listed to its end, for any page size", async () => {
     const [small, whole] = [
       await Array.fromAsync(atelier.models.list({ pageSize: 1 })),
       await Array.fromAsync(atelier.models.list()),
@@ -76,7 +76,7 @@ describe("models", limit, () => {
     assert.equal((await atelier.models.schema("sandbox/text-1"))["openapi"], "3.1.0");
   });
 
-  test("an estimate holds the charge, knows past runs, and a limit below it refuses before anything runs", async () => {
+  test("an estimate contains the charge, knows past runs, and a limit below it refuses before anything runs", async () => {
     const input = { prompt: "waves", width: 64, height: 64, seed: 1n };
     const runs = await Promise.all([1, 2, 3].map(() => atelier.models.run("sandbox/image-1-queued", input)));
     const {
@@ -98,7 +98,7 @@ describe("models", limit, () => {
     await assert.rejects(atelier.models.estimate("sandbox/image-1-queued", { width: -1 }), InvalidInput);
   });
 
-  test("a call pays once under its key, and a repetition replays the very bytes", async () => {
+  test("a call pays once under its key, and a repeat replays the very bytes", async () => {
     const idempotencyKey = crypto.randomUUID();
     const input = { prompt: "a haiku about tea", seed: 18446744073709551615n };
     const first = await atelier.models.run("sandbox/open-1", input, { idempotencyKey });
@@ -174,7 +174,7 @@ describe("jobs", limit, () => {
     await assert.rejects(atelier.jobs.get(crypto.randomUUID()), NotFound);
   });
 
-  test("a graph that cannot run names its nodes; the editor's format is told apart and can be converted", async () => {
+  test("a graph that cannot run names its nodes; the editor's format is recognised and can be converted", async () => {
     await assert.rejects(
       atelier.jobs.submit({ "1": { class_type: "Nothing", inputs: {} } }),
       (error) => error instanceof InvalidWorkflow && JSON.stringify(error.details).includes("Nothing"),
@@ -183,7 +183,7 @@ describe("jobs", limit, () => {
     await assert.rejects(atelier.jobs.submit(editor), EditorWorkflow);
   });
 
-  test("where there is no stream, reading does the same", async () => {
+  test("without a stream, polling does the same", async () => {
     const withoutStream = new Atelier({
       baseUrl: app.baseUrl,
       apiKey: app.key,
@@ -219,7 +219,7 @@ describe("assets", limit, () => {
     await assert.rejects(atelier.assets.get(asset.id), NotFound);
   });
 
-  test("a large file that is cut again and again goes on where the server was", async () => {
+  test("a large file that is interrupted again and again continues where the server was", async () => {
     const bytes = new Uint8Array(40 * 1024 * 1024).map((_, at) => at * 31);
     let cuts = 0;
     const flaky = new Atelier({
@@ -240,38 +240,34 @@ describe("assets", limit, () => {
   });
 });
 
-test(
-  "a private node is published with a publisher's token and no key, and is there for nobody else",
-  limit,
-  async () => {
-    const { id: publisherId, token } = await createPublisher(app, "sdk-hidden");
-    const path = `/publishers/${publisherId}`;
-    const hidden = await app.call({ method: "PUT", path, headers: bearer(app.key), body: { visibility: "workspace" } });
-    assert.equal(hidden.status, 200, hidden.text);
-    const keyless = new Atelier({ baseUrl: app.baseUrl, apiKey: "" });
-    const request = (nodeId: string, version: string, source: string) => ({
-      publisherId,
-      nodeId,
-      node: { name: "Kept to ourselves" },
-      version: { version, changelog: "the first" },
-      archive: packed(publisherId, { nodeId, version }, [{ name: "nodes.py", bytes: source }]),
-    });
-    const fine = request("sdk-private", "1.0.0", "x = 1\n");
-    await assert.rejects(keyless.registry.publish(fine), Unauthorized);
-    const clean = await keyless.registry.publish({ ...fine, token });
-    assert.deepEqual([clean.version, clean.status, clean.findings], ["1.0.0", "NodeVersionStatusActive", []]);
-    // A caller with only the token learns it now or never.
-    const evil = await keyless.registry.publish({ ...request("sdk-private", "1.1.0", "eval(input())\n"), token });
-    assert.equal(evil.status, "NodeVersionStatusFlagged");
-    assert.deepEqual(
-      evil.findings?.map(({ code }) => code),
-      ["python_eval"],
-    );
-    await assert.rejects(keyless.registry.install("sdk-private"), NotFound);
-    const installed = await atelier.registry.install("sdk-private");
-    assert.deepEqual([installed.version, installed.changelog], ["1.0.0", "the first"]);
-  },
-);
+test("a private node is published with a publisher's token and no key, and exists for nobody else", limit, async () => {
+  const { id: publisherId, token } = await createPublisher(app, "sdk-hidden");
+  const path = `/publishers/${publisherId}`;
+  const hidden = await app.call({ method: "PUT", path, headers: bearer(app.key), body: { visibility: "workspace" } });
+  assert.equal(hidden.status, 200, hidden.text);
+  const keyless = new Atelier({ baseUrl: app.baseUrl, apiKey: "" });
+  const request = (nodeId: string, version: string, source: string) => ({
+    publisherId,
+    nodeId,
+    node: { name: "Kept to ourselves" },
+    version: { version, changelog: "the first" },
+    archive: packed(publisherId, { nodeId, version }, [{ name: "nodes.py", bytes: source }]),
+  });
+  const fine = request("sdk-private", "1.0.0", "x = 1\n");
+  await assert.rejects(keyless.registry.publish(fine), Unauthorized);
+  const clean = await keyless.registry.publish({ ...fine, token });
+  assert.deepEqual([clean.version, clean.status, clean.findings], ["1.0.0", "NodeVersionStatusActive", []]);
+  // A caller with only the token learns it now or never.
+  const evil = await keyless.registry.publish({ ...request("sdk-private", "1.1.0", "eval(input())\n"), token });
+  assert.equal(evil.status, "NodeVersionStatusFlagged");
+  assert.deepEqual(
+    evil.findings?.map(({ code }) => code),
+    ["python_eval"],
+  );
+  await assert.rejects(keyless.registry.install("sdk-private"), NotFound);
+  const installed = await atelier.registry.install("sdk-private");
+  assert.deepEqual([installed.version, installed.changelog], ["1.0.0", "the first"]);
+});
 
 describe("on the way", limit, () => {
   let server: Server;
@@ -290,7 +286,7 @@ describe("on the way", limit, () => {
   });
   after(() => server.close());
 
-  test("a refusal that says when is waited for, a deadline is collected, all under one key", async () => {
+  test("a refusal with Retry-After is waited for, a deadline is collected, all under one key", async () => {
     heard.length = 0;
     const bucket = (name: string) => ({ "x-service-error-type": name, "retry-after": "0" });
     answers = [
@@ -305,7 +301,7 @@ describe("on the way", limit, () => {
     assert.equal(new Set(heard.map(({ key }) => key)).size, 1);
   });
 
-  test("what the provider did wrong is not bought again", async () => {
+  test("a provider's fault is not paid for twice", async () => {
     heard.length = 0;
     answers = [[502, { "x-service-error-type": "provider_error" }, ""]];
     await assert.rejects(new Atelier({ baseUrl: base, apiKey: "k" }).models.run("a/b", {}));
@@ -322,7 +318,7 @@ describe("on the way", limit, () => {
     );
   });
 
-  test("a signal ends a wait between tries", async () => {
+  test("a signal ends a wait between retries", async () => {
     answers = [[429, { "x-service-error-type": "rate_limited", "retry-after": "60" }, ""]];
     const stop = new AbortController();
     const asking = new Atelier({ baseUrl: base }).models.run("a/b", {}, { signal: stop.signal });
@@ -331,7 +327,7 @@ describe("on the way", limit, () => {
   });
 });
 
-test("badges are asked for once, then only whether they changed, and evaluate to a price", limit, async () => {
+test("badges are fetched once, then revalidated, and evaluate to a price", limit, async () => {
   const statuses: number[] = [];
   const badges = new Badges({
     baseUrl: app.baseUrl,
@@ -359,7 +355,7 @@ test("badges are asked for once, then only whether they changed, and evaluate to
 });
 
 // scripts/freeze-release.mjs keeps the package of each release, with a program that uses all of it.
-test("every released SDK runs against the server of today", limit, async () => {
+test("every released SDK runs against today's server", limit, async () => {
   const root = join(import.meta.dirname, "../../..");
   const releases = readdirSync(join(root, "packages/sdk/released"));
   assert.ok(releases.length > 0);

@@ -59,7 +59,7 @@ describe("the SDK in a browser", { skip, timeout: 600_000 }, () => {
     await app.close();
   });
 
-  test("a page of an allowed origin uploads a canvas, follows a job and draws what it made", async () => {
+  test("a page of an allowed origin uploads a canvas, follows a job and draws its output", async () => {
     const browsing = await browse(origin);
     try {
       await browsing.page.goto(origin);

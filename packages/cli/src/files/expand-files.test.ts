@@ -12,7 +12,7 @@ for (const name of ["p10.png", "p2.png", "p1.jpg", ".hidden", "odd[1].png"]) wri
 mkdirSync(join(folder, "below.png"));
 const named = (pattern: string) => expandFiles(join(folder, pattern)).map((path) => path.slice(folder.length + 1));
 
-test("a file is itself, a folder is its files, a pattern is what is like it, in the order in which people count", () => {
+test("a file is itself, a folder is its files, a pattern is its matches, in natural order", () => {
   assert.deepEqual(named("p2.png"), ["p2.png"]);
   assert.deepEqual(named("odd[1].png"), ["odd[1].png"], "also a name that looks like a pattern");
   assert.deepEqual(named("."), ["odd[1].png", "p1.jpg", "p2.png", "p10.png"]);
@@ -20,6 +20,6 @@ test("a file is itself, a folder is its files, a pattern is what is like it, in 
   assert.deepEqual(named("*.png"), ["odd[1].png", "p2.png", "p10.png"], "folders are none");
 });
 
-test("what names no file is refused", () => {
+test("a word that matches no file is refused", () => {
   for (const absent of ["nothing.png", "*.gif", "below.png"]) assert.throws(() => named(absent), ClientProblem);
 });

@@ -23,7 +23,7 @@ import { keepFile, replaceFile } from "./keep-file.ts";
 const folder = mkdtempSync(join(tmpdir(), "atelier-keep-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("what stands under a name is never overwritten: the next number is used", async () => {
+test("an existing file is never overwritten: the next number is used", async () => {
   writeFileSync(join(folder, "a.png"), "mine");
   const options = { folder, name: "a.png" };
   assert.equal(await keepFile("one", options), join(folder, "a_00002_.png"));
@@ -40,14 +40,14 @@ test("what stands under a name is never overwritten: the next number is used", a
   assert.equal(readFileSync(join(folder, "a_00003_.png"), "utf8"), "two");
 });
 
-test("savers that meet get names of their own", async () => {
+test("concurrent savers get different names", async () => {
   const names = await Promise.all(
     Array.from({ length: 20 }, (_, index) => keepFile(String(index), { folder, name: "b" })),
   );
   assert.equal(new Set(names).size, 20);
 });
 
-test("a file that is replaced is the old one or the new one, and a broken stream leaves nothing behind", async () => {
+test("a replaced file is the old one or the new one, and a broken stream leaves nothing behind", async () => {
   const path = join(folder, "c.txt");
   await replaceFile(path, "first");
   const broken = new ReadableStream<Uint8Array>({
@@ -62,7 +62,7 @@ test("a file that is replaced is the old one or the new one, and a broken stream
   assert.deepEqual(readdirSync(folder).sort(), before);
 });
 
-test("a file that is replaced keeps its rights, and a link stays a link", async () => {
+test("a replaced file keeps its permissions, and a link stays a link", async () => {
   const [real, link] = [join(folder, "real.txt"), join(folder, "link.txt")];
   writeFileSync(real, "old", { mode: 0o600 });
   symlinkSync(real, link);
@@ -72,7 +72,9 @@ test("a file that is replaced keeps its rights, and a link stays a link", async 
   assert.equal(statSync(real).mode & 0o777, 0o600);
 });
 
-test("what is no file is written to and stays what it is", { skip: process.platform === "win32" }, async () => {
+test("something that is not a regular file is written to and stays what it is", {
+  skip: process.platform === "win32",
+}, async () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
@@ -87,7 +89,7 @@ test("what is no file is written to and stays what it is", { skip: process.platf
   }
 });
 
-test("whatever ends the program, nothing half-written stays", () => {
+test("however the program ends, nothing half-written stays", () => {
   const begun = join(folder, "begun.part");
   const text = `
     import { writeFileSync } from "node:fs";

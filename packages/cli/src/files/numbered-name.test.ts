@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { numberedName } from "./numbered-name.ts";
 
-test("a name that is free stays; a counter goes on from the highest of its kind, whatever is missing below it", () => {
+test("a free name stays; a counter continues from the highest of its kind, with any gaps below it", () => {
   assert.equal(numberedName("fox_00001_.png", []), "fox_00001_.png");
   assert.equal(numberedName("fox_00001_.png", ["fox_00001_.png", "fox_00007_.png"]), "fox_00008_.png");
   assert.equal(numberedName("fox_00001_.png", ["fox_00002_.png"]), "fox_00003_.png", "by name is by time");
@@ -22,7 +22,7 @@ test("a name without a counter gets one when it is taken, from 2 on", () => {
   assert.equal(numberedName(long, [long]), "hash_12345678901234567890__00002_.png");
 });
 
-test("whatever is there, the name is free and keeps its beginning and its extension", () => {
+test("the new name is always free and keeps its beginning and its extension", () => {
   const name = fc.constantFrom("a.png", "a_00001_.png", "a_00002_.png", "a_00010_.png", "a", "a_99999_.png");
   fc.assert(
     fc.property(name, fc.array(name), (wanted, there) => {

@@ -11,14 +11,14 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const isRefused = (pattern: RegExp) => (error: unknown) =>
   error instanceof ClientProblem && pattern.test(error.message);
 
-test("a place is tried without leaving anything there", () => {
+test("a place is tested without leaving anything there", () => {
   assert.equal(requireFolder(join(folder, "a/b/c")), join(folder, "a/b/c"));
   assert.equal(requireFile(join(folder, "a/b.png")), join(folder, "a/b.png"));
   assert.equal(requireFolder(folder), folder);
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("nothing, a file for a folder and a folder for a file are refused", () => {
+test("an empty path, a file for a folder and a folder for a file are refused", () => {
   const file = join(folder, "file");
   writeFileSync(file, "");
   assert.throws(() => requireFolder(""), isRefused(/-o needs a value/));
@@ -29,7 +29,7 @@ test("nothing, a file for a folder and a folder for a file are refused", () => {
   assert.throws(() => requireFile(folder), isRefused(/is a folder/));
 });
 
-test("where nothing can be made and nothing forbids it, it is said at once", {
+test("a place where nothing can be created although permissions allow it is reported at once", {
   skip: !existsSync("/proc/self"),
 }, () => {
   for (const path of ["/proc/x", "/proc/x/y/z"]) {
@@ -39,7 +39,7 @@ test("where nothing can be made and nothing forbids it, it is said at once", {
   }
 });
 
-test("folders are made one below the other, with the rights that are wanted, and once", () => {
+test("nested folders are created with the wanted permissions, once", () => {
   const deep = join(folder, "one/two/three");
   makeFolder(deep, 0o700);
   makeFolder(deep);

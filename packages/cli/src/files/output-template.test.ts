@@ -26,7 +26,7 @@ const pathOf = (given: string, some: Partial<TemplateValues> = {}): string | und
   return file && join(file.folder, file.name);
 };
 
-test("fields stand for what they name; a folder keeps the names, and a name without an extension gets one", () => {
+test("fields are replaced by their values; a folder keeps the names, and a name without an extension gets one", () => {
   assert.equal(pathOf("out/{label}_{seed}_{n}.{ext}"), "out/fox_18446744073709551615_1.png");
   assert.equal(pathOf("{date}/{label}/"), "2026-11-16/fox/ComfyUI_00001_.png");
   assert.equal(pathOf("out/{each}_{batch}"), "out/cat_03.png");
@@ -37,14 +37,14 @@ test("fields stand for what they name; a folder keeps the names, and a name with
   assert.equal(readTemplate("{n}")?.folder, ".");
 });
 
-test("what has no braces is a folder, and so is a folder that has them", () => {
+test("a template without braces is a folder, and so is a folder that has them", () => {
   const folder = mkdtempSync(join(tmpdir(), "atelier-{label}-"));
   after(() => rmSync(folder, { recursive: true }));
   assert.equal(readTemplate("out"), null);
   assert.equal(readTemplate(folder), null);
 });
 
-test("an unknown field and a single brace are refused, with the one that was meant and all that there are", () => {
+test("an unknown field and a single brace are refused, with the likely one and the whole list", () => {
   const refusal = (given: string) => {
     try {
       readTemplate(given);

@@ -34,7 +34,7 @@ const seedsOf = (...words: string[]) => plan(...words).runs.map(({ seed }) => se
 const isRefused = (pattern: RegExp) => (error: unknown) =>
   error instanceof ClientProblem && pattern.test(error.message);
 
-test("one job runs with the graph's own seed; repetitions draw one each, unless another choice is made", () => {
+test("one job runs with the graph's own seed; repetitions draw one each, unless chosen otherwise", () => {
   assert.deepEqual(seedsOf(), [null]);
   assert.deepEqual(seedsOf("--repeat", "2", "--seed", "keep"), [null, null]);
   for (const words of [
@@ -48,7 +48,7 @@ test("one job runs with the graph's own seed; repetitions draw one each, unless 
   assert.ok(typeof seedsOf("--seed", "random")[0] === "number");
 });
 
-test("a number is the first seed, counted on with every digit of 64 bits; beyond them it is refused", () => {
+test("a number is the first seed, counted up with every digit of 64 bits; beyond them it is refused", () => {
   assert.deepEqual(seedsOf("--repeat", "3", "--seed", "7"), [7, 8, 9]);
   const [max, below] = [2n ** 64n - 1n, 2n ** 64n - 2n];
   assert.deepEqual(seedsOf("--repeat", "2", "--seed", String(below)), [below, max]);
@@ -59,7 +59,7 @@ test("a number is the first seed, counted on with every digit of 64 bits; beyond
   for (const wrong of ["0", "1001", "x"]) assert.throws(() => plan("--repeat", wrong), ClientProblem, wrong);
 });
 
-test("seeds are integers of that name, also where a primitive node holds them; what -i sets stays as it was said", () => {
+test("seeds are integers of that name, also in a primitive node; a value set with -i stays", () => {
   assert.deepEqual(plan("--seed", "7").seeds, [
     { nodeId: "3", input: "seed" },
     { nodeId: "7", input: "value" },
@@ -75,7 +75,7 @@ test("seeds are integers of that name, also where a primitive node holds them; w
   assert.equal(graphOfRun(kept, own, kept.runs[0] ?? assert.fail(), null).seed, 5, "what it runs with is told");
 });
 
-test("every file makes a job, times the repetitions; a number begins anew with each file", () => {
+test("every file makes a job, times the repetitions; numbering restarts with each file", () => {
   const made = plan("--each", one ?? "", "--repeat", "2", "--seed", "7", two ?? "");
   assert.deepEqual(
     made.runs.map(({ number, file, seed }) => [number, file, seed]),
@@ -100,7 +100,7 @@ test("every file makes a job, times the repetitions; a number begins anew with e
   );
 });
 
-test("what cannot be meant is refused before anything is sent", () => {
+test("combinations that make no sense are refused before anything is sent", () => {
   assert.throws(() => callOf("--each"), ClientProblem);
   assert.throws(() => plan("more.json"), isRefused(/Unexpected arguments/));
   assert.throws(
@@ -119,7 +119,7 @@ test("what cannot be meant is refused before anything is sent", () => {
   assert.match(bare("--repeat", "2").warnings.join(), /all these jobs are identical/);
 });
 
-test("a job is labelled with its workflow's file; a map is sent only where one was asked for", () => {
+test("a job is labelled with its workflow's file; a map is sent only on request", () => {
   const metadata = (...words: string[]) => readMetadata(callOf(...words), readLabel(callOf(...words)));
   assert.equal(metadata(), "fox");
   assert.equal(metadata("--label", "mine"), "mine");

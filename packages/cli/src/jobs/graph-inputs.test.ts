@@ -11,18 +11,18 @@ test("-i names a node, one of its inputs and a text, a file, or a text that begi
   for (const wrong of ["6.text", "text=1", "", ".x=1"]) assert.throws(() => parseInput(wrong), ClientProblem);
 });
 
-test("a value stays a text where the graph has a text, and is what it looks like elsewhere", () => {
+test("a value stays a text where the graph has a text, and is parsed elsewhere", () => {
   assert.equal(inputValue("5", "four"), "5");
   assert.equal(inputValue("5", 4), 5);
   assert.equal(inputValue("true", undefined), true);
   assert.equal(inputValue("a red fox", undefined), "a red fox");
 });
 
-test("integers beyond 2^53 are sent with the digits they were written with", () => {
+test("integers beyond 2^53 are sent with the digits as written", () => {
   assert.equal(writeJson({ seed: inputValue("9007199254740993", 1) }), '{"seed":9007199254740993}');
 });
 
-test("a node is found by its id, else by a title that one node only has", () => {
+test("a node is found by its id, else by a title that only one node has", () => {
   const graph: ApiGraph = {
     "1": { class_type: "A", inputs: { x: 1 }, _meta: { title: "Sky" } },
     "2": { class_type: "B", _meta: { title: "Twin" } },
@@ -38,7 +38,7 @@ test("a node is found by its id, else by a title that one node only has", () => 
   );
 });
 
-test("an input that the graph does not have is reported, with the likely one or with all there are", () => {
+test("an input that the graph does not have is reported, with the likely one or the whole list", () => {
   const inputs = { prompt: "a fox", seed: 1 };
   assert.equal(newInput("6", inputs, "seed"), null);
   assert.match(newInput("6", inputs, "promt") ?? "", /^Node 6 has no input "promt" .* Did you mean "prompt"\?$/);

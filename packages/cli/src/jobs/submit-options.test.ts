@@ -12,7 +12,7 @@ const [listed] = clientCommands.filter(({ name }) => name === "run");
 assert.ok(listed);
 const optionsOf = (...words: string[]) => submitOptions({ call: readCall(listed, ["fox.json", ...words]) });
 
-test("outputs are delivered to an address, or to the bucket that a file says", (context) => {
+test("outputs are delivered to an address, or to the bucket named in a file", (context) => {
   const folder = mkdtempSync(join(tmpdir(), "atelier-cli-"));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const url = "https://files.example.com/{name}";

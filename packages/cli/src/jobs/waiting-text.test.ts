@@ -25,7 +25,7 @@ test("a job that waits for a worker says for which, and when one was last seen",
   assert.equal(waitingText({}, now), null);
 });
 
-test("what a queued job waits for is said once for each change, and never after it began", async () => {
+test("the reason a queued job waits is printed once for each change, and never after it began", async () => {
   const states = [
     { status: "queued" as const },
     { status: "queued" as const, ...awaiting(["A"], null) },

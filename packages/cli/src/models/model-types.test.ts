@@ -44,7 +44,7 @@ test("fields come with their types, through references", () => {
   assert.deepEqual(inputFields({}), []);
 });
 
-test("a declaration names every model with its input; a schema that holds itself ends", () => {
+test("a declaration names every model with its input; a recursive schema ends", () => {
   const text = modelTypes([{ id: "acme/relight", document }]);
   assert.match(text, /declare module "@atelier\/sdk" \{\n {2}interface ModelMap \{\n {4}"acme\/relight": \{/);
   assert.match(text, /"image": string;/);
@@ -55,7 +55,7 @@ test("a declaration names every model with its input; a schema that holds itself
   assert.equal(text.split("{").length, text.split("}").length);
 });
 
-test("an output is what its 200 says: bounded integers are numbers, and what is no JSON is null", () => {
+test("an output follows its 200: bounded integers are numbers, and anything but JSON is null", () => {
   const answering = (content: object) => ({ paths: { "/x": { post: { responses: { "200": { content } } } } } });
   const schema = {
     type: "object",
@@ -78,7 +78,7 @@ test("an output is what its 200 says: bounded integers are numbers, and what is 
   assert.doesNotMatch(text, /"acme\/unsaid": \{/);
 });
 
-test("a model that describes nothing has no entry, so that a program may declare it", () => {
+test("a model without a description has no entry, so that a program may declare it", () => {
   const open = { type: "object", description: "Any JSON object." };
   const content = { "application/json": { schema: open } };
   const anything = { paths: { "/x": { post: { requestBody: { content }, responses: { "200": { content } } } } } };

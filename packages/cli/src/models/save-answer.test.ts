@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { safeName } from "../jobs/save-outputs.ts";
 import { mediaIn } from "./save-answer.ts";
 
-test("media is found as an address, as a data: URL and as base64, wherever it stands", () => {
+test("media is found as an address, as a data: URL and as base64, at any depth", () => {
   const png = Buffer.from("\u0089PNG\r\n\u001a\nand more of it", "latin1");
   const found = mediaIn({
     images: [{ url: "https://files.example/a.png?x=1" }, { url: "https://files.example/no-extension" }],
@@ -19,7 +19,7 @@ test("media is found as an address, as a data: URL and as base64, wherever it st
   );
 });
 
-test("an address for asking about a task is no medium, whatever it is called", () => {
+test("an address for polling a task is not media, whatever its name", () => {
   const found = mediaIn({
     status_url: "https://api.example/v1/tasks/1",
     urls: {

@@ -22,7 +22,7 @@ requires-someapp = ">=1.0.0"
 includes = ["dist"]
 `;
 
-test("a manifest is read as the field's tools read it", () => {
+test("a manifest is read as other tools read it", () => {
   const { manifest, findings } = parseManifest(whole);
   assert.deepEqual(findings, []);
   const compatible = {
@@ -49,7 +49,7 @@ test("a manifest is read as the field's tools read it", () => {
   });
 });
 
-test("everything that is missing or wrong is named at once", () => {
+test("everything missing or wrong is reported at once", () => {
   const codes = (text: string) => parseManifest(text).findings.map(({ code, message }) => `${code} ${message}`);
   assert.deepEqual(codes(""), [
     "manifest_incomplete project.name is missing.",

@@ -38,7 +38,7 @@ n = 2_000
   });
 });
 
-test("what is wrong is refused with its line", () => {
+test("a mistake is refused with its line", () => {
   const wrong: [string, number][] = [
     ["a = 1\nb 2\n", 2],
     ["a = 1 2\n", 1],

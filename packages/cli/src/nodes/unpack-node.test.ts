@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const streamOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]).stream();
 const good: ZipPart = { name: "pyproject.toml", bytes: "name = 1\n" };
 
-test("what was packed comes out again, whole, under its name", async () => {
+test("a packed node unpacks complete, under its name", async () => {
   const target = join(folder, "fine");
   const archive = craftZip([good, { name: "nodes/" }, { name: "nodes/a.py", bytes: "x = 1\n".repeat(1000) }]);
   assert.deepEqual(await unpackNode(streamOf(archive), target), { folder: target, files: 2 });
@@ -27,7 +27,7 @@ test("what was packed comes out again, whole, under its name", async () => {
   assert.deepEqual(readdirSync(join(folder, "again")).sort(), ["nodes", "pyproject.toml"]);
 });
 
-test("other bytes than were published are refused, and nothing is left behind", async () => {
+test("bytes other than the published ones are refused, and nothing is left behind", async () => {
   const archive = craftZip([good]);
   const hash = `blake3:${await blake3OfBlob(new Blob([new Uint8Array(archive)]))}`;
   const target = join(folder, "hashed");

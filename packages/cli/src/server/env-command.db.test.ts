@@ -45,14 +45,14 @@ async function env(home: string, ...more: string[]) {
   return envCommand.run(listed, { ...Object(input) });
 }
 
-test("a shell that evals it has the address and the key of the folder's server, whatever it had before", async () => {
+test("a shell that evals it has the address and the key of the folder's server, and loses any others", async () => {
   const { data, text } = await env("running");
   assert.deepEqual(data, { ATELIER_URL: url, ATELIER_API_KEY: key });
   const script = `eval "$1"; printf '%s\n' "$ATELIER_URL" "$ATELIER_API_KEY"`;
   assert.equal(execFileSync("sh", ["-c", script, "sh", String(text)], { encoding: "utf8" }), `${url}\n${key}\n`);
 });
 
-test("other shells have their own words, and one that is not known is refused by name", async () => {
+test("other shells get their own syntax, and an unknown one is refused by name", async () => {
   assert.match(
     String((await env("running", "--shell", "fish")).text),
     /^set -gx ATELIER_URL '.*'\nset -gx ATELIER_API_KEY 'service-it\\'s-mine'$/,
@@ -64,6 +64,6 @@ test("other shells have their own words, and one that is not known is refused by
   await assert.rejects(env("running", "--shell", "tcsh"), /--shell must be one of .*, not "tcsh"/);
 });
 
-test("without a server of the folder nothing is printed to eval", async () => {
+test("without a server in the folder it prints nothing to eval", async () => {
   await assert.rejects(env("stopped"), /No server is running for the data folder/);
 });

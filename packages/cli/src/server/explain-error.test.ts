@@ -35,7 +35,7 @@ test("the exit code goes by the bucket first, then by the status", () => {
   for (const [status, code, kind] of cases) assert.equal(kindOf(status, code), kind, code);
 });
 
-test("a rejected field has a line of its own, and the request's id is kept", () => {
+test("a rejected field has its own line, and the request's id is kept", () => {
   const details = [{ loc: ["body", "image", 0], type: "image_too_small", msg: "needs 512" }];
   const problem = explainError(new InvalidInput({ ...facts, details }), whom);
   assert.deepEqual(problem.facts.lines, ["image.0   image_too_small   needs 512"]);
@@ -53,7 +53,7 @@ test("errors by node name the node, its class and what is wrong", () => {
   assert.deepEqual(problem.facts.lines, ["node 7  Blur  too far  radius 9"]);
 });
 
-test("a server that is not there says where it was looked for and how to start one", () => {
+test("a missing server says where it was looked for and how to start one", () => {
   const error = new ConnectionFailed({
     ...facts,
     status: 0,
@@ -66,7 +66,7 @@ test("a server that is not there says where it was looked for and how to start o
   assert.match(problem.facts.hint ?? "", /atelier serve/);
 });
 
-test("a key with a character that no header can carry is not mistaken for a server that is away", () => {
+test("a key with a character that no header can carry is not mistaken for an unreachable server", () => {
   const error = new ConnectionFailed({
     ...facts,
     status: 0,
@@ -77,7 +77,7 @@ test("a key with a character that no header can carry is not mistaken for a serv
   assert.match(explainError(error, whom).message, /contains an invalid character/);
 });
 
-test("a missing key, an unknown key and a missing operator token have hints of their own", () => {
+test("a missing key, an unknown key and a missing operator token have their own hints", () => {
   const error = new AtelierError({ ...facts, status: 401, code: "unauthorized" });
   const hints = [whom, { ...whom, hasKey: false }, { ...whom, isAdmin: true }].map(
     (each) => explainError(error, each).facts.hint,
@@ -85,7 +85,7 @@ test("a missing key, an unknown key and a missing operator token have hints of t
   assert.equal(new Set(hints).size, 3);
 });
 
-test("a server that wants a key says which folder's key was kept back", () => {
+test("a server that wants a key says which folder's key was withheld", () => {
   const error = new AtelierError({ ...facts, status: 401, code: "unauthorized" });
   const problem = explainError(error, { ...whom, hasKey: false, withheldFrom: "/srv/.atelier" });
   assert.match(
@@ -95,7 +95,7 @@ test("a server that wants a key says which folder's key was kept back", () => {
   assert.match(problem.facts.hint ?? "", /ATELIER_API_KEY/);
 });
 
-test("another program at the address is not mistaken for a server that is away", () => {
+test("another program at the address is not mistaken for an unreachable server", () => {
   const reached = (reason: string, baseUrl: string) =>
     explainError(
       new ConnectionFailed({
@@ -125,7 +125,7 @@ test("a graph that cannot be converted says why, and no list of problems is endl
   assert.equal(lines.at(-1), "… and 950 more");
 });
 
-test("classes that a server does not know are named, also of an editor's file, with where to look", () => {
+test("classes that a server does not know are named, also in an editor's file, with where to look", () => {
   const details = { unknown_classes: ["KSampler", "VAEDecode"], problems: [] };
   const problem = explainError(new AtelierError({ ...facts, code: "workflow_format_ui", details }), whom);
   assert.deepEqual(problem.facts.lines, ["unknown class  KSampler", "unknown class  VAEDecode"]);
@@ -146,7 +146,7 @@ test("a next step fits the refusal: a banned node, the server's own account, a b
   assert.match(hintOf(413, "invalid_input", "The body is too large."), /atelier assets put/);
 });
 
-test("every refusal that somebody can do something about has a next step", () => {
+test("every refusal that somebody can act on has a next step", () => {
   const codes: [number, string][] = [
     [403, "forbidden"],
     [422, "invalid_workflow"],

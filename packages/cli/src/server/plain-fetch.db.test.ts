@@ -17,7 +17,7 @@ async function against(answer: RequestListener, run: (url: string) => Promise<vo
   }
 }
 
-test("a request and its answer are what the platform's own fetch makes of them", async () => {
+test("a request and its answer equal those of the platform's own fetch", async () => {
   const told: RequestListener = async (request, response) => {
     let body = "";
     for await (const piece of request.setEncoding("utf8")) body += piece;
@@ -40,7 +40,7 @@ test("a request and its answer are what the platform's own fetch makes of them",
   });
 });
 
-test("a body comes as it is sent, piece by piece, and an end that comes too early is an error", async () => {
+test("a body arrives piece by piece as it is sent, and a premature end is an error", async () => {
   const pieces: RequestListener = (request, response) => {
     response.write("one");
     if (request.url === "/cut") setTimeout(() => response.destroy(), 30);
@@ -77,7 +77,7 @@ test("a signal ends the wait for an answer and for a body with its own reason", 
   });
 });
 
-test("redirections and what is more than text are left to the platform", async () => {
+test("redirects and binary bodies are left to the platform", async () => {
   const elsewhere: RequestListener = (request, response) => {
     if (request.url === "/old") response.writeHead(307, { location: "/new" }).end();
     else request.resume().on("end", () => response.end(`${request.method} ${request.url}`));
@@ -91,7 +91,7 @@ test("redirections and what is more than text are left to the platform", async (
   });
 });
 
-test("an answer that nobody reads keeps no program from ending", { timeout: 300_000 }, async () => {
+test("an unread answer does not keep the program from ending", { timeout: 300_000 }, async () => {
   const told: RequestListener = (request, response) => {
     request.resume();
     if (request.url === "/none") response.writeHead(204).end();
@@ -112,6 +112,6 @@ test("an answer that nobody reads keeps no program from ending", { timeout: 300_
   });
 });
 
-test("nobody there is an error with its code", async () => {
+test("an unreachable server is an error with its code", async () => {
   await assert.rejects(plainFetch("http://127.0.0.1:1/"), { code: "ECONNREFUSED" });
 });

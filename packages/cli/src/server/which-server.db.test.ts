@@ -64,7 +64,7 @@ test("flags come before the environment, the environment before a data folder, a
   assert.deepEqual(await which(env, said), { baseUrl: "http://[::1]:1", key: "service-flag", isNamed: true });
 });
 
-test("a folder's key goes to the server that proves to be the folder's, by whatever address it was named", async () => {
+test("a folder's key goes to the server that proves to be the folder's, by any address", async () => {
   assert.deepEqual(await which({ ...at("data"), ATELIER_URL: own }), {
     baseUrl: own,
     key: "service-first",
@@ -74,7 +74,7 @@ test("a folder's key goes to the server that proves to be the folder's, by whate
   assert.deepEqual(await which(noted), { baseUrl: own, key: "service-env", isNamed: true });
 });
 
-test("no key is sent to whoever has the port of a server that is gone, nor to the usual port", async () => {
+test("no key is sent to another program on the port of a stopped server, nor to the usual port", async () => {
   await assert.rejects(which(at("stale")), /No server is running for the data folder/);
   await assert.rejects(which(at("stopped")), /No server is running for the data folder/);
   await assert.rejects(which({ ...at("stale"), ATELIER_API_KEY: "service-env" }), /No server is running/);
@@ -87,7 +87,7 @@ test("no key is sent to whoever has the port of a server that is gone, nor to th
   await assert.rejects(which(lone), /No server address was given, so the key was not sent/);
 });
 
-test("a proxy beside a data folder is asked without the folder's key", async () => {
+test("a proxy beside a data folder is called without the folder's key", async () => {
   const asked = await which(user, { home: join(folder, "data"), "base-url": stranger });
   assert.equal(asked.baseUrl, stranger);
   assert.equal(asked.key, undefined);
@@ -101,7 +101,7 @@ test("a key that was not meant for an address is not sent to it", async () => {
   assert.equal((await which(user, { "base-url": "https://studio.example/" })).key, "service-studio");
 });
 
-test("an address of this machine needs no scheme; of another one it is asked for", async () => {
+test("an address of this machine needs no scheme; any other does", async () => {
   assert.equal((await which({ ...user, ATELIER_URL: "localhost:9000" })).baseUrl, "http://localhost:9000");
   assert.equal((await which({ ...user, ATELIER_URL: "127.0.0.1:9000/" })).baseUrl, "http://127.0.0.1:9000");
   await assert.rejects(which(user, { "base-url": "studio.example" }), /is not a server address/);

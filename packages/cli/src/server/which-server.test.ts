@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const studio = { baseUrl: "https://studio.example", key: "service-studio" };
 
-test("a login is kept for its owner alone, used where nothing else was said, and forgotten", async () => {
+test("a login is stored readable by its owner alone, used where nothing else is given, and forgotten", async () => {
   const env = { XDG_CONFIG_HOME: join(folder, "other") };
   const which = () => whichServer({ text: () => undefined }, env, undefined, folder);
   assert.deepEqual(await which(), { baseUrl: "http://127.0.0.1:8080", key: undefined, isNamed: false });

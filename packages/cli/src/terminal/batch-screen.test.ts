@@ -11,7 +11,7 @@ const entries = [
 ] as const;
 const facts = { title: "first-picture", seconds: 2.5 };
 
-test("one line says how many jobs are where, within the terminal", () => {
+test("one line counts the jobs by state, within the terminal", () => {
   const line = batchLine(entries, { ...facts, columns: 120 }, { isUnicode: true });
   assert.match(
     line,

@@ -19,7 +19,7 @@ const progressOf = (nodes: JobNode[], total = nodes.length) => ({
   node_counts: { waiting: total, running: 0, cached: 0, done: 0, failed: 0 },
 });
 
-test("a node that has ended is told once, with its title and time", () => {
+test("a node that has ended is printed once, with its title and time", () => {
   const ended = new EndedNodes();
   const first = [node("1", "done", { title: "Soft" }), node("2", "running"), node("3", "waiting")];
   assert.deepEqual(ended.linesOf(progressOf(first)), ["  ✓ Soft (ImageBlur)                       120 ms"]);
@@ -31,12 +31,12 @@ test("a node that has ended is told once, with its title and time", () => {
   assert.deepEqual(ended.linesOf(progressOf(second)), []);
 });
 
-test("of a large graph only what took long or failed is told", () => {
+test("of a large graph only slow and failed nodes are printed", () => {
   const nodes = [node("1", "done"), node("2", "done", { ms: 1500 }), node("3", "failed")];
   assert.equal(new EndedNodes().linesOf(progressOf(nodes, 300)).length, 2);
 });
 
-test("the table has every node that was told of, with its cost, and says how many are not listed", () => {
+test("the table has every reported node, with its cost, and says how many are not listed", () => {
   const lines = nodeTable(
     progressOf([node("1", "done", { title: "Soft" }), node("20", "waiting")], 700),
     new Map([["1", "0.5"]]),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { progressLine, sizeText } from "./progress-line.ts";
 import { pictureTerminal, pictureText } from "./terminal-picture.ts";
 
-test("the progress line holds the share, the node and the time, whatever the numbers are", () => {
+test("the progress line has the percentage, the node and the time, for any numbers", () => {
   const line = progressLine({ value: 0.42, nodes_done: 10, nodes_total: 31, message: "ImageBlur 2/5" }, 12.34, true);
   assert.match(line, /^▶ ImageBlur 2\/5 +━{11}─{17} {2}42% {3}node 11 of 31 {3}12\.3 s$/);
   assert.match(
@@ -13,7 +13,7 @@ test("the progress line holds the share, the node and the time, whatever the num
   assert.deepEqual([999, 1_834, 24_000_000, 999_600_000].map(sizeText), ["999 B", "1.8 kB", "24 MB", "1.0 GB"]);
 });
 
-test("the progress line fits into every terminal that is wide enough for a share and a time", () => {
+test("the progress line fits every terminal that is wide enough for a percentage and a time", () => {
   const progress = { value: 0.42, nodes_done: 10, nodes_total: 31, message: "AtelierModelImage 2/5" };
   for (let columns = 34; columns < 140; columns++) {
     const line = progressLine(progress, 12.34, true, columns);

@@ -29,7 +29,7 @@ function png(width: number, kind: number, rows: readonly (readonly number[])[]):
   ]);
 }
 
-test("pixels come out of every filter as they went in", () => {
+test("pixels come out of every filter unchanged", () => {
   const rows = [
     [0, 10, 20, 30, 40, 50, 60],
     [1, 1, 1, 1, 1, 1, 1],
@@ -44,7 +44,7 @@ test("pixels come out of every filter as they went in", () => {
   assert.deepEqual([...pixels.rgb.subarray(18, 24)], [2, 2, 2, 3, 3, 3]);
 });
 
-test("grey and see-through pictures are read; others are not drawn", () => {
+test("grey and transparent pictures are read; others are not drawn", () => {
   assert.deepEqual([...(pngPixels(png(1, 0, [[0, 200]]))?.rgb ?? [])], [200, 200, 200]);
   assert.deepEqual([...(pngPixels(png(1, 6, [[0, 200, 100, 50, 0]]))?.rgb ?? [])], [0, 0, 0]);
   assert.equal(pngPixels(png(1, 3, [[0, 1]])), null);

@@ -28,7 +28,7 @@ function storage(charactersMax = Number.POSITIVE_INFINITY) {
 const day = 86_400_000;
 
 describe("drafts", () => {
-  test("one person's draft is not seen by another, nor in another workspace", () => {
+  test("one person's draft is hidden from others, and from other workspaces", () => {
     const store = storage();
     draftsOf("ada.first", store).write("input.sandbox/image-1", { prompt: "mine" });
     assert.deepEqual(draftsOf("ada.first", store).read("input.sandbox/image-1")?.value, { prompt: "mine" });
@@ -36,7 +36,7 @@ describe("drafts", () => {
     assert.equal(draftsOf("bob.first", store).read("input.sandbox/image-1"), null);
   });
 
-  test("nothing is left in the browser after signing out, nor once another person keeps something", () => {
+  test("nothing is left in the browser after signing out, nor once another person saves something", () => {
     const store = storage();
     store.setItem("atelier.input.sandbox/image-1", "{}");
     store.setItem("atelier.theme", "dark");
@@ -55,7 +55,7 @@ describe("drafts", () => {
     assert.deepEqual(draftsOf("ada.first", store).read("seed")?.value, { seed: 18446744073709551615n });
   });
 
-  test("a draft ends after a month, and one that cannot be read counts as none", () => {
+  test("a draft expires after a month, and an unreadable one counts as none", () => {
     const store = storage();
     draftsOf("ada.first", store, () => 0).write("old", 1);
     assert.equal(draftsOf("ada.first", store, () => 29 * day).read("old")?.value, 1);
@@ -65,7 +65,7 @@ describe("drafts", () => {
     assert.equal(store.kept.size, 0);
   });
 
-  test("a full browser drops the older half, and says when it still keeps nothing", () => {
+  test("a full browser drops the older half, and says when it still cannot save", () => {
     const store = storage(900);
     let clock = 0;
     const drafts = draftsOf("ada.first", store, () => ++clock);
@@ -79,7 +79,7 @@ describe("drafts", () => {
     assert.equal(drafts.write("g", "x".repeat(2_000_000)), false);
   });
 
-  test("without a known person nothing is kept", () => {
+  test("without a known person nothing is saved", () => {
     const store = storage();
     assert.equal(draftsOf(null, store).write("one", 1), false);
     assert.equal(store.kept.size, 0);

@@ -19,7 +19,7 @@ async function framesIn(text: string, size = text.length): Promise<StreamFrame[]
 }
 
 describe("a stream of events", () => {
-  test("has the event, its id and its data, and skips signs of life", async () => {
+  test("has the event, its id and its data, and skips keep-alives", async () => {
     assert.deepEqual(await framesIn(": hello\n\nevent: status\nid: 7\ndata: {}\n\ndata:x\n\n"), [
       { event: "status", id: "7", data: "{}" },
       { event: "message", id: null, data: "x" },
@@ -32,7 +32,7 @@ describe("a stream of events", () => {
     ]);
   });
 
-  test("reads the same however the network cuts it, within a letter too", async () => {
+  test("reads the same however the network splits it, even within a character", async () => {
     const data = fc.string({ unit: fc.constantFrom("a", "ö", "💡", ":", " ", "{") });
     await fc.assert(
       fc.asyncProperty(

@@ -15,13 +15,13 @@ describe("a failure, whichever envelope the server used", () => {
     assert.equal(faultWith({ detail: [{ msg: "One." }, { msg: "Two." }] }).message, "One. Two.");
   });
 
-  test("has words of its own where the answer has none: a page of a proxy, or nothing", () => {
+  test("has its own words where the answer has none: a proxy's page, or nothing", () => {
     for (const body of ["<html>Bad gateway</html>", "", null, {}, "x".repeat(400)])
       assert.match(faultWith(body, {}, 502).message, /502/);
     assert.equal(faultWith("upstream timed out", {}, 504).message, "upstream timed out");
   });
 
-  test("has a code: of the header first, then of the body", () => {
+  test("has a code: from the header first, then from the body", () => {
     assert.equal(faultWith({ code: "b" }, { "x-service-error-type": "a" }).code, "a");
     assert.equal(faultWith({ code: "b" }).code, "b");
     assert.equal(faultWith({ error: { type: "c" } }).code, "c");
@@ -44,7 +44,7 @@ describe("a failure, whichever envelope the server used", () => {
     assert.deepEqual(fields({ errors: [{ field: "x" }] }), [], "a field without words is left out");
   });
 
-  test("is made of any answer", async () => {
+  test("is made from any answer", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.json()), fc.integer({ min: 400, max: 599 }), async (text, status) => {
         const fault = await faultOf(new Response(text, { status }));
@@ -56,14 +56,14 @@ describe("a failure, whichever envelope the server used", () => {
 });
 
 describe("something thrown", () => {
-  test("without an answer has status 0; a mistake of the page has -1 and its words", () => {
+  test("without an answer has status 0; a bug of the page has -1 and its words", () => {
     assert.equal(asFault(new TypeError("Failed to fetch")).status, 0);
     assert.doesNotMatch(asFault(new TypeError("Failed to fetch")).message, /fetch/);
     assert.deepEqual([asFault(new Error("Mine.")).status, asFault(new Error("Mine.")).message], [-1, "Mine."]);
     assert.equal(asFault("text").message, "text");
   });
 
-  test("that is a failure already stays the same", () => {
+  test("that is already a failure stays the same", () => {
     const fault = new ApiFault({ status: 404, message: "No." });
     assert.equal(asFault(fault), fault);
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { metadataIn, wrongLabels } from "./labels.ts";
 
-test("labels that the server would refuse are said at the field, before they are sent", () => {
+test("labels that the server would refuse are reported at the field, before they are sent", () => {
   for (const fine of ["", "a name, with a comma", "shot=7, campaign=spring sale", "shot=it's again", "a.b_c-1="])
     assert.equal(wrongLabels(fine), null, fine);
   assert.match(wrongLabels("it's=again") ?? "", /“it's” is not a valid label key/);

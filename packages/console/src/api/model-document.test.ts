@@ -41,7 +41,7 @@ describe("a model's document", () => {
     assert.equal(kindOf(made("id"), { about: "Reads numbers." }), "other");
   });
 
-  test("that is not one reads as an empty one, and nothing throws", () => {
+  test("that is invalid reads as an empty one, and nothing throws", () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true }), (any) => {
         const read = documentOf("a/b", any);

@@ -24,7 +24,7 @@ describe("an operation's address", () => {
     assert.equal(addressOf(operations.listMyPublishers), "/users/publishers/");
   });
 
-  test("holds any parameter as one segment, and nothing else changes", () => {
+  test("keeps any parameter in one segment, and nothing else changes", () => {
     const unit = fc.constantFrom(...'ab./\\?#%&=+;:@~"<>| \n', "%2F", "ö", "漢", "💡");
     const segment = fc.string({ unit, minLength: 1 }).filter((text) => !/^\.{1,2}$/.test(text));
     fc.assert(
@@ -73,7 +73,7 @@ describe("an operation's address", () => {
     );
   });
 
-  test("comes without its method, which is read apart", () => {
+  test("has no method, which is read separately", () => {
     assert.equal(methodOf(operations.cancelJob), "POST");
     assert.equal(methodOf(operations.deleteAsset), "DELETE");
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createReach } from "./reach.ts";
 
-test("an outage is told once, with the time of the last answer, and ends with the next one", () => {
+test("an outage is reported once, with the time of the last answer, and ends with the next one", () => {
   const reach = createReach();
   const seen: unknown[] = [];
   reach.subscribe(() => seen.push(reach.current()));

@@ -43,7 +43,7 @@ function scene(answer: (asked: Asked) => number = () => 200) {
 }
 
 describe("a session's token", () => {
-  test("is made once for calls that come together, and kept for those that follow", async () => {
+  test("is created once for simultaneous calls, and kept for later ones", async () => {
     const { session, paths, asked } = scene();
     await Promise.all(["/a", "/b", "/c"].map((path) => session.authorisedFetch(path)));
     await session.authorisedFetch("/d");
@@ -98,7 +98,7 @@ describe("a session's token", () => {
     assert.equal(state.tokens, 0);
   });
 
-  test("goes with a request's own headers", async () => {
+  test("is sent together with a request's own headers", async () => {
     const sent: Headers[] = [];
     const session = new Session({
       href: () => page,
@@ -116,7 +116,7 @@ describe("a session's token", () => {
 });
 
 describe("the end of a session", () => {
-  test("is told once, and the call fails with the server's words", async () => {
+  test("is reported once, and the call fails with the server's words", async () => {
     const { session, state } = scene();
     state.tokenStatus = 401;
     await assert.rejects(
@@ -126,7 +126,7 @@ describe("the end of a session", () => {
     assert.equal(state.over, 1);
   });
 
-  test("is not told where the server only cannot make a token now", async () => {
+  test("is not reported when the server just cannot create a token now", async () => {
     const { session, state } = scene();
     state.tokenStatus = 503;
     await assert.rejects(session.bearer(), /No\./);
@@ -135,7 +135,7 @@ describe("the end of a session", () => {
     assert.ok(await session.bearer(), "the next call tries again");
   });
 
-  test("forgets the token: the next call makes its own", async () => {
+  test("forgets the token: the next call creates its own", async () => {
     const { session, state, asked } = scene();
     await session.authorisedFetch("/a");
     session.forgetToken();
@@ -158,7 +158,7 @@ describe("a page of one workspace", () => {
     assert.equal(paths().includes("POST /charged"), false);
   });
 
-  test("goes on in the other workspace after the person chose it", async () => {
+  test("continues in the other workspace after the person chose it", async () => {
     const { session, state, paths } = scene();
     await session.authorisedFetch("/a");
     state.workspace = "two";
@@ -169,7 +169,7 @@ describe("a page of one workspace", () => {
 });
 
 describe("a server without accounts", () => {
-  test("with a typed token asks for no other, and tells when it is refused", async () => {
+  test("with a typed token requests no other, and reports when it is refused", async () => {
     let status = 200;
     const { session, state, paths, asked } = scene(() => status);
     session.setAuth("token", () => state.over++);
@@ -184,7 +184,7 @@ describe("a server without accounts", () => {
     assert.deepEqual(paths(), ["GET /a", "GET /b"]);
   });
 
-  test("without a credential sends none, and a 401 is an answer like others", async () => {
+  test("without a credential sends none, and a 401 is an answer like any other", async () => {
     const { session, state, asked } = scene(() => 401);
     session.setAuth("none", () => state.over++);
     assert.equal((await session.authorisedFetch("/a")).status, 401);

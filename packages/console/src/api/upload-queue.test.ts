@@ -38,7 +38,7 @@ function scene() {
 }
 
 describe("uploads", () => {
-  test("run two at a time, in the order in which they came", async () => {
+  test("run two at a time, in the order they came", async () => {
     const { queue, hashing, sending, states } = scene();
     queue.start(["a", "b", "c"].map((name) => fileOf(name)));
     queue.start([fileOf("d")]);
@@ -68,7 +68,7 @@ describe("uploads", () => {
     );
   });
 
-  test("tell how far they are, of the hash and then of the bytes", async () => {
+  test("report their progress, of the hash and then of the bytes", async () => {
     const { queue, hashing, sending } = scene();
     const seen: string[] = [];
     queue.watch(() =>
@@ -89,7 +89,7 @@ describe("uploads", () => {
     assert.deepEqual(seen, ["waiting 0", "hashing 0", "hashing 4", "sending 0", "sending 7", "done 10"]);
   });
 
-  test("tell listeners of each asset once, and none that left", async () => {
+  test("notify listeners of each asset once, and none that left", async () => {
     const { queue, hashing, sending } = scene();
     const [told, left]: [string[], string[]] = [[], []];
     queue.onUploaded(({ id }) => told.push(id));
@@ -164,7 +164,7 @@ describe("a dropped upload", () => {
     assert.equal(sending[0]?.given.signal.aborted, true);
   });
 
-  test("leaves no trace where it had ended, while those that go on stay", async () => {
+  test("leaves no trace if it had ended, while the others stay", async () => {
     const { queue, hashing, sending, states } = scene();
     queue.start([fileOf("a"), fileOf("b")]);
     for (const { resolve } of hashing) resolve("hash");
@@ -179,7 +179,7 @@ describe("a dropped upload", () => {
   });
 });
 
-test("however a person pauses, resumes and drops, two at most run, and each file ends in one state", async () => {
+test("however a person pauses, resumes and drops, at most two run, and each file ends in one state", async () => {
   const act = fc.record({
     what: fc.constantFrom("pause", "resume", "drop", "hash", "send", "fail"),
     id: fc.integer({ min: 1, max: 5 }),

@@ -7,7 +7,7 @@ const none = { found: [], jobs: [], classes: [] };
 const shown = (q: string, known: Partial<typeof none> = {}) =>
   entriesOf(q, { ...none, ...known }).map(({ kind, title }) => `${kind} ${title}`);
 
-test("a node class is found by a part of its name, the nearest first, and opens on the page of classes", () => {
+test("a node class is found by part of its name, the nearest first, and opens on the page of classes", () => {
   const classes = ["ImageScaleBy", "ImageScale", "SaveImage", "KSampler"];
   assert.deepEqual(
     entriesOf("imagescale", { ...none, classes }).map(({ title }) => title),
@@ -18,7 +18,7 @@ test("a node class is found by a part of its name, the nearest first, and opens 
   assert.equal(pathOf["node_class"]?.("A B"), "/console/classes?class=A%20B");
 });
 
-test("a job is found by its label, once, also where the server names it by its id", () => {
+test("a job is found by its label, once, even when the server names it by its id", () => {
   const job = { id: "j", status: "succeeded", metadata: "spring sale", outputs: [] } as unknown as Job;
   const found = [{ kind: "job", id: "j", title: "Job j" }];
   assert.deepEqual(

@@ -33,7 +33,7 @@ const pages: Readonly<Record<string, (given: GivenSearch) => object>> = {
 };
 
 describe("one search parameter", () => {
-  test("text is kept, and what the router took for a number, a list or a map is text again", () => {
+  test("text is kept, and anything the router read as a number, a list or a map is text again", () => {
     const read = text();
     assert.equal(read("a b"), "a b");
     assert.equal(read(42), "42");
@@ -59,7 +59,7 @@ describe("one search parameter", () => {
     for (const off of [false, "false", 0, 1, "1", null, undefined, ""]) assert.equal(flag(off), undefined);
   });
 
-  test("a day has the form of one", () => {
+  test("a day has the form of a date", () => {
     assert.equal(day("2026-01-31"), "2026-01-31");
     for (const other of ["2026-1-31", "31.01.2026", "2026-01-31T00:00:00Z", 20260131])
       assert.equal(day(other), undefined);
@@ -70,7 +70,7 @@ describe("one search parameter", () => {
     for (const other of ["soon", "", 5, null]) assert.equal(moment(other), undefined);
   });
 
-  test("an integer is whole, exact and not below its least", () => {
+  test("an integer is whole, exact and not below its minimum", () => {
     const read = integerFrom(2);
     assert.deepEqual([2, "7", 1e6].map(read), [2, 7, 1_000_000]);
     for (const other of [1, 0, -3, 2.5, "x", Number.NaN, 2 ** 60, undefined]) assert.equal(read(other), undefined);
@@ -125,7 +125,7 @@ describe("the search parameters of a page", () => {
     });
   }
 
-  test("leave out what is the page's own default", () => {
+  test("leave out the page's own defaults", () => {
     assert.deepEqual(readSystemSearch({ tab: "checks" }), {});
     assert.deepEqual(readSystemSearch({ tab: "audit", actor_kind: "person" }), { tab: "audit", actor_kind: "person" });
     assert.deepEqual(readSystemSearch({ actor_kind: "robot" }), {});
@@ -134,7 +134,7 @@ describe("the search parameters of a page", () => {
     assert.deepEqual(readWebhooksSearch({ tab: "deliveries", status: "dead" }), { status: "dead" });
   });
 
-  test("of the requests and the usage hold the range too", () => {
+  test("of the requests and the usage include the range too", () => {
     assert.deepEqual(readRequestsSearch({ range: "24h", tail: true, key: "k" }), {
       range: "24h",
       tail: true,
@@ -145,7 +145,7 @@ describe("the search parameters of a page", () => {
 });
 
 describe("the search parameters of the gallery", () => {
-  test("tell the filter from what is open on top of it", () => {
+  test("separate the filter from what is open on top of it", () => {
     const search = readGallerySearch({
       kind: "image",
       starred: "true",
@@ -159,7 +159,7 @@ describe("the search parameters of the gallery", () => {
     assert.equal(isNarrowed(readGallerySearch({ asset: "a", view: "table" })), false);
   });
 
-  test("compare four at most, and skip empty names", () => {
+  test("compare at most four, and skip empty names", () => {
     assert.deepEqual(comparedIn({ compare: "a,,b,c,d,e" }), ["a", "b", "c", "d"]);
     assert.deepEqual(comparedIn({}), []);
   });

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { bytesOf, creditRangeOf, creditsOf, spanOf } from "./amounts.ts";
 
 describe("amounts in words", () => {
-  test("credits have no decimals or two, whatever their size, and are never rounded to nothing", () => {
+  test("credits of any size have no decimals or two, and are never rounded to nothing", () => {
     const words = ["0", "1", "42.2", "1.106248", "126.6", "1234.5", "10000", "0.004", "0.0000012", "-3.5", "0.999"];
     assert.deepEqual(
       words.map((credits) => creditsOf(credits)),
@@ -13,7 +13,7 @@ describe("amounts in words", () => {
     assert.equal(creditsOf(null), "–");
   });
 
-  test("a range of credits reads the same wherever it is shown", () => {
+  test("a range of credits reads the same everywhere", () => {
     assert.equal(creditRangeOf("10.55", "42.2"), "10.55–42.20 credits");
     assert.equal(creditRangeOf("0", "1.106248"), "0–1.11 credits");
     assert.equal(creditRangeOf("2.5", "2.5"), "2.50 credits");
@@ -31,7 +31,7 @@ describe("amounts in words", () => {
     ]);
   });
 
-  test("a span has no trailing zeros and no second unit that is nothing", () => {
+  test("a duration has no trailing zeros and no second unit of zero", () => {
     const spans = [0, 250, 999.7, 1_000, 5_000, 5_020, 12_340, 59_960, 60_000, 63_000, 3_600_000, 3_660_000, 7_199_900];
     assert.deepEqual(
       spans.map((ms) => spanOf(ms)),

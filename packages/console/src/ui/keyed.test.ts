@@ -9,7 +9,7 @@ describe("keyed", () => {
     assert.equal(keysOf(["two", "three"]).get("three"), keysOf(["one", "two", "three"]).get("three"));
   });
 
-  test("equal entries have keys of their own", () => {
+  test("equal entries have different keys", () => {
     const keys = keyed(["one", "one", "two", "one"], (word) => word).map(([key]) => key);
     assert.equal(new Set(keys).size, 4);
   });

@@ -40,6 +40,6 @@ test("the five tones are any numbers from 0 to 100", () => {
   }
 });
 
-test("members nobody described pass through", () => {
+test("undescribed members pass through", () => {
   assert.equal(isAccepted(RelightRequest, { image, next_years_option: { deep: true } }), true);
 });

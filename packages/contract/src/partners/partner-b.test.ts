@@ -27,7 +27,7 @@ test("an image video needs an image or key frames", () => {
   assert.equal(isAccepted(ImageToVideoRequest, { prompt_text: "a fox" }), false);
 });
 
-test("each bounded parameter takes its bounds and refuses what lies beyond", () => {
+test("each bounded parameter accepts its bounds and refuses anything beyond", () => {
   const bounds = {
     guidance_scale: [1, 20],
     steps: [1, 100],

@@ -7,7 +7,7 @@ import type { Picture } from "../pictures/picture.ts";
 const one = picture(19, 13, { seed: 1 });
 const two = picture(19, 13, { seed: 2 });
 
-test("inverting is 1 − colour, and twice is nothing but the last bit", async () => {
+test("inverting is 1 − colour, and inverting twice differs at most in the last bit", async () => {
   const out = await runForImage("ImageInvert", { image: one });
   assertPicture(out, one, (x, y, channel) => Math.fround(1 - pixel(one, x, y, channel)));
   const back = await runForImage("ImageInvert", { image: out });
@@ -153,7 +153,7 @@ test("without a mask the source covers; resized it covers everything; a mask is 
   assertPicture(whole, destination, (x, y, channel) => 0.25 + 0.75 * pixel(destination, x, y, channel));
 });
 
-test("a source beyond the edge changes nothing, and alpha is given or taken as the destination needs", async () => {
+test("a source beyond the edge changes nothing, and alpha is added or dropped as the destination needs", async () => {
   const destination = picture(5, 5, { seed: 3 });
   const source = picture(3, 3, { seed: 4, channels: 4 });
   const away = await runForImage("ImageCompositeMasked", { destination, source, x: 50, y: 2, resize_source: false });

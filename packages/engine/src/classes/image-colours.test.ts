@@ -7,7 +7,7 @@ import type { Picture } from "../pictures/picture.ts";
 import { normals } from "../pictures/random.ts";
 
 // Published figures for the application's generator with seed 0, to four decimals.
-test("noise is that of the application's generator, for few and for many numbers", () => {
+test("noise equals that of the application's generator, for few and for many numbers", () => {
   const rounded = (values: Float32Array) => Array.from(values, (value) => Number(value.toFixed(4)));
   assert.deepEqual(rounded(normals(0n, 6)), [1.541, -0.2934, -2.1788, 0.5684, -1.0845, -1.3986]);
   assert.deepEqual(
@@ -41,7 +41,7 @@ const colourCount = (image: Picture) => {
     .size;
 };
 
-test("few colours are kept exactly, whatever the dithering does to many", async () => {
+test("few colours are kept exactly, with any dithering", async () => {
   const colours = [0x000000, 0xff0000, 0x00ff00, 0x1234ab];
   const data = Float32Array.from({ length: 8 * 8 * 3 }, (_, at) => {
     const colour = colours[Math.floor(at / 3) % 4] ?? 0;

@@ -34,12 +34,12 @@ function chunksOf(png: Uint8Array): Map<string, Buffer[]> {
   return chunks;
 }
 
-test("every level survives loading and saving, and anything between is cut off", () => {
+test("every level survives loading and saving, and anything between is truncated", () => {
   for (let level = 0; level < 256; level++) assert.equal(byteOf(Math.fround(level / 255)), level);
   assert.deepEqual([byteOf(-1), byteOf(2), byteOf(0.999), byteOf(1.9 / 255), byteOf(Number.NaN)], [0, 255, 254, 1, 0]);
 });
 
-test("saved pictures are numbered PNG files that hold exactly the cut-off levels", async () => {
+test("saved pictures are numbered PNG files with exactly the truncated levels", async () => {
   for (const channels of [1, 3, 4]) {
     const images = picture(13, 7, { batch: 2, channels, isSmooth: true });
     const files = await saved("SaveImage", { images, filename_prefix: "sub/p_%width%x%height%_%batch_num%" });
@@ -72,7 +72,7 @@ test("the graph is embedded as text, in Latin-1 and with every digit of a seed",
   assert.deepEqual([workflow?.[0], JSON.parse(workflow?.[1] ?? "null")], ["workflow", { nodes: [] }]);
 });
 
-test("previews are temporary files, named alike for the same job and node", async () => {
+test("previews are temporary files, with equal names for the same job and node", async () => {
   const [one] = await saved("PreviewImage", { images: picture(2, 2) });
   const [two] = await saved("PreviewImage", { images: picture(2, 2) });
   assert.match(one?.name ?? "", /^Atelier_temp_[a-z]{5}_00001_\.png$/);
@@ -85,7 +85,7 @@ test("previews are temporary files, named alike for the same job and node", asyn
   );
 });
 
-test("a prefix that leads out of the folder, or holds what no name can, is refused", () => {
+test("a prefix that leads out of the folder, or has characters that no name can have, is refused", () => {
   const now = new Date();
   for (const prefix of ["../a", "a/../../b", "/etc/a", "C:\\a", "a\u0000b", "x".repeat(201)]) {
     assert.throws(() => outputLocation(prefix, { now }), /filename_prefix/, prefix);
@@ -108,7 +108,7 @@ test("a prefix that leads out of the folder, or holds what no name can, is refus
   );
 });
 
-test("an animated PNG has a frame per picture, its pace, and the graph after them", async () => {
+test("an animated PNG has a frame per picture, its frame rate, and the graph after them", async () => {
   const images = picture(6, 5, { batch: 3 });
   const [file] = await saved("SaveAnimatedPNG", { images, filename_prefix: "a", fps: 8, compress_level: 6 });
   const chunks = chunksOf(file?.bytes ?? Buffer.alloc(0));
@@ -124,7 +124,7 @@ test("an animated PNG has a frame per picture, its pace, and the graph after the
   assert.equal(data[0], Math.floor(Math.fround((images.data[0] ?? 0) * 255)));
 });
 
-test("an animated WEBP without loss holds every frame exactly", async () => {
+test("a lossless animated WEBP keeps every frame exactly", async () => {
   const images = picture(6, 5, { batch: 3 });
   const inputs = { images, filename_prefix: "a", fps: 4, lossless: true, quality: 80, method: "fastest" };
   const [file] = await saved("SaveAnimatedWEBP", inputs);
@@ -146,7 +146,7 @@ async function loaded(bytes: Uint8Array, name = "LoadImage", inputs: object = {}
   return runClass(name, { image: "picture", ...inputs }, testContext({ file: async () => path }));
 }
 
-test("a loaded picture has its levels ÷ 255; its mask is what is transparent, or a small empty one", async () => {
+test("a loaded picture has its levels ÷ 255; its mask is the transparency, or a small empty one", async () => {
   const source = picture(5, 4, { channels: 4, seed: 3 });
   const bytes = Buffer.from(Array.from(source.data, (value) => Math.round(value * 255)));
   const png = await sharp(bytes, { raw: { width: 5, height: 4, channels: 4 } })
@@ -165,7 +165,7 @@ test("a loaded picture has its levels ÷ 255; its mask is what is transparent, o
   assertPicture(green, source, (x, y) => pixel(source, x, y, 1));
 });
 
-test("grey pictures become three channels, an animation a batch, a turned photograph upright", async () => {
+test("grey pictures become three channels, an animation a batch, a rotated photograph upright", async () => {
   const grey = await sharp(Buffer.from([0, 128, 255, 64]), { raw: { width: 2, height: 2, channels: 1 } })
     .png()
     .toBuffer();
@@ -228,12 +228,12 @@ test("a colour profile is not applied: the numbers in the file are the numbers o
   assert.notEqual(stored[0], 255);
 });
 
-test("text that draws a picture is not read, since it may name other files", async () => {
+test("SVG is not read, since it may name other files", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><image href="other.png"/></svg>';
   await assert.rejects(loaded(Buffer.from(svg)), /not a picture/);
 });
 
-test("a file that is no picture, a damaged one and one that is too large are refused in plain words", async () => {
+test("a file that is not a picture, a damaged one and one that is too large are refused in plain words", async () => {
   await assert.rejects(loaded(Buffer.from("not a picture")), /not a picture/);
   const png = await sharp({ create: { width: 300, height: 300, channels: 3, background: "red" } })
     .png()
@@ -245,7 +245,7 @@ test("a file that is no picture, a damaged one and one that is too large are ref
   await assert.rejects(runClass("LoadImage", { image: "x" }, context), /too large|not a picture/);
 });
 
-test("every picture is shown and none saved as a result by the class that only shows", async () => {
+test("the preview class shows every picture and saves none as a result", async () => {
   const context = testContext();
   await runClass("SaveImageWebsocket", { images: picture(4, 4, { batch: 3 }) }, context);
   assert.equal(context.previews.length, 3);

@@ -13,7 +13,7 @@ test("an empty image has its colour in every pixel of every picture", async () =
   );
 });
 
-test("cropping begins at most at the last pixel and ends at most at the edge", async () => {
+test("cropping starts at the last pixel at most and ends at the edge at most", async () => {
   const out = await runForImage("ImageCrop", { image, width: 3, height: 2, x: 2, y: 1 });
   assertPicture(out, { width: 3, height: 2 }, (x, y, channel) => pixel(image, x + 2, y + 1, channel));
   const corner = await runForImage("ImageCrop", { image, width: 9, height: 9, x: 99, y: 99 });
@@ -51,7 +51,7 @@ test("padding for outpainting is grey, with a mask that fades into the picture b
   });
 });
 
-test("there is no fading where it would not fit twice", async () => {
+test("nothing fades where the fade would not fit twice", async () => {
   const [, mask] = await runClass("ImagePadForOutpaint", {
     image,
     left: 1,
@@ -90,7 +90,7 @@ test("stitching puts pictures on each side, with an even gap of a colour", async
   assert.equal(await runForImage("ImageStitch", { ...inputs, image2: undefined, direction: "right" }), image);
 });
 
-test("batches join, repeat and are cut, and tell their size", async () => {
+test("batches can be joined, repeated and cut, and report their size", async () => {
   const two = picture(7, 5, { seed: 8, batch: 2 });
   const joined = await runForImage("ImageBatch", { image1: image, image2: two });
   assertPicture(joined, { ...image, batch: 3 }, (x, y, channel, index) =>
@@ -111,6 +111,6 @@ test("the second picture of a batch gets the first's size and an alpha if it nee
   assert.equal(pixel(joined, 0, 0, 3, 1), 1);
 });
 
-test("a solid mask and an empty image of one pixel are possible", async () => {
+test("a solid mask and an empty image can be one pixel", async () => {
   assert.equal((await runForMask("SolidMask", { value: 1, width: 1, height: 1 })).data.length, 1);
 });

@@ -50,7 +50,7 @@ test("feathering wider than the mask stops at its size", async () => {
   assertPicture(out, { width: 4, height: 1 }, (x) => (x + 1) / 4);
 });
 
-test("growing takes the largest value within so many steps, shrinking the smallest", async () => {
+test("growing takes the largest value within that many steps, shrinking the smallest", async () => {
   const dot: Mask = { ...ones(9, 9), data: new Float32Array(81) };
   dot.data[4 * 9 + 4] = 1;
   const diamond = await runForMask("GrowMask", { mask: dot, expand: 3, tapered_corners: true });
@@ -106,7 +106,7 @@ test("masks become grey pictures, and channels become masks", async () => {
   await assert.rejects(runClass("ImageToMask", { image: picture(2, 2), channel: "alpha" }), /no alpha/);
 });
 
-test("a colour becomes a mask of the pixels that have exactly it", async () => {
+test("a colour becomes a mask of the pixels with exactly that colour", async () => {
   const image: Picture = { ...picture(3, 1), data: Float32Array.of(1, 0.5, 0, 1, 0.499, 0, 254 / 255, 128 / 255, 0) };
   const out = await runForMask("ImageColorToMask", { image, color: 0xff8000 });
   // 0.5 × 255 = 127.5 goes to the even level 128; 0.499 × 255 to 127; the third has another red.

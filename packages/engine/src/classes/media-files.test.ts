@@ -55,7 +55,7 @@ async function loaded(path: string) {
 
 const auto = { format: "auto", codec: "auto" };
 
-test("a video that was loaded is saved as it is: H.264 and VP9 are copied packet by packet", { skip }, async () => {
+test("a loaded video is saved unchanged: H.264 and VP9 are copied packet by packet", { skip }, async () => {
   for (const [name, codecs] of [
     ["a.mp4", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"]],
     ["b.webm", ["-c:v", "libvpx-vp9", "-c:a", "libopus"]],
@@ -68,7 +68,7 @@ test("a video that was loaded is saved as it is: H.264 and VP9 are copied packet
   }
 });
 
-test("a video that must become another one is encoded: another codec, or streams that MP4 cannot hold", {
+test("a video is encoded again for another codec, or when MP4 cannot hold its streams", {
   skip,
 }, async () => {
   const vp9 = await loaded(await aFile("c.webm", ["-c:v", "libvpx-vp9", "-c:a", "libopus"]));
@@ -78,7 +78,7 @@ test("a video that must become another one is encoded: another codec, or streams
   assert.equal(await entryOf(await saved("SaveVideo", { video: raw, ...auto }), "stream=codec_name"), "h264");
 });
 
-test("a loaded video can be copied in every job, also when its results are known", { skip }, async () => {
+test("a loaded video can be copied in every job, even when its results are cached", { skip }, async () => {
   const source = await aFile("e.mp4", ["-c:v", "libx264", "-c:a", "aac"]);
   const files = { "e.mp4": await readFile(source) };
   const graph = (prefix: string) => ({
@@ -128,7 +128,7 @@ test("the sound of a saved video ends with its last frame", { skip }, async () =
   assert.equal((await loaded(path)).sound?.length, 45_056);
 });
 
-test("an MP3 file says where its sound begins and ends: it has as many samples as were saved", { skip }, async () => {
+test("an MP3 file says where its sound begins and ends: it has exactly the saved samples", { skip }, async () => {
   for (const quality of ["V0", "128k", "320k"]) {
     const path = await saved("SaveAudioMP3", { audio: tone(1), quality });
     const [sound] = await runClass("LoadAudio", { audio: "a" }, testContext({ file: async () => path }));
@@ -137,7 +137,7 @@ test("an MP3 file says where its sound begins and ends: it has as many samples a
   }
 });
 
-test("an Opus file is read with exactly as many samples as were saved, at a rate that the codec knows", {
+test("an Opus file has exactly the saved samples, at a rate that the codec knows", {
   skip,
 }, async () => {
   for (const [from, to] of [
@@ -162,7 +162,7 @@ test("an Opus file is read with exactly as many samples as were saved, at a rate
   }
 });
 
-test("a better quality makes a larger Opus file, and every sound of a batch has one of its own", { skip }, async () => {
+test("better quality makes a larger Opus file, and every sound of a batch has its own file", { skip }, async () => {
   const sizes: number[] = [];
   const one = tone(1);
   const audio = { ...one, batch: 2, data: Float32Array.from([...one.data, ...one.data]) };
@@ -181,7 +181,7 @@ test("a better quality makes a larger Opus file, and every sound of a batch has 
   );
 });
 
-test("what a codec adds to fill its last block is left out where the application's 0.30 leaves it out", {
+test("a codec's padding is dropped where the application's 0.30 drops it", {
   skip,
 }, async () => {
   const lengthOf = async (path: string, profile: "0.7" | "0.30") => {

@@ -13,7 +13,7 @@ const pictureOf = (data: Float32Array): Picture => ({
   data,
 });
 
-test("memory beyond the budget, or of no size, is refused and counted nowhere", () => {
+test("an allocation beyond the budget, or of invalid size, is refused and not counted", () => {
   const budget = new Budget(400);
   budget.floats(60, "A");
   assert.throws(() => budget.floats(41, "B"), /B does not fit/);
@@ -22,7 +22,7 @@ test("memory beyond the budget, or of no size, is refused and counted nowhere", 
   assert.equal(budget.used, 240);
 });
 
-test("a buffer counts once, however many values share it, until the last is let go", () => {
+test("a buffer counts once, however many values share it, until the last is released", () => {
   const budget = new Budget(4000);
   const whole = pictureOf(budget.floats(100, "A"));
   const view = pictureOf(whole.data.subarray(10, 20));
@@ -36,7 +36,7 @@ test("a buffer counts once, however many values share it, until the last is let 
   assert.deepEqual([budget.used, budget.peak], [0, 400]);
 });
 
-test("what a node took and did not hand on is given back", () => {
+test("memory that a node took and did not pass on is returned", () => {
   fc.assert(
     fc.property(fc.array(fc.record({ size: fc.integer({ min: 1, max: 50 }), isKept: fc.boolean() })), (takes) => {
       const budget = new Budget(1e6);

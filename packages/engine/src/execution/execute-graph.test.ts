@@ -19,7 +19,7 @@ const chain: Graph = { "1": empty(), "2": invert("1"), "3": save("2"), "4": inve
 
 const failureOf = ({ result }: GraphRun) => (result.status === "failed" ? result.failure : null);
 
-test("only what the outputs need is run, each node after what it needs", async () => {
+test("only nodes that the outputs need run, each after its own inputs", async () => {
   const run = await runGraph(chain);
   assert.deepEqual(run.ran, ["1", "2", "3"]);
   assert.equal(run.result.status, "succeeded");
@@ -29,7 +29,7 @@ test("only what the outputs need is run, each node after what it needs", async (
   );
 });
 
-test("an unchanged graph is not run again, and its outputs are told apart", async () => {
+test("an unchanged graph does not run again, and reports its outputs again", async () => {
   const cache = new ResultCache(1e8);
   const first = await runGraph(chain, { cache });
   const second = await runGraph(chain, { cache, jobId: "other" });
@@ -43,7 +43,7 @@ test("an unchanged graph is not run again, and its outputs are told apart", asyn
   assert.ok(second.result.metrics?.nodesCached === 3);
 });
 
-test("a change runs what depends on it and nothing else; ids and titles do not count", async () => {
+test("a change runs only what depends on it; ids and titles do not count", async () => {
   const cache = new ResultCache(1e8);
   await runGraph(chain, { cache });
   assert.deepEqual((await runGraph({ ...chain, "3": save("2", "b") }, { cache })).ran, ["3"]);
@@ -88,7 +88,7 @@ test("a file counts by its content: the same name with other bytes runs again", 
   assert.deepEqual([failureOf(gone)?.code, failureOf(gone)?.nodeId], ["asset_unavailable", "1"]);
 });
 
-test("the cache is bounded: what was unused for longest goes, and it simply runs again", async () => {
+test("the cache is bounded: the least recently used entry goes, and simply runs again", async () => {
   const cache = new ResultCache(20_000);
   for (let color = 0; color < 50; color++) await runGraph({ "1": empty(color, 16), "2": save("1") }, { cache });
   assert.ok(cache.bytes <= 20_000);
@@ -112,7 +112,7 @@ test("progress never falls, is weighted, and ends at one", async () => {
   assert.ok(blur && Math.abs(blur.value - 1 / 8) < 0.01, JSON.stringify(blur));
 });
 
-test("every node is named before it computes, and nothing is told behind the end", async () => {
+test("every node is named before it computes, and nothing is reported after the end", async () => {
   const told: (string | null)[] = [];
   const named: boolean[] = [];
   const run = await runGraph(chain, {
@@ -190,7 +190,7 @@ test("a canvas beyond the budget is refused before anything is allocated", async
   assert.ok(process.memoryUsage().arrayBuffers - before < 50 * 1024 ** 2);
 });
 
-test("values are let go after their last use: a long chain needs two pictures, not all", async () => {
+test("values are released after their last use: a long chain needs two pictures, not all", async () => {
   const length = 40;
   const nodes = Object.fromEntries(Array.from({ length }, (_, at) => [`${at + 1}`, invert(`${at}`)]));
   const graph: Graph = { "0": empty(0, 512), ...nodes, save: save(`${length}`) };
@@ -200,7 +200,7 @@ test("values are let go after their last use: a long chain needs two pictures, n
   assert.equal(run.result.metrics?.memoryBytesPeak, 2 * picture);
 });
 
-test("outputs together are bounded", async () => {
+test("the outputs are bounded in total", async () => {
   const run = await runGraph({ "1": empty(), "2": save("1"), "3": save("1", "b") }, { limits: { outputBytes: 300 } });
   assert.equal(failureOf(run)?.code, "out_of_memory");
 });
@@ -216,7 +216,7 @@ test("a graph that cannot run is refused with its node", async () => {
   });
 });
 
-test("a failing node is named, and what came before it is not lost", async () => {
+test("a failing node is named, and earlier results are not lost", async () => {
   const graph: Graph = {
     "1": empty(),
     "2": save("1"),
@@ -228,7 +228,7 @@ test("a failing node is named, and what came before it is not lost", async () =>
   assert.equal(run.saved.length, 1);
 });
 
-test("an unforeseen error is told without its words", async () => {
+test("an unexpected error is reported without its text", async () => {
   const run = await runGraph(chain, {
     services: { saveOutput: async () => Promise.reject(new Error("/secret/path")) },
   });
@@ -257,7 +257,7 @@ test("a model is called under a key of job, node and input; equal input gives an
   assert.equal(failureOf(one)?.code, "model_call_failed");
 });
 
-test("a picture is found in a model's answer, as bytes, base64 or data address", async () => {
+test("a picture is found in a model's answer, as bytes, base64 or data URL", async () => {
   const png = await sharp({ create: { width: 8, height: 4, channels: 3, background: "#102030" } })
     .png()
     .toBuffer();

@@ -30,7 +30,7 @@ const inverted = [0, 51, 102, 153, 204].map((level) =>
 const levels = (saved: readonly { readonly bytes: Uint8Array }[]) =>
   Promise.all(saved.map(async ({ bytes }) => (await sharp(bytes).raw().toBuffer())[0]));
 
-test("a class is run once for each value of a list, in order, and its files are counted on", async () => {
+test("a class runs once for each value of a list, in order, and its file numbers continue", async () => {
   const graph = {
     ...greys(2),
     invert: node("ImageInvert", { image: ["list", 0] }),
@@ -45,7 +45,7 @@ test("a class is run once for each value of a list, in order, and its files are 
   assert.deepEqual(await levels(saved), inverted);
 });
 
-test("a shorter list repeats its last value, and a single value stands beside every one", async () => {
+test("a shorter list repeats its last value, and a single value goes with every one", async () => {
   const graph = {
     ...greys(1),
     pairs: node("RebatchImages", { images: ["three", 0], batch_size: 1 }),
@@ -58,7 +58,7 @@ test("a shorter list repeats its last value, and a single value stands beside ev
   assert.deepEqual(await levels(saved), [51, 102, 102, 102, 102]);
 });
 
-test("a class that takes lists is run once, with what was made one by one", async () => {
+test("a class that takes lists runs once, with all the values made one by one", async () => {
   const graph = {
     ...greys(1),
     invert: node("ImageInvert", { image: ["list", 0] }),
@@ -76,7 +76,7 @@ test("a class that takes lists is run once, with what was made one by one", asyn
   );
 });
 
-test("every output of a class that was run several times is a list of its own", async () => {
+test("every output of a class that ran several times is its own list", async () => {
   const graph = {
     ...greys(2),
     size: node("GetImageSize", { image: ["list", 0] }),
@@ -90,7 +90,7 @@ test("every output of a class that was run several times is a list of its own", 
   );
 });
 
-test("a list that is known already is not made again, and its files are told again, all of them", async () => {
+test("a cached list is not made again, and all its files are reported again", async () => {
   const cache = new ResultCache(64 * 1024 ** 2);
   const graph = { ...greys(1), save: node("SaveImage", { images: ["list", 0], filename_prefix: "x" }) };
   const first = await runGraph(graph, { cache });
@@ -110,7 +110,7 @@ test("a list that is known already is not made again, and its files are told aga
   assert.equal(third.saved.filter(({ folder }) => folder === "temp").length, 5);
 });
 
-test("what one run of a list took for itself is free for the next", async () => {
+test("memory that one run of a list took is free for the next", async () => {
   // A crop needs 12 MB and passes on little; twelve of them at the same time would not fit.
   const graph = {
     small: node("EmptyImage", { width: 8, height: 8, batch_size: 12, color: 5 }),

@@ -12,16 +12,16 @@ const order = ["a", "b", "c", "d", "out", "end"];
 const plan = (known: readonly string[], outputs = ["out", "end"]) =>
   planFor(graph, order, outputs, (id) => known.includes(id));
 
-test("with nothing known everything runs, in order", () => {
+test("with nothing cached everything runs, in order", () => {
   assert.deepEqual(plan([]), { run: order, cached: [] });
 });
 
-test("what is known is not run, nor what only it needed", () => {
+test("a cached node does not run, nor does anything that only it needed", () => {
   assert.deepEqual(plan(["c"]), { run: ["a", "d", "out", "end"], cached: ["b", "c"] });
   assert.deepEqual(plan(["c", "d"]), { run: ["out", "end"], cached: ["a", "b", "c", "d"] });
 });
 
-test("a known output needs nothing, even if its inputs are forgotten", () => {
+test("a cached output needs nothing, even if its inputs are forgotten", () => {
   assert.deepEqual(plan(["out"]), { run: ["a", "b", "c", "end"], cached: ["d", "out"] });
   assert.deepEqual(plan(["out", "end"]), { run: [], cached: order });
 });

@@ -8,7 +8,7 @@ import { SpareMemory } from "./spare-memory.ts";
 const pictureOf = (data: Float32Array) =>
   ({ kind: "image", batch: 1, height: 1, width: data.length / 3, channels: 3, data }) as const;
 
-test("memory that was given back is given out again, as zeros, and only for the same size", () => {
+test("returned memory is reused, as zeros, and only for the same size", () => {
   const spare = new SpareMemory(1000);
   const first = spare.floats(12).fill(0.5);
   spare.give(first.buffer);
@@ -19,7 +19,7 @@ test("memory that was given back is given out again, as zeros, and only for the 
   assert.notEqual(spare.floats(12).buffer, first.buffer, "it is given out once");
 });
 
-test("memory of others is never given out, nor the same memory twice, nor more kept than allowed", () => {
+test("foreign memory is never reused, nor the same memory twice, nor more kept than allowed", () => {
   const spare = new SpareMemory(100);
   const foreign = new Float32Array(4);
   spare.give(foreign.buffer);
@@ -35,7 +35,7 @@ test("memory of others is never given out, nor the same memory twice, nor more k
   assert.ok(spare.bytes <= 100);
 });
 
-test("a result that the cache still holds keeps its memory when the job lets go, and the other way round", () => {
+test("a result that the cache still uses keeps its memory when the job releases it, and vice versa", () => {
   const spare = new SpareMemory(1000);
   const cache = new ResultCache(2000, spare);
   const budget = new Budget(10_000, { spare, isKept: (buffer) => cache.holds(buffer) });
@@ -54,7 +54,7 @@ test("a result that the cache still holds keeps its memory when the job lets go,
   assert.equal(spare.bytes, 48);
 });
 
-test("jobs that take over each other's memory give the same pictures as jobs with new memory", async () => {
+test("jobs that reuse each other's memory give the same pictures as jobs with new memory", async () => {
   const graph = (color: number) => ({
     "1": { class_type: "EmptyImage", inputs: { width: 32, height: 32, batch_size: 1, color } },
     "2": { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed: color, strength: 0.2 } },

@@ -53,7 +53,7 @@ const sound: Sound = {
   data: new Float32Array(4_800),
 };
 
-test("the embedded graph names files as an application does, and every member of the submission's information is beside it", () => {
+test("the embedded graph names files as an application does, with every member of the submission's extra data beside it", () => {
   const texts = embeddedTexts(given);
   assertWhole(texts, "texts");
   assert.deepEqual([...texts.keys()], ["prompt", "workflow", "note"]);
@@ -124,7 +124,7 @@ test("sounds and videos carry the editor's graph, however long it is", { skip },
   }
 });
 
-test("a file that carries another editor's graph is made again, and nothing before it", async () => {
+test("a file with another editor's graph is made again, and nothing before it", async () => {
   const cache = new ResultCache(64 * 1024 ** 2);
   const small = {
     "1": { class_type: "EmptyImage", inputs: { width: 4, height: 4, batch_size: 1, color: 5 } },
@@ -139,7 +139,7 @@ test("a file that carries another editor's graph is made again, and nothing befo
   assert.deepEqual(third.ran, []);
 });
 
-test("every picture of SaveImageWebsocket is shown whole, as PNG and in order", async () => {
+test("every picture of SaveImageWebsocket is sent whole, as PNG and in order", async () => {
   const images = picture(70, 600, { batch: 3 });
   const context = testContext();
   await runClass("SaveImageWebsocket", { images }, context);

@@ -31,7 +31,7 @@ function frameOf({ width, height, pixelFormat }: Case): Buffer {
   return depth > 8 ? Buffer.from(Uint16Array.from(planes).buffer) : Buffer.from(planes);
 }
 
-test("films of 10 and 12 bits and odd rows have the colours that the application's film library gives them", () => {
+test("videos of 10 and 12 bits and odd rows have the colours of the application's video library", () => {
   assert.ok(cases.length >= 12, `${cases.length}`);
   for (const one of cases) {
     assert.ok(isMixedHere(one), one.pixelFormat);
@@ -43,7 +43,7 @@ test("films of 10 and 12 bits and odd rows have the colours that the application
   }
 });
 
-test("each frame of a film is computed by itself, and what is left of a frame is left out", () => {
+test("each frame of a video is computed separately, and an incomplete frame is dropped", () => {
   const one = cases.find(({ pixelFormat }) => pixelFormat === "yuv420p10le");
   assert.ok(one);
   const frame = frameOf(one);
@@ -51,7 +51,7 @@ test("each frame of a film is computed by itself, and what is left of a frame is
   assert.deepEqual(twice, Buffer.concat([coloursOf(frame, one), coloursOf(frame, one)]));
 });
 
-test("films of 8 bits and even rows are left to ffmpeg, and so are those with more colours", () => {
+test("videos of 8 bits and even rows are left to ffmpeg, and so are those with more colours", () => {
   const layout = { width: 90, height: 70, chromaLocation: "left", colorSpace: "", isFullRange: false };
   for (const pixelFormat of ["yuv420p", "yuvj420p", "yuv422p10le", "yuv444p10le", "gbrp", "yuv420p10be"])
     assert.equal(isMixedHere({ ...layout, pixelFormat }), false, pixelFormat);

@@ -37,7 +37,7 @@ function toldOf(value: Value | undefined): Told {
   return { shape: [value.batch, value.height, value.width, ...channels], hash: hashOf(value.data) };
 }
 
-test("pictures and films are read as the application's 0.30 reads them, float by float", { skip }, async () => {
+test("pictures and videos are read as the application's 0.30 reads them, float by float", { skip }, async () => {
   assert.ok(files.length >= 40, `${files.length}`);
   for (const file of files) {
     const path = join(folder, file.name);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { conversionOf, convertUiGraph } from "./convert-ui-graph.ts";
 import { classes, described, graphOf, problemsOf, slot } from "./editor-classes.fixture.ts";
 
-test("subgraphs in a circle, without a definition, without end and with ids that occur twice are told", () => {
+test("subgraphs that are cyclic, undefined, endless or have duplicate ids are reported", () => {
   const ring = { id: "ring", name: "Ring", nodes: [{ id: 2, type: "ring" }] };
   assert.deepEqual(problemsOf({ nodes: [{ id: 1, type: "ring" }], subgraphs: [ring] }), [
     'Node 1:2 contains itself: the subgraph "Ring".',
@@ -48,7 +48,7 @@ test("names that every object has are names like any other", () => {
   assert.deepEqual(Object.keys(graph["3"] ?? {}).sort(), ["__proto__", "label", "one"]);
 });
 
-test("ten thousand nodes convert, in steps, each link walked once", () => {
+test("ten thousand nodes convert, in steps, each link followed once", () => {
   const count = 10_000;
   // A chain of reroutes, with a node for every link: walked from the start each time, that would be fifty million steps.
   const nodes = Array.from({ length: count }, (_, at) => {
@@ -69,7 +69,7 @@ test("ten thousand nodes convert, in steps, each link walked once", () => {
   assert.deepEqual(next.value.graph["9999"]?.inputs, { value: ["0", 0] });
 });
 
-test("nothing that is sent crashes the conversion, subgraphs included", () => {
+test("no input crashes the conversion, subgraphs included", () => {
   const id = fc.oneof(fc.integer({ min: -20, max: 6 }), fc.constantFrom("1", "a", "__proto__", null));
   const type = fc.constantFrom(
     ...Object.keys(described),

@@ -12,7 +12,7 @@ const writer = {
 };
 const instance = (id: number, rest: object = {}) => ({ id, type: "writer", ...rest });
 
-test("several instances of a subgraph unfold, each with its own values, and nodes inside are known by their path", () => {
+test("several instances of a subgraph unfold, each with its own values, and inner nodes are named by their path", () => {
   const graph = graphOf({
     nodes: [instance(10), instance(11, { widgets_values: ["outside"] }), save(1, 20), save(2, 21)],
     links: [
@@ -56,7 +56,7 @@ test("a link into an instance goes to the nodes inside, through any number of su
   assert.deepEqual(of([])["1"], { value: ["10:5:3", 0] });
 });
 
-test("widgets that older files show on an instance by name get the instance's values", () => {
+test("widgets that older files expose on an instance by name get the instance's values", () => {
   const noise = {
     id: "noise",
     inputs: [port("strength", "FLOAT", 1)],
@@ -89,7 +89,7 @@ test("widgets that older files show on an instance by name get the instance's va
   });
 });
 
-test("a widget of a subgraph inside a subgraph is shown through both", () => {
+test("a widget of a nested subgraph is exposed through both", () => {
   const outer = {
     id: "outer",
     nodes: [{ id: 5, type: "writer", properties: { proxyWidgets: [["3", "text"]] }, widgets_values: ["middle"] }],
@@ -111,7 +111,7 @@ test("a widget of a subgraph inside a subgraph is shown through both", () => {
   assert.deepEqual(of([["5", "text"]], [null]), { "10:5:3": { text: "middle" } });
 });
 
-test("a primitive node inside a subgraph that an instance shows hands on the instance's value", () => {
+test("an exposed primitive node inside a subgraph passes on the instance's value", () => {
   const inner = {
     id: "inner",
     nodes: [
@@ -128,7 +128,7 @@ test("a primitive node inside a subgraph that an instance shows hands on the ins
   assert.deepEqual([of([]), of(["told"])], [{ "10:3": { text: "own" } }, { "10:3": { text: "told" } }]);
 });
 
-test("ids that stand in the graph and in a subgraph are made unique, as the editor makes them", () => {
+test("ids used both in the graph and in a subgraph are made unique, as the editor does", () => {
   const graph = graphOf({
     nodes: [{ id: 3, type: "writer", properties: { proxyWidgets: [["3", "text"]] }, widgets_values: ["x"] }],
     subgraphs: [writer],
@@ -137,7 +137,7 @@ test("ids that stand in the graph and in a subgraph are made unique, as the edit
   assert.deepEqual(graph, { "3:41": { text: "x" } });
 });
 
-test("a bypassed instance hands its input on, a muted one takes along what needs it", () => {
+test("a bypassed instance passes its input on, a muted one removes everything that needs it", () => {
   const nodes = (mode: number) => [
     { ...instance(10, { mode, inputs: [slot("words", "STRING", 21)], outputs: [{ type: "STRING" }] }) },
     { id: 4, type: "Text", widgets_values: ["far"] },
@@ -167,7 +167,7 @@ test("a bypassed instance hands its input on, a muted one takes along what needs
   assert.deepEqual([Object.keys(muted), muted["6"]], [["1", "4", "6"], { label: "l", one: ["4", 0] }]);
 });
 
-test("a bypassed node hands on the input of the type that is asked for, by place before by name", () => {
+test("a bypassed node passes on the input of the requested type, by position before name", () => {
   const of = (fromSlot: number, type: string) =>
     graphOf({
       nodes: [
@@ -202,7 +202,7 @@ test("a bypassed node hands on the input of the type that is asked for, by place
   );
 });
 
-test("values that are handed on by name are found in the same graph and in those around it", () => {
+test("values passed by name are found in the same graph and in the graphs around it", () => {
   const reader = {
     id: "reader",
     outputs: [port("TEXT", "TEXT", 2)],
@@ -225,7 +225,7 @@ test("values that are handed on by name are found in the same graph and in those
   assert.deepEqual(graph["1"], { value: ["4", 0] });
 });
 
-test("choices that bring inputs of their own, inputs that grow, controls of every kind", () => {
+test("choices with their own inputs, growing inputs and controls of every kind convert", () => {
   const graph = graphOf({
     nodes: [
       {
@@ -265,7 +265,7 @@ test("choices that bring inputs of their own, inputs that grow, controls of ever
   });
 });
 
-test("titles are the file's, else the class's", () => {
+test("titles are the file's, or else the class's", () => {
   const result = convert({
     nodes: [
       { id: 1, type: "Save" },

@@ -32,13 +32,13 @@ function converted(value: unknown) {
   return result.graph;
 }
 
-test("an editor's export is told from an API graph", () => {
+test("an editor's export is distinguished from an API graph", () => {
   assert.ok(isUiGraph({ nodes: [], links: [] }));
   assert.ok(!isUiGraph({ "1": { class_type: "EmptyImage", inputs: {} } }));
   assert.ok(!isUiGraph({ nodes: {}, links: [] }) && !isUiGraph(null) && !isUiGraph([]));
 });
 
-test("widget values go to their inputs in order, links by their slot, titles along", () => {
+test("widget values go to their inputs in order, links by their slot, with titles", () => {
   const graph = converted({ nodes: [empty, save], links: [[3, 1, 0, 9, 0, "IMAGE"]] });
   assert.deepEqual(graph, {
     "1": {
@@ -74,7 +74,7 @@ test("the widget after a seed and the button after a file name are not inputs", 
   assert.deepEqual(graph["4"]?.inputs, { image: "a.png", channel: "red" });
 });
 
-test("a widget that was turned into an input keeps its place among the values", () => {
+test("a widget turned into an input keeps its place among the values", () => {
   const size = { id: 5, type: "PrimitiveInt", widgets_values: [128, "fixed"] };
   const linked = { ...empty, inputs: [slot("height", "INT", 7)] };
   const graph = converted({ nodes: [linked, size], links: [[7, 5, 0, 1, 0, "INT"]] });
@@ -82,7 +82,7 @@ test("a widget that was turned into an input keeps its place among the values", 
   assert.deepEqual(graph["5"]?.inputs, { value: 128 });
 });
 
-test("values that are missing at the end become the defaults", () => {
+test("missing trailing values become the defaults", () => {
   const graph = converted({ nodes: [{ ...empty, widgets_values: [64] }], links: [] });
   assert.deepEqual(graph["1"]?.inputs, { width: 64, height: 512, batch_size: 1, color: 0 });
 });
@@ -102,7 +102,7 @@ test("reroutes and notes disappear, primitive nodes give their value", () => {
   assert.deepEqual(graph["9"]?.inputs, { images: ["1", 0], filename_prefix: "named" });
 });
 
-test("a bypassed node hands its input on by type, a muted one takes its links with it", () => {
+test("a bypassed node passes its input on by type, a muted one takes its links with it", () => {
   const middle = (mode: number) => ({
     id: 2,
     type: "ImageCompositeMasked",
@@ -123,7 +123,7 @@ test("a bypassed node hands its input on by type, a muted one takes its links wi
   assert.deepEqual(kept.ok ? kept.graph["9"]?.inputs : null, { filename_prefix: "x" });
 });
 
-test("classes we do not know are named, unless their nodes are switched off", () => {
+test("unknown classes are named, unless their nodes are switched off", () => {
   const unknown = {
     nodes: [empty, { id: 2, type: "KSampler" }, { id: 3, type: "CLIPTextEncode" }, { id: 4, type: "Off", mode: 2 }],
     links: [],
@@ -136,7 +136,7 @@ test("classes we do not know are named, unless their nodes are switched off", ()
   assert.ok(!convertUiGraph({ nodes: [], links: [] }, builtInEditorClasses).ok);
 });
 
-test("reroutes in a circle end the link, and nothing that is sent crashes the conversion", () => {
+test("a cycle of reroutes ends the link, and no input crashes the conversion", () => {
   const loop = { id: 3, type: "Reroute", inputs: [slot("", "*", 3)], outputs: [out("IMAGE", [3])] };
   assert.deepEqual(converted({ nodes: [loop, save], links: [[3, 3, 0, 9, 0, "*"]] })["9"]?.inputs, {
     filename_prefix: "x",

@@ -18,7 +18,7 @@ const graph: Graph = {
 };
 const order = Object.keys(graph);
 
-test("a value in place, a wrapped one, and one that comes through nodes that are a value are known; others are computed", () => {
+test("literal, wrapped and passed-through values are known; others are computed", () => {
   const foreseen = foreseeInputs(graph, order);
   const known = (value: unknown) => ({ kind: "value", value });
   assert.deepEqual(foreseen.input("two", "value"), known(7));
@@ -31,12 +31,12 @@ test("a value in place, a wrapped one, and one that comes through nodes that are
   assert.deepEqual(foreseen.input("nowhere", "x"), { kind: "absent" });
 });
 
-test("values that lead round in a circle are computed, and the look at them ends", () => {
+test("a cycle of values is computed, and following it ends", () => {
   const round: Graph = { a: node("PrimitiveInt", { value: ["b", 0] }), b: node("PrimitiveInt", { value: ["a", 0] }) };
   assert.deepEqual(foreseeInputs(round, ["a", "b"]).input("a", "value"), { kind: "computed" });
 });
 
-test("what a list reaches may run several times, until a class takes the list as a whole", () => {
+test("a node that a list reaches may run several times, until a class takes the list as a whole", () => {
   const foreseen = foreseeInputs(graph, order);
   const often = order.filter((id) => foreseen.mayRunOften(id));
   assert.deepEqual(often, ["each", "size", "ask"]);

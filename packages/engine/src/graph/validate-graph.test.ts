@@ -17,12 +17,12 @@ function errorsOf(graph: unknown, id: string) {
   return validateGraph(graph).nodeErrors[id]?.errors ?? [];
 }
 
-test("a graph that can run has no problem, and what its outputs need is named", () => {
+test("a graph that can run has no problem, and names the nodes its outputs need", () => {
   const verdict = validateGraph({ "1": empty(), "2": save("1"), "3": empty() });
   assert.deepEqual(verdict, { ok: true, problem: null, nodeErrors: {}, outputs: ["2"], nodes: ["1", "2"] });
 });
 
-test("what is no graph is refused in the application's words", () => {
+test("something that is not a graph is refused in the application's words", () => {
   const problemOf = (graph: unknown) => validateGraph(graph).problem;
   assert.equal(problemOf(null)?.type, "no_prompt");
   assert.equal(problemOf([])?.type, "no_prompt");
@@ -52,7 +52,7 @@ test("every unknown class is named with its node", () => {
   assert.deepEqual(Object.keys(verdict.nodeErrors), ["1", "3"]);
 });
 
-test("missing inputs and values out of range are told per node, as the application tells them", () => {
+test("missing inputs and values out of range are reported per node, as the application does", () => {
   const graph = { "1": { class_type: "EmptyImage", inputs: { width: 8, height: 0, batch_size: 1 } }, "2": save("1") };
   const verdict = validateGraph(graph);
   assert.deepEqual(verdict.nodeErrors, {
@@ -82,7 +82,7 @@ test("missing inputs and values out of range are told per node, as the applicati
   assert.equal(verdict.problem?.type, "prompt_outputs_failed_validation");
 });
 
-test("values beyond the maximum, not on the list and of another type are told", () => {
+test("values beyond the maximum, not on the list and of another type are reported", () => {
   assert.equal(
     errorsOf({ "1": empty({ width: 99999 }), "2": save("1") }, "1")[0]?.message,
     "Value 99999 bigger than max of 16384",
@@ -112,7 +112,7 @@ test("numbers may be written as text, and seeds may have all 64 bits", () => {
   assert.ok(validateGraph({ "1": empty(), "2": noise, "3": save("2") }).ok);
 });
 
-test("links that lead nowhere, to an output that is not there, or to another type are told", () => {
+test("links to a missing node, a missing output or another type are reported", () => {
   const linkError = (link: unknown, more: object = {}) => {
     const node = { class_type: "SaveImage", inputs: { images: link, filename_prefix: "a" } };
     return errorsOf({ "1": empty(), "2": node, ...more }, "2")[0];
@@ -142,7 +142,7 @@ test("a broken branch names its outputs, and the others could still run", () => 
   assert.deepEqual(verdict.nodeErrors["3"]?.dependent_outputs, ["4", "5"]);
 });
 
-test("a circle is found and told, even between two nodes far up", () => {
+test("a cycle is found and reported, even between two distant nodes", () => {
   const invert = (source: string) => ({ class_type: "ImageInvert", inputs: { image: [source, 0] } });
   const verdict = validateGraph({ "1": invert("3"), "2": invert("1"), "3": invert("2"), "4": save("3") });
   const [problem] = Object.values(verdict.nodeErrors)[0]?.errors ?? [];
@@ -152,7 +152,7 @@ test("a circle is found and told, even between two nodes far up", () => {
   assert.ok(!validateGraph({ "1": invert("1"), "2": save("1") }).ok);
 });
 
-test("files are checked when the host can tell, and asset references are left to it", () => {
+test("files are checked when the host knows them, and asset references are left to the host", () => {
   const load = (image: unknown) => ({ "1": { class_type: "LoadImage", inputs: { image } }, "2": save("1") });
   const options = { fileExists: (name: string) => name === "here.png" };
   assert.ok(validateGraph(load("here.png"), options).ok);
@@ -165,13 +165,13 @@ test("files are checked when the host can tell, and asset references are left to
   }
 });
 
-test("only the outputs asked for are looked at", () => {
+test("only the requested outputs are checked", () => {
   const graph = { "1": empty(), "2": save("1"), "3": empty({ color: -1 }), "4": save("3") };
   assert.ok(validateGraph(graph, { outputs: ["2"] }).ok);
   assert.equal(validateGraph(graph, { outputs: ["1"] }).problem?.type, "prompt_no_outputs");
 });
 
-test("a chain of ten thousand nodes is looked through, one more is refused", () => {
+test("a chain of ten thousand nodes is checked, one more is refused", () => {
   const chain = Object.fromEntries(
     Array.from({ length: 9_998 }, (_, at) => [
       `${at + 1}`,
@@ -183,14 +183,14 @@ test("a chain of ten thousand nodes is looked through, one more is refused", () 
   assert.equal(validateGraph({ ...graph, more: empty() }).problem?.type, "graph_too_large");
 });
 
-test("a thousand broken nodes are not all told", () => {
+test("a thousand broken nodes are not all reported", () => {
   const nodes = Object.fromEntries(
     Array.from({ length: 1000 }, (_, at) => [`${at}`, { class_type: "SaveImage", inputs: {} }]),
   );
   assert.equal(Object.keys(validateGraph(nodes).nodeErrors).length, 100);
 });
 
-test("whatever is sent, there is a verdict that can be written as JSON", () => {
+test("every input gets a verdict that can be written as JSON", () => {
   const node = fc.record({
     class_type: fc.constantFrom(...builtInClasses.keys(), "Nope"),
     inputs: fc.dictionary(
@@ -208,7 +208,7 @@ test("whatever is sent, there is a verdict that can be written as JSON", () => {
   );
 });
 
-test("a seed ends at 2⁶⁴ − 1 exactly, and one that was read as a plain number is not held against its rounding", () => {
+test("a seed ends at 2⁶⁴ − 1 exactly, and one read as a plain number is not refused for its rounding", () => {
   const problemsOf = (seed: unknown) => {
     const noise = { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed, strength: 0.5 } };
     return errorsOf({ "1": empty(), "2": noise, "3": save("2") }, "2").map(({ type }) => type);

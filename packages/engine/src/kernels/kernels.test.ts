@@ -8,7 +8,7 @@ import { make } from "./kernels.ts";
 
 const anyFloat = fc.float({ noDefaultInfinity: false, noNaN: false });
 
-test("floats become bytes by × 255 in 32 bits, clipped and cut off, whatever they are", () => {
+test("any float becomes a byte by × 255 in 32 bits, clipped and truncated", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(anyFloat, fc.float({ min: -1, max: 2, noNaN: true })), { maxLength: 100 }),
@@ -24,7 +24,7 @@ test("floats become bytes by × 255 in 32 bits, clipped and cut off, whatever th
   );
 });
 
-test("bytes become ÷ 255 in 32 bits, and long rows are done to their end", () => {
+test("bytes become ÷ 255 in 32 bits, and long rows are processed to their end", () => {
   const bytes = Uint8Array.from({ length: 40_003 }, (_, at) => (at * 7) % 256);
   const floats = new Float32Array(bytes.length);
   fromBytes(bytes, floats);

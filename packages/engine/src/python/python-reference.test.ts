@@ -72,7 +72,7 @@ test("patterns and templates mean what they mean in Python, and what Python refu
   assert.deepEqual(wrong.slice(0, 10), [], `${wrong.length} differ`);
 });
 
-test("texts in capitals, small letters and titles, trimmed and replaced, are Python's", () => {
+test("upper case, lower case, title case, trimming and replacing match Python", () => {
   for (const [given, ...expected] of rows("texts")) {
     const text = String(given);
     const ours = [
@@ -91,6 +91,6 @@ test("texts in capitals, small letters and titles, trimmed and replaced, are Pyt
   }
 });
 
-test("numbers with a point are written as Python writes them", () => {
+test("floats are written as Python writes them", () => {
   for (const [hex, text] of rows("floats")) assert.equal(floatText(Number(text)), text, String(hex));
 });

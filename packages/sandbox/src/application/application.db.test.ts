@@ -84,7 +84,7 @@ describe("the queue", () => {
     assert.deepEqual(starts, [first, front, a, c]);
   });
 
-  test("interrupts only the prompt that is named, and whatever runs when none is", async () => {
+  test("interrupts only the named prompt, and the running one when none is named", async () => {
     const client = await clientOf(old);
     const before = old.stats.untargetedInterrupts;
     const id = await client.submit(sleeping(30));
@@ -98,7 +98,7 @@ describe("the queue", () => {
     assert.equal((await client.post("/interrupt", "")).status, 200, "nothing runs: nothing happens");
   });
 
-  test("success is told before the history knows of it, the last message after", async () => {
+  test("success is announced before it is in the history, the last message after", async () => {
     const client = await clientOf(old);
     const id = await client.submit(sleeping(0));
     await client.ended(id);
@@ -110,7 +110,7 @@ describe("the queue", () => {
 });
 
 describe("the newer version's jobs", () => {
-  test("cancels what waits and what runs by id, and says false for what is unknown or over", async () => {
+  test("cancels waiting and running ones by id, and says false for unknown or ended ones", async () => {
     const client = await clientOf(current);
     const [running, waiting] = [await client.submit(sleeping(30)), await client.submit(sleeping(30))];
     await isRunning(client, running);
@@ -123,7 +123,7 @@ describe("the newer version's jobs", () => {
     assert.equal((await client.get(`/api/jobs/${waiting}`)).status, 404);
   });
 
-  test("cancels many at once, refuses ids that are none, and takes unknown ones", async () => {
+  test("cancels many at once, refuses invalid ids, and accepts unknown ones", async () => {
     const client = await clientOf(current);
     const id = await client.submit(sleeping(30));
     await isRunning(client, id);
@@ -140,7 +140,7 @@ describe("the newer version's jobs", () => {
     assert.ok(Array.isArray(list["jobs"]) && list["jobs"].length > 0);
   });
 
-  test("the older version has none of these, and shows credentials in its queue where the newer hides them", async () => {
+  test("are missing in the older version, which shows credentials in its queue where the newer hides them", async () => {
     assert.equal((await fetch(`${old.url}/api/jobs/${randomUUID()}/cancel`, { method: "POST" })).status, 404);
     assert.equal((await fetch(`${old.url}/api/jobs`)).status, 404);
     for (const [application, isShown] of [
@@ -159,7 +159,7 @@ describe("the newer version's jobs", () => {
 });
 
 describe("sockets", () => {
-  test("the newest socket of a name gets everything, the older stays open and hears nothing", async () => {
+  test("the newest socket of a name gets everything, the older stays open and gets nothing", async () => {
     const first = await clientOf(old, "twice");
     const second = await clientOf(old, "twice");
     const from = first.heard.length;
@@ -181,7 +181,7 @@ describe("sockets", () => {
     assert.equal(second.isOpen, true);
   });
 
-  test("who connects while its prompt runs hears which node it is, without the prompt's id", async () => {
+  test("a client that connects while its prompt runs learns which node it is, without the prompt's id", async () => {
     const client = await clientOf(old);
     const id = await client.submit(sleeping(30));
     await isRunning(client, id);
@@ -191,7 +191,7 @@ describe("sockets", () => {
     await late.ended(id);
   });
 
-  test("a prompt without a client is told to nobody", async () => {
+  test("a prompt without a client is announced to nobody", async () => {
     const client = await clientOf(old);
     const { json } = await client.post("/prompt", { prompt: sleeping(0) });
     await client.stored(String(json["prompt_id"]));
@@ -252,7 +252,7 @@ describe("files and facts", () => {
     );
   });
 
-  test("classes, machine, features and models are told, bare and under /api", async () => {
+  test("classes, machine, features and models are served, bare and under /api", async () => {
     const client = await clientOf(current);
     const json = async (path: string) => recordOf(await (await client.get(path)).json());
     const classes = await json("/api/object_info");
@@ -267,7 +267,7 @@ describe("files and facts", () => {
     assert.equal((await client.get("/nothing")).status, 404);
   });
 
-  test("a page of another origin is refused with an empty 403, a foreign Host is not answered for", async () => {
+  test("a page of another origin gets an empty 403, a foreign Host gets no answer", async () => {
     const status = async (headers: Record<string, string>, url = current.url) =>
       new Promise<number>((resolve, reject) => {
         const asked = call(`${url}/queue`, { headers }, (answer) => {

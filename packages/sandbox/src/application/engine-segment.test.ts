@@ -13,7 +13,7 @@ test("a graph without test classes goes to the engine as it was submitted", () =
   assert.deepEqual(made.targets, ["2"]);
 });
 
-test("links through test classes lead to what they hand on, and the engine takes the result", () => {
+test("links through test classes lead to the values they pass on, and the engine accepts the result", () => {
   const graph = {
     "1": empty,
     "2": { class_type: "TestSleep", inputs: { value: ["1", 0], seconds: 1 } },
@@ -26,7 +26,7 @@ test("links through test classes lead to what they hand on, and the engine takes
   assert.equal(validateGraph(made.graph).ok, true);
 });
 
-test("what only later nodes need is computed all the same, for an output of which nobody hears", () => {
+test("nodes that only later nodes need are computed too, for a silent output", () => {
   const graph = {
     "1": empty,
     "2": { class_type: "TestSleep", inputs: { value: ["1", 0], seconds: 1 } },

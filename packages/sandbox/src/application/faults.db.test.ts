@@ -43,7 +43,7 @@ const graph = (seconds: number) => ({
 const running = (client: ApplicationClient, id: string) =>
   until(() => client.of("progress").some((data) => data["prompt_id"] === id));
 
-test("switches are moved over HTTP, unknown ones are refused, and all are set back at once", async () => {
+test("switches are set over HTTP, unknown ones are refused, and all are reset at once", async () => {
   const client = await connected();
   assert.equal((await client.post("/sandbox/faults", { slowMs: 1, garbage: "none" })).json["slowMs"], 1);
   assert.equal((await client.post("/sandbox/faults", { slow: 1 })).status, 400);
@@ -53,7 +53,7 @@ test("switches are moved over HTTP, unknown ones are refused, and all are set ba
   assert.deepEqual(await answer.json(), noFaults);
 });
 
-test("dropped sockets close without a farewell, and the prompt goes on", async () => {
+test("dropped sockets close without a close frame, and the prompt goes on", async () => {
   const client = await connected();
   const id = await client.submit(graph(0.3));
   await running(client, id);
@@ -97,7 +97,7 @@ test("a crash in the middle of a job is a restart, once", async () => {
   await client.stored(await client.submit(graph(0)));
 });
 
-test("lost history, slow answers and answers of nonsense", async () => {
+test("history is lost, answers are slow or nonsense, as switched", async () => {
   const client = await connected();
   application.setFaults({ losesHistory: true });
   const lost = await client.submit(graph(0));
@@ -117,7 +117,7 @@ test("lost history, slow answers and answers of nonsense", async () => {
   assert.equal(await asked, "answered");
 });
 
-test("nonsense on the socket comes between true messages", async () => {
+test("nonsense on the socket comes between real messages", async () => {
   const client = await connected();
   application.setFaults({ garbage: "frames" });
   await client.ended(await client.submit(graph(0)));
@@ -138,7 +138,7 @@ test("a flood: a hundred progress messages a second, with previews of any size",
   assert.ok(client.previews.every((frame) => frame.length > 200_000));
 });
 
-test("messages about prompts of strangers, beside the true ones or in their place", async () => {
+test("messages about foreign prompts come beside the real ones or in their place", async () => {
   const client = await connected();
   application.setFaults({ wrongPromptIds: "beside" });
   const id = await client.submit(graph(0));
@@ -152,7 +152,7 @@ test("messages about prompts of strangers, beside the true ones or in their plac
   assert.ok(!JSON.stringify(client.heard).includes(hidden));
 });
 
-test("with a latency nothing is computed: every prompt takes that long and leaves a small true file", async () => {
+test("with a latency nothing is computed: every prompt takes that long and leaves a small real file", async () => {
   const quick = await startSandboxApplication({ home: join(home, "quick"), latencyMs: 30 });
   try {
     const client = await new ApplicationClient(quick.url, "quick").connect();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedFaults, noFaults } from "./faults.ts";
 
-test("switches change one by one and stay as they were otherwise", () => {
+test("switches change one by one and otherwise stay as they were", () => {
   const slow = changedFaults(noFaults, { slowMs: 20 });
   assert.deepEqual(slow, { ...noFaults, slowMs: 20 });
   assert.deepEqual(changedFaults(slow ?? noFaults, { garbage: "html", losesHistory: true }), {
@@ -13,7 +13,7 @@ test("switches change one by one and stay as they were otherwise", () => {
   });
 });
 
-test("a switch or a value that is not known changes nothing", () => {
+test("an unknown switch or value changes nothing", () => {
   const wrong = [
     null,
     [],

@@ -30,7 +30,7 @@ test("no name leads out of its folder", () => {
   );
 });
 
-test("file counters go on from what lies on disk, after a restart too", () =>
+test("file counters continue from the files on disk, after a restart too", () =>
   withFolders(async (folders, home) => {
     const save = (from: Folders) => from.save("output", { prefix: "a/pre", extension: "png" }, { bytes });
     assert.deepEqual(await save(folders), { filename: "pre_00001_.png", subfolder: "a", type: "output" });
@@ -42,7 +42,7 @@ test("file counters go on from what lies on disk, after a restart too", () =>
     assert.deepEqual(await readFile(join(home, "output/a/pre_00004_.png")), bytes);
   }));
 
-test("an upload keeps its name for the same bytes or when told to overwrite, and is numbered otherwise", () =>
+test("an upload keeps its name for the same bytes or with overwrite, and is numbered otherwise", () =>
   withFolders(async (folders, home) => {
     const naming = { subfolder: "", filename: "in.png", overwrite: false };
     const name = async (content: Buffer, overwrite = false) =>
@@ -55,7 +55,7 @@ test("an upload keeps its name for the same bytes or when told to overwrite, and
     assert.equal(await folders.upload("input", { ...naming, subfolder: "../.." }, bytes), null);
   }));
 
-test("a loader finds a file by name, by subfolder and by annotated folder; a start empties temp alone", () =>
+test("a loader finds a file by name, by subfolder and by annotated folder; a start empties only temp", () =>
   withFolders(async (folders) => {
     await folders.upload("input", { subfolder: "sub", filename: "in.png", overwrite: false }, bytes);
     const saved = await folders.save("output", { prefix: "pre", extension: "png" }, { bytes });

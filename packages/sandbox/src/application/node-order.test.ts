@@ -18,7 +18,7 @@ const graphs = fc.array(fc.array(fc.nat({ max: 30 }), { maxLength: 3 }), { minLe
   ),
 );
 
-test("everything an output needs is ordered, once, after what it needs itself", () => {
+test("everything an output needs is ordered, once, after its own inputs", () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const outputs = Object.keys(graph).slice(-2);
@@ -32,7 +32,7 @@ test("everything an output needs is ordered, once, after what it needs itself", 
   );
 });
 
-test("what can be seen comes first: an output that is ready runs before other work", () => {
+test("visible results come first: an output that is ready runs before other work", () => {
   const node = (...links: string[]) => ({
     class_type: "X",
     inputs: Object.fromEntries(links.map((link) => [link, [link, 0]])),
@@ -42,7 +42,7 @@ test("what can be seen comes first: an output that is ready runs before other wo
   assert.deepEqual(orderOf(graph, needed, new Set(["other", "shown"])), ["a", "shown", "slow", "other"]);
 });
 
-test("what is known already, and what only that needs, is left out", () => {
+test("cached nodes, and those that only they need, are left out", () => {
   const node = (...links: string[]) => ({
     class_type: "X",
     inputs: Object.fromEntries(links.map((link) => [link, [link, 0]])),

@@ -10,11 +10,11 @@ const heapOf = (numbers: readonly number[]) => {
 };
 const numbersOf = (entries: readonly Numbered[]) => entries.map(({ number }) => number);
 
-test("the list lies as the application's does: a front one and three more are −13, 10, 12, 11", () => {
+test("the list is ordered like the application's: a front one and three more are −13, 10, 12, 11", () => {
   assert.deepEqual(numbersOf(heapOf([10, 11, 12, -13]).list()), [-13, 10, 12, 11]);
 });
 
-test("whatever goes in comes out lowest number first, ties by id", () => {
+test("prompts come out lowest number first, ties by id", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 })), (numbers) => {
       const heap = heapOf(numbers);
@@ -27,7 +27,7 @@ test("whatever goes in comes out lowest number first, ties by id", () => {
   );
 });
 
-test("what is removed is gone, and nothing else", () => {
+test("a removed prompt is gone, and nothing else", () => {
   const heap = heapOf([3, 1, 2]);
   assert.equal(
     heap.remove(({ number }) => number === 1),

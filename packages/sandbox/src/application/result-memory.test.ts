@@ -25,7 +25,7 @@ test("seeds up to 2⁶⁴ are told apart by every digit", () => {
   assert.notEqual(sign(18446744073709551615n), sign(18446744073709551614n));
 });
 
-test("what is never the same twice makes everything behind it new", () => {
+test("a node that is never the same twice makes everything after it new", () => {
   const memory = new ResultMemory(() => null);
   const graph = { "1": { class_type: "TestSyncError", inputs: { value: 1 } }, "2": invert };
   const signatures = memory.sign(graph, order);

@@ -16,7 +16,7 @@ const saving = (bytes: number) => ({
   "2": { class_type: "TestFile", inputs: { bytes, extension: "bin", key: "files", filename_prefix: "kept" } },
 });
 
-test("killed in the middle of a job it is gone at once; started again on its home and port it has its files and nothing else", async () => {
+test("killed during a job it is gone at once; started again on its home and port it has its files and nothing else", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-application-"));
   // Chosen beforehand: another program might have taken a system-assigned port by the time the application comes back.
   const first = await spawnSandboxApplication({ home, port: await freePort() });

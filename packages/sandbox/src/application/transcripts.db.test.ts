@@ -61,7 +61,7 @@ async function upload(bytes: Uint8Array, name: string, fields: Record<string, st
 }
 
 describe("what the application says, message by message", () => {
-  test("greeting: status with the client's name, then its features once it told its own", () => {
+  test("greeting: status with the client's name, then its features once the client sent its own", () => {
     assert.deepEqual(linesOf(submitter.heard.slice(0, 2)), greeting);
     assert.equal(submitter.of("status")[0]?.["sid"], "submitter");
   });
@@ -84,7 +84,7 @@ describe("what the application says, message by message", () => {
     assert.deepEqual(await upload(png, "in.png", { subfolder: "../../x" }), { status: 400, text: "" });
   });
 
-  test("a run, to the submitter alone; the others hear the queue's length only", async () => {
+  test("a run goes only to its submitter; the others get only the queue's length", async () => {
     const from = other.heard.length;
     const begun = submitter.heard.length;
     const { id, lines } = await transcriptOf(() => submitter.submit(pictureGraph("in.png", 0.25)));
@@ -101,7 +101,7 @@ describe("what the application says, message by message", () => {
     assert.deepEqual(messagesOf(entry), historyMembers.success);
   });
 
-  test("a message that is missing, doubled, early, misnamed or of the wrong kind would have been seen", () => {
+  test("a message that is missing, doubled, early, misnamed or of the wrong kind would be found", () => {
     const told = withoutTicks(recorded);
     assert.deepEqual(linesOf(told), pictureRun);
     for (const [at, message] of told.entries()) {
@@ -124,7 +124,7 @@ describe("what the application says, message by message", () => {
     }
   });
 
-  test("the same again is told from memory, with the old file names", async () => {
+  test("the same prompt again is answered from memory, with the old file names", async () => {
     const { "1": load, "2": invert, "3": save } = pictureGraph("in.png", 0);
     const before = submitter.of("executed").find(({ node }) => node === "3");
     const { id, lines } = await transcriptOf(() => submitter.submit({ "1": load, "2": invert, "3": save }));
@@ -141,7 +141,7 @@ describe("what the application says, message by message", () => {
     assert.partialDeepStrictEqual(entry["status"], { status_str: "error", completed: false });
   });
 
-  test("an interruption, which everybody hears", async () => {
+  test("an interruption reaches everybody", async () => {
     const from = other.heard.length;
     const sleeping = {
       "1": { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 1 } },
@@ -208,7 +208,7 @@ describe("what the application says, message by message", () => {
     });
   }
 
-  test("what is not JSON is an internal error in plain text", async () => {
+  test("invalid JSON is an internal error in plain text", async () => {
     const answer = await submitter.post("/prompt", "{not json");
     assert.equal(answer.status, 500);
     assert.equal(answer.text, "500 Internal Server Error\n\nServer got itself in trouble");

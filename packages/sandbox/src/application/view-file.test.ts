@@ -12,7 +12,7 @@ test("ranges from the start, to the end and of the last bytes", () => {
   assert.equal(rangeOf("bytes=5-4", 737), "unsatisfiable");
 });
 
-test("what is no single range means the whole file", () => {
+test("anything but a single range means the whole file", () => {
   for (const header of [undefined, "", "bytes=", "bytes=-", "bytes=0-1,4-5", "items=0-1", "bytes=a-b"])
     assert.equal(rangeOf(header, 10), null);
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { BoundedStore } from "./bounded-store.ts";
 
-test("whatever is put, entries and bytes stay within the budget, and the newest that fits is there", () => {
+test("entries and bytes always stay within the budget, and the newest that fits is there", () => {
   const puts = fc.array(fc.record({ key: fc.integer({ min: 0, max: 20 }), bytes: fc.integer({ min: 0, max: 120 }) }), {
     maxLength: 60,
   });
@@ -19,7 +19,7 @@ test("whatever is put, entries and bytes stay within the budget, and the newest 
   );
 });
 
-test("what has expired is gone, and its bytes are free again", () => {
+test("an expired entry is gone, and its bytes are free again", () => {
   let now = 0;
   const store = new BoundedStore<string>({ entriesMax: 5, bytesMax: 100, keepSeconds: 10 }, () => now);
   store.put("a", "first", 60);

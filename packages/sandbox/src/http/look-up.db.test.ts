@@ -11,7 +11,7 @@ after(() => sandbox.close());
 
 const sha256 = (bytes: string) => createHash("sha256").update(bytes).digest("hex");
 
-test("a reference tells the hash of the bytes that arrived, and gives the answer again byte for byte", async () => {
+test("a reference gives the hash of the received bytes, and the answer again byte for byte", async () => {
   const body = '{ "prompt":"x" ,"seed":18446744073709551615, "width":64,"height":64,"unknown":[1.0] }';
   const answer = await sandbox.post("image-1", body, { "x-request-reference": "ref/one:1" });
   const bytes = await answer.text();
@@ -68,7 +68,7 @@ test("another request under a queued reference is 409 and changes nothing", asyn
   assert.partialDeepStrictEqual(await sandbox.getUntil("/v1/references/taken", hasEnded), { runs: 1, submissions: 1 });
 });
 
-test("an answer that is not there yet is 409 with Retry-After", async () => {
+test("an answer that is not ready yet is 409 with Retry-After", async () => {
   await sandbox.post("image-1-queued", { ...small, simulate_seconds: 0.5 }, { "x-request-reference": "early" });
   const early = await sandbox.get("/v1/references/early/response");
   assert.deepEqual([early.status, early.headers.get("retry-after")], [409, "1"]);
@@ -76,7 +76,7 @@ test("an answer that is not there yet is 409 with Retry-After", async () => {
   assert.equal((await bodyOf(await sandbox.get("/v1/references/early/response")))["status"], "SUCCEEDED");
 });
 
-test("stats name runs per reference and the totals", async () => {
+test("stats list runs per reference and the totals", async () => {
   const stats = await bodyOf(await sandbox.get("/v1/stats"));
   assert.partialDeepStrictEqual(stats, {
     most_runs_of_one_reference: 3,

@@ -67,7 +67,7 @@ describe("direct models", () => {
     assert.deepEqual([answer.status, at(await bodyOf(answer), "error", "code")], [500, "generation_failed"]);
   });
 
-  test("reset: also a request that came before the answer in front of it was done with", async () => {
+  test("reset: also a request that came before the previous answer was finished", async () => {
     const { hostname, port } = new URL(sandbox.url);
     const asked = (body: object) => {
       const text = JSON.stringify({ prompt: "x", ...body });
@@ -116,7 +116,7 @@ describe("direct models", () => {
     assert.equal(at(answer, "seed"), 42);
   });
 
-  test("truncate: the head promises more than comes", async () => {
+  test("truncate: the head announces more bytes than arrive", async () => {
     const seen = await observe("image-1", { ...small, simulate: "truncate", response_format: "b64_json" }, "truncate");
     assert.equal(seen.status, 200);
     assert.equal(seen.bytes, Math.floor(seen.promisedBytes / 2));
@@ -124,7 +124,7 @@ describe("direct models", () => {
     assert.equal((await referenced("truncate"))["status"], "SUCCEEDED");
   });
 
-  test("drip: the whole body comes, in many pieces", async () => {
+  test("drip: the whole body arrives, in many pieces", async () => {
     const seen = await observe("image-1", { ...small, simulate: "drip", simulate_seconds: 0.6 }, "drip");
     assert.deepEqual([seen.error, seen.bytes], [null, seen.promisedBytes]);
     assert.ok(seen.pieces >= 3, String(seen.pieces));
@@ -152,7 +152,7 @@ describe("direct models", () => {
     });
   });
 
-  test("simulate_seconds alone: slow work, which goes on when the client has left", async () => {
+  test("simulate_seconds alone: slow work, which goes on after the client has left", async () => {
     const leaving = new AbortController();
     const call = fetch(`${sandbox.url}/v1/image-1`, {
       method: "POST",
@@ -174,7 +174,7 @@ describe("queued models", () => {
     return sandbox.getUntil(String(accepted["status_url"]), hasEnded);
   };
 
-  test("refuse and fail: the task is accepted and ends so", async () => {
+  test("refuse and fail: the task is accepted and ends that way", async () => {
     const refused = await endOf("image-1-queued", { ...small, simulate: "refuse" });
     assert.deepEqual(
       [refused["status"], at(refused, "error", "code"), refused["result"]],
@@ -184,12 +184,12 @@ describe("queued models", () => {
     assert.deepEqual([failed["status"], at(failed, "error", "code")], ["FAILED", "generation_failed"]);
   });
 
-  test("a refused clip says what it has cost", async () => {
+  test("a refused clip says what it cost", async () => {
     const refused = await endOf("video-1", { ...small, seconds: 3, simulate: "refuse" });
     assert.deepEqual([refused["status"], at(refused, "usage", "seconds")], ["REFUSED", 3]);
   });
 
-  test("hang: the task runs for the seconds, then succeeds", async () => {
+  test("hang: the task runs for the given seconds, then succeeds", async () => {
     const ended = await endOf("image-1-queued", { ...small, simulate: "hang", simulate_seconds: 0.3 });
     assert.equal(ended["status"], "SUCCEEDED");
   });

@@ -19,7 +19,7 @@ const frame = (film: Uint8Array, index: number) => film.subarray(index * frameBy
 const face = { width, height, pixels: portrait(width, height) };
 const grey = { width, height, pixels: new Uint8Array(frameBytes).fill(90) };
 
-test("a film has as many frames as asked, moves, and is the same again", () => {
+test("a video has as many frames as requested, moves, and is reproducible", () => {
   const film = renderClip(request);
   assert.equal(film.length, frameBytes * 6);
   for (let index = 1; index < 6; index++) assert.ok(meanDifference(frame(film, index), frame(film, index - 1)) > 0.2);
@@ -40,7 +40,7 @@ test("a picture is the very frame it conditions, and the frames after it move aw
   }
 });
 
-test("between two key frames the one passes into the other", () => {
+test("one key frame fades into the next", () => {
   const film = renderClip({
     ...request,
     pictures: [
@@ -65,6 +65,6 @@ test("snow falls when the words ask for it", () => {
   );
 });
 
-test("one frame and the smallest size are a film too", () => {
+test("one frame and the smallest size make a video too", () => {
   assert.equal(renderClip({ ...request, frames: 1, width: 16, height: 16 }).length, 16 * 16 * 3);
 });

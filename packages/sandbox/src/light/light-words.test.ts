@@ -17,7 +17,7 @@ test("sides are read, also two at a time", () => {
   assert.ok(lamp("backlit").z < 0);
 });
 
-test("each clause is a lamp of its own colour; a colour without a place belongs to all", () => {
+test("each clause is a lamp with its own colour; a colour without a place belongs to all", () => {
   const two = planLight("pink light from the left and cyan light from the right").lamps;
   assert.deepEqual(
     two.map(({ x, colour }) => [Math.sign(x), colour[0] > colour[1]]),
@@ -36,7 +36,7 @@ test("hours are dark or bright, neon has two lamps, no words mean a studio", () 
   assert.equal(planLight("").lamps.length, 1);
 });
 
-test("a stress between 1 and 1.4 counts, and nothing beyond it", () => {
+test("an emphasis between 1 and 1.4 counts, and nothing beyond it", () => {
   const plain = lamp("light from the left").strength;
   const most = lamp("(light from the left:1.4)").strength;
   assert.ok(lamp("(light from the left:1.2)").strength > plain && most > lamp("(light from the left:1.2)").strength);

@@ -37,7 +37,7 @@ test("a box blur is the mean of its box", () => {
   near(boxBlurred(plane, 2).values[3 * 9 + 4] ?? 0, sum / 25);
 });
 
-test("the guided filter takes noise away and leaves a high step standing", () => {
+test("the guided filter removes noise and keeps a high step", () => {
   const noisy = filled(60, 60, (x, y) => (x < 30 ? 0 : 2) + ((x * 7 + y * 13) % 5) * 0.02);
   for (const radius of [2, 9]) {
     const smooth = guided(noisy, noisy, radius, 0.25);
@@ -47,7 +47,7 @@ test("the guided filter takes noise away and leaves a high step standing", () =>
   }
 });
 
-test("a size that is halved and doubled keeps the mean", () => {
+test("halving and doubling a size keeps the mean", () => {
   const slope = filled(64, 32, (x, y) => x + y);
   near(meanOf(resized(slope, 16, 8)), meanOf(slope));
   near(meanOf(resized(slope, 128, 64)), meanOf(slope));

@@ -56,14 +56,14 @@ const halves = (left: readonly number[], right: readonly number[]): Raster => {
 };
 
 describe("the words", () => {
-  test("light comes from the side that is named", () => {
+  test("light comes from the named side", () => {
     assert.ok(gain(lit({ prompt: "light from the left" }), "left", "right") > 0.3);
     assert.ok(gain(lit({ prompt: "light from the right" }), "right", "left") > 0.3);
     assert.ok(gain(lit({ prompt: "hard light from above" }), "top", "bottom") > 0.3);
     assert.ok(gain(lit({ prompt: "a lamp from below" }), "bottom", "top") > 0.3);
   });
 
-  test("light has the colour that is named, and the hour its brightness", () => {
+  test("light has the named colour, and the hour its brightness", () => {
     const neutral = warmth(lit({ prompt: "soft white light from the left" }));
     assert.ok(warmth(lit({ prompt: "warm light from the left" })) > neutral + 8);
     assert.ok(warmth(lit({ prompt: "cold light from the left" })) < neutral - 8);
@@ -78,14 +78,14 @@ describe("the words", () => {
     assert.ok(warmth(neon, "left") > warmth(neon, "right") + 40);
   });
 
-  test("a stressed phrase is lit more strongly", () => {
+  test("an emphasised phrase is lit more strongly", () => {
     const once = gain(lit({ prompt: "light from the left" }), "left", "right");
     assert.ok(gain(lit({ prompt: "(light from the left:1.4)" }), "left", "right") > once + 0.05);
   });
 });
 
 describe("the strength", () => {
-  test("0 gives the original back within one level, whatever is written", () => {
+  test("0 returns the original within one level, for any words", () => {
     const orders = fc.record({
       prompt: fc.constantFrom("neon", "sunset from the right", "candlelight", ""),
       style: fc.constantFrom(...styles),
@@ -105,7 +105,7 @@ describe("the strength", () => {
     );
   });
 
-  test("drawn towards the original, 0 gives it back even when every control is turned", () => {
+  test("drawn towards the original, 0 returns it even when every control is turned", () => {
     const turned = { whites: 90, blacks: 10, brightness: 80, contrast: 90, saturation: 5 };
     assert.ok(
       mostDifference(lit({ ...turned, prompt: "neon", interpolates: true, strength: 0 }).pixels, original.pixels) <= 1,
@@ -130,7 +130,7 @@ describe("the strength", () => {
 });
 
 describe("light from a picture", () => {
-  test("a map lights the half that it lights, in its colour", () => {
+  test("a map lights the half that it marks, in its colour", () => {
     const right = lit({ source: "lightmap" }, halves([12, 12, 40], [255, 190, 80]));
     assert.ok(gain(right, "right", "left") > 1);
     assert.ok(warmth(right, "right") > warmth(right, "left") + 20);
@@ -171,7 +171,7 @@ describe("the controls", () => {
     assert.ok(at(lifted, 0.02) > at(deep, 0.02) + 15 && at(lifted, 0.98) - at(deep, 0.98) < 6);
   });
 
-  test("styles look as they are called", () => {
+  test("styles look like their names", () => {
     const styled = (style: RelightOrder["style"]) => lit({ prompt: "golden hour", style });
     const standard = styled("standard");
     assert.ok(brightness(styled("darker_but_realistic")) < brightness(standard) * 0.9);
@@ -193,7 +193,7 @@ describe("the controls", () => {
     apart(transferCurves.filter((curve) => curve !== "automatic").map((curve) => lit({ prompt, curve })));
   });
 
-  test("details go when they are not to be kept, and a background that may not change stays closer", () => {
+  test("details vanish when they are not to be kept, and a background that must not change stays closer", () => {
     assert.ok(fineEnergy(lit({ preservesDetails: false }), cheeks) < fineEnergy(lit({}), cheeks) * 0.8);
     const corner = (picture: Raster) => picture.pixels.subarray(0, 60);
     const [may, not] = [lit({ prompt: "neon" }), lit({ prompt: "neon", changesBackground: false })];
@@ -209,7 +209,7 @@ test("fixed, the same order gives the same bytes; varied, every take differs a l
   assert.ok(difference > 0.2 && difference < 12, String(difference));
 });
 
-test("no size is too odd, and black, white and one-coloured pictures are borne", () => {
+test("any size works, and so do black, white and one-coloured pictures", () => {
   const sizes = fc.tuple(
     fc.integer({ min: 1, max: 40 }),
     fc.integer({ min: 1, max: 40 }),

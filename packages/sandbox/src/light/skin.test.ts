@@ -30,7 +30,7 @@ test("sharpening raises the contrast of edges, step by step", () => {
   );
 });
 
-test("grain raises what changes from pixel to pixel, step by step", () => {
+test("grain raises the difference from pixel to pixel, step by step", () => {
   const steps = [0, 10, 40, 100].map((grain) => fineEnergy(enhanced({ grain })));
   assert.ok(
     steps.every((step, at) => at === 0 || step > (steps[at - 1] ?? 0) * 1.04),
@@ -40,7 +40,7 @@ test("grain raises what changes from pixel to pixel, step by step", () => {
   assert.ok(Math.abs(clean - grainy) < 1.5);
 });
 
-test("every aim looks different, and each as it is called", () => {
+test("every aim looks different, and each like its name", () => {
   const pictures = skinAims.map((aim) => enhanced({ aim }));
   for (const [index, one] of pictures.entries())
     for (const two of pictures.slice(index + 1)) assert.ok(meanDifference(one.pixels, two.pixels) > 0.3);
@@ -57,7 +57,7 @@ test("without make-up the lips come closer to the skin", () => {
   assert.ok(redness(enhanced({ aim: "no_make_up" })) < redness(enhanced({})) - 0.1);
 });
 
-test("the faithful mode keeps as much of the skin as it is told", () => {
+test("the faithful mode keeps as much of the skin as requested", () => {
   const steps = [0, 40, 80, 100].map((skinDetail) => fineEnergy(enhanced({ mode: "faithful", skinDetail }), cheeks));
   assert.ok(
     steps.every((step, at) => at === 0 || step > (steps[at - 1] ?? 0)),

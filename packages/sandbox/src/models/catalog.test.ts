@@ -7,7 +7,7 @@ test("the catalog is plain JSON", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(sandboxModels)), sandboxModels);
 });
 
-test("the six models carry the prices that were decided: two kinds of unit, one flat, three free", () => {
+test("the six models have the decided prices: two kinds of unit, one flat, three free", () => {
   const prices = Object.fromEntries(
     sandboxModels.map(({ id, price }) => [
       id,
@@ -24,7 +24,7 @@ test("the six models carry the prices that were decided: two kinds of unit, one 
   });
 });
 
-test("every schema is valid 2020-12 and takes the example it shows", () => {
+test("every schema is valid 2020-12 and accepts its own example", () => {
   for (const { inputSchema, name } of sandboxModels) {
     if (inputSchema === null) assert.equal(name, "open-1");
     else

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { canonicalInteger, ExactNumber, membersOf, writeJson } from "./exact-json.ts";
 
-test("members are found as they stand in the text, whatever surrounds them", () => {
+test("members are found exactly as written, in any surroundings", () => {
   const text = ' { "a" : 18446744073709551615 , "b":{"seed":[1,{"seed":2}]}, "se\\u0065d" : 1.0e+2,"c":"}\\",{" } ';
   assert.deepEqual(
     [...membersOf(text)],
@@ -16,7 +16,7 @@ test("members are found as they stand in the text, whatever surrounds them", () 
   );
 });
 
-test("of members with one name the last counts, as it does for JSON.parse", () => {
+test("of members with one name the last counts, as with JSON.parse", () => {
   assert.equal(membersOf('{"seed":1,"seed":2}').get("seed"), "2");
 });
 
@@ -30,7 +30,7 @@ test("every member of every object is found, and parses to its value", () => {
   );
 });
 
-test("writing is JSON.stringify, but for exact numbers, which keep their digits", () => {
+test("writing equals JSON.stringify, except for exact numbers, which keep their digits", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(writeJson(value), JSON.stringify(value))));
   fc.assert(
     fc.property(fc.bigInt(), (seed) => {
@@ -39,7 +39,7 @@ test("writing is JSON.stringify, but for exact numbers, which keep their digits"
   );
 });
 
-test("an integer has one spelling, whichever way it is written", () => {
+test("an integer has one spelling, however it was written", () => {
   const cases: [string, string | null][] = [
     ["1", "1"],
     ["1.0", "1"],

@@ -38,13 +38,13 @@ test("without a seed one is drawn", () => {
   assert.ok(drawn.size > 15);
 });
 
-test("defaults stand where nothing was said", () => {
+test("defaults apply where nothing was said", () => {
   const input = inputFrom('{"prompt":"x"}');
   assert.deepEqual([input.number("width"), input.number("height"), input.word("response_format")], [1024, 1024, "url"]);
   assert.deepEqual([input.simulate, input.simulateSeconds], [null, null]);
 });
 
-test("every wrong field is named once, in the providers' common shape", () => {
+test("every invalid field is named once, in the providers' common shape", () => {
   const result = read('{"width":65,"height":9999,"seed":1.5,"response_format":"gif","simulate_seconds":-1}');
   assert.ok("violations" in result);
   assert.deepEqual(
@@ -60,7 +60,7 @@ test("every wrong field is named once, in the providers' common shape", () => {
   );
 });
 
-test("what is no object, no JSON or no UTF-8 is refused", () => {
+test("anything but an object, JSON or UTF-8 is refused", () => {
   assert.ok("violations" in read("[1]"));
   assert.ok("violations" in read("null"));
   assert.ok("syntax" in read("{"));
@@ -68,7 +68,7 @@ test("what is no object, no JSON or no UTF-8 is refused", () => {
   assert.ok("syntax" in readInput(Buffer.from([0x7b, 0xff, 0x7d]), inputSchemas.image));
 });
 
-test("our verdict is that of a JSON Schema validator over the same document", () => {
+test("the verdict equals that of a JSON Schema validator over the same document", () => {
   const scalar = fc.oneof(
     fc.integer({ min: -10, max: 2200 }),
     fc.integer({ min: 0, max: 260 }).map((value) => value * 8),

@@ -18,7 +18,7 @@ test("submissions and runs are counted per reference and in total", () => {
   });
 });
 
-test("other bytes under the same reference go on counting, so a second run is never hidden", () => {
+test("other bytes under the same reference keep counting, so a second run is never hidden", () => {
   const runs = new RunRecords();
   runs.started(runs.submitted(call));
   runs.started(runs.submitted({ ...call, sha256: "bb" }));

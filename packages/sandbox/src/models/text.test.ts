@@ -8,7 +8,7 @@ test("the same prompt and seed write the same text; another seed writes another"
   assert.notEqual(writeText({ prompt: "a blue door", seed: "3" }), writeText({ prompt: "a blue door", seed: "4" }));
 });
 
-test("every text is whole: sentences that end, no slot left open", () => {
+test("every text is complete: sentences that end, no slot left open", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: "grapheme" }), fc.bigInt(), (prompt, seed) => {
       const text = writeText({ prompt: prompt.replaceAll(/[{}]/g, ""), seed: String(seed) });

@@ -4,7 +4,7 @@ import { samplesPerSecond, speak, voiceSeconds } from "./voice.ts";
 
 const spoken = (prompt: string, seed = "1") => Buffer.from(speak({ prompt, seed }));
 
-test("the WAV header says what the bytes are: 16-bit PCM, mono, with true lengths", () => {
+test("the WAV header matches the bytes: 16-bit PCM, mono, with true lengths", () => {
   const wav = spoken("hello there");
   assert.equal(wav.toString("latin1", 0, 4), "RIFF");
   assert.equal(wav.readUInt32LE(4), wav.length - 8);
@@ -27,7 +27,7 @@ test("a longer text sounds longer, within bounds", () => {
   assert.equal(voiceSeconds("x"), 0.4);
 });
 
-test("the voice is heard, does not clip, and starts and ends in silence", () => {
+test("the voice is audible, does not clip, and starts and ends in silence", () => {
   const wav = spoken("say something nice about the sea");
   const samples = new Int16Array(wav.buffer, wav.byteOffset + 44, (wav.length - 44) / 2);
   const loudness = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);

@@ -36,7 +36,7 @@ const begun = async (more: object) =>
 const codeOf = (thrown: unknown) =>
   thrown instanceof Error && thrown.cause instanceof Error && "code" in thrown.cause ? thrown.cause.code : thrown;
 
-describe("at the door", () => {
+describe("at submission", () => {
   test("refusals come in the vendor's shape, by header and by body, and nothing runs", async () => {
     const image = await face();
     const cases = [
@@ -71,7 +71,7 @@ describe("at the door", () => {
     }
   });
 
-  test("a fault that does not exist is an error, not a pass", async () => {
+  test("an unknown fault is an error, not a pass", async () => {
     assert.equal((await sandbox.post(relightPath, { image: await face(), simulate: "stuk" })).status, 400);
     assert.equal(
       (await sandbox.control("POST", "/v1/partner-faults", { partner: "partner-a", faults: ["stuk"] })).status,
@@ -99,7 +99,7 @@ describe("of a task", () => {
     assert.deepEqual([at(ended, "error", "code"), ended["output_url"]], ["generation_failed", undefined]);
   });
 
-  test("stuck stays in progress until a hand moves it; lost is unknown later", async () => {
+  test("stuck stays in progress until it is moved by hand; lost is unknown later", async () => {
     const stuck = await begun({ simulate: "stuck" });
     await sandbox.until(`${relightPath}/${stuck}`, (body) => statusOf(body) === "IN_PROGRESS");
     await pause(200);
@@ -113,7 +113,7 @@ describe("of a task", () => {
     }
   });
 
-  test("orders given by hand are used up, for submissions and for reads", async () => {
+  test("manual orders are used up, for submissions and for reads", async () => {
     const order = { partner: "partner-a", faults: ["stuck"], times: 1 };
     assert.equal((await sandbox.control("POST", "/v1/partner-faults", order)).status, 200);
     const stuck = await begun({});
@@ -128,7 +128,7 @@ describe("of a task", () => {
     assert.equal((await sandbox.post(videoPath, film)).status, 201);
   });
 
-  test("reads can be spoilt by a header", async () => {
+  test("reads can be broken by a header", async () => {
     const id = await begun({});
     for (const [fault, status] of [
       ["read_html", 502],
@@ -169,7 +169,7 @@ describe("of callbacks", () => {
     assert.deepEqual(statuses(), ["COMPLETED", "IN_PROGRESS"]);
   });
 
-  test("never means never, and skipped states are not told", async () => {
+  test("never means never, and skipped states are not sent", async () => {
     const silent = await begun({ webhook_url: hook.url, simulate: "callback_never" });
     await sandbox.until(`${relightPath}/${silent}`, (body) => statusOf(body) === "COMPLETED");
     await begun({ webhook_url: hook.url, simulate: "skip" });

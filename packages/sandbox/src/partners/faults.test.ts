@@ -23,13 +23,13 @@ test("seconds are from 0 to 900", () => {
   assert.equal(faultOrderOf("slow", "2.5")?.seconds, 2.5);
 });
 
-test("orders join, and the first seconds count", () => {
+test("orders merge, and the first seconds count", () => {
   const order = joined(noFaults, { faults: new Set(["stuck"]), seconds: 3 }, { faults: new Set(["fail"]), seconds: 5 });
   assert.deepEqual([[...order.faults], order.seconds], [["stuck", "fail"], 3]);
   assert.deepEqual([submitFaultOf(order), readFaultOf(order)], ["fail", null]);
 });
 
-test("a desk gives each order out as often as it was meant, to whom it was meant", () => {
+test("a desk hands out each order as often as meant, to the right recipient", () => {
   const desk = new FaultDesk();
   desk.add("partner-a", { faults: new Set(["stuck"]), seconds: null }, 2);
   desk.add("partner-a", { faults: new Set(["read_fail"]), seconds: null }, 1);

@@ -41,7 +41,7 @@ async function fileOf(prompt: Record<string, unknown>): Promise<{ type: string |
 const whole = { fit: (size: { width: number; height: number }) => size, framesMax: 500 };
 
 describe("with ffmpeg", { skip: ffmpeg === null || ffprobe === null ? "ffmpeg is not installed" : false }, () => {
-  test("a film is an MP4 in H.264 of the asked size, frames and length, with its table in front", async () => {
+  test("a video is an MP4 in H.264 of the requested size, frames and length, with its table in front", async () => {
     const asked = { ...small, width: 160, height: 91 };
     const { type, bytes } = await fileOf(await made("text-to-video", { prompt_text: "sea", inference_params: asked }));
     assert.equal(type, "video/mp4");
@@ -60,7 +60,7 @@ describe("with ffmpeg", { skip: ffmpeg === null || ffprobe === null ? "ffmpeg is
     ]);
   });
 
-  test("a film after a film keeps size, speed and motion, and takes the light that words and seed make", async () => {
+  test("a video made from a video keeps size, speed and motion, and takes the light from words and seed", async () => {
     const original = await made("text-to-video", { prompt_text: "a boat at night", inference_params: small });
     const source = await decodeFilm((await fileOf(original)).bytes, whole);
     const after = async (body: object) => {
@@ -92,7 +92,7 @@ describe("with ffmpeg", { skip: ffmpeg === null || ffprobe === null ? "ffmpeg is
   });
 });
 
-test("what a film after a film lacks is named, and what is no film lets the task fail in words", async () => {
+test("missing members of a video made from a video are named, and an invalid video fails the task in words", async () => {
   const wrong = await sandbox.post("/partner-b/prompts/video-to-video", { inference_params: { steps: 101 } });
   assert.equal(wrong.status, 400);
   const message = String(at(await bodyOf(wrong), "error", "message"));

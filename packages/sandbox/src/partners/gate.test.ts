@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Gate } from "./gate.ts";
 
-test("never more are inside than there are places, and everybody comes through, also after a failure", async () => {
+test("there are never more inside than places, and everybody gets through, even after a failure", async () => {
   const gate = new Gate(3);
   let [inside, most, done] = [0, 0, 0];
   const visits = Array.from({ length: 40 }, (_, visit) =>

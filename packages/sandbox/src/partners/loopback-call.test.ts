@@ -26,7 +26,7 @@ test("only plain http on this machine is an address", () => {
     assert.equal(loopbackUrl(text, null), null, text);
 });
 
-test("whatever the spelling, what is accepted dials 127.0.0.0/8 or ::1", () => {
+test("in any spelling, an accepted address dials 127.0.0.0/8 or ::1", () => {
   const spelling = fc.oneof(
     fc.webUrl(),
     fc.ipV4().map((ip) => `http://${ip}/`),
@@ -48,7 +48,7 @@ test("with a list of origins nothing else is an address", () => {
   assert.equal(loopbackUrl("http://localhost:8080/hook", origins), null);
 });
 
-test("another machine is not dialled even if somebody made the URL himself", async () => {
+test("another machine is not dialled even if somebody built the URL by hand", async () => {
   const url = new URL("http://192.0.2.1/");
   const signal = new AbortController().signal;
   await assert.rejects(callLoopback({ url, method: "GET", bodyBytesMax: 1, secondsMax: 1, signal }), /this machine/);

@@ -55,7 +55,7 @@ const resultOf = async (readPath: string, id: string) => {
 };
 
 describe("a task", () => {
-  test("is answered as begun, and read until it is completed with a picture", async () => {
+  test("is answered as started, and read until it is completed with a picture", async () => {
     const answer = await bodyOf(
       await sandbox.post(relightPath, { image: await face(), prompt: "light from the left" }),
     );
@@ -109,7 +109,7 @@ describe("callbacks", () => {
     return letter.headers["webhook-signature"] === `v1,${expected}`;
   };
 
-  test("tell every change in order, unwrapped and signed", async () => {
+  test("report every change in order, unwrapped and signed", async () => {
     const id = await begun(relightPath, { image: await face(), webhook_url: hook.url });
     const letters = await hook.received(2);
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe("callbacks", () => {
     assert.deepEqual(second?.body, read["data"]);
   });
 
-  test("are repeated under the same id until a 2xx, and no longer than four times", async () => {
+  test("are repeated under the same id until a 2xx, at most four times", async () => {
     hook.answers.push(500, 302);
     const id = await begun(relightPath, { image: await face(), webhook_url: hook.url, simulate: "skip" });
     const letters = await hook.received(3);
@@ -171,7 +171,7 @@ describe("pictures", () => {
     assert.ok(mostDifference(own.pixels, inline.pixels) <= 6);
   });
 
-  test("from elsewhere are stood in for, each address by its own picture, and nothing is dialled", async () => {
+  test("from elsewhere are replaced by a placeholder per address, and nothing is dialled", async () => {
     const settings = { light_transfer_strength: 0, change_background: false };
     const made = async (image: string) => resultOf(relightPath, await begun(relightPath, { image, ...settings }));
     // Names that cannot exist: dialling them would fail the task.
@@ -207,7 +207,7 @@ describe("pictures", () => {
     }
   });
 
-  test("keep their transparency and stand upright", async () => {
+  test("keep their transparency and are upright", async () => {
     const cut = await sharp({
       create: { width: 64, height: 40, channels: 4, background: { r: 200, g: 120, b: 80, alpha: 0.5 } },
     })
@@ -223,7 +223,7 @@ describe("pictures", () => {
     assert.deepEqual([upright.width, upright.height], [40, 64]);
   });
 
-  test("of more than four megapixels come back in their shape, scaled down", async () => {
+  test("of more than four megapixels come back with the same aspect ratio, scaled down", async () => {
     const large = await sharp({ create: { width: 3000, height: 2000, channels: 3, background: "#567" } })
       .jpeg()
       .toBuffer();
@@ -235,7 +235,7 @@ describe("pictures", () => {
   });
 });
 
-describe("the door", () => {
+describe("the entrance", () => {
   test("needs the key in the vendor's header", async () => {
     const body = { image: await face() };
     for (const headers of [
@@ -248,7 +248,7 @@ describe("the door", () => {
     }
   });
 
-  test("every wrong member is named, and nothing runs", async () => {
+  test("every invalid member is named, and nothing runs", async () => {
     const image = await face();
     const wrong = await sandbox.post(
       relightPath,
@@ -301,7 +301,7 @@ describe("the door", () => {
     );
   });
 
-  test("the bytes that came are known by their hash", async () => {
+  test("received bytes are known by their hash", async () => {
     const text = `{ "image" : "${await face()}" , "unknown": 1e400 }`;
     const id = String(at(await bodyOf(await sandbox.post(relightPath, text)), "data", "task_id"));
     const log = await bodyOf(await sandbox.control("GET", `/v1/partner-tasks/${id}`));

@@ -39,7 +39,7 @@ const filmOf = async (prompt: Record<string, unknown>) => {
 };
 
 describe("a prompt", () => {
-  test("is pending with everything it was sent, and completed with a film of the asked frames", async () => {
+  test("is pending with everything it was sent, and completed with a video of the requested frames", async () => {
     const { text } = await begun({ prompt_text: "a lighthouse", inference_params: { ...small, seed: 7 }, more: 1 });
     const created: unknown = JSON.parse(text);
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe("a prompt", () => {
     assert.ok(meanDifference(await film.frame(0), await film.frame(3)) > 0.3);
   });
 
-  test("a large size keeps its shape inside 480 pixels, without asking for one it is 1920 to 1080", async () => {
+  test("a large size keeps its aspect ratio within 480 pixels, and the default is 1920 by 1080", async () => {
     const film = await filmOf(await ended({ prompt_text: "sea", inference_params: { num_frames: 2 } }));
     assert.deepEqual([film.width, film.height], [480, 270]);
     const tall = await filmOf(
@@ -85,7 +85,7 @@ describe("a prompt", () => {
 });
 
 describe("seeds", () => {
-  test("are echoed digit for digit, count in every bit, and are seen as they came", async () => {
+  test("are echoed digit for digit, count in every bit, and are seen as sent", async () => {
     const frames: Uint8Array[] = [];
     for (const seed of ["9007199254740993", "9007199254740992"]) {
       const body = `{"prompt_text":"hills","inference_params":{"width":96,"height":64,"num_frames":1,"seed": ${seed}}}`;
@@ -125,7 +125,7 @@ describe("conditioning", () => {
   const size = { width: 96, height: 112, num_frames: 5, fps: 5, seed: 1 };
   const original = portrait(96, 112);
 
-  test("the film begins with the image, or has it at the asked frame", async () => {
+  test("the video begins with the image, or has it at the requested frame", async () => {
     const image_url = `data:image/png;base64,${await face()}`;
     const film = await filmOf(await ended({ image_url, inference_params: size }, "image-to-video"));
     assert.ok(meanDifference(await film.frame(0), original) < 3);
@@ -135,7 +135,7 @@ describe("conditioning", () => {
     assert.ok(meanDifference(await later.frame(3), original) < 3);
   });
 
-  test("key frames stand where they are named", async () => {
+  test("key frames are where they are placed", async () => {
     const grey = await sharp({ create: { width: 96, height: 112, channels: 3, background: "#606060" } })
       .png()
       .toBuffer();
@@ -167,7 +167,7 @@ test("callbacks carry the prompt object and a signature", async () => {
   await hook.close();
 });
 
-test("wrong members are named, a wrong key is 401, an unknown prompt 404", async () => {
+test("invalid members are named, a wrong key is 401, an unknown prompt 404", async () => {
   const wrong = await sandbox.post("/partner-b/prompts/text-to-video", {
     inference_params: { width: 10, num_frames: 129, guidance_scale: 0.5, fps: 1.5 },
   });

@@ -6,7 +6,7 @@ import { filmSize } from "./partner-b.ts";
 
 const sides = fc.integer({ min: 64, max: 2560 });
 
-test("every asked size fits, keeps its shape, and small ones stay as they are", () => {
+test("every requested size fits, keeps its aspect ratio, and small ones stay as they are", () => {
   fc.assert(
     fc.property(sides, sides, (width, height) => {
       const film = filmSize(width, height);
@@ -19,7 +19,7 @@ test("every asked size fits, keeps its shape, and small ones stay as they are", 
   );
 });
 
-test("delays are whole milliseconds that add up to the film's length", () => {
+test("delays are whole milliseconds that add up to the video's length", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 128 }), fc.integer({ min: 1, max: 60 }), (frames, framesPerSecond) => {
       const delays = frameDelays(frames, framesPerSecond);

@@ -29,7 +29,7 @@ async function driven(work: () => Promise<Outcome>, ...faults: readonly PartnerF
   return { tasks, task, stages };
 }
 
-test("a task only goes forward, and its result is there with its end", async () => {
+test("a task only moves forward, and its result is there at its end", async () => {
   const { task, stages } = await driven(async () => made);
   assert.deepEqual([stages, task.outcome], [["running", "completed"], made]);
   assert.deepEqual(
@@ -45,12 +45,12 @@ test("work that throws or is ordered to fail ends as failed, with the reason", a
   assert.deepEqual((await driven(async () => made, "task_failed")).stages, ["running", "failed"]);
 });
 
-test("a lost task is forgotten without a word", async () => {
+test("a lost task is forgotten silently", async () => {
   const { tasks, task, stages } = await driven(async () => made, "lost");
   assert.deepEqual([tasks.find("partner-a", task.id), stages], [null, ["running"]]);
 });
 
-test("a held task takes no step by itself, and its work begins only when it is moved", async () => {
+test("a held task takes no step by itself, and its work starts only when it is moved", async () => {
   const tasks = new PartnerTasks(new AbortController().signal);
   const task = opened(tasks, "held");
   let works = 0;
@@ -69,7 +69,7 @@ test("a held task takes no step by itself, and its work begins only when it is m
   assert.deepEqual([stages, works, tasks.move(task, "failed")], [["running", "completed"], 1, false]);
 });
 
-test("a task belongs to its partner, and the server's end ends every wait", async () => {
+test("a task belongs to its partner, and closing the server ends every wait", async () => {
   const closing = new AbortController();
   const tasks = new PartnerTasks(closing.signal);
   const task = opened(tasks, "stuck");

@@ -38,7 +38,7 @@ const shrunk = async ({ width, height, pixels }: Awaited<ReturnType<typeof made>
       .toBuffer(),
   );
 
-test("both upscalers give the picture itself, larger by the asked factor, and follow their sliders", async () => {
+test("both upscalers return the same picture, larger by the requested factor, and follow their sliders", async () => {
   const original = portrait(faceSize.width, faceSize.height);
   const creative = await made("image-upscaler", { scale_factor: "4x" });
   assert.deepEqual([creative.width, creative.height], [faceSize.width * 4, faceSize.height * 4]);
@@ -53,7 +53,7 @@ test("both upscalers give the picture itself, larger by the asked factor, and fo
   assert.ok(meanDifference(grainy.pixels, (await made("image-upscaler-precision-v2", plain)).pixels) > 0.5);
 });
 
-test("a style transfer brings the reference's colours, as strongly as asked", async () => {
+test("a style transfer applies the reference's colours, as strongly as requested", async () => {
   const teal = await sharp({ create: { width: 64, height: 64, channels: 3, background: "#0a6b70" } })
     .composite([
       { input: Buffer.from('<svg width="64" height="32"><rect width="64" height="32" fill="#0f9a8f"/></svg>') },
@@ -76,7 +76,7 @@ test("a style transfer brings the reference's colours, as strongly as asked", as
   assert.deepEqual([whole.width, whole.height], [faceSize.width, faceSize.height]);
 });
 
-test("a missing picture and a wrong word are named", async () => {
+test("a missing picture and an invalid word are named", async () => {
   const answer = await sandbox.post("/partner-a/v1/ai/image-style-transfer", { image: await face(), flavor: "sweet" });
   assert.equal(answer.status, 400);
   const problems = JSON.stringify(at(await bodyOf(answer), "invalid_params"));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { Fields, parsedBody } from "./read-fields.ts";
 
-test("absent members get their default, right ones their value, wrong ones a name", () => {
+test("absent members get their default, valid ones their value, invalid ones are named", () => {
   const fields = new Fields({ count: 3, share: 0.5, on: true, word: "b", text: "x", inner: { deep: 200 } });
   assert.deepEqual(
     [

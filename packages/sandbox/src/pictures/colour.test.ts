@@ -22,7 +22,7 @@ test("no tone makes negative light", () => {
   fc.assert(fc.property(tone, (one) => lightOf(one).every((channel) => channel >= 0)));
 });
 
-test("the way between two tones begins at one and ends at the other", () => {
+test("a blend of two tones begins at one and ends at the other", () => {
   const [from, to] = [
     [0.2, 0.1, 30],
     [0.9, 0.05, 250],
@@ -35,7 +35,7 @@ test("the way between two tones begins at one and ends at the other", () => {
       assert.ok(Math.abs(part - (end[index] ?? 0)) < 1e-6);
 });
 
-test("brighter light never shows darker", () => {
+test("brighter light never looks darker", () => {
   for (let step = 1; step <= screenSteps; step++) assert.ok((screenValue[step] ?? 0) >= (screenValue[step - 1] ?? 0));
   assert.equal(screenValue[0], 0);
   assert.equal(Math.round(screenValue[screenSteps] ?? 0), 255);

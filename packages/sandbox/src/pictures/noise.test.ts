@@ -6,7 +6,7 @@ import { randomFrom, speckle } from "./random.ts";
 
 const coordinate = fc.double({ min: -500, max: 500, noNaN: true });
 
-test("noise is smooth and bounded everywhere, and nothing on the lattice", () => {
+test("noise is smooth and bounded everywhere, and zero on the lattice", () => {
   const noise = noiseFrom(randomFrom("noise"));
   fc.assert(
     fc.property(coordinate, coordinate, (x, y) => {

@@ -5,7 +5,7 @@ import { randomFrom } from "./random.ts";
 
 const hueDistance = (a: number, b: number) => Math.abs(((a - b + 540) % 360) - 180);
 
-test("a named colour takes over the air of the picture", () => {
+test("a named colour sets the mood of the picture", () => {
   for (const hue of [25, 145, 258, 305]) {
     const palette = paletteFor("day", { hue, isOfSubject: false }, randomFrom(String(hue)));
     assert.ok(hueDistance(palette.middle[2], hue) < 45, `${hue}: ${palette.middle[2]}`);

@@ -192,7 +192,7 @@ for (const [name, bytes] of Object.entries(files)) {
   });
 }
 
-test("what is not there is not made up", async () => {
+test("missing graphs are not made up", async () => {
   for (const bytes of [
     Buffer.alloc(0),
     png(),
@@ -205,7 +205,7 @@ test("what is not there is not made up", async () => {
   assert.deepEqual(one, { prompt: { 1: { is_changed: [null] }, 2: "NaN, x" } });
 });
 
-test("a large file is read in pieces, and only where a text can stand", async () => {
+test("a large file is read in pieces, and only where a text can be", async () => {
   const gigabyte = 2 ** 30;
   const head = png(chunk("tEXt", ...named("prompt", promptText))).subarray(0, -12);
   const tail = png(chunk("tEXt", ...named("workflow", workflowText))).subarray(8);
@@ -223,7 +223,7 @@ test("a large file is read in pieces, and only where a text can stand", async ()
   assert.ok(read < 10_000, String(read));
 });
 
-test("lengths that lie and texts that unpack without end hold nothing", async () => {
+test("false lengths and endlessly unpacking texts take no memory", async () => {
   const bomb = deflateSync(Buffer.alloc(64 * 1024 * 1024, 0x20), { level: 9 });
   assert.ok(bomb.length < 100_000);
   assert.equal(await graphInFile(png(chunk("zTXt", word("prompt\0\0"), bomb))), null);
@@ -238,7 +238,7 @@ test("lengths that lie and texts that unpack without end hold nothing", async ()
   }
 });
 
-test("whatever a file holds, reading it ends", async () => {
+test("reading ends for any file", async () => {
   const any = fc.constantFrom(...Object.values(files));
   const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 8 });
   await fc.assert(

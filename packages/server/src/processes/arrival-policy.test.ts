@@ -8,7 +8,7 @@ const policyOf = (env: Record<string, string>) => {
   return arrivalPolicy(values, [values.host], 8080, []);
 };
 
-test("probes by address are answered beyond loopback, where a public name is set too; on loopback a page could be the one who asks", () => {
+test("probes by address are answered beyond loopback, even with a public name; on loopback a page could be asking", () => {
   const beyond = policyOf({ ATELIER_HOST: "0.0.0.0", ATELIER_BASE_URL: "https://atelier.example" });
   assert.deepEqual([...(beyond.probePaths ?? [])], ["/livez", "/readyz"]);
   assert.equal(beyond.hosts?.has("atelier.example"), true);

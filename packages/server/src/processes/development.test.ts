@@ -15,7 +15,7 @@ test("development is loopback without a public address; any public address ends 
     assert.equal(isDevelopment({ host, [name]: url }), false, name);
 });
 
-test("behind a TLS proxy on the same machine no default is development's: neither drain nor webhook targets", () => {
+test("behind a TLS proxy on the same machine no development default applies: neither drain nor webhook targets", () => {
   const reach = { host: "127.0.0.1", baseUrl: "https://studio.example" };
   assert.equal(drainSecondsOf({ ...reach, drainSeconds: null, routerDeadlineSeconds: 600 }), 630);
   assert.equal(drainSecondsOf({ host: "127.0.0.1", drainSeconds: null, routerDeadlineSeconds: 600 }), 5);
@@ -25,7 +25,7 @@ test("behind a TLS proxy on the same machine no default is development's: neithe
   requireDevelopmentTargets({ host: "127.0.0.1", webhookTargets: ["127.0.0.1:3000"] });
 });
 
-test("an operator of a public server is told which addresses are missing", () => {
+test("an operator of a public server learns which addresses are missing", () => {
   assert.deepEqual(reachWarnings({ host: "127.0.0.1", trustProxy: [] }), []);
   const bare = reachWarnings({ host: "0.0.0.0", trustProxy: [] });
   assert.match(bare.join("\n"), /ATELIER_BASE_URL[\s\S]*ATELIER_CONTENT_URL/);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { addSignInLink, findUnshownKey, keepFirstKey } from "./first-key.ts";
 
-test("a copy of the first key that a killed start left is removed by a later start; one being written is not", async (t) => {
+test("a copy of the first key left by a killed start is removed by a later start; one being written is not", async (t) => {
   const home = await mkdtemp(join(tmpdir(), "atelier-first-key-"));
   t.after(() => rm(home, { recursive: true }));
   await keepFirstKey(home, "service-first");

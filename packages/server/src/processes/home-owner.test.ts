@@ -16,32 +16,28 @@ before(async () => {
 });
 after(() => rm(home, { recursive: true, force: true }));
 
-test("a folder of one's own, and one that is not there yet, are nobody else's", () => {
+test("one's own folder, and a missing one, belong to nobody else", () => {
   assert.equal(foreignOwner(home), null);
   assert.equal(foreignOwner(join(home, "missing")), null);
 });
 
-test("what root gave to the embedded PostgreSQL is root's own", asRoot, async () => {
+test("a folder that root gave to the embedded PostgreSQL is root's own", asRoot, async () => {
   await mkdir(join(home, "postgres"));
   await chown(join(home, "postgres"), 65_528, 65_528);
   assert.equal(foreignOwner(home), null);
   await rm(join(home, "postgres"), { recursive: true });
 });
 
-test(
-  "a folder that one may write to is one's own to use, unless another user's database lies in it",
-  asRoot,
-  async () => {
-    const shared = join(home, "shared");
-    await mkdir(shared);
-    await chmod(shared, 0o777);
-    assert.equal(foreignOwner(shared, 4_242), null);
-    await mkdir(join(shared, "postgres"));
-    assert.deepEqual(foreignOwner(shared, 4_242), { uid: 0, name: "root" });
-  },
-);
+test("a writable folder is one's own to use, unless another user's database is in it", asRoot, async () => {
+  const shared = join(home, "shared");
+  await mkdir(shared);
+  await chmod(shared, 0o777);
+  assert.equal(foreignOwner(shared, 4_242), null);
+  await mkdir(join(shared, "postgres"));
+  assert.deepEqual(foreignOwner(shared, 4_242), { uid: 0, name: "root" });
+});
 
-test("root is refused on a service's folder, told whom to be, and leaves nothing behind", asRoot, async () => {
+test("root is refused on a service's folder, learns which user to be, and leaves nothing behind", asRoot, async () => {
   const theirs = join(home, "service");
   await mkdir(theirs, { mode: 0o700 });
   await chown(theirs, 1, 1);
@@ -58,7 +54,7 @@ test("root is refused on a service's folder, told whom to be, and leaves nothing
   assert.deepEqual(await readdir(theirs), []);
 });
 
-test("an owner without a name is told by number", () => {
+test("an owner without a name is shown by number", () => {
   const { message, mend } = ownerWords("/srv/atelier", { uid: 12_345, name: null });
   assert.match(message, /belongs to user 12345\./);
   assert.equal(mend, "run this as user 12345: sudo -u '#12345' env ATELIER_HOME=/srv/atelier atelier …");

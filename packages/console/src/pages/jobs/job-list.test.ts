@@ -12,12 +12,12 @@ const pageOf = (jobs: readonly Job[], has_more = false): JobPage =>
 const ids = ({ data }: JobPage) => data.map(({ id }) => id);
 
 describe("a page that was read again", () => {
-  test("is the very same if nothing that a row shows has changed", () => {
+  test("is the very same object if nothing that a row shows has changed", () => {
     const old = pageOf([job("3"), job("2"), job("1")]);
     assert.equal(merged(old, pageOf([job("3"), job("2"), job("1")])), old);
   });
 
-  test("keeps the rows that did not change, so that they are not drawn again", () => {
+  test("keeps unchanged rows, so that they are not drawn again", () => {
     const old = pageOf([job("2"), job("1")]);
     const now = merged(old, pageOf([job("2", { status: "running" }), job("1")]));
     assert.equal(now.data[1], old.data[1]);
@@ -36,7 +36,7 @@ describe("a page that was read again", () => {
       assert.notEqual(merged(old, pageOf([job("1", more as Partial<Job>)])), old);
     });
 
-  test("puts new jobs first, and keeps what they pushed off the end", () => {
+  test("puts new jobs first, and keeps those they pushed off the end", () => {
     const old = pageOf([job("3"), job("2"), job("1")], true);
     const now = merged(old, pageOf([job("5"), job("4"), job("3")], true));
     assert.deepEqual(ids(now), ["5", "4", "3", "2", "1"]);
@@ -48,7 +48,7 @@ describe("a page that was read again", () => {
     assert.deepEqual(ids(merged(pageOf([job("1")]), pageOf([]))), []);
   });
 
-  test("never has a job twice, and begins with the fresh ones", () => {
+  test("never has a job twice, and starts with the fresh ones", () => {
     const some = fc.uniqueArray(fc.integer({ min: 1, max: 12 }).map(String));
     fc.assert(
       fc.property(some, some, fc.boolean(), (before, after, hasMore) => {

@@ -41,7 +41,7 @@ describe("any timeline", () => {
     nodes: fc.array(ran, { maxLength: 8 }),
   });
 
-  test("has each node once, those that ran in the order in which they began", () => {
+  test("has each node once, those that ran in the order they began", () => {
     fc.assert(
       fc.property(jobs, (job) => {
         const { rows } = timelineOf(jobOf(job.queued, job.ran, job.nodes), {}, created);
@@ -67,7 +67,7 @@ describe("any timeline", () => {
     );
   });
 
-  test("has ticks in order, far enough apart to be read, beginning with the submission", () => {
+  test("has ticks in order, far enough apart to read, starting with the submission", () => {
     fc.assert(
       fc.property(jobs, (job) => {
         const { ticks, totalMs } = timelineOf(jobOf(job.queued, job.ran, job.nodes), {}, created);
@@ -83,8 +83,8 @@ describe("any timeline", () => {
   });
 });
 
-describe("a job that waited for long", () => {
-  test("shows the wait as a break, and what it did in most of the width", () => {
+describe("a job that waited a long time", () => {
+  test("shows the wait as a break, and its work in most of the width", () => {
     const { breaks, rows, totalMs } = timelineOf(jobOf(7_200_000, 2_000, [{ began: 0, ms: 2_000 }]), {}, created);
     assert.equal(totalMs, 7_202_000);
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe("a job whose nodes have no start", () => {
     );
   });
 
-  test("in a circle still shows each of them", () => {
+  test("in a cycle still shows each of them", () => {
     const circle = {
       1: { class_type: "A", inputs: { x: ["2", 0] } },
       2: { class_type: "B", inputs: { x: ["1", 0] } },

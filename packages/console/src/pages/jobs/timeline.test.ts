@@ -18,7 +18,7 @@ const job = (nodes: readonly JobNode[], more: object = {}): Job =>
     ...more,
   }) as unknown as Job;
 
-test("the clock of a running node goes on; that of an ended one stays", () => {
+test("the clock of a running node goes on; that of an ended one stops", () => {
   const running = node("1", { state: "running", began_ms: 500, ms: 200 });
   const of = job([running]);
   assert.deepEqual([nodeMs(of, running, began + 1_500), nodeMs(of, running, began + 4_500)], [1_000, 4_000]);
@@ -31,7 +31,7 @@ test("a job that waits again after a restart does not run", () => {
   assert.equal(ranMs(job([]), began + 57_000), 57_000);
 });
 
-test("bars stand in the order in which nodes began, below round moments", () => {
+test("bars are in the order in which nodes began, below round times", () => {
   const nodes = [
     node("late", { began_ms: 8_000, ms: 2_000 }),
     node("never", { state: "waiting" }),
@@ -55,7 +55,7 @@ test("bars stand in the order in which nodes began, below round moments", () => 
   );
 });
 
-test("a place in the queue that the server counts no further is not told as a number", () => {
+test("a queue position beyond the server's count is not shown as a number", () => {
   assert.deepEqual([0, 1, 99, 100].map(queueWords), [
     "Next in the queue",
     "1 ahead in the queue",

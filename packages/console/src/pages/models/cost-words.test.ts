@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { costWords, moreWords, shortageWords } from "./cost-words.ts";
 
-describe("what a call will cost", () => {
+describe("the cost of a call", () => {
   test("a range says why it is one and what is held; an exact price says neither", () => {
     const range = { credits: { lowest: "10.55", highest: "42.2" }, hold: "42.2", is_exact: false };
     assert.equal(costWords(range), "10.55–42.20 credits");
@@ -13,7 +13,7 @@ describe("what a call will cost", () => {
     assert.equal(moreWords(exact), "");
   });
 
-  test("a balance below what will be held is said before the call, an equal one is not", () => {
+  test("a balance below the hold is reported before the call, an equal one is not", () => {
     assert.match(shortageWords("42.2", "5") ?? "", /Your balance is 5 credits; this call needs 42\.20\./);
     assert.equal(shortageWords("42.2", "42.2"), null);
     assert.equal(shortageWords("0", "0"), null);

@@ -58,7 +58,7 @@ function ranBy(snippet: string, command: string): { readonly words: string[]; re
 }
 
 describe("code of a call", () => {
-  test("a word of a shell is exactly its text", () => {
+  test("a shell word is exactly its text", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -77,7 +77,7 @@ describe("code of a call", () => {
     );
   });
 
-  test("JSON, JavaScript and the value are one, to the last digit", () => {
+  test("JSON, JavaScript and the value agree to the last digit", () => {
     fc.assert(
       fc.property(inputs, (input) => {
         assert.equal(writeJson(parseJson(prettyJson(input))), writeJson(parseJson(writeJson(input))));
@@ -111,7 +111,7 @@ describe("code of a call", () => {
     }
   });
 
-  test("the command line says texts as texts, numbers as numbers, and an @ as an @", () => {
+  test("the command line passes texts as texts, numbers as numbers, and an @ as an @", () => {
     const input = { prompt: "5", seed: 18446744073709551615n, style: "@home", size: "7", on: true, list: [1, "a"] };
     const { words } = ranBy(snippetOf.cli(facts(input, { textFields: new Set(["prompt"]) })), "npx");
     assert.deepEqual(words.slice(0, 4), ["-y", "http://127.0.0.1:8080/packages/cli.tgz", "models", "run"]);
@@ -126,7 +126,7 @@ describe("code of a call", () => {
     ]);
   });
 
-  test("Python has its own words", () => {
+  test("Python uses its own literals", () => {
     const text = pythonLiteral({ on: true, off: false, none: null, seed: 18446744073709551615n, name: 'a "b"' });
     assert.match(text, /"on": True,\n {4}"off": False,\n {4}"none": None,\n {4}"seed": 18446744073709551615,/);
     assert.match(text, /"name": "a \\"b\\""/);

@@ -25,7 +25,7 @@ test("a lost answer says what the caller got, that the call succeeded, what it c
   assert.match(unkeyed?.words ?? "", /Nothing was charged\..*cannot be collected/);
 });
 
-test("a call that goes on, and one that ended otherwise, are not called a success", () => {
+test("a call that still runs, and one that ended otherwise, are not called a success", () => {
   assert.equal(
     becameOf({ ...lost, call: { ...ended, state: "open", outcome: null } })?.title,
     "The call is still running",
@@ -33,7 +33,7 @@ test("a call that goes on, and one that ended otherwise, are not called a succes
   assert.match(becameOf({ ...lost, call: { ...ended, outcome: "provider gone" } })?.title ?? "", /Provider restarted/);
 });
 
-test("where the caller saw what became of it, nothing is added", () => {
+test("when the caller saw the outcome, nothing is added", () => {
   assert.equal(becameOf({ ...lost, outcome: "succeeded", status: 200 }), null);
   assert.equal(becameOf({ ...lost, call: { ...ended, outcome: "provider_error" } }), null);
   assert.equal(becameOf({ ...lost, outcome: "invalid_input", call: { ...ended, outcome: "validation_failed" } }), null);

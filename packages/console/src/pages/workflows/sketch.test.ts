@@ -29,7 +29,7 @@ const editor = {
   ],
 };
 
-describe("a graph of classes that are not here", () => {
+describe("a graph with missing classes", () => {
   test("is drawn with its titles and links, without the editor's notes", () => {
     const graph = sketchOf(editor);
     assert.deepEqual(Object.keys(graph), ["3", "4", "6"]);
@@ -41,11 +41,11 @@ describe("a graph of classes that are not here", () => {
     );
   });
 
-  test("what is no graph of an editor gives no node, and throws nothing", () => {
+  test("that is not an editor's graph gives no node, and throws nothing", () => {
     for (const nodes of [[], [null, 7, {}, { type: 3 }]]) assert.deepEqual(sketchOf({ nodes, links: "no" }), {});
   });
 
-  test("the nearest class that is here is offered, and nothing where nothing comes close", () => {
+  test("suggests the nearest known class, and nothing where none comes close", () => {
     const known = ["EmptyImage", "EmptyLatentImage", "ImageScale", "LatentUpscale", "SaveImage"];
     assert.deepEqual(nearestTo("Empty_Latent_Image", known), ["EmptyLatentImage", "EmptyImage"]);
     assert.deepEqual(nearestTo("SaveImages", known, 1), ["SaveImage"]);

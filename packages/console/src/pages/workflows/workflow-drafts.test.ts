@@ -22,7 +22,7 @@ const draft: WorkflowDraft = {
 };
 
 describe("the draft of a workflow", () => {
-  test("comes back as it was: file name, graph to the last digit, positions, edits and labels", () => {
+  test("comes back unchanged: file name, graph to the last digit, positions, edits and labels", () => {
     const read = readWritten(parseJson(writeJson(written(draft)))) ?? assert.fail("the draft is not read");
     assert.equal(read.opened.name, "portrait.json");
     assert.deepEqual(read.opened.graph["1"], draft.opened.graph["1"]);
@@ -31,7 +31,7 @@ describe("the draft of a workflow", () => {
     assert.equal(read.labels, "portrait");
   });
 
-  test("holds no value of an input that is named like a secret, and keeps the rest of that node", () => {
+  test("leaves out the value of any input named like a secret, and keeps the rest of that node", () => {
     const text = writeJson(written(draft));
     assert.doesNotMatch(text, /sk-/);
     assert.deepEqual(readWritten(parseJson(text))?.opened.graph["2"]?.inputs, {
@@ -41,19 +41,19 @@ describe("the draft of a workflow", () => {
     });
   });
 
-  test("a graph that could not be converted is still drawn after a reload, with what it misses", () => {
+  test("a graph that could not be converted is still drawn after a reload, with what it lacks", () => {
     const editor = { nodes: [{ id: 1, type: "KSampler" }] };
     const sketch = { editor, missing: ["KSampler"], problems: [] };
     const read = readWritten(parseJson(writeJson(written({ ...draft, opened: { ...draft.opened, sketch } }))));
     assert.deepEqual(read?.opened.sketch, sketch);
   });
 
-  test("what was kept by another version counts as none", () => {
+  test("a draft from another version counts as none", () => {
     for (const value of [null, 7, {}, { edits: [] }, { edits: [], opened: { name: "a", said: "b", graph: { a: 1 } } }])
       assert.equal(readWritten(value), null);
   });
 
-  test("a job is called after its file, without the ending", () => {
+  test("a job is named after its file, without the extension", () => {
     assert.equal(labelOf("portrait v2.json"), "portrait v2");
     assert.equal(labelOf("grain.final.png"), "grain.final");
     assert.equal(labelOf("First picture"), "First picture");

@@ -25,7 +25,7 @@ const series = (data: readonly Point[], more: Partial<UsageSeries> = {}): UsageS
   ({ from: hours(0), to: hours(4), step: "hour", by: "none", groups: [], data, ...more }) as UsageSeries;
 
 describe("the points of a chart", () => {
-  test("are every step of the range, from the one that it begins in", () => {
+  test("are every step of the range, from the one in which it begins", () => {
     assert.deepEqual(slotsOf(5, 31, 10), [0, 10, 20, 30]);
     assert.deepEqual(slotsOf(10, 30, 10), [10, 20]);
     assert.deepEqual(slotsOf(10, 10, 10), [10], "one at least");
@@ -99,7 +99,7 @@ describe("the lines of a chart", () => {
     );
   });
 
-  test("have colours of their own up to eight, and those of failures are never green", () => {
+  test("have their own colours up to eight, and those of failures are never green", () => {
     assert.equal(new Set(Array.from({ length: 8 }, (_, at) => colourAt(at))).size, 8);
     assert.equal(colourAt(8), colourAt(0));
     assert.equal(failureColourAt(0), "bad");
@@ -155,7 +155,7 @@ describe("a drawn chart", () => {
     assert.notEqual(words, sentenceOf("Calls", usageChart(series([]), "calls"), String, true));
   });
 
-  test("that is not stacked tells its highest value, not a sum", () => {
+  test("that is not stacked shows its highest value, not a sum", () => {
     const data = [point(0, { key: "a", p95_ms: 40 }), point(0, { key: "b", p95_ms: 70 })];
     const groups = [{ key: "a" }, { key: "b" }];
     const chart = usageChart(series(data, { by: "subject", groups } as unknown as Partial<UsageSeries>), "p95_ms");

@@ -42,26 +42,26 @@ describe("a chart whose newest bucket has just begun", () => {
     assert.deepEqual(plotted({ ...dataAt(90), to: begun + hour }, "bars").uncounted, []);
   });
 
-  test("a range that begins within a bucket shows that bucket whole, and hatches what is before the range", () => {
+  test("a range that begins within a bucket shows that bucket whole, and hatches the part before the range", () => {
     const data = { ...dataAt(3_600), from: begun - 24 * hour + 900_000, to: begun + hour };
     const drawn = plotted(data, "bars");
     assert.equal(drawn.from, (begun - 24 * hour) / 1_000);
     assert.deepEqual(drawn.uncounted, [[drawn.from, drawn.from + 900]]);
   });
 
-  test("lines are not stacked, and the scale holds the highest of them", () => {
+  test("lines are not stacked, and the scale fits the highest of them", () => {
     const drawn = plotted(dataAt(1), "lines");
     assert.deepEqual([drawn.columns[0]?.at(-1), drawn.columns[1]?.at(-1)], [340, 4]);
     assert.ok(drawn.top > 340 && drawn.top < 400);
   });
 
-  test("says until when the newest bucket was counted, and nothing of the kind of the others", () => {
+  test("says until when the newest bucket was counted, and says nothing about the others", () => {
     const data = dataAt(90);
     assert.match(bucketWords(begun, data), /, until \d/);
     assert.doesNotMatch(bucketWords(begun - hour, data), /until/);
   });
 
-  test("counts have whole numbers on their axis, spans round ones", () => {
+  test("counts have whole numbers on their axis, durations round ones", () => {
     assert.ok(wholeSteps.every(Number.isInteger));
     assert.equal(wholeSteps[0], 1);
     assert.deepEqual(

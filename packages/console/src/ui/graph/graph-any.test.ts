@@ -33,7 +33,7 @@ const graphs: fc.Arbitrary<Graph> = fc.dictionary(
 );
 
 describe("a layout", () => {
-  test("gives each node a position, and no two overlap, in circles and without links too", () => {
+  test("gives each node a position, and no two overlap, even with cycles or without links", () => {
     fc.assert(
       fc.property(graphs, fc.constantFrom("LR" as const, "TB" as const), (graph, direction) => {
         const placed = [...layoutOf(graph, null, direction)];
@@ -46,7 +46,7 @@ describe("a layout", () => {
     );
   });
 
-  test("leads along the links: to the right, and down on a narrow screen", () => {
+  test("follows the links: to the right, and down on a narrow screen", () => {
     const graph: Graph = {
       1: { class_type: "A", inputs: {} },
       2: { class_type: "B", inputs: { image: ["1", 0] } },
@@ -83,7 +83,7 @@ describe("a graph", () => {
       assert.equal(linkIn(other), null);
   });
 
-  test("is read in API format, and nothing else is taken for one", () => {
+  test("is read in API format, and nothing else is accepted as one", () => {
     fc.assert(
       fc.property(graphs, (any) => {
         if (Object.keys(any).length > 0) assert.deepEqual(readApiGraph(structuredClone(any)), any);
@@ -102,7 +102,7 @@ describe("a graph", () => {
     assert.equal(titleOf(undefined, "7"), "7");
   });
 
-  test("of the editor keeps its positions in both of the editor's forms", () => {
+  test("of the editor keeps its positions in both of the editor's formats", () => {
     const file = { nodes: [{ id: 1, pos: [10, 20] }, { id: 2, pos: { 0: 3, 1: 4 } }, { id: 3, pos: "no" }, null] };
     assert.ok(isEditorGraph(file));
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe("a graph", () => {
 });
 
 describe("the changes between two graphs", () => {
-  test("are none for the same graph, and go away when they are undone", () => {
+  test("are none for the same graph, and vanish when they are undone", () => {
     fc.assert(
       fc.property(graphs, graphs, (one, other) => {
         assert.deepEqual(changesBetween(one, structuredClone(one), write), []);
@@ -150,7 +150,7 @@ describe("the changes between two graphs", () => {
     );
   });
 
-  test("see a seed that differs only beyond 2^53", () => {
+  test("include a seed that differs only beyond 2^53", () => {
     const graph = (seed: bigint): Graph => ({ 1: { class_type: "A", inputs: { seed } } });
     assert.equal(changesBetween(graph(2n ** 60n), graph(2n ** 60n + 1n), String).length, 1);
   });

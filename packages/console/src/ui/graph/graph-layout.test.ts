@@ -19,7 +19,7 @@ function covering(positions: Positions): boolean {
   );
 }
 
-test("nodes that the editor had side by side or close below each other do not cover each other", () => {
+test("nodes that the editor placed side by side or close below each other do not overlap", () => {
   for (const known of [
     at([0, 0], [212, 0], [424, 0]),
     at([0, 0], [0, 90], [0, 180]),

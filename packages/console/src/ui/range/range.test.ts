@@ -7,7 +7,7 @@ const now = Date.parse("2026-11-17T10:07:33.250Z");
 const minute = 60_000;
 
 describe("the range in an address", () => {
-  test("is a name, or two moments in order", () => {
+  test("is a name, or two times in order", () => {
     assert.deepEqual(readRange({ range: "6h" }), { range: "6h" });
     assert.deepEqual(readRange({ range: "5h" }), {});
     assert.deepEqual(readRange({ from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", range: "6h" }), {
@@ -16,7 +16,7 @@ describe("the range in an address", () => {
     });
   });
 
-  test("falls back to the name if one moment is missing, wrong or not before the other", () => {
+  test("falls back to the name if one time is missing, wrong or not before the other", () => {
     const to = "2026-01-02T00:00:00Z";
     for (const from of [undefined, "yesterday", to, "2026-01-03T00:00:00Z"])
       assert.deepEqual(readRange({ from, to, range: "1h" }), { range: "1h" });
@@ -34,7 +34,7 @@ describe("a moving range", () => {
     assert.deepEqual(rangeOf({}, "7d", now), rangeOf({}, "7d", now + 5_000));
   });
 
-  test("ends now, and holds its whole length and less than a step more", () => {
+  test("ends now, and covers its whole length and less than a step more", () => {
     fc.assert(
       fc.property(fc.constantFrom(...ranges), fc.integer({ min: 4e9, max: 4e12 }), (name, at) => {
         const { from, to, lengthMs } = rangeOf({ range: name }, "24h", at);
@@ -69,7 +69,7 @@ describe("a dragged range", () => {
     );
   });
 
-  test("is an address that reads as itself", () => {
+  test("is an address that parses to itself", () => {
     const dragged = zoomed(now, now + 3 * minute);
     assert.deepEqual(dragged, { from: "2026-11-17T10:07:00.000Z", to: "2026-11-17T10:11:00.000Z" });
     assert.deepEqual(readRange(dragged), dragged);

@@ -8,7 +8,7 @@ import { integerOf, numberOf, valueAt, withValueAt } from "./values.ts";
 const kindOf = (schema: object, name = "", root: object = {}) => fieldKind({ ...schema }, { ...root }, name).kind;
 
 describe("fields from a schema", () => {
-  test("each simple type has its field, and what is not understood is JSON", () => {
+  test("each simple type has its field, and anything unknown is JSON", () => {
     assert.equal(kindOf({ type: "string" }), "text");
     assert.equal(kindOf({ type: "integer" }), "integer");
     assert.equal(kindOf({ type: "number" }), "number");
@@ -29,7 +29,7 @@ describe("fields from a schema", () => {
     assert.equal(kindOf({ type: ["string", "array"] }), "alternatives");
   });
 
-  test("texts that stand for files are told by their names, and words of a list are not", () => {
+  test("texts that refer to files are recognised by their names, and words of a list are not", () => {
     for (const name of ["image", "input_image_2", "image_url", "mask", "promptImage", "init_image", "image_tail"])
       assert.equal(kindOf({ type: "string" }, name), "file", name);
     assert.equal(kindOf({ type: "string" }, "image_style"), "text");
@@ -40,7 +40,7 @@ describe("fields from a schema", () => {
     assert.ok(plain.kind === "file" && plain.isBase64);
   });
 
-  test("references and allOf are followed, and never in a circle", () => {
+  test("references and allOf are followed, and never in a cycle", () => {
     const root = { $defs: { size: { type: "integer", minimum: 1 }, loop: { $ref: "#/$defs/loop" } } };
     assert.equal(kindOf({ $ref: "#/$defs/size" }, "", root), "integer");
     assert.equal(kindOf({ $ref: "#/$defs/loop" }, "", root), "json");
@@ -61,7 +61,7 @@ describe("fields from a schema", () => {
 });
 
 describe("the value behind a form", () => {
-  test("integers keep every digit; what is none stays as it was typed", () => {
+  test("integers keep every digit; anything else stays as it was typed", () => {
     assert.equal(integerOf("18446744073709551615"), 18446744073709551615n);
     assert.equal(integerOf("-9007199254740993"), -9007199254740993n);
     assert.equal(integerOf(" 42 "), 42);
@@ -71,7 +71,7 @@ describe("the value behind a form", () => {
     assert.equal(numberOf("18446744073709551615"), 18446744073709551615n);
   });
 
-  test("a change makes what is missing on its way, and taking away leaves no trace", () => {
+  test("a change creates the missing parents, and removing it leaves no trace", () => {
     assert.deepEqual(withValueAt({}, ["a", "b"], 1), { a: { b: 1 } });
     assert.deepEqual(withValueAt({ a: [1, 2, 3] }, ["a", 1], undefined), { a: [1, 3] });
     assert.deepEqual(withValueAt({ a: 1, b: 2 }, ["a"], undefined), { b: 2 });

@@ -28,7 +28,7 @@ describe("a change of a form", () => {
     );
   });
 
-  test("that takes a member away leaves none, and the prototype alone", () => {
+  test("that removes a member leaves none, and the prototype alone", () => {
     fc.assert(
       fc.property(records, names, (value, name) => {
         const left = withValueAt(value, [name], undefined);
@@ -64,7 +64,7 @@ describe("a typed number", () => {
     );
   });
 
-  test("reads with a comma or a point, and stays text where it is none", () => {
+  test("reads with a comma or a point, and stays text where it is not a number", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), (value) => {
         assert.equal(Number(numberOf(String(value).replace(".", ","))), value === 0 ? 0 : value);
@@ -82,7 +82,7 @@ describe("paths", () => {
     assert.deepEqual(namesInPointer("#"), []);
   });
 
-  test("are the same or begin alike, whether an index is a number or text", () => {
+  test("are equal or share a prefix, whether an index is a number or text", () => {
     assert.ok(samePath(["a", 0], ["a", "0"]));
     assert.ok(!samePath(["a"], ["a", 0]));
     assert.ok(startsWith(["a", "0", "b"], ["a", 0]));
@@ -112,7 +112,7 @@ describe("a schema of any shape", () => {
     ),
   }));
 
-  test("has a field, and never runs in a circle", () => {
+  test("has a field, and never loops", () => {
     fc.assert(
       fc.property(schema, (any) => {
         const { kind } = fieldKind({ ...any }, { ...any }, "name");
@@ -125,7 +125,7 @@ describe("a schema of any shape", () => {
     );
   });
 
-  test("accepts what it allows and names the field of what it does not", () => {
+  test("accepts what it allows and names the field of anything else", () => {
     const size = {
       type: "object",
       required: ["w"],

@@ -7,7 +7,7 @@ const brief = (answer: unknown) =>
   foundMedia(answer).map((each) => (each.from === "address" ? `${each.kind} ${each.url}` : each.type));
 
 describe("media in an answer", () => {
-  test("addresses are media by their name or their type, and where a task is asked about is none", () => {
+  test("addresses are media by their name or their type, and a task's polling address is not", () => {
     assert.deepEqual(
       brief({
         status_url: "https://a.example/v1/tasks/7",
@@ -20,14 +20,14 @@ describe("media in an answer", () => {
     );
   });
 
-  test("bytes are what they are, whatever the provider calls them", () => {
+  test("bytes have their real type, whatever the provider calls them", () => {
     const base64 = png.toString("base64");
     assert.deepEqual(brief({ data: [{ b64_json: base64 }] }), ["image/png"]);
     assert.deepEqual(brief({ image: `data:text/html;base64,${base64}` }), ["image/png"]);
     assert.deepEqual(brief({ b64_json: "not base64 at all!" }), []);
   });
 
-  test("no more is looked for than a page can show, and a circle of depth ends", () => {
+  test("the search stops at what a page can show, and deep cycles end", () => {
     const many = { images: Array.from({ length: 100 }, (_, at) => ({ url: `https://a.example/${at}.png` })) };
     assert.equal(foundMedia(many).length, 24);
     let deep: unknown = "https://a.example/x.png";
@@ -35,7 +35,7 @@ describe("media in an answer", () => {
     assert.deepEqual(foundMedia(deep), []);
   });
 
-  test("a text for people is found in the shapes that providers use", () => {
+  test("text for people is found in the shapes that providers use", () => {
     assert.equal(foundText({ content: [{ type: "text", text: "Hello" }] }), "Hello");
     assert.equal(foundText({ choices: [{ message: { role: "assistant", content: "Hi" } }] }), "Hi");
     assert.equal(foundText({ id: "7" }), null);

@@ -54,7 +54,7 @@ function readFlac(file: Buffer) {
   return { channels, total, samples, md5: info.subarray(18, 34) };
 }
 
-test("a saved sound is a FLAC file with every sample in 16 bits and the right sum", () => {
+test("a saved sound is a FLAC file with every sample in 16 bits and the right checksum", () => {
   for (const [length, channels] of [
     [10_000, 2],
     [4096, 1],
@@ -79,7 +79,7 @@ function level(value: number): number {
   return Math.min(32767, Math.max(-32768, nearest));
 }
 
-test("every 16-bit sample of a WAV file comes out of its FLAC file as it went in", async () => {
+test("every 16-bit sample of a WAV file comes out of its FLAC file unchanged", async () => {
   const path = join(folder, "every.wav");
   const samples = Int16Array.from({ length: 65_536 }, (_, at) => at - 32_768);
   await writeFile(path, wav(1, 1, 16, Buffer.from(samples.buffer)));
@@ -88,7 +88,7 @@ test("every 16-bit sample of a WAV file comes out of its FLAC file as it went in
   assert.deepEqual(Int16Array.from(readFlac(encodeFlac(value, 0, new Map())).samples), samples);
 });
 
-test("a WAV file is read and written again bit for bit: 8, 16 and 24 bits, and floats", async () => {
+test("a WAV file is read and written bit for bit: 8, 16 and 24 bits, and floats", async () => {
   const draw = lots(7);
   const byte = () => Math.floor(draw() * 256);
   const path = join(folder, "round.wav");
@@ -116,12 +116,12 @@ test("a WAV file is read and written again bit for bit: 8, 16 and 24 bits, and f
   }
 });
 
-test("silence takes almost no room", () => {
+test("silence takes almost no space", () => {
   const silent: Sound = { ...sound(100_000, 2), data: new Float32Array(200_000) };
   assert.ok(encodeFlac(silent, 0, new Map()).length < 1000);
 });
 
-test("a WAV file is read into samples between −1 and 1, whatever its bits", async () => {
+test("a WAV file of any bit depth is read into samples between −1 and 1", async () => {
   const path = join(folder, "a.wav");
   const read = async (wav: Buffer) => {
     await writeFile(path, wav);
@@ -184,7 +184,7 @@ test("sounds are saved as outputs and previewed as temporary files", async () =>
   );
 });
 
-test("a video holds its parts and gives them back", async () => {
+test("a video contains its parts and returns them", async () => {
   const [frames, audio] = [picture(4, 3, { batch: 2 }), sound(10, 1)];
   const [video] = await runClass("CreateVideo", { images: frames, fps: 12, audio });
   assert.deepEqual(await runClass("GetVideoComponents", { video }), [frames, audio, 12]);
@@ -208,7 +208,7 @@ test("an empty latent has an eighth of each side and four channels of zeros", as
   assert.deepEqual([...value.shape, value.data.length], [2, 4, 8, 12, 768]);
 });
 
-test("latents are mirrored and turned clockwise, every channel by itself", async () => {
+test("latents are mirrored and turned clockwise, every channel separately", async () => {
   const [flipped] = await runClass("LatentFlip", { samples: latent, flip_method: "y-axis: horizontally" });
   const [turned] = await runClass("LatentRotate", { samples: latent, rotation: "90 degrees" });
   assert.ok(
@@ -225,7 +225,7 @@ test("latents are mirrored and turned clockwise, every channel by itself", async
   }
 });
 
-test("a saved latent is loaded again as it was; older files are scaled; damaged ones are refused", async () => {
+test("a saved latent loads unchanged; older files are scaled; damaged ones are refused", async () => {
   const context = testContext({ graph: {} });
   await runClass("SaveLatent", { samples: latent, filename_prefix: "latents/x" }, context);
   const [file] = context.saved;

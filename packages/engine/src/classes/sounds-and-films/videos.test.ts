@@ -62,12 +62,12 @@ function assertGreys({ frames }: Clip, wanted: Picture): void {
   }
 }
 
-test("where ffmpeg is missing, what to install is said by name", () => {
+test("without ffmpeg, the message names what to install", () => {
   assert.equal(findTool("ffmpeg", [join(folder, "nowhere")]), null);
   assert.throws(() => needTool("ffmpeg", "SaveVideo", []), /SaveVideo needs ffmpeg.*apt-get install ffmpeg/);
 });
 
-test("old and new versions are asked in their own words", () => {
+test("old and new versions get their own arguments", () => {
   assert.deepEqual(frameWords("ffmpeg version 4.4.2-0ubuntu0.22.04.1 Copyright"), ["-vsync", "passthrough"]);
   assert.deepEqual(frameWords("ffmpeg version 5.0.1 Copyright"), ["-vsync", "passthrough"]);
   for (const version of ["5.1.9-0+deb12u1", "n7.1", "8.0", "N-109542-g1bf1358"]) {
@@ -75,7 +75,7 @@ test("old and new versions are asked in their own words", () => {
   }
 });
 
-test("the reader is chosen by the file's first bytes; files that name other files have none", () => {
+test("the reader is chosen by the file's first bytes; files that reference other files have none", () => {
   for (const [start, format] of [
     ["\0\0\0\x18ftypisom", "mov"],
     ["\x1aE\xdf\xa3 matroska", "matroska"],
@@ -91,7 +91,7 @@ test("the reader is chosen by the file's first bytes; files that name other file
   }
 });
 
-test("a video is saved with its sound and read again: frames in order, rate, samples", { skip }, async () => {
+test("a video saved with its sound reads back: frames in order, rate, samples", { skip }, async () => {
   const frames = greys(64, 48, 8);
   const [clip] = await runClass("CreateVideo", { images: frames, fps: 8, audio: tone(1) });
   const { saved, path } = await made("SaveVideo", { video: clip, format: "auto", codec: "auto" });
@@ -140,7 +140,7 @@ test("a WEBM may have odd sides, in both codecs", { skip }, async () => {
   }
 });
 
-test("a bit depth and a quality that 0.30 asks for are obeyed", { skip }, async () => {
+test("a bit depth and a quality that 0.30 asks for are applied", { skip }, async () => {
   const deep = testContext({ profile: "0.30" });
   const [clip] = await runClass("CreateVideo", { images: greys(64, 48, 4), fps: 8, bit_depth: 10 }, deep);
   const saving = { video: clip, format: "auto", codec: "h264" };
@@ -185,7 +185,7 @@ test("a video that would not fit is refused while it is unpacked", { skip }, asy
   assert.equal(asked.length, 1);
 });
 
-test("a cancellation ends the encoder", { skip }, async () => {
+test("a cancellation stops the encoder", { skip }, async () => {
   const context = testContext({
     breathe: async (step) => {
       if (step > 2) throw new Canceled();
@@ -199,7 +199,7 @@ test("a cancellation ends the encoder", { skip }, async () => {
 
 const isLinux = existsSync("/proc/self/task");
 
-test("an encoder does not outlive an engine that was killed", { skip: skip || !isLinux }, async () => {
+test("an encoder does not outlive a killed engine", { skip: skip || !isLinux }, async () => {
   const pool = openEnginePool({ size: 1, scratchDirectory: folder });
   try {
     await pool.warm();

@@ -94,7 +94,7 @@ for (const [name, inputs, result] of regexes) {
   });
 }
 
-test("a replacement that names a group the pattern has not, or no pattern at all, is refused", async () => {
+test("a replacement with an unknown group, or without a pattern, is refused", async () => {
   await assert.rejects(
     runClass("RegexReplace", { string: "a", regex_pattern: "a", replace: "\\1" }),
     /invalid group reference 1/,
@@ -105,14 +105,14 @@ test("a replacement that names a group the pattern has not, or no pattern at all
   );
 });
 
-test("a group that took no part is refused where its text is asked for", async () => {
+test("a group that did not match is refused where its text is needed", async () => {
   const inputs = { string: "b", regex_pattern: "(a)|b", group_index: 1, ...flags };
   for (const mode of ["First Group", "All Groups"])
     await assert.rejects(runClass("RegexExtract", { ...inputs, mode }), /group 1 is not part of a match/);
   assert.deepEqual(await runClass("RegexExtract", { ...inputs, mode: "All Matches" }), [""]);
 });
 
-test("a pattern that can be read in endless ways takes no longer than another", async () => {
+test("a pattern with endless readings takes no longer than another", async () => {
   const string = `${"a".repeat(20_000)}!`;
   for (const regex_pattern of [
     "(a+)+$",
@@ -129,7 +129,7 @@ test("a pattern that can be read in endless ways takes no longer than another", 
   await assert.rejects(runClass("RegexReplace", looksBack), /needs more on this text/);
 });
 
-test("a whole number that is one with a fraction is written with it", async () => {
+test("a whole float is written with its fraction", async () => {
   const graph = {
     "1": { class_type: "PrimitiveFloat", inputs: { value: 3 } },
     "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
@@ -143,7 +143,7 @@ test("a whole number that is one with a fraction is written with it", async () =
   );
 });
 
-test("a number that comes over a link is held to its range", async () => {
+test("a number from a link is kept within its range", async () => {
   const inputs = { string: "a", regex_pattern: "a", replace: "", count: 101 };
   await assert.rejects(runClass("RegexReplace", inputs), /count: 101 is larger than 100/);
 });

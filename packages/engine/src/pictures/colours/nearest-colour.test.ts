@@ -7,7 +7,7 @@ import { nearestColour } from "./nearest-colour.ts";
 const level = fc.integer({ min: 0, max: 255 });
 const colour = fc.tuple(level, level, level);
 
-test("the nearest colour is the one that a look at all of them finds from the cell's darkest corner, and of several the first", () => {
+test("the nearest colour equals a full search from the cell's darkest corner, and of several the first", () => {
   // Few levels, so that many are equally near.
   const coarse = fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(0, 64, 128, 192)));
   fc.assert(

@@ -131,7 +131,7 @@ function lanczosAxis(from: number, to: number, read: (position: number, channel:
   };
 }
 
-test("scaling by 1 changes nothing, whatever the method", async () => {
+test("scaling by 1 changes nothing, with any method", async () => {
   for (const method of scaleMethods) {
     const image = picture(23, 17);
     const out = await runForImage("ImageScaleBy", { image, upscale_method: method, scale_by: 1 });
@@ -140,7 +140,7 @@ test("scaling by 1 changes nothing, whatever the method", async () => {
 });
 
 // The application's shares are 32-bit numbers that do not always add up to exactly 1, and neither do ours.
-test("a flat colour stays that colour: exactly where nothing is interpolated, else to a hundred-thousandth", async () => {
+test("a flat colour stays that colour: exactly without interpolation, else to a hundred-thousandth", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...scaleMethods),
@@ -166,7 +166,7 @@ test("a flat colour stays that colour: exactly where nothing is interpolated, el
   );
 });
 
-test("a batch of two is scaled as two single pictures are", async () => {
+test("a batch of two is scaled like two single pictures", async () => {
   const [one, two] = [picture(12, 9, { seed: 1 }), picture(12, 9, { seed: 2 })];
   const both: Picture = { ...one, batch: 2, data: Float32Array.of(...one.data, ...two.data) };
   for (const upscale_method of scaleMethods) {
@@ -178,7 +178,7 @@ test("a batch of two is scaled as two single pictures are", async () => {
   }
 });
 
-test("0 keeps the shape on that side, and 0 on both sides the picture", async () => {
+test("0 keeps the aspect ratio on that side, and 0 on both sides keeps the picture", async () => {
   const sizeOf = async (width: number, height: number) => {
     const out = await runForImage("ImageScale", {
       image: source,
@@ -205,7 +205,7 @@ test("cropping to the centre cuts the same from both sides before scaling", asyn
   assertPicture(out, size, (x, y, channel) => pixel(source, x + 3, y, channel));
 });
 
-test("sizes follow from factor, megapixels and longest side, halves going to the even number", async () => {
+test("sizes follow from factor, megapixels and longest side, halves rounding to even", async () => {
   const sizeOf = async (name: string, inputs: object, image = source) => {
     const out = await runForImage(name, { image, upscale_method: "nearest-exact", ...inputs });
     return [out.width, out.height];
@@ -237,14 +237,14 @@ test("resizing with padding fits the picture into the middle of white or black",
   }
 });
 
-test("a picture that would have no pixels is refused", async () => {
+test("a picture without pixels is refused", async () => {
   await assert.rejects(
     runClass("ImageScaleBy", { image: picture(2, 2), upscale_method: "area", scale_by: 0.01 }),
     /empty/,
   );
 });
 
-test("lanczos keeps the colour beside what is transparent", async () => {
+test("lanczos keeps the colour beside transparent pixels", async () => {
   const image: Picture = {
     kind: "image",
     batch: 1,

@@ -18,7 +18,7 @@ async function fileWith(text: string): Promise<string> {
   return path;
 }
 
-test("an operator's rules stand beside the built-in ones, and both versions are told", async () => {
+test("an operator's rules apply beside the built-in ones, and both versions are reported", async () => {
   const rule = { code: "acme_telemetry", message: "Sends telemetry.", in: "strings", pattern: "telemetry\\.example" };
   const registryRules = await fileWith(JSON.stringify({ version: "acme-1", rules: [rule] }));
   const ruleSet = await readRules({ registryRules });
@@ -27,14 +27,14 @@ test("an operator's rules stand beside the built-in ones, and both versions are 
   assert.equal((await readRules({ registryRules: null })).version, "atelier-2");
 });
 
-test("rules that cannot be read end the start", async () => {
+test("unreadable rules abort the start", async () => {
   for (const text of ["{", '{"rules": []}', '{"version": "1", "without": ["nothing"]}']) {
     await assert.rejects(async () => readRules({ registryRules: await fileWith(text) }), UsageProblem);
   }
   await assert.rejects(readRules({ registryRules: join(folder, "absent.json") }), UsageProblem);
 });
 
-test("an upstream at a link-local or metadata address ends the start, and one on this machine where others can reach us", () => {
+test("an upstream at a link-local or metadata address aborts the start, and so does a local one when others can reach us", () => {
   const here = { host: "127.0.0.1", baseUrl: null, platformUrl: null, contentUrl: null, deploymentUrl: null };
   const beyond = { ...here, host: "0.0.0.0" };
   const proxied = { ...here, baseUrl: "https://studio.example" };

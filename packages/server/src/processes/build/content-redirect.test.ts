@@ -6,7 +6,7 @@ import { storeOrigin } from "./content-redirect.ts";
 const none = { contentUrl: null, baseUrl: null, platformUrl: null, cloudUrl: null };
 const on = { ...none, contentRedirect: true };
 
-test("the origin to which callers are sent is the store's public one, with or without the bucket in its name", () => {
+test("callers are redirected to the store's public origin, with or without the bucket in its name", () => {
   assert.equal(storeOrigin({ ...none, contentRedirect: false, blobs: null }), null);
   for (const [blobs, origin] of [
     ["s3://pics?endpoint=http://10.0.0.5:9000&path-style=1", "http://10.0.0.5:9000"],
@@ -20,7 +20,7 @@ test("the origin to which callers are sent is the store's public one, with or wi
     assert.equal(storeOrigin({ ...on, blobs }), origin);
 });
 
-test("a store to which callers must not be sent is refused with what would be right", () => {
+test("a store unfit for redirects is refused with what would be right", () => {
   const inner = "s3://pics?endpoint=http://store.example:9000&path-style=1";
   for (const [config, words] of [
     [{ blobs: null }, /needs ATELIER_BLOBS on S3/],

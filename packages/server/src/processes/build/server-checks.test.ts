@@ -4,7 +4,7 @@ import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { well } from "../doctor/doctor-finding.ts";
 import { looksInTime } from "./server-checks.ts";
 
-test("a look of GET /admin/checks ends after 5 s with a warning; the others keep what they found", async () => {
+test("a slow part of GET /admin/checks ends after 5 s with a warning; the others keep their results", async () => {
   const clock = handClock();
   let found: readonly unknown[] | null = null;
   const looking = looksInTime(clock, [

@@ -6,7 +6,7 @@ import { secretsOfEnvironment, secretsOfRing, secretsOfSettings } from "./server
 
 const of = (env: Record<string, string>) => secretsOfSettings(readConfig({ flags: {}, env, file: {} }).values);
 
-test("every secret setting is searched for, and of an address its password", () => {
+test("every secret setting is searched for, and the password of an address", () => {
   const adminToken = "admin-0123456789012345678901234567890";
   assert.deepEqual(of({}), []);
   assert.ok(of({ ATELIER_ADMIN_TOKEN: adminToken }).includes(adminToken));
@@ -18,7 +18,7 @@ test("every secret setting is searched for, and of an address its password", () 
   assert.ok(of({ OTEL_EXPORTER_OTLP_HEADERS: "a=1,x-key=collector%20secret" }).includes("collector secret"));
 });
 
-test("lists of hosts are no secrets", () => {
+test("lists of hosts are not secrets", () => {
   const given = new Map([
     ["ATELIER_PROVIDER_X_KEY", new Secret("the-key-of-x")],
     ["ATELIER_PROVIDER_X_KEY_HOSTS", new Secret("api.example.com")],

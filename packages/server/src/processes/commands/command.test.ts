@@ -32,13 +32,13 @@ describe("the words of a command", () => {
     assert.equal(read.sources.port, "flag");
   });
 
-  test("a word that may be absent may be absent", () => {
+  test("an optional word may be absent", () => {
     assert.deepEqual(readCommand(plain, commandInput([])).words, []);
     assert.deepEqual(readCommand(keys, commandInput(["pick", "a"])).words, ["a"]);
     assert.deepEqual(readCommand(keys, commandInput(["pick", "a", "b"])).words, ["a", "b"]);
   });
 
-  test("behind -- everything is a word", () => {
+  test("after -- everything is a word", () => {
     assert.deepEqual(readCommand(keys, commandInput(["create", "--", "--yes"])).words, ["--yes"]);
   });
 
@@ -53,7 +53,7 @@ describe("the words of a command", () => {
 });
 
 describe("flags", () => {
-  test("an unknown flag is refused with the nearest of settings and own options", () => {
+  test("an unknown flag is refused with the nearest setting or option", () => {
     assert.match(problemsOf(keys, "list", "--scope=x"), /Unknown flag --scope\. Did you mean "--scopes"\?/);
     assert.match(problemsOf(keys, "list", "--prot=1"), /Unknown flag --prot\. Did you mean "--port"\?/);
     assert.match(problemsOf(keys, "list", "-x"), /Unknown flag -x\.$/);
@@ -64,7 +64,7 @@ describe("flags", () => {
     assert.match(problemsOf(keys, "list", "--yes=no"), /--yes takes no value/);
   });
 
-  test("every problem is named at once, settings of the environment included", () => {
+  test("every problem is reported at once, settings of the environment included", () => {
     const thrown = (() => {
       try {
         return readCommand(keys, commandInput(["creat", "--prot=1"], { env: { ATELIER_PORT: "many" } }));

@@ -52,7 +52,7 @@ async function run(...words: string[]) {
   );
 }
 
-test("a fresh install's first workspace begins with the configured credits, by a fund line; beyond loopback only with a chosen key", async () => {
+test("a fresh install's first workspace starts with the configured credits, by a fund line; beyond loopback only with a chosen key", async () => {
   assert.equal((await findWallet(database, workspaceId)).available, 10_000_000_000n);
   const cases: [Parameters<typeof firstWorkspaceCreated>[0], bigint][] = [
     [{ ...loopback, host: "0.0.0.0" }, 0n],
@@ -70,7 +70,7 @@ test("a fresh install's first workspace begins with the configured credits, by a
   }
 });
 
-test("adds, shows and takes out, each in the audit as the command line's", async () => {
+test("adds, shows and takes out, each audited as the command line's", async () => {
   const added = await run("add", "250.5", "--note", "Invoice 7");
   assert.equal(added.text, "Added 250.5 credits. 10250.5 credits available, 0 held by 0 calls in flight.");
   await run("withdraw", "0.5", "--workspace", workspaceId);
@@ -87,7 +87,7 @@ test("adds, shows and takes out, each in the audit as the command line's", async
   ]);
 });
 
-test("refuses what makes no sense before it opens anything, and what cannot be done with its reason", async () => {
+test("refuses nonsense before it opens anything, and impossible requests with the reason", async () => {
   for (const words of [["add", "0"], ["add", "-5"], ["add", "many"], ["refund", "x"], ["gift"], ["add"]]) {
     await assert.rejects(run(...words), UsageProblem, words.join(" "));
   }

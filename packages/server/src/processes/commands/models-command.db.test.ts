@@ -40,7 +40,7 @@ async function fileOf(name: string, value: unknown): Promise<string> {
   return path;
 }
 
-test("a definition is stored, listed, shown, released and removed; the file counts again, and the audit holds every step", async () => {
+test("a definition is stored, listed, shown, released and removed; then the file applies again, and every step is audited", async () => {
   const inFile = await fileOf("file.json", aDefinition("example", { models: [aModel({ model: "from-file" })] }));
   const env = { ATELIER_PROVIDERS: inFile };
   const stored = aDefinition("example");
@@ -78,7 +78,7 @@ test("a definition is stored, listed, shown, released and removed; the file coun
   assert.deepEqual(entries[0]?.actor, { kind: "system", id: null, name: "command line" });
 });
 
-test("a wrong call is refused in words before anything is stored", async () => {
+test("a usage error is refused in words before anything is stored", async () => {
   const wrong = aDefinition("wrong", { models: [aModel({ recovery: "ask" })] });
   const calls: readonly [readonly string[], RegExp][] = [
     [["put", await fileOf("wrong.json", wrong)], /\/models\/0\/ask is required/],
@@ -99,7 +99,7 @@ test("a wrong call is refused in words before anything is stored", async () => {
   assert.equal(unknown.warnings?.length, 1);
 });
 
-test("every provider that ships is listed, with the setting it needs; a stored one without a credential says so", async () => {
+test("every shipped provider is listed, with the setting it needs; a stored one without a credential says so", async () => {
   const { data } = await run(["list"]);
   const bfl = Array.isArray(data) ? data.find(({ id }) => id === "bfl/flux-2-pro") : null;
   assert.equal(bfl?.not_served_because, "no: needs ATELIER_PROVIDER_BFL_KEY");
@@ -109,7 +109,7 @@ test("every provider that ships is listed, with the setting it needs; a stored o
   await run(["remove", "needing"]);
 });
 
-test("a model is deprecated with a date 90 days away or more, and taken back", async () => {
+test("a model is deprecated with a date at least 90 days away, and withdrawn", async () => {
   const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
   await assert.rejects(run(["deprecate", "sandbox/image-1", "--sunset", soon]), UsageProblem);
   const retired = await run(["deprecate", "sandbox/image-1", "--sunset", "2126-01-01"]);

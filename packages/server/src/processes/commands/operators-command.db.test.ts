@@ -54,7 +54,7 @@ test("operators are listed, removed and added; an unknown person is refused", as
   await assert.rejects(run(["operators", "add", "019a0000-0000-7000-8000-000000000000"]), /no person with this id/);
 });
 
-test("open hands a one-time link to the browser, and prints it where there is none or where it is asked to", async () => {
+test("open passes a one-time link to the browser, and prints it without one or on request", async () => {
   const [program, got] = [join(home, "browser.sh"), join(home, "opened.txt")];
   await writeFile(program, `#!/bin/sh\nprintf %s "$1" > "${got}.new" && mv "${got}.new" "${got}"\n`);
   await chmod(program, 0o700);

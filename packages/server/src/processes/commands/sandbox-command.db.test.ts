@@ -7,7 +7,7 @@ import { outputOf, runAtelier, startServerProcess } from "../../../test/support/
 
 const get = (url: string) => fetch(url, { signal: AbortSignal.timeout(60_000) });
 
-test("it says in one line where everything is, answers there on loopback, and ends with a signal", async () => {
+test("it prints in one line where everything is, answers there on loopback, and ends with a signal", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-sandbox-"));
   const sandbox = await startServerProcess({
     home,
@@ -34,7 +34,7 @@ test("it says in one line where everything is, answers there on loopback, and en
   await assert.rejects(get(sandbox.baseUrl));
 });
 
-test("--json names every address, and --old speaks as the older version", async () => {
+test("--json names every address, and --old behaves like the older version", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-sandbox-"));
   const child = runAtelier(["sandbox", "--old", "--json"], {
     ATELIER_HOME: home,

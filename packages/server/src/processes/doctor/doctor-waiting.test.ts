@@ -13,7 +13,7 @@ const environments: readonly PoolEnvironment[] = [
   { classes: new Set(["SaveImage", "TestSleep"]), isPresent: false, seenAt: ago(63) },
 ];
 
-test("jobs that wait for a class no present worker has are a warning with the class, how many, and since when", () => {
+test("jobs that wait for a class that no worker has are a warning with the class, how many, and since when", () => {
   const waiting = [
     { poolId: sharedPool, count: 2, needs: needing("SaveImage", "TestSleep") },
     { poolId: sharedPool, count: 1, needs: needing("TestSleep") },
@@ -26,7 +26,7 @@ test("jobs that wait for a class no present worker has are a warning with the cl
   );
 });
 
-test("a deployment is named, and so is a worker that nobody remembers", () => {
+test("a deployment is named, and so is a forgotten worker", () => {
   const poolId = newId<"pool">();
   const [finding] = waitingFindings([{ poolId, count: 1, needs: needing("A") }], () => [], now);
   assert.equal(finding?.message, `1 job waits for a worker of deployment ${poolId} that has A; none was seen recently`);

@@ -7,7 +7,7 @@ import { openProxyHome, proxyHomeOf } from "./proxy-home.ts";
 
 const port = { proxyHome: null, proxyPort: 8189 };
 
-test("a proxy has a home of its own in the state folder, one for each port", () => {
+test("a proxy has its own home in the state folder, one for each port", () => {
   assert.equal(proxyHomeOf(port, { XDG_STATE_HOME: "/state" }), "/state/atelier/proxy-8189");
   assert.equal(proxyHomeOf({ ...port, proxyPort: 9000 }, { XDG_STATE_HOME: "/state" }), "/state/atelier/proxy-9000");
   assert.equal(proxyHomeOf(port, { HOME: "/home/a" }), "/home/a/.local/state/atelier/proxy-8189");
@@ -18,7 +18,7 @@ test("a proxy has a home of its own in the state folder, one for each port", () 
   assert.equal(proxyHomeOf({ ...port, proxyHome: "/mine" }, { XDG_STATE_HOME: "/state" }), "/mine");
 });
 
-test("a home is closed to others, also one that was open", async () => {
+test("others cannot read a home, even one that was open", async () => {
   const folder = await mkdtemp(join(tmpdir(), "atelier-home-"));
   try {
     const fresh = join(folder, "state", "proxy");

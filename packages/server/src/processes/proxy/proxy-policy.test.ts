@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { proxyPolicy, requireLoopback } from "./proxy-policy.ts";
 
-test("the proxy answers for its own names, and for those that the operator's TLS proxy uses", () => {
+test("the proxy answers for its own names, and for those of the operator's TLS proxy", () => {
   const { hosts, origins } = proxyPolicy(
     { allowedHosts: ["Box.example"], baseUrl: "https://studio.example", corsOrigins: ["https://app.example"] },
     8189,
@@ -23,7 +23,7 @@ test("the proxy answers for its own names, and for those that the operator's TLS
   );
 });
 
-test("every address but loopback is refused as a wrong call, whatever it looks like", () => {
+test("every address but loopback is refused as a usage error, in any spelling", () => {
   for (const host of ["127.0.0.1", "localhost", "::1"]) requireLoopback(host);
   for (const host of [
     "0.0.0.0",

@@ -24,7 +24,7 @@ const refusal = (port: number) =>
     (thrown: unknown) => (thrown instanceof UsageProblem ? thrown.message : String(thrown)),
   );
 
-test("a taken port is told with what to do, on either address, and a proxy that is there is named", async () => {
+test("a taken port is reported with what to do, on either address, and a running proxy is named", async () => {
   await withServer("127.0.0.1", plain, async (port) => {
     const told = await refusal(port);
     assert.match(
@@ -39,7 +39,7 @@ test("a taken port is told with what to do, on either address, and a proxy that 
   );
 });
 
-test("a free port passes, and so does whatever port is free", async () => {
+test("a free port passes, and so does an automatic one", async () => {
   const freed: number[] = [];
   for (let tries = 0; tries < 5; tries++) await withServer("127.0.0.1", plain, async (port) => void freed.push(port));
   // Another program may have taken one in the meantime, but not all of them.

@@ -16,7 +16,7 @@ after(() => rm(home, { recursive: true, force: true }));
 
 const running = { url: "http://127.0.0.1:8189", startedAt: "2026-11-15T10:00:00.000Z" };
 
-test("the process that wrote its note is found, and its note is for it alone", async () => {
+test("the process that wrote its note is found, and only it can read the note", async () => {
   assert.equal(await findRunningProxy(home), null);
   await writeProxyState(home, running);
   const found = await findRunningProxy(home);
@@ -26,21 +26,21 @@ test("the process that wrote its note is found, and its note is for it alone", a
   assert.equal(await findRunningProxy(home), null);
 });
 
-test("a process that has only the number of a dead proxy is not taken for it", async () => {
+test("a process that reuses the number of a dead proxy is not mistaken for it", async () => {
   await writeProxyState(home, running);
   const note: unknown = JSON.parse(await readFile(join(home, "proxy.json"), "utf8"));
   await writeFile(join(home, "proxy.json"), JSON.stringify({ ...Object(note), began: "another time" }));
   assert.equal(await findRunningProxy(home), null);
 });
 
-test("a process that ended is not there any more", async () => {
+test("a process that ended is gone", async () => {
   const child = spawn(process.execPath, ["-e", "0"], { stdio: "ignore" });
   await once(child, "exit");
   await writeFile(join(home, "proxy.json"), JSON.stringify({ pid: child.pid, url: running.url, began: "" }));
   assert.equal(await findRunningProxy(home), null);
 });
 
-test("a process that ended and that its parent never asked for is not there any more", {
+test("a zombie process counts as gone", {
   skip: process.platform !== "linux",
 }, async () => {
   // The second program knows nothing of the child that it inherited from the first.
@@ -64,7 +64,7 @@ test("a process that ended and that its parent never asked for is not there any 
   }
 });
 
-test("a note that is none, or another's, is left alone", async () => {
+test("an invalid note, or another's, is left alone", async () => {
   for (const text of ["", "nothing", "[]", '{"pid":1,"url":"x","began":""}', '{"pid":"7","url":"x","began":""}']) {
     await writeFile(join(home, "proxy.json"), text);
     assert.equal(await findRunningProxy(home), null, text);

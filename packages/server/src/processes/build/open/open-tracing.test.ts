@@ -12,7 +12,7 @@ function planOf(env: Readonly<Record<string, string>>) {
 }
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/" };
 
-test("without a collector there are no traces, whatever else a machine has set; nor where they are switched off", () => {
+test("without a collector there are no traces, with any other settings, nor when they are switched off", () => {
   for (const env of [
     {},
     { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc", OTEL_TRACES_SAMPLER: "xray", OTEL_SERVICE_NAME: "x" },
@@ -23,7 +23,7 @@ test("without a collector there are no traces, whatever else a machine has set; 
     assert.equal(planOf(env), null);
 });
 
-test("the collector's address is a base, or the traces' own as it stands", () => {
+test("the collector's address is a base, or the traces' own address unchanged", () => {
   assert.equal(planOf(endpoint)?.url, "http://127.0.0.1:4318/v1/traces");
   const traces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.example/in" };
   assert.equal(planOf({ ...endpoint, ...traces })?.url, "https://traces.example/in");
@@ -44,7 +44,7 @@ test("headers and resource are read as OpenTelemetry writes them", () => {
   assert.deepEqual(planOf(endpoint)?.resource, [["service.name", "atelier"]]);
 });
 
-test("what is not spoken or not understood is refused in words, all of it at once and without a secret", () => {
+test("unsupported and invalid settings are refused in words, all at once and without a secret", () => {
   const wrong = {
     ...endpoint,
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
@@ -68,7 +68,7 @@ test("what is not spoken or not understood is refused in words, all of it at onc
   assert.throws(() => planOf(grpc), UsageProblem);
 });
 
-test("the sampler is the one that was asked for", () => {
+test("the sampler is the requested one", () => {
   const none = planOf({ ...endpoint, OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" });
   assert.equal(none?.sampler(newTraceId(), null), false);
   assert.equal(planOf(endpoint)?.sampler(newTraceId(), null), true);
