@@ -3,7 +3,7 @@
 import { applicationSettings } from "./application-settings.ts";
 import { busSettings } from "./bus-settings.ts";
 import { readAllowance } from "./foundation/http/outgoing/egress-allow.ts";
-import { problemOfRange } from "./foundation/http/peer-address.ts";
+import { checkRange } from "./foundation/http/peer-address.ts";
 import {
   choiceSetting,
   integerSetting,
@@ -79,7 +79,7 @@ export const settingTable = {
   trustProxy: listSetting({
     env: "ATELIER_TRUST_PROXY",
     default: [],
-    item: problemOfRange,
+    item: checkRange,
     about: "Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted.",
   }),
   databaseUrl: secretSetting({

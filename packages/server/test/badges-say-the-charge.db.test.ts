@@ -10,9 +10,9 @@ import { type Badge, BadgeMap, CatalogPage } from "@atelier/contract";
 import { sandboxModels } from "@atelier/sandbox";
 import jsonata from "jsonata";
 import { ProviderFixtures, type ScriptedProvider, scriptedProvider } from "../src/capabilities/conformance/index.ts";
-import { answerOfFixture, checkSecret, ledHome } from "../src/capabilities/conformance/led-home.ts";
+import { buildFixtureAnswer, checkSecret, ledHome } from "../src/capabilities/conformance/led-home.ts";
 import { shippedDefinition, shippedNames } from "../src/capabilities/model-calls/catalog/shipped-providers.ts";
-import { decimalOf, microCreditsOf, parseCredits } from "../src/capabilities/prices/index.ts";
+import { parseCredits, parseDecimal, toMicroCredits } from "../src/capabilities/prices/index.ts";
 import { type ProviderDefinition, valueAt } from "../src/capabilities/providers/index.ts";
 import { requireValid } from "../src/foundation/json/schema.ts";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
@@ -102,9 +102,9 @@ async function shownOn(node: string, widgetsOf: (name: string) => unknown): Prom
   );
   const result: unknown = await jsonata(badge.expr).evaluate({ widgets, inputs: {}, inputGroups: {} });
   const amount = (value: unknown): bigint => {
-    const decimal = typeof value === "number" ? decimalOf(Number(value).toFixed(12)) : null;
+    const decimal = typeof value === "number" ? parseDecimal(Number(value).toFixed(12)) : null;
     assert.ok(decimal, `${node} shows ${JSON.stringify(result)}`);
-    return microCreditsOf(decimal, creditsPerUsd);
+    return toMicroCredits(decimal, creditsPerUsd);
   };
   const suffix: unknown = valueAt(result, "/format/suffix");
   if (typeof suffix === "string" && /second|tokens/.test(suffix)) return { kind: "rate" };
@@ -182,7 +182,7 @@ describe("shipped models: served badge, hold, charge, header and journal agree",
           on.play({
             answer: (index) => {
               const step = steps[Math.min(index, steps.length - 1)];
-              return step ? answerOfFixture(definition, on, step) : null;
+              return step ? buildFixtureAnswer(definition, on, step) : null;
             },
             onSilence: () => undefined,
           });

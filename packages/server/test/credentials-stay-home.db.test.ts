@@ -51,7 +51,7 @@ let folder: string;
 let it: PartnerApp;
 
 // What the provider knows about us, in every form that a careless one might write it.
-function echoOf(request: IncomingMessage): string {
+function echoHeaders(request: IncomingMessage): string {
   const said = request.headers.authorization ?? "";
   const bare = said.replace("Bearer ", "");
   return [
@@ -67,7 +67,7 @@ before(async () => {
   provider = createServer((request, response) => {
     request.resume();
     request.on("end", () => {
-      const echo = echoOf(request);
+      const echo = echoHeaders(request);
       const answer = (status: number, value: unknown, headers = {}) => {
         response.writeHead(status, { "content-type": "application/json", ...headers });
         response.end(typeof value === "string" ? value : JSON.stringify(value));

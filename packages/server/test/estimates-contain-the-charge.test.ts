@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { sandboxModels } from "@atelier/sandbox";
 import fc from "fast-check";
 import { shippedModelIds } from "../src/capabilities/model-calls/catalog/shipped-providers.ts";
-import { checkInput, endingOf } from "../src/capabilities/model-calls/index.ts";
+import { checkInput, decideEnding } from "../src/capabilities/model-calls/index.ts";
 import { holdBound, lowestCharge } from "../src/capabilities/prices/index.ts";
 import { Draw, drawInput, drawReport, factNames } from "./support/model-inputs.ts";
 import { pricedModels } from "./support/priced-models.ts";
@@ -43,9 +43,9 @@ describe(`for ${inputsEach} inputs of each model, and every report`, () => {
         const [lowest, highest] = [lowestCharge(price, input), holdBound(price, input)];
         assert.ok(lowest >= 0n && lowest <= highest, `${lowest} ≤ ${highest}`);
         const charges = [{}, ...[1, 2, 3].map(() => drawReport(definition.price, draw))].map(
-          (reported) => endingOf({ kind: "completed", answer, reported }, { model, input }).charge,
+          (reported) => decideEnding({ kind: "completed", answer, reported }, { model, input }).charge,
         );
-        charges.push(endingOf(refused, { model: { definition: charging, price }, input }).charge);
+        charges.push(decideEnding(refused, { model: { definition: charging, price }, input }).charge);
         for (const charge of charges)
           assert.ok(lowest <= charge && charge <= highest, `${lowest} ≤ ${charge} ≤ ${highest}`);
         if (charges.some((charge) => charge !== charges[0])) moved += 1;

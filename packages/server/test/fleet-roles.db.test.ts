@@ -70,7 +70,7 @@ const worksOf = async (app: TestApp) =>
     .flatMap((line) => /^atelier_background_interval_seconds\{work="([^"]+)"\}/.exec(line)?.[1] ?? [])
     .sort();
 
-const roundsOf = (app: TestApp, work: string) => figure(app, `atelier_background_rounds{work="${work}"}`);
+const roundsFor = (app: TestApp, work: string) => figure(app, `atelier_background_rounds{work="${work}"}`);
 
 interface Asked {
   readonly job: string;
@@ -99,8 +99,8 @@ describe("a gateway and a process for the rest", () => {
     asked = await askForBoth();
     // Its own works keep running, so it has had every chance to begin.
     const exchange = "limits: exchange request rates";
-    const rounds = await roundsOf(gateway, exchange);
-    await until("its own work goes on", async () => (await roundsOf(gateway, exchange)) >= rounds + 3);
+    const rounds = await roundsFor(gateway, exchange);
+    await until("its own work goes on", async () => (await roundsFor(gateway, exchange)) >= rounds + 3);
     assert.equal(await statusOf(asked.job), "queued");
     assert.equal(memberOf((await asked.request.status()).json(), "status"), "IN_QUEUE");
     assert.deepEqual([held.calls.length, receiver.hooks.length], [0, 0]);

@@ -7,15 +7,15 @@ import fc from "fast-check";
 import jsonata from "jsonata";
 import { callInvariants } from "../src/capabilities/calls/shared-sql.ts";
 import {
-  badgeOf,
   charge,
-  decimalOf,
   type Facts,
   holdBound,
-  microCreditsOf,
+  makeBadge,
   type Price,
   parseCredits,
+  parseDecimal,
   priceOf,
+  toMicroCredits,
   validatePrice,
 } from "../src/capabilities/prices/index.ts";
 import { bearer, headerOf, listOf, textOf } from "./support/app-client.ts";
@@ -64,15 +64,15 @@ function inputsOf(model: SandboxModel, most: { side: number; seconds: number }):
 
 // What the badge says about this input, in micro-credits: the least and the most.
 async function badgeSpan(price: Price, input: Readonly<Record<string, unknown>>): Promise<readonly [bigint, bigint]> {
-  const { expr, depends_on } = badgeOf(price);
+  const { expr, depends_on } = makeBadge(price);
   const widgets = Object.fromEntries(depends_on.widgets.map(({ name }) => [name, input[name] ?? null]));
   const shown: unknown = await jsonata(expr).evaluate({ widgets, inputs: {}, inputGroups: {} });
   assert.ok(typeof shown === "object" && shown !== null);
   const amount = (name: string): bigint => {
     const usd: unknown = Reflect.get(shown, name);
-    const decimal = typeof usd === "number" ? decimalOf(String(usd)) : null;
+    const decimal = typeof usd === "number" ? parseDecimal(String(usd)) : null;
     assert.ok(decimal, `${name} is ${String(usd)}`);
-    return microCreditsOf(decimal, creditsPerUsd);
+    return toMicroCredits(decimal, creditsPerUsd);
   };
   return Reflect.get(shown, "type") === "usd" ? [amount("usd"), amount("usd")] : [amount("min_usd"), amount("max_usd")];
 }

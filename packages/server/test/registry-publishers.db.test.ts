@@ -1,7 +1,7 @@
 // Publishers, their people and their tokens, over HTTP on a whole app.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { publisherOfToken } from "../src/capabilities/tokens/index.ts";
+import { findTokenPublisher } from "../src/capabilities/tokens/index.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { sql } from "../src/foundation/database/sql.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
@@ -176,15 +176,15 @@ test("a token is shown once, stored as a hash, listed masked, and works until it
   assert.ok(!JSON.stringify(shown).includes(secret.slice(4)));
   const rows = await app.database.query<object>(sql`select t::text from publisher_tokens as t`);
   assert.ok(!JSON.stringify(rows).includes(secret.slice(4)));
-  assert.equal((await publisherOfToken(app.database, systemClock, secret))?.publisherId, id);
-  assert.equal(await publisherOfToken(app.database, systemClock, secret.slice(1)), null);
+  assert.equal((await findTokenPublisher(app.database, systemClock, secret))?.publisherId, id);
+  assert.equal(await findTokenPublisher(app.database, systemClock, secret.slice(1)), null);
   const over = await send(app, "POST", at, as(mine).key, { name: "x", expires_at: "2020-01-01T00:00:00.000Z" });
   assert.equal(over.status, 400);
   const brief = await send(app, "POST", at, as(mine).key, { name: "x", expires_at: "2030-01-01T00:00:00.000Z" });
   const later = { now: () => new Date("2030-01-01T00:00:00.001Z") };
-  assert.equal(await publisherOfToken(app.database, later, textOf(brief.json(), "token")), null);
+  assert.equal(await findTokenPublisher(app.database, later, textOf(brief.json(), "token")), null);
   assert.equal((await send(app, "DELETE", `${at}/${textOf(made.json(), "id")}`, as(mine).key)).status, 204);
-  assert.equal(await publisherOfToken(app.database, systemClock, secret), null);
+  assert.equal(await findTokenPublisher(app.database, systemClock, secret), null);
   assert.equal((await send(app, "DELETE", `${at}/${textOf(made.json(), "id")}`, as(mine).key)).status, 404);
 });
 

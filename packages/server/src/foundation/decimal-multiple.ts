@@ -3,7 +3,7 @@
 
 export function isDecimalMultiple(value: number, of: number): boolean {
   if (!Number.isFinite(value) || !Number.isFinite(of) || of === 0) return false;
-  const [one, other] = [decimalOf(value), decimalOf(of)];
+  const [one, other] = [parseDecimal(value), parseDecimal(of)];
   const decimals = Math.max(one.decimals, other.decimals);
   return (
     (one.digits * 10n ** BigInt(decimals - one.decimals)) %
@@ -13,7 +13,7 @@ export function isDecimalMultiple(value: number, of: number): boolean {
 }
 
 // digits / 10^decimals. decimals can be negative; a double needs at most a few hundred either way.
-function decimalOf(number: number): { digits: bigint; decimals: number } {
+function parseDecimal(number: number): { digits: bigint; decimals: number } {
   const [mantissa = "0", exponent = "0"] = String(number).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
   return { digits: BigInt(whole + fraction), decimals: fraction.length - Number(exponent) };

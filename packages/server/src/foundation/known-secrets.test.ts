@@ -56,7 +56,7 @@ describe("secrets that the process holds", () => {
 
   test("one of the server that overlaps one of the workspace leaves nothing of either", async () => {
     const known = knowing("abcdefgh12");
-    known.addOfWorkspaces(() => ["gh12345678"]);
+    known.addWorkspaceSource(() => ["gh12345678"]);
     assert.equal((await known.ofWorkspace(workspaceId)).text("<abcdefgh12345678>"), "<[removed]>");
   });
 
@@ -109,7 +109,7 @@ describe("secrets that the process holds", () => {
 
   test("those of another workspace are not searched for", async () => {
     const known = createKnownSecrets();
-    known.addOfWorkspaces(async (id) => (id === workspaceId ? [one] : []));
+    known.addWorkspaceSource(async (id) => (id === workspaceId ? [one] : []));
     const foreign = trustedId<"workspace">("00000000-0000-7000-8000-000000000002");
     assert.equal((await known.ofWorkspace(foreign)).text(one), one);
     assert.equal((await known.ofWorkspace(workspaceId, [other])).text(`${one} ${other}`), "[removed] [removed]");

@@ -3,7 +3,7 @@
 // one it was just sent (decision 0026). If nothing is found, the same text or bytes are returned.
 import type { WorkspaceId } from "./ids.ts";
 import { jsonTextBytes } from "./json/json-text-bytes.ts";
-import { credentialParts, formsOfSecret, removedWords } from "./redaction.ts";
+import { credentialParts, removedWords, secretForms } from "./redaction.ts";
 import { type Found, type SecretSearch, secretSearch } from "./secret-search.ts";
 
 // Stays the same array while nothing changes, so that anything derived from it is computed once.
@@ -22,7 +22,7 @@ export interface KnownSecrets extends Hiding {
   // Adds secrets of the server itself.
   add(source: () => SecretTexts): void;
   // Adds a source of a workspace's secrets, which answers synchronously if they are cached.
-  addOfWorkspaces(source: (workspaceId: WorkspaceId) => SecretTexts | Promise<SecretTexts>): void;
+  addWorkspaceSource(source: (workspaceId: WorkspaceId) => SecretTexts | Promise<SecretTexts>): void;
   // The server's secrets, this workspace's, and further ones.
   ofWorkspace(workspaceId: WorkspaceId, further?: SecretTexts): Promise<Hiding>;
 }
@@ -42,7 +42,7 @@ export function createKnownSecrets(): KnownSecrets {
   return {
     ...hidingBy(() => [current()]),
     add: (source) => void sources.push(source),
-    addOfWorkspaces: (source) => void ofWorkspaces.push(source),
+    addWorkspaceSource: (source) => void ofWorkspaces.push(source),
     async ofWorkspace(workspaceId, further = none) {
       const own = await Promise.all(ofWorkspaces.map((source) => source(workspaceId)));
       const searches = [current(), ...[...own, further].flatMap((texts) => (texts.length === 0 ? [] : [kept(texts)]))];
@@ -64,7 +64,7 @@ function kept(texts: SecretTexts): SecretSearch {
 
 function searchFor(texts: SecretTexts): SecretSearch {
   const parts = new Set(texts.flatMap((text) => [...credentialParts(text)]));
-  return secretSearch([...parts].flatMap(formsOfSecret));
+  return secretSearch([...parts].flatMap(secretForms));
 }
 
 function hidingBy(searchesNow: () => readonly SecretSearch[]): Hiding {

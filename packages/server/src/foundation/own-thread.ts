@@ -128,10 +128,10 @@ export function ownThread<Task, Result>(entry: URL): OwnThread<Task, Result> {
 
 // The thread's side. Call once, at the end of the entry file.
 export function serveThread<Task, Result>(handler: (task: Task) => Result): void {
-  parentPort?.on("message", ({ id, task }: TaskMessage<Task>) => parentPort?.postMessage(answerOf(id, handler, task)));
+  parentPort?.on("message", ({ id, task }: TaskMessage<Task>) => parentPort?.postMessage(runTask(id, handler, task)));
 }
 
-function answerOf<Task, Result>(id: number, handler: (task: Task) => Result, task: Task): ThreadAnswer<Result> {
+function runTask<Task, Result>(id: number, handler: (task: Task) => Result, task: Task): ThreadAnswer<Result> {
   try {
     return { id, kind: "done", result: handler(task) };
   } catch (thrown) {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { redactionOf } from "./redaction.ts";
+import { createRedaction } from "./redaction.ts";
 
 const secret = "sk-live+aB/9'x=quite&secret";
-const { text, bytes } = redactionOf([secret]);
+const { text, bytes } = createRedaction([secret]);
 const blot = async (value: string) => (await bytes(Buffer.from(value))).toString();
 
 describe("a secret is taken out however it is written", () => {
@@ -53,7 +53,7 @@ test("where there is nothing to take out, the very same bytes and text come back
 });
 
 test("a short value is no secret: texts are not torn apart by it", () => {
-  assert.equal(redactionOf(["a", "key", ""]).text("a key"), "a key");
+  assert.equal(createRedaction(["a", "key", ""]).text("a key"), "a key");
 });
 
 test("a large body is looked through in pieces, also across their borders, and others have their turn", async () => {

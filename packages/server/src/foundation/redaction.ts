@@ -28,8 +28,8 @@ export interface SecretForm {
   readonly bytes: Buffer;
 }
 
-export function redactionOf(secrets: Iterable<string>): Redaction {
-  const forms = [...new Set(secrets)].flatMap(formsOfSecret).sort((one, other) => other.text.length - one.text.length);
+export function createRedaction(secrets: Iterable<string>): Redaction {
+  const forms = [...new Set(secrets)].flatMap(secretForms).sort((one, other) => other.text.length - one.text.length);
   return {
     text: (text) =>
       forms.reduce((left, form) => (left.includes(form.text) ? left.replaceAll(form.text, removedWords) : left), text),
@@ -63,7 +63,7 @@ async function blottedInPieces(bytes: Buffer, forms: readonly SecretForm[]): Pro
   return result;
 }
 
-export function formsOfSecret(secret: string): readonly SecretForm[] {
+export function secretForms(secret: string): readonly SecretForm[] {
   const ready = known.get(secret);
   if (ready) return ready;
   const texts = secret.length < secretLengthMin ? [] : [secret, ...writings(secret), ...encodings(secret)];

@@ -215,12 +215,12 @@ function findGiven(key: string, setting: Setting<unknown>, inputs: SettingInputs
   if (env !== undefined && env !== "") return { text: env, source: "environment" as const, where: setting.env };
   const file = inputs.file[key];
   if (file !== undefined && file !== null) {
-    return { text: textOf(file), source: "file" as const, where: `atelier.config.json: ${key}` };
+    return { text: asText(file), source: "file" as const, where: `atelier.config.json: ${key}` };
   }
   return { text: setting.defaultText, source: "default" as const, where: `The default of ${key}` };
 }
 
-function textOf(value: unknown): string {
+function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join(",");
   if (typeof value === "boolean") return value ? "on" : "off";
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -28,7 +28,7 @@ import type { Secret } from "../foundation/settings.ts";
 import { UsageProblem } from "../foundation/settings.ts";
 import { registerTraceMetrics } from "../foundation/tracing/index.ts";
 import { deploymentHosts } from "../surfaces/deployment-host.ts";
-import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "../surfaces/deployment-mounts.ts";
+import { deploymentAddresses, mountAll, mountHost, reservedHost } from "../surfaces/deployment-mounts.ts";
 import { dialectOf, switchHint } from "../surfaces/dialect/index.ts";
 import { arrivalPolicy } from "./arrival-policy.ts";
 import { type AreaDeps, buildAreas } from "./build/build-areas.ts";
@@ -259,7 +259,7 @@ function policyOf({ config, addresses, deployment, deploymentHosts: hosts }: Are
   const reserved = reservedHost(config, [...others, ...hostsOf(names, listening)]);
   return {
     ...known,
-    mountOf: deployment === null ? mountOfHost(hosts, reserved) : mountOfAll(deployment.id, hosts, known.hosts),
+    mountOf: deployment === null ? mountHost(hosts, reserved) : mountAll(deployment.id, hosts, known.hosts),
   };
 }
 

@@ -46,9 +46,9 @@ async function readerOf(job: Record<string, unknown>, seed: number, onCut: () =>
     assert.ok(Array.isArray(read["outputs"]));
     const shown = read["outputs"].map((output) => toRecord(output)["name"]);
     for (const name of outputsIn(events)) assert.ok(shown.includes(name), `a read shows ${name}`);
-    const told = String(statusesIn(events).at(-1));
-    assert.ok(ranks.indexOf(String(read["status"])) >= ranks.indexOf(told), `${read["status"]} after ${told}`);
-    if (told === "succeeded") return events;
+    const lastSent = String(statusesIn(events).at(-1));
+    assert.ok(ranks.indexOf(String(read["status"])) >= ranks.indexOf(lastSent), `${read["status"]} after ${lastSent}`);
+    if (lastSent === "succeeded") return events;
   }
 }
 

@@ -19,7 +19,7 @@ export function deploymentAddresses(config: DeploymentUrlSettings, port: number)
 }
 
 // A host reserved for deployments serves only what is below /deployment/.
-export function mountOfHost(hosts: DeploymentHosts, reserved: string | null): MountOf {
+export function mountHost(hosts: DeploymentHosts, reserved: string | null): MountOf {
   return (host, path) => {
     const id = hosts.idIn(host);
     if (id !== null) return deploymentMount(id);
@@ -50,7 +50,7 @@ const ownPaths: ReadonlySet<string> = new Set([
 ]);
 
 // This listener's hosts (null: all) and the deployment's own name, but not the names of other deployments.
-export function mountOfAll(id: DeploymentId, hosts: DeploymentHosts, own: ReadonlySet<string> | null): MountOf {
+export function mountAll(id: DeploymentId, hosts: DeploymentHosts, own: ReadonlySet<string> | null): MountOf {
   const mount = deploymentMount(id);
   return (host, path) => {
     if (hosts.idIn(host) === id) return mount;

@@ -14,7 +14,7 @@ export const editorGraph = (type: string) => ({
   links: [[1, 1, 0, 2, 0, "IMAGE"]],
 });
 
-export const circleOfSubgraphs = {
+export const circularSubgraphs = {
   nodes: [{ id: 1, type: "s" }],
   links: [],
   definitions: { subgraphs: [{ id: "s", nodes: [{ id: 2, type: "s" }] }] },

@@ -13,11 +13,11 @@ type HostileFile = readonly [path: string, declared: string, bytes: Buffer];
 const latin = (text: string) => Buffer.from(text, "latin1");
 
 // `tell` is a script that notifies the witness.
-function hostileFiles(tell: (name: string) => string): HostileFile[] {
+function hostileFiles(callHome: (name: string) => string): HostileFile[] {
   const page = (name: string) =>
-    `<!doctype html><html><body onload="${tell(name)}"><script>${tell(name)}</script></body></html>`;
+    `<!doctype html><html><body onload="${callHome(name)}"><script>${callHome(name)}</script></body></html>`;
   const drawing = (name: string) =>
-    `<svg xmlns="http://www.w3.org/2000/svg" onload="${tell(name)}"><script>${tell(name)}</script></svg>`;
+    `<svg xmlns="http://www.w3.org/2000/svg" onload="${callHome(name)}"><script>${callHome(name)}</script></svg>`;
   const file = (path: string, declared: string, bytes: string | Buffer): HostileFile => [
     path,
     declared,
@@ -33,9 +33,9 @@ function hostileFiles(tell: (name: string) => string): HostileFile[] {
     file(
       "page.xhtml",
       "application/xhtml+xml",
-      `<html xmlns="http://www.w3.org/1999/xhtml"><script>${tell("page.xhtml")}</script></html>`,
+      `<html xmlns="http://www.w3.org/1999/xhtml"><script>${callHome("page.xhtml")}</script></html>`,
     ),
-    file("page.shtml", "text/html; charset=utf-7", `+ADw-script+AD4-${tell("page.shtml")}+ADw-/script+AD4-`),
+    file("page.shtml", "text/html; charset=utf-7", `+ADw-script+AD4-${callHome("page.shtml")}+ADw-/script+AD4-`),
     file("wide.html", "text/html; charset=utf-16", Buffer.from(`\ufeff${page("wide.html")}`, "utf16le")),
     file("padded.html", "text/plain", `${" ".repeat(8000)}${page("padded.html")}`),
     file("page.mht", "multipart/related", `MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n${page("page.mht")}`),
@@ -46,40 +46,48 @@ function hostileFiles(tell: (name: string) => string): HostileFile[] {
     file(
       "feed.xml",
       "application/rss+xml",
-      `<rss><channel><a xmlns="http://www.w3.org/1999/xhtml"><script>${tell("feed.xml")}</script></a></channel></rss>`,
+      `<rss><channel><a xmlns="http://www.w3.org/1999/xhtml"><script>${callHome("feed.xml")}</script></a></channel></rss>`,
     ),
     file(
       "style.xml",
       "text/xml",
-      `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="#s"?><x:s id="s" xmlns:x="http://www.w3.org/1999/XSL/Transform" version="1.0"><x:template match="/"><script xmlns="http://www.w3.org/1999/xhtml">${tell("style.xml")}</script></x:template></x:s>`,
+      `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="#s"?><x:s id="s" xmlns:x="http://www.w3.org/1999/XSL/Transform" version="1.0"><x:template match="/"><script xmlns="http://www.w3.org/1999/xhtml">${callHome("style.xml")}</script></x:template></x:s>`,
     ),
-    file("script.js", "text/javascript", tell("script.js")),
-    file("script.mjs", "application/javascript", tell("script.mjs")),
-    file("script.txt", "text/plain", tell("script.txt")),
-    file("script.json", "application/json", tell("script.json")),
-    file("script.png", "image/png", tell("script.png")),
-    file("worker.js", "text/javascript", `self.addEventListener("install", () => { ${tell("worker.js")} })`),
+    file("script.js", "text/javascript", callHome("script.js")),
+    file("script.mjs", "application/javascript", callHome("script.mjs")),
+    file("script.txt", "text/plain", callHome("script.txt")),
+    file("script.json", "application/json", callHome("script.json")),
+    file("script.png", "image/png", callHome("script.png")),
+    file("worker.js", "text/javascript", `self.addEventListener("install", () => { ${callHome("worker.js")} })`),
     file("style.css", "text/css", "body { background: url(javascript:1) }"),
-    file("polyglot.gif", "image/gif", latin(`GIF89a=1;${tell("polyglot.gif")};//`)),
+    file("polyglot.gif", "image/gif", latin(`GIF89a=1;${callHome("polyglot.gif")};//`)),
     file(
       "polyglot.jpg",
       "image/jpeg",
-      latin(`\xff\xd8\xff\xfe\x00\xff*/;${tell("polyglot.jpg")}/*<script>${tell("polyglot.jpg")}</script>`),
+      latin(`\xff\xd8\xff\xfe\x00\xff*/;${callHome("polyglot.jpg")}/*<script>${callHome("polyglot.jpg")}</script>`),
     ),
-    file("polyglot.wav", "audio/wav", latin(`RIFF=1;//WAVEfmt \n${tell("polyglot.wav")}`)),
+    file("polyglot.wav", "audio/wav", latin(`RIFF=1;//WAVEfmt \n${callHome("polyglot.wav")}`)),
     file(
       "polyglot.webp",
       "image/webp",
-      latin(`RIFF\x2f\x2a\x00\x00WEBP*/=1;${tell("polyglot.webp")}<script>${tell("polyglot.webp")}</script>`),
+      latin(`RIFF\x2f\x2a\x00\x00WEBP*/=1;${callHome("polyglot.webp")}<script>${callHome("polyglot.webp")}</script>`),
     ),
-    file("polyglot.mp4", "video/mp4", latin(`\0\0\0\x20ftypisom\0\0\x02\0<script>${tell("polyglot.mp4")}</script>`)),
+    file(
+      "polyglot.mp4",
+      "video/mp4",
+      latin(`\0\0\0\x20ftypisom\0\0\x02\0<script>${callHome("polyglot.mp4")}</script>`),
+    ),
     file(
       "polyglot.pdf",
       "application/pdf",
-      latin(`%PDF-1.4\n1 0 obj<</OpenAction<</S/JavaScript/JS(${tell("polyglot.pdf")})>>>>endobj`),
+      latin(`%PDF-1.4\n1 0 obj<</OpenAction<</S/JavaScript/JS(${callHome("polyglot.pdf")})>>>>endobj`),
     ),
-    file("polyglot.ogg", "audio/ogg", latin(`OggS=1;${tell("polyglot.ogg")}<script>${tell("polyglot.ogg")}</script>`)),
-    file("table.csv", "text/csv", `=cmd|' /C calc'!A0,<script>${tell("table.csv")}</script>`),
+    file(
+      "polyglot.ogg",
+      "audio/ogg",
+      latin(`OggS=1;${callHome("polyglot.ogg")}<script>${callHome("polyglot.ogg")}</script>`),
+    ),
+    file("table.csv", "text/csv", `=cmd|' /C calc'!A0,<script>${callHome("table.csv")}</script>`),
   ];
 }
 
@@ -114,17 +122,17 @@ describe("a browser that opens hostile files", { skip, timeout: 600_000 }, () =>
     await house?.close();
   });
 
-  const tell = (name: string) => `new Image().src='${witnessUrl}/heard?${name}'`;
+  const callHome = (name: string) => `new Image().src='${witnessUrl}/heard?${name}'`;
 
   test("the witness hears what does run, or its silence would say nothing", async () => {
-    shown = `<script>${tell("control")}</script>`;
+    shown = `<script>${callHome("control")}</script>`;
     await browsing.page.goto(`${witnessUrl}/page`);
     await browsing.page.waitForLoadState("networkidle");
     assert.deepEqual(heard.splice(0), ["/heard?control"]);
   });
 
   test("runs none of them: not opened, not in a frame, not as script, style, object or picture", async () => {
-    const files = hostileFiles(tell);
+    const files = hostileFiles(callHome);
     assert.ok(files.length >= 30);
     const urls: string[] = [];
     for (const [path, declared, bytes] of files) {

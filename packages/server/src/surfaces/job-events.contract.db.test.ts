@@ -45,18 +45,18 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       const stream = await events(eventsUrl);
       assert.equal(stream.headers["content-type"], "text/event-stream; charset=utf-8");
       assert.deepEqual([stream.headers["cache-control"], stream.headers["x-accel-buffering"]], ["no-store", "no"]);
-      await stream.until((told) => told.length > 0);
+      await stream.until((sent) => sent.length > 0);
       assert.deepEqual(stream.events[0]?.data, { status: "queued", queue_position: 0 });
       const run = await worker.claim(textOf(job["id"]));
       assert.equal((await client.ask(textOf(preview))).status, 404, "there is none yet");
       const picture = Buffer.from("iVBORw0KGgo=", "base64");
       run.preview(picture);
       run.progress(0.4);
-      await stream.until((told) => ["preview", "progress"].every((each) => told.some(({ event }) => event === each)));
+      await stream.until((sent) => ["preview", "progress"].every((each) => sent.some(({ event }) => event === each)));
       const shown = await client.ask(textOf(preview));
       assert.deepEqual([shown.status, shown.headers["content-type"], shown.bytes], [200, "image/png", picture]);
       const late = await events(eventsUrl);
-      await late.until((told) => told.some(({ event }) => event === "preview"));
+      await late.until((sent) => sent.some(({ event }) => event === "preview"));
       assert.deepEqual(
         late.events.slice(0, 3).map(({ event }) => event),
         ["status", "progress", "preview"],
@@ -71,10 +71,10 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
         assert.ok(reader.events.every(({ id }) => /^\d+$/.test(id)));
       }
       assert.deepEqual(statusesIn(stream.events), ["queued", "running", "succeeded"]);
-      const told = stream.events.find(({ event }) => event === "output")?.data;
+      const sent = stream.events.find(({ event }) => event === "output")?.data;
       const read = (await client.ask(textOf(toRecord(job["urls"])["self"]))).json();
       assert.deepEqual(
-        told,
+        sent,
         Array.isArray(read["outputs"]) ? read["outputs"][0] : null,
         "the event shows what a read shows",
       );
@@ -123,16 +123,16 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       const run = await worker.claim(textOf(job["id"]));
       await run.output("a.txt");
       const first = await events(target);
-      await first.until((told) => outputsIn(told).length === 1);
+      await first.until((sent) => outputsIn(sent).length === 1);
       first.cut();
       await run.output("b.txt");
       const second = await events(target, first.events.at(-1)?.id);
-      await second.until((told) => outputsIn(told).length === 1);
+      await second.until((sent) => outputsIn(sent).length === 1);
       assert.deepEqual(outputsIn(second.events), ["b.txt"]);
       for (const id of ["nonsense", "999999", "-1"]) {
-        const anew = await events(target, id);
-        await anew.until((told) => outputsIn(told).length === 2);
-        anew.cut();
+        const reopened = await events(target, id);
+        await reopened.until((sent) => outputsIn(sent).length === 2);
+        reopened.cut();
       }
       await run.finish();
       await second.ended();
@@ -144,9 +144,9 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
     test("while it waits a job tells how many are ahead of it", async () => {
       const [first, second] = [(await submit()).json(), (await submit()).json()];
       const stream = await events(toRecord(second["urls"])["events"]);
-      await stream.until((told) => told[0]?.data["queue_position"] === 1);
+      await stream.until((sent) => sent[0]?.data["queue_position"] === 1);
       await (await worker.claim(textOf(first["id"]))).finish();
-      await stream.until((told) => told.some(({ data }) => data["queue_position"] === 0));
+      await stream.until((sent) => sent.some(({ data }) => data["queue_position"] === 0));
       await post(textOf(toRecord(second["urls"])["cancel"]));
       await stream.ended();
       assert.equal(statusesIn(stream.events).at(-1), "canceled");

@@ -57,10 +57,10 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       board.finish("0", 12);
       board.advance("1", 0.25);
       run.progress(0.4, board.picture(1));
-      await stream.until((told) => told.some(({ event, data }) => event === "progress" && "nodes" in data));
+      await stream.until((sent) => sent.some(({ event, data }) => event === "progress" && "nodes" in data));
       const live = await progressOf(job);
-      const told = stream.events.find(({ event }) => event === "progress")?.data;
-      assert.deepEqual([live["nodes"], live["node_counts"]], [told?.["nodes"], told?.["node_counts"]]);
+      const sent = stream.events.find(({ event }) => event === "progress")?.data;
+      assert.deepEqual([live["nodes"], live["node_counts"]], [sent?.["nodes"], sent?.["node_counts"]]);
       const counts = { waiting: 1, running: 1, cached: 0, done: 1, failed: 0 };
       assert.deepEqual([statesIn(live), live["node_counts"]], [["done", "running", "waiting"], counts]);
       const [first, second] = Array.isArray(live["nodes"]) ? live["nodes"].map(toRecord) : [];

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { Job as JobSchema } from "@atelier/contract";
 import { newId } from "../foundation/ids.ts";
 import { compileSchema } from "../foundation/json/schema.ts";
-import { circleOfSubgraphs, editorGraph, subgraphOf } from "./editor-graphs.fixture.ts";
+import { circularSubgraphs, editorGraph, subgraphOf } from "./editor-graphs.fixture.ts";
 import {
   aGraph,
   aWorker,
@@ -72,7 +72,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       assert.ok(Array.isArray(ended["outputs"]));
       for (const each of ended["outputs"]) {
         const output = toRecord(each);
-        assert.equal(output["url_expires_at"], different.tellsExpiry ? ended["expires_at"] : null);
+        assert.equal(output["url_expires_at"], different.showsExpiry ? ended["expires_at"] : null);
         assert.equal(output["job_id"], ended["id"]);
         const content = await client.ask(textOf(output["url"]));
         const bytes = content.status === 302 ? await client.ask(textOf(content.headers["location"]), {}, {}) : content;
@@ -310,7 +310,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       for (const [workflow, classes] of [
         [foreign, ["Foreign"]],
         [{ nodes: [], links: [] }, []],
-        [circleOfSubgraphs, []],
+        [circularSubgraphs, []],
       ] as const) {
         const refused = await submit({ workflow });
         assert.deepEqual([refused.status, errorCode(refused)], [422, "workflow_format_ui"]);

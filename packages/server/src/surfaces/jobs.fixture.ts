@@ -36,7 +36,7 @@ export interface JobSurface {
   readonly pool: (house: House) => PoolId;
   readonly credential: (house: House) => Record<string, string>;
   // Spec, Output URL rules: whether Output.url_expires_at repeats the job's, or is null.
-  readonly tellsExpiry: boolean;
+  readonly showsExpiry: boolean;
   // Spec, v2 endpoints: GET /workflow.
   readonly showsExecuted: boolean;
 }
@@ -48,7 +48,7 @@ export const jobSurfaces: Readonly<Record<string, JobSurface>> = {
     port: (house) => house.cloudPort,
     pool: () => sharedPool,
     credential: withKey,
-    tellsExpiry: true,
+    showsExpiry: true,
     showsExecuted: false,
   },
   deployment: {
@@ -56,14 +56,14 @@ export const jobSurfaces: Readonly<Record<string, JobSurface>> = {
     mount: (house) => house.deploymentMount,
     pool: (house) => house.deploymentPool,
     credential: withKey,
-    tellsExpiry: true,
+    showsExpiry: true,
     showsExecuted: true,
   },
   "self-hosted": {
     port: (house) => house.selfHostedPort,
     pool: () => sharedPool,
     credential: () => ({}),
-    tellsExpiry: false,
+    showsExpiry: false,
     showsExecuted: false,
   },
 };

@@ -85,15 +85,15 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
 
     test("a class tells its inputs, outputs and where it runs; large integers are exact", async () => {
       const scale = await client.ask(`${path}/ImageScale`);
-      const told = scale.json();
-      assert.deepEqual(compileSchema(NodeClass).violations(told), []);
+      const shown = scale.json();
+      assert.deepEqual(compileSchema(NodeClass).violations(shown), []);
       assert.deepEqual(
-        [told["title"], told["category"], told["is_output"]],
+        [shown["title"], shown["category"], shown["is_output"]],
         ["Upscale Image", "image/upscaling", false],
       );
-      assert.deepEqual(told["runs_on"], { engine: true, pools: [], application: false });
-      assert.deepEqual(told["outputs"], [{ name: "IMAGE", type: "IMAGE", is_list: false }]);
-      const inputs = Array.isArray(told["inputs"]) ? told["inputs"].map(toRecord) : [];
+      assert.deepEqual(shown["runs_on"], { engine: true, pools: [], application: false });
+      assert.deepEqual(shown["outputs"], [{ name: "IMAGE", type: "IMAGE", is_list: false }]);
+      const inputs = Array.isArray(shown["inputs"]) ? shown["inputs"].map(toRecord) : [];
       const named = (name: string) => inputs.find((input) => input["name"] === name);
       assert.deepEqual(named("image"), {
         name: "image",

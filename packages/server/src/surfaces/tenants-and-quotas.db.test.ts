@@ -57,7 +57,7 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
 
   test("saying no to a hash is the same work whether another workspace has it or nobody", async () => {
     const { hash } = (await upload(owner, "equal work")).json();
-    const planOf = async (text: string) => {
+    const explain = async (text: string) => {
       const rows = await house.db.query<Record<string, string>>(sql`
         explain (analyze, buffers, timing off, summary off, costs off)
         select id from assets where workspace_id = ${house.stranger.workspaceId} and hash = decode(${text}, 'hex')`);
@@ -70,8 +70,8 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
       });
     };
     // The first query also reads the catalog.
-    await planOf("9".repeat(64));
-    assert.deepEqual(await planOf(textOf(hash).slice(7)), await planOf("9".repeat(64)));
+    await explain("9".repeat(64));
+    assert.deepEqual(await explain(textOf(hash).slice(7)), await explain("9".repeat(64)));
   });
 
   test("a cursor of one is nothing to the other", async () => {

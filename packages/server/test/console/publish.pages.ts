@@ -132,7 +132,7 @@ function badgePages(scene: () => Scene): void {
       await page.getByText("3 of 4 pass").waitFor();
       await page.reload();
       await page.getByText("3 of 4 pass").waitFor();
-      await type(page, badgeOf("widgets.seconds +"));
+      await type(page, makeBadge("widgets.seconds +"));
       await page.getByText("S0207").first().waitFor();
       await page.locator(".cm-mistake").first().waitFor();
       await visit.close();
@@ -151,7 +151,7 @@ function badgePages(scene: () => Scene): void {
       const input = `${"a".repeat(40)}!`;
       await type(
         page,
-        badgeOf(`$match('${input}', /^(a+)+$/) ? {'type': 'usd', 'usd': 1} : {'type': 'text', 'text': 'no'}`),
+        makeBadge(`$match('${input}', /^(a+)+$/) ? {'type': 'usd', 'usd': 1} : {'type': 'text', 'text': 'no'}`),
       );
       await page.getByText("The expression took too long").waitFor();
       await page.getByRole("cell", { name: "took too long" }).nth(2).waitFor();
@@ -162,7 +162,7 @@ function badgePages(scene: () => Scene): void {
       })`);
       // Evaluated on the page, this pattern would block it for far longer than a test may last.
       assert.ok((await page.evaluate<number>("window.longest")) < 5_000);
-      await type(page, badgeOf("{'type': 'usd', 'usd': 1}"));
+      await type(page, makeBadge("{'type': 'usd', 'usd': 1}"));
       await page.getByText("211 credits/Run").first().waitFor();
       await visit.close();
     });
@@ -229,7 +229,7 @@ function referencePages(scene: () => Scene): void {
   });
 }
 
-const badgeOf = (expr: string): string =>
+const makeBadge = (expr: string): string =>
   JSON.stringify({
     engine: "jsonata",
     depends_on: { widgets: [{ name: "seconds", type: "INT" }], inputs: [], input_groups: [] },

@@ -6,7 +6,7 @@ import {
   type ProviderFixtures,
   scriptedProvider,
 } from "../../src/capabilities/conformance/index.ts";
-import { answerOfFixture, checkSecret, ledHome } from "../../src/capabilities/conformance/led-home.ts";
+import { buildFixtureAnswer, checkSecret, ledHome } from "../../src/capabilities/conformance/led-home.ts";
 import type { ScriptedAnswer } from "../../src/capabilities/conformance/scripted-provider.ts";
 import { withValueAt } from "../../src/capabilities/conformance/with-value-at.ts";
 import type { ModelDefinition, ProviderDefinition } from "../../src/capabilities/providers/index.ts";
@@ -43,7 +43,7 @@ export async function reportingProvider(
   // Keep the first answer and the last: those in between only say that the call is still running.
   const steps = told
     .filter((_, at, all) => at === 0 || at >= all.length - (model.poll?.fetch ? 2 : 1))
-    .map((step) => answerOfFixture(whole, on, step));
+    .map((step) => buildFixtureAnswer(whole, on, step));
   return {
     definition: ledHome(alone, on),
     model,

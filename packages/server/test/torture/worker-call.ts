@@ -53,7 +53,7 @@ const recorded = (answer: RecordedAnswer, callId: string): Reply => ({
   callId,
 });
 
-export function endingOf(
+export function decideEnding(
   request: Pick<CallRequest, "kind">,
   end: { state?: "unknown"; outcome: string; charge: bigint; answer: RecordedAnswer | null },
 ): Omit<CallEnding, "call"> {
@@ -62,7 +62,7 @@ export function endingOf(
 }
 
 export const succeeded = (request: Pick<CallRequest, "kind">, price: number, body: Buffer): Omit<CallEnding, "call"> =>
-  endingOf(request, {
+  decideEnding(request, {
     outcome: "succeeded",
     charge: BigInt(price),
     answer: { status: 200, headers: { "content-type": "application/json" }, body },
@@ -185,11 +185,11 @@ async function endCall(
     return errorReply(outcome.kind === "broken" ? 502 : 504, outcome.kind, call.id);
   }
   const answer = unknownAnswer(call.id);
-  return finish(deps, { ...endingOf(request, { state: "unknown", outcome: "unknown", charge: 0n, answer }), call });
+  return finish(deps, { ...decideEnding(request, { state: "unknown", outcome: "unknown", charge: 0n, answer }), call });
 }
 
 async function giveBack(deps: WorkerCallDeps, request: CallRequest, call: OwnedCall, reply: Reply): Promise<Reply> {
-  await deps.calls.finish({ ...endingOf(request, { outcome: "released", charge: 0n, answer: null }), call });
+  await deps.calls.finish({ ...decideEnding(request, { outcome: "released", charge: 0n, answer: null }), call });
   return reply;
 }
 

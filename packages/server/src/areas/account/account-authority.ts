@@ -24,7 +24,7 @@ export async function personBehind(identity: Identity, principal: Principal): Pr
 
 // The person whom the caller may act for. A key with less authority than its creator acts for no one: an owner's key with the
 // member role must not do to its owner what only the owner may do.
-export async function standsFor(identity: Identity, principal: Principal): Promise<PersonId | null> {
+export async function findPersonId(identity: Identity, principal: Principal): Promise<PersonId | null> {
   const personId = await personBehind(identity, principal);
   if (personId === null || principal.kind === "identity") return personId;
   const role = await identity.workspaces.roleOf(principal.workspaceId, personId);
@@ -52,7 +52,7 @@ export async function requireWorkspace(
 
 export async function requireRevocable(identity: Identity, principal: Principal, key: ApiKey): Promise<void> {
   if (principal.role === "owner" || key.id === principal.keyId) return;
-  const personId = await standsFor(identity, principal);
+  const personId = await findPersonId(identity, principal);
   if (personId === null || key.createdBy !== personId) requireOwner(principal.role);
 }
 

@@ -137,7 +137,7 @@ export async function aSite(quota = 100): Promise<Site> {
       jobs: { findAnywhere: async () => null },
       assets: { find: async () => [], findByHash: async () => [] },
       models: async () => [],
-      registry: { nodes: async () => [], nodeOfClass: async () => null, publisher: async () => null },
+      registry: { nodes: async () => [], findNodeByClass: async () => null, publisher: async () => null },
     },
     platformUrl: () => origin,
     isHttps: false,

@@ -4,7 +4,7 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { hasAtMost } from "../../foundation/json/characters.ts";
-import { parseMoment, shapeOfMoment } from "../../foundation/moment.ts";
+import { momentFormat, parseMoment } from "../../foundation/moment.ts";
 
 export interface AuditQuery {
   readonly filter: AuditFilter;
@@ -31,8 +31,8 @@ export function readAuditQuery(query: URLSearchParams): AuditQuery {
     subjectKind: text("subject_kind"),
     subjectId: text("subject_id"),
     requestId: text("request_id"),
-    since: reader.read("since", parseMoment, shapeOfMoment),
-    until: reader.read("until", parseMoment, shapeOfMoment),
+    since: reader.read("since", parseMoment, momentFormat),
+    until: reader.read("until", parseMoment, momentFormat),
   };
   const asked = { filter, limit: reader.readLimit(), cursor: reader.readCursor() };
   reader.requireNoProblem();

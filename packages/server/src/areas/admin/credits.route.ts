@@ -2,10 +2,10 @@
 import { MoveCredits, operations, RefundCall } from "@atelier/contract";
 import {
   type Credits,
+  deriveTransactionId,
   listCreditLines,
   type Moved,
   presentBalance,
-  transactionIdOf,
 } from "../../capabilities/calls/index.ts";
 import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
@@ -73,7 +73,7 @@ async function move(deps: CreditRouteDeps, incoming: Incoming<AdminCaller>, kind
   const { amount: text, note } = requireValid(MoveCredits, await incoming.json());
   const amount = parseCredits(text);
   if (amount === null || amount <= 0n) throw badField("amount", "must be an amount of credits above 0");
-  const transactionId = transactionIdOf(kind, workspaceId, readKey(incoming));
+  const transactionId = deriveTransactionId(kind, workspaceId, readKey(incoming));
   const by = actingAsAdmin(incoming.caller, incoming.requestId);
   const request = { transactionId, workspaceId, amount, note };
   const moved: Moved = await (kind === "fund" ? deps.credits.topUp(request, by) : deps.credits.withdraw(request, by));

@@ -59,7 +59,7 @@ export function listDeploymentsRoute(deps: DeploymentRouteDeps): Route<AdminCall
 export function createDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
   return route(operations.createDeployment, async (incoming) => {
     const asked = requireValid(CreateDeployment, await incoming.json());
-    const request = { ...absent, ...(await inputOf(deps, asked)), name: asked.name };
+    const request = { ...absent, ...(await readInput(deps, asked)), name: asked.name };
     return answerOne(
       deps,
       201,
@@ -70,32 +70,32 @@ export function createDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCal
 
 export function getDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
   return route(operations.getDeployment, async (incoming) =>
-    answerOne(deps, 200, await deps.deployments.get(idOf(incoming))),
+    answerOne(deps, 200, await deps.deployments.get(readId(incoming))),
   );
 }
 
 export function updateDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
   return route(operations.updateDeployment, async (incoming) => {
-    const change = await inputOf(deps, requireValid(UpdateDeployment, await incoming.json()));
-    return answerOne(deps, 200, await deps.deployments.update(idOf(incoming), change, by(incoming)));
+    const change = await readInput(deps, requireValid(UpdateDeployment, await incoming.json()));
+    return answerOne(deps, 200, await deps.deployments.update(readId(incoming), change, by(incoming)));
   });
 }
 
 export function stopDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
   return route(operations.stopDeployment, async (incoming) =>
-    answerOne(deps, 200, await deps.deployments.stop(idOf(incoming), by(incoming))),
+    answerOne(deps, 200, await deps.deployments.stop(readId(incoming), by(incoming))),
   );
 }
 
 export function startDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
   return route(operations.startDeployment, async (incoming) =>
-    answerOne(deps, 200, await deps.deployments.start(idOf(incoming), by(incoming))),
+    answerOne(deps, 200, await deps.deployments.start(readId(incoming), by(incoming))),
   );
 }
 
 export function deleteDeploymentRoute({ deployments }: DeploymentRouteDeps): Route<AdminCaller> {
   return route(operations.deleteDeployment, async (incoming) => {
-    await deployments.remove(idOf(incoming), by(incoming));
+    await deployments.remove(readId(incoming), by(incoming));
     return { status: 204 };
   });
 }
@@ -109,7 +109,7 @@ async function answerOne(deps: DeploymentRouteDeps, status: number, deployment: 
 const absent = { workersMin: 0, workersMax: 1, jobsPerWorker: 1, workspaceId: null, scaleWebhookUrl: null };
 
 // Contains only what was sent: an absent member changes nothing.
-async function inputOf(deps: DeploymentRouteDeps, asked: UpdateDeployment): Promise<Partial<DeploymentInput>> {
+async function readInput(deps: DeploymentRouteDeps, asked: UpdateDeployment): Promise<Partial<DeploymentInput>> {
   return {
     ...(asked.name === undefined ? {} : { name: asked.name }),
     ...(asked.environment === undefined ? {} : { environment: toEnvironment(asked.environment) }),
@@ -129,7 +129,7 @@ async function workspaceOf(deps: DeploymentRouteDeps, text: string | null): Prom
 }
 
 // Text that is not an id gets the same answer as an unknown id.
-function idOf(incoming: Pick<Request, "params">): DeploymentId {
+function readId(incoming: Pick<Request, "params">): DeploymentId {
   const id = parseId<"deployment">(incoming.params["deploymentId"] ?? "");
   if (id === null) throw new Fault("not_found", "There is no such deployment.");
   return id;

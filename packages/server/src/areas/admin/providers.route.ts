@@ -31,12 +31,12 @@ export function listProvidersRoute({ live }: ProviderRouteDeps): Route<AdminCall
 }
 
 export function getProviderRoute({ live }: ProviderRouteDeps): Route<AdminCaller> {
-  return route(operations.getProvider, (incoming) => answerOne(200, requireProvider(live, nameOf(incoming))));
+  return route(operations.getProvider, (incoming) => answerOne(200, requireProvider(live, readName(incoming))));
 }
 
 export function putProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
   return route(operations.putProvider, async (incoming) => {
-    const provider = nameOf(incoming);
+    const provider = readName(incoming);
     const expected = readExpectedVersion(incoming.headers);
     const by = actingAsAdmin(incoming.caller, incoming.requestId);
     const { isNew, version } = await deps.catalog.put({ provider, value: await incoming.json(), expected }, by);
@@ -47,7 +47,7 @@ export function putProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
 export function deleteProviderRoute({ catalog }: ProviderRouteDeps): Route<AdminCaller> {
   return route(operations.deleteProvider, async (incoming) => {
     const expected = readExpectedVersion(incoming.headers);
-    await catalog.remove(nameOf(incoming), expected, actingAsAdmin(incoming.caller, incoming.requestId));
+    await catalog.remove(readName(incoming), expected, actingAsAdmin(incoming.caller, incoming.requestId));
     return { status: 204 };
   });
 }
@@ -55,7 +55,7 @@ export function deleteProviderRoute({ catalog }: ProviderRouteDeps): Route<Admin
 export function setModelReleaseRoute({ catalog, live }: ProviderRouteDeps): Route<AdminCaller> {
   return route(operations.setModelRelease, async (incoming) => {
     const { released } = requireValid(SetModelRelease, await incoming.json());
-    const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
+    const id = `${readName(incoming)}/${incoming.params["model"] ?? ""}`;
     requireModel(live, id);
     await catalog.release(id, released, actingAsAdmin(incoming.caller, incoming.requestId));
     return freshAnswer(200, presentModelRelease(requireModel(live, id)));
@@ -68,7 +68,7 @@ const noticeMs = 90 * 86_400_000;
 export function setModelRetirementRoute({ catalog, live }: ProviderRouteDeps): Route<AdminCaller> {
   return route(operations.setModelRetirement, async (incoming) => {
     const body = requireValid(SetModelRetirement, await incoming.json());
-    const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
+    const id = `${readName(incoming)}/${incoming.params["model"] ?? ""}`;
     requireModel(live, id);
     const dateOf = (text: string | null | undefined) => (text == null ? null : new Date(text));
     const dates = { deprecatedAt: dateOf(body.deprecated_at), sunsetAt: dateOf(body.sunset_at) };
@@ -81,7 +81,7 @@ export function setModelRetirementRoute({ catalog, live }: ProviderRouteDeps): R
 }
 
 // Text that cannot be a provider's name is not found.
-function nameOf(incoming: Pick<Incoming<AdminCaller>, "params">): string {
+function readName(incoming: Pick<Incoming<AdminCaller>, "params">): string {
   const name = incoming.params["provider"] ?? "";
   if (!/^[a-z0-9._-]{1,64}$/.test(name)) throw new Fault("not_found", "There is no such provider.");
   return name;

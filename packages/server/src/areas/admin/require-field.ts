@@ -2,7 +2,7 @@
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { parseMoment, shapeOfMoment } from "../../foundation/moment.ts";
+import { momentFormat, parseMoment } from "../../foundation/moment.ts";
 
 export function badField(name: string, message: string): Fault {
   return new Fault("invalid_request", `The request is not valid: ${name} ${message}.`, {
@@ -19,6 +19,6 @@ export function requireWorkspaceId(incoming: Pick<Incoming<unknown>, "params">):
 
 export function requireMoment(name: string, text: string): Date {
   const moment = parseMoment(text);
-  if (moment === null) throw badField(name, `must be ${shapeOfMoment}`);
+  if (moment === null) throw badField(name, `must be ${momentFormat}`);
   return moment;
 }

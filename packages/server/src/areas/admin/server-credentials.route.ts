@@ -41,7 +41,7 @@ export function listServerCredentialsRoute({ serverCredentials }: ServerCredenti
 
 export function putServerCredentialRoute({ serverCredentials }: ServerCredentialDeps): Route<AdminCaller> {
   return route(operations.putServerCredential, async (incoming) => {
-    const provider = nameOf(incoming);
+    const provider = readName(incoming);
     const { value } = requireValid(PutServerCredential, await incoming.json());
     await serverCredentials.put(provider, value, actingAsAdmin(incoming.caller, incoming.requestId));
     const found = (await serverCredentials.list()).find((each) => each.provider === provider);
@@ -52,14 +52,14 @@ export function putServerCredentialRoute({ serverCredentials }: ServerCredential
 
 export function deleteServerCredentialRoute({ serverCredentials }: ServerCredentialDeps): Route<AdminCaller> {
   return route(operations.deleteServerCredential, async (incoming) => {
-    await serverCredentials.remove(nameOf(incoming), actingAsAdmin(incoming.caller, incoming.requestId));
+    await serverCredentials.remove(readName(incoming), actingAsAdmin(incoming.caller, incoming.requestId));
     return { status: 204 };
   });
 }
 
 export function checkProviderRoute({ serverCredentials }: ServerCredentialDeps): Route<AdminCaller> {
   return route(operations.checkProvider, async (incoming) =>
-    freshAnswer(200, await serverCredentials.check(nameOf(incoming))),
+    freshAnswer(200, await serverCredentials.check(readName(incoming))),
   );
 }
 
@@ -68,7 +68,7 @@ function present({ provider, setting, source, models, updatedAt }: Known): Serve
 }
 
 // Text that cannot be a provider's name is not found.
-function nameOf({ params }: Pick<Incoming<AdminCaller>, "params">): string {
+function readName({ params }: Pick<Incoming<AdminCaller>, "params">): string {
   const name = params["provider"] ?? "";
   if (!/^[a-z0-9._-]{1,64}$/.test(name)) throw new Fault("not_found", "There is no such provider.");
   return name;

@@ -7,7 +7,7 @@ import { QueryReader } from "../../foundation/http/page-query.ts";
 import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller } from "./application-caller.ts";
 import { applicationOperations, cloudOperations } from "./application-operations.ts";
-import { bodyOf, idsIn } from "./prompt-bodies.ts";
+import { idsIn, readJsonBody } from "./prompt-bodies.ts";
 import { executionError, fileOf, isFile, promptIdOf, timeOf, wordOf } from "./prompt-picture.ts";
 import { endedStates, type Prompts, Room } from "./prompts.ts";
 
@@ -34,7 +34,7 @@ export function getHistoryRoute(prompts: Prompts): HistoryRoute {
 // Irreversible, as in the application. The jobs themselves stay until they expire.
 export function changeHistoryRoute(prompts: Prompts): HistoryRoute {
   return route(applicationOperations.changeHistory, async (it) => {
-    const asked = await bodyOf(it);
+    const asked = await readJsonBody(it);
     const { workspaceId } = it.caller;
     if (asked["clear"] === true) await prompts.clear(workspaceId, null);
     else await prompts.clear(workspaceId, idsIn(asked["delete"]));

@@ -1,14 +1,14 @@
 // The small bodies that change the queue and the history.
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
-import { parseJson, shapeOfOneTurn } from "../../foundation/json/json-bytes.ts";
+import { inlineJsonLimits, parseJson } from "../../foundation/json/json-bytes.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 
 // Bodies are parsed as JSON whatever their content type: not all clients set it.
-export async function bodyOf(it: Pick<Incoming<unknown>, "bytes">): Promise<JsonRecord> {
+export async function readJsonBody(it: Pick<Incoming<unknown>, "bytes">): Promise<JsonRecord> {
   const bytes = await it.bytes();
   if (bytes.byteLength === 0) return {};
-  const { value } = parseJson(bytes, shapeOfOneTurn);
+  const { value } = parseJson(bytes, inlineJsonLimits);
   if (!isRecord(value)) throw new Fault("invalid_json", "The body must be a JSON object.");
   return value;
 }

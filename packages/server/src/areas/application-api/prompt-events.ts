@@ -36,7 +36,7 @@ export class PromptEvents {
     return this.#isOver;
   }
 
-  tell(job: Job): PromptMessage[] {
+  messagesFor(job: Job): PromptMessage[] {
     if (this.#isOver || job.state === "queued") return [];
     const isEnd = terminalStates.has(job.state);
     const text = job.progress?.nodes ?? null;

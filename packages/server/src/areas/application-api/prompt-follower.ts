@@ -14,7 +14,7 @@ export interface PromptFollowerDeps {
   readonly poolId: PoolId;
   readonly log: Log;
   readonly job: Job;
-  tell(type: string, data: object): void;
+  emit(type: string, data: object): void;
   // A preview; it may be skipped.
   show(frame: Buffer): void;
   // Resolves when it is sent, or the socket is gone.
@@ -54,25 +54,25 @@ export class PromptFollower {
     if (this.#events.isOver) return;
     if (this.#newest === null || job.version >= this.#newest.version) this.#newest = job;
     if (preview !== null) this.#preview = preview;
-    void this.#tellNewest();
+    void this.#emitNewest();
   }
 
-  readonly #tellNewest = oneLoop(
+  readonly #emitNewest = oneLoop(
     () => this.#newest !== null,
     async () => {
       const [job, preview] = [this.#newest, this.#preview];
       this.#newest = null;
       this.#preview = null;
       if (job === null || this.#events.isOver) return;
-      await this.#tell(job, preview).catch((err: unknown) => {
+      await this.#emit(job, preview).catch((err: unknown) => {
         this.#deps.log.debug({ err }, "a prompt's state could not be sent to its websocket");
       });
     },
   );
 
-  async #tell(job: Job, preview: JobPreview | null): Promise<void> {
-    const { prompts, tell, show, hasNamedPreviews } = this.#deps;
-    const messages = this.#events.tell(job);
+  async #emit(job: Job, preview: JobPreview | null): Promise<void> {
+    const { prompts, emit, show, hasNamedPreviews } = this.#deps;
+    const messages = this.#events.messagesFor(job);
     const isWanted = preview !== null && !isShownWhole(job, preview.nodeId);
     const frame = isWanted ? previewFrame(preview, promptIdOf(job), hasNamedPreviews()) : null;
     // A preview belongs between the start of its node and the end of the prompt.
@@ -80,8 +80,8 @@ export class PromptFollower {
     for (const [at, { type, data, outputs, pictures }] of messages.entries()) {
       if (frame && at === end) show(frame);
       if (pictures !== undefined) await this.#deliver(job, pictures);
-      else if (outputs === undefined) tell(type, data);
-      else tell(type, { ...data, output: Object.values(await prompts.outputsOf(job, outputs))[0] ?? {} });
+      else if (outputs === undefined) emit(type, data);
+      else emit(type, { ...data, output: Object.values(await prompts.outputsOf(job, outputs))[0] ?? {} });
     }
     if (frame && end === -1) show(frame);
     if (!this.#events.isOver) return;

@@ -55,7 +55,7 @@ class Client {
     this.openedAt = openedAt;
   }
 
-  tell(type: string, data: object): void {
+  emit(type: string, data: object): void {
     this.#send(JSON.stringify({ type, data }));
   }
 
@@ -76,11 +76,11 @@ class Client {
   }
 
   // The first one also tells the socket its name.
-  tellQueue(remaining: number): void {
+  emitQueue(remaining: number): void {
     if (remaining === this.remaining) return;
     const sid = this.remaining === -1 ? { sid: this.opened.clientId } : {};
     this.remaining = remaining;
-    this.tell("status", { status: { exec_info: { queue_remaining: remaining } }, ...sid });
+    this.emit("status", { status: { exec_info: { queue_remaining: remaining } }, ...sid });
   }
 
   #send(frame: string | Buffer): void {
@@ -149,7 +149,7 @@ export class PromptSockets {
       const message: unknown = JSON.parse(data.toString("utf8"));
       if (!isRecord(message) || message["type"] !== "feature_flags" || !isRecord(message["data"])) return;
       client.hasNamedPreviews = message["data"]["supports_preview_metadata"] === true;
-      client.tell("feature_flags", features);
+      client.emit("feature_flags", features);
     } catch {
       // Anything that is not a message is ignored.
     }
@@ -186,7 +186,7 @@ export class PromptSockets {
     const open = await prompts.newest(workspaceId, openStates, { offset: 0, count: openMax });
     const recent = await prompts.newest(workspaceId, null, { offset: 0, count: recentMax });
     for (const client of this.#of(workspaceId)) {
-      client.tellQueue(open.length);
+      client.emitQueue(open.length);
       const since = recent.filter(({ createdAt }) => createdAt.getTime() >= client.openedAt);
       for (const job of [...open, ...since]) if (isFor(client, job)) this.#follow(client, job);
     }
@@ -198,7 +198,7 @@ export class PromptSockets {
     const follower = new PromptFollower({
       ...this.#deps,
       job,
-      tell: (type, data) => client.tell(type, data),
+      emit: (type, data) => client.emit(type, data),
       show: (frame) => client.show(frame),
       deliver: (frame) => client.deliver(frame),
       hasNamedPreviews: () => client.hasNamedPreviews,

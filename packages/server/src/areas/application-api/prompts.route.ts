@@ -5,7 +5,7 @@ import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
 import { requireNoPageForm } from "./application-guards.ts";
 import { applicationOperations as operations } from "./application-operations.ts";
-import { bodyOf, idsIn } from "./prompt-bodies.ts";
+import { idsIn, readJsonBody } from "./prompt-bodies.ts";
 import { numberOf, promptIdOf } from "./prompt-picture.ts";
 import type { PromptSockets } from "./prompt-sockets.ts";
 import { keyOf, openStates, type Prompts, Room } from "./prompts.ts";
@@ -64,7 +64,7 @@ export function getPromptQueueRoute(prompts: Prompts): PromptRoute {
 // In the application, only waiting prompts can be removed from the queue; running ones are interrupted.
 export function changePromptQueueRoute(prompts: Prompts): PromptRoute {
   return route(operations.changePromptQueue, async (it) => {
-    const asked = await bodyOf(it);
+    const asked = await readJsonBody(it);
     const { workspaceId } = it.caller;
     const waiting =
       asked["clear"] === true ? await prompts.newest(workspaceId, ["queued"], { offset: 0, count: queueShownMax }) : [];
@@ -81,7 +81,7 @@ export function changePromptQueueRoute(prompts: Prompts): PromptRoute {
 // a time.
 export function interruptPromptRoute(prompts: Prompts): PromptRoute {
   return route(operations.interruptPrompt, async (it) => {
-    const { prompt_id: promptId } = await bodyOf(it);
+    const { prompt_id: promptId } = await readJsonBody(it);
     const { workspaceId } = it.caller;
     const job =
       typeof promptId === "string"

@@ -155,7 +155,7 @@ export class Prompts {
     const texts = new Map<JobOutput, string>();
     for (const output of outputs) {
       if (output.kind !== "text" || output.sizeBytes > textBytesMax || room.isFull) continue;
-      const text = await this.#textOf(job, output);
+      const text = await this.#readText(job, output);
       if (text !== null) texts.set(output, room.take(text));
     }
     return outputsOf(job.id, outputs, (output) => texts.get(output) ?? null);
@@ -169,7 +169,7 @@ export class Prompts {
     return read().catch(unlessGone);
   }
 
-  async #textOf({ workspaceId }: Job, { assetId }: JobOutput): Promise<string | null> {
+  async #readText({ workspaceId }: Job, { assetId }: JobOutput): Promise<string | null> {
     const { assets } = this.#deps;
     const read = async () => assets.bytes(await assets.get({ workspaceId, assetId }), textBytesMax);
     return read().then((bytes) => bytes.toString("utf8"), unlessGone);

@@ -33,7 +33,7 @@ export async function receiveFile(deps: ApplicationDeps, it: Incoming<Applicatio
       source: form.file(),
       expectedHash: null,
       describe: () => {
-        requireFilePath(pathOf(fields, given), "image");
+        requireFilePath(readPath(fields, given), "image");
         return {
           contentType: contentTypeOf(given),
           filePath: null,
@@ -44,7 +44,7 @@ export async function receiveFile(deps: ApplicationDeps, it: Incoming<Applicatio
       },
       jobId: null,
     });
-    const filePath = await freeName(deps, asset, pathOf(fields, given), fields.overwrite());
+    const filePath = await freeName(deps, asset, readPath(fields, given), fields.overwrite());
     // In graphs, a name means its newest file.
     const named = { workspaceId, hash: asset.hash, filePath, tags: [], keepSeconds: null, isRenewed: true };
     await deps.assets.fromHash(named);
@@ -83,7 +83,7 @@ function collectFields() {
   };
 }
 
-function pathOf(fields: ReturnType<typeof collectFields>, name: string): string {
+function readPath(fields: ReturnType<typeof collectFields>, name: string): string {
   const subfolder = fields.subfolder();
   return subfolder === "" ? name : `${subfolder}/${name}`;
 }

@@ -6,7 +6,7 @@ import { Atelier } from "@atelier/sdk";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { Arrival, BytesAnswer, Incoming } from "../../foundation/http/area.ts";
-import { requireJsonShape, shapeOfOneTurn } from "../../foundation/json/json-bytes.ts";
+import { inlineJsonLimits, requireJsonShape } from "../../foundation/json/json-bytes.ts";
 import { oneTurnBytesMax, wholeTurn } from "../../foundation/memory/whole-turn.ts";
 import type { AnswerMcpDeps } from "./answer-deps.ts";
 import { registerClassTools } from "./class-tools.ts";
@@ -18,7 +18,7 @@ import { registerRequestTools } from "./request-tools.ts";
 export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principal>): Promise<BytesAnswer> {
   const bytes = await incoming.bytes();
   // The official server parses and checks a message in one turn, while everything else waits.
-  requireJsonShape(bytes, shapeOfOneTurn);
+  requireJsonShape(bytes, inlineJsonLimits);
   // The tools call our own API over HTTP and take turns there.
   incoming.waitsForOthers();
   const parsedBody = readMessage(bytes);

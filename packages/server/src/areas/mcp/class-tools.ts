@@ -1,7 +1,7 @@
 // Tools for the node classes of v2: what a graph can be built from.
 import type { Atelier } from "@atelier/sdk";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { answering, taking, told } from "./tool-answer.ts";
+import { answering, taking, toolResult } from "./tool-answer.ts";
 
 export function registerClassTools(server: McpServer, atelier: Atelier): void {
   server.registerTool(
@@ -31,7 +31,7 @@ export function registerClassTools(server: McpServer, atelier: Atelier): void {
           found.push({ name, title, category: where, description, ...(is_output ? { is_output } : {}) });
           if (found.length === limit) break;
         }
-        return told({ node_classes: found });
+        return toolResult({ node_classes: found });
       }),
   );
   server.registerTool(
@@ -46,6 +46,7 @@ export function registerClassTools(server: McpServer, atelier: Atelier): void {
       ),
       annotations: { readOnlyHint: true },
     },
-    ({ name }, { mcpReq: { signal } }) => answering(async () => told(await atelier.classes.get(name, { signal }))),
+    ({ name }, { mcpReq: { signal } }) =>
+      answering(async () => toolResult(await atelier.classes.get(name, { signal }))),
   );
 }

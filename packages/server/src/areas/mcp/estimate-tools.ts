@@ -2,7 +2,7 @@
 // anything.
 import type { Atelier, Graph } from "@atelier/sdk";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { answering, taking, takingNothing, told } from "./tool-answer.ts";
+import { answering, taking, takingNothing, toolResult } from "./tool-answer.ts";
 
 const annotations = { readOnlyHint: true } as const;
 
@@ -33,7 +33,7 @@ export function registerEstimateTools(server: McpServer, atelier: Atelier): void
       annotations,
     },
     ({ model, input }, { mcpReq: { signal } }) =>
-      answering(async () => told(await atelier.models.estimate(model, input, { signal }))),
+      answering(async () => toolResult(await atelier.models.estimate(model, input, { signal }))),
   );
   server.registerTool(
     "estimate_workflow",
@@ -48,7 +48,7 @@ export function registerEstimateTools(server: McpServer, atelier: Atelier): void
       annotations,
     },
     ({ workflow }, { mcpReq: { signal } }) =>
-      answering(async () => told(await atelier.estimates.workflow(workflow, { signal }))),
+      answering(async () => toolResult(await atelier.estimates.workflow(workflow, { signal }))),
   );
   server.registerTool(
     "get_balance",
@@ -60,6 +60,6 @@ export function registerEstimateTools(server: McpServer, atelier: Atelier): void
       annotations,
     },
     (_nothing, { mcpReq: { signal } }) =>
-      answering(async () => told(await (await atelier.request("/account/credits", { signal })).json())),
+      answering(async () => toolResult(await (await atelier.request("/account/credits", { signal })).json())),
   );
 }

@@ -3,7 +3,7 @@ import { type Asset, type Atelier, type Graph, type Job, JobFailed, type JobMeta
 import type { ContentBlock, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { maxCredits } from "./estimate-tools.ts";
 import { linkTo, pictureBlock } from "./pictures.ts";
-import { answering, taking, told } from "./tool-answer.ts";
+import { answering, taking, toolResult } from "./tool-answer.ts";
 
 const waitSecondsMax = 600;
 const picturesMax = 4;
@@ -58,13 +58,13 @@ function runWorkflow(server: McpServer, atelier: Atelier): void {
         const limit = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
         try {
           for await (const event of job.events({ signal: limit }))
-            if (event.type === "progress") await tellProgress(context, event.progress.value, event.progress.message);
+            if (event.type === "progress") await sendProgress(context, event.progress.value, event.progress.message);
         } catch (thrown) {
           if (signal.aborted || !limit.aborted) throw thrown;
         }
         const ended = await job.refresh({ signal });
         if (ended.status === "failed") throw new JobFailed(ended);
-        return told(
+        return toolResult(
           { ...present(ended), credits_used: job.creditsUsed },
           ...(await picturesOf(atelier, ended.outputs)),
         );
@@ -85,7 +85,7 @@ function getJob(server: McpServer, atelier: Atelier): void {
       answering(async () => {
         const { current, creditsUsed } = await atelier.jobs.get(jobId, { signal });
         const facts = { ...present(current), credits_used: creditsUsed };
-        return told(facts, ...(await picturesOf(atelier, current.outputs)));
+        return toolResult(facts, ...(await picturesOf(atelier, current.outputs)));
       }),
   );
 }
@@ -115,7 +115,7 @@ function listJobs(server: McpServer, atelier: Atelier): void {
           jobs.push(present(job));
           if (jobs.length === limit) break;
         }
-        return told({ jobs });
+        return toolResult({ jobs });
       }),
   );
 }
@@ -130,7 +130,7 @@ function cancelJob(server: McpServer, atelier: Atelier): void {
       annotations: { destructiveHint: true, idempotentHint: true },
     },
     ({ job_id: jobId }, { mcpReq: { signal } }) =>
-      answering(async () => told(present(await atelier.jobs.cancel(jobId, { signal })))),
+      answering(async () => toolResult(present(await atelier.jobs.cancel(jobId, { signal })))),
   );
 }
 
@@ -153,7 +153,7 @@ function getPicture(server: McpServer, atelier: Atelier): void {
         const block = await pictureOf(atelier, asset);
         const link = linkTo(url, content_type, size_bytes);
         const facts = { url, url_expires_at, content_type, size_bytes, file_path };
-        return told(facts, ...(block === null ? [] : [block]), link);
+        return toolResult(facts, ...(block === null ? [] : [block]), link);
       }),
   );
 }
@@ -172,8 +172,8 @@ function present(job: Job): object {
 
 // Every word costs an agent tokens: only running and failed nodes are listed, all others are counted.
 function brief({ nodes = [], ...progress }: NonNullable<Job["progress"]>): object {
-  const telling = nodes.filter(({ state }) => state === "running" || state === "failed");
-  return telling.length === 0 ? progress : { ...progress, nodes: telling.slice(0, nodesMax) };
+  const notable = nodes.filter(({ state }) => state === "running" || state === "failed");
+  return notable.length === 0 ? progress : { ...progress, nodes: notable.slice(0, nodesMax) };
 }
 
 async function picturesOf(atelier: Atelier, outputs: readonly Output[]): Promise<ContentBlock[]> {
@@ -192,7 +192,7 @@ async function pictureOf(atelier: Atelier, { urls }: Pick<Asset | Output, "urls"
   }
 }
 
-async function tellProgress(
+async function sendProgress(
   { mcpReq }: ServerContext,
   progress: number,
   message: string | null | undefined,

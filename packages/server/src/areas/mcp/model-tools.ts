@@ -3,7 +3,7 @@ import type { Atelier, ModelResult } from "@atelier/sdk";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall, modelId } from "./model-call.ts";
 import { type PictureTools, presentAnswer } from "./pictures.ts";
-import { answering, taking, told } from "./tool-answer.ts";
+import { answering, taking, toolResult } from "./tool-answer.ts";
 
 export function registerModelTools(server: McpServer, atelier: Atelier, tools: PictureTools): void {
   server.registerTool(
@@ -29,7 +29,7 @@ export function registerModelTools(server: McpServer, atelier: Atelier, tools: P
           const text = `${model.id} ${model.title ?? ""} ${model.description ?? ""}`.toLowerCase();
           return (kind === undefined || model.kind === kind) && words.every((word) => text.includes(word));
         });
-        return told({ models });
+        return toolResult({ models });
       }),
   );
   server.registerTool(
@@ -44,7 +44,7 @@ export function registerModelTools(server: McpServer, atelier: Atelier, tools: P
     ({ model }, { mcpReq: { signal } }) =>
       answering(async () => {
         const detail = await atelier.models.get(model, { signal });
-        return told({ ...detail, input: inputOf(await atelier.models.schema(model, { signal })) });
+        return toolResult({ ...detail, input: inputOf(await atelier.models.schema(model, { signal })) });
       }),
   );
   server.registerTool(

@@ -4,7 +4,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall } from "./model-call.ts";
 import { presentResult } from "./model-tools.ts";
 import type { PictureTools } from "./pictures.ts";
-import { answering, taking, told } from "./tool-answer.ts";
+import { answering, taking, toolResult } from "./tool-answer.ts";
 
 const modelId = { type: "string", description: "provider/model, as it was submitted." } as const;
 const requestId = { type: "string", description: "The request_id that submit_model_request returned." } as const;
@@ -27,7 +27,7 @@ export function registerRequestTools(server: McpServer, atelier: Atelier, tools:
     (call, { mcpReq: { signal } }) =>
       answering(async () => {
         const request = await atelier.models.submit(call.model, call.input, callOptions(call, signal));
-        return told({ model: call.model, ...request.current });
+        return toolResult({ model: call.model, ...request.current });
       }),
   );
   server.registerTool(
@@ -42,7 +42,7 @@ export function registerRequestTools(server: McpServer, atelier: Atelier, tools:
     ({ model, request_id: id }, { mcpReq: { signal } }) =>
       answering(async () => {
         const request = await atelier.models.request(model, id, { signal });
-        if (request.current?.status !== "COMPLETED") return told(request.current);
+        if (request.current?.status !== "COMPLETED") return toolResult(request.current);
         return presentResult(model, await request.result({ signal }), tools);
       }),
   );
@@ -56,6 +56,6 @@ export function registerRequestTools(server: McpServer, atelier: Atelier, tools:
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     },
     ({ model, request_id: id }, { mcpReq: { signal } }) =>
-      answering(async () => told(await (await atelier.models.request(model, id, { signal })).cancel({ signal }))),
+      answering(async () => toolResult(await (await atelier.models.request(model, id, { signal })).cancel({ signal }))),
   );
 }

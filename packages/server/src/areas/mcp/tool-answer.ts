@@ -40,7 +40,7 @@ function isMade<Input>(known: unknown): known is ReturnType<typeof fromJsonSchem
   return known !== undefined;
 }
 
-export function told(value: unknown, ...more: ContentBlock[]): CallToolResult {
+export function toolResult(value: unknown, ...more: ContentBlock[]): CallToolResult {
   const text = JSON.stringify(value, (_name, each: unknown) => (typeof each === "bigint" ? `${each}` : each), 1);
   return { content: [{ type: "text", text }, ...more] };
 }
@@ -102,4 +102,4 @@ function factsOf(error: AtelierError): object {
   };
 }
 
-const failed = (facts: object): CallToolResult => ({ ...told(facts), isError: true });
+const failed = (facts: object): CallToolResult => ({ ...toolResult(facts), isError: true });

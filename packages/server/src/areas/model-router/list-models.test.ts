@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type CatalogModel, catalogOf } from "../../capabilities/model-calls/index.ts";
+import { type CatalogModel, createCatalog } from "../../capabilities/model-calls/index.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { handClock } from "../../foundation/hand-clock.fixture.ts";
@@ -26,7 +26,7 @@ test("walking the catalog with any page size visits each model once, while model
           const passing = coming.filter(
             (_, index) => (index + round) % 2 === 0 && !stable.includes(coming[index] ?? ""),
           );
-          const catalog = catalogOf([...stable, ...passing].map(model));
+          const catalog = createCatalog([...stable, ...passing].map(model));
           const page = listModels(
             catalog,
             query(cursor === undefined ? `limit=${limit}` : `limit=${limit}&cursor=${encodeURIComponent(cursor)}`),

@@ -7,7 +7,7 @@ import { done, shown } from "./fresh-answers.ts";
 import { answerRead } from "./prepared-answers.ts";
 import { readStrictPage } from "./read-versions.route.ts";
 import type { RegistryRoutes } from "./registry-areas.ts";
-import { type RegistryRouteDeps, requireActor, whoReads } from "./registry-caller.ts";
+import { identifyReader, type RegistryRouteDeps, requireActor } from "./registry-caller.ts";
 import { RegistryQuery } from "./registry-query.ts";
 
 // The descriptors of a large pack come in one body.
@@ -38,7 +38,7 @@ export function listDescriptorsRoute(deps: RegistryRouteDeps): Route<undefined> 
       const query = new RegistryQuery(incoming.query);
       const page = query.readPage();
       query.requireNoProblem();
-      const reader = await whoReads(deps, incoming);
+      const reader = await identifyReader(deps, incoming);
       const { path, queryText } = incoming;
       const { reading } = deps.registry;
       const answer = await reading.listDescriptors({ ...at(incoming), ...page, path, queryText, reader });
@@ -51,7 +51,7 @@ export function getDescriptorRoute(deps: RegistryRouteDeps): Route<undefined> {
   return {
     operation: operations.getDescriptor,
     async handle(incoming) {
-      const reader = await whoReads(deps, incoming);
+      const reader = await identifyReader(deps, incoming);
       const { path, queryText } = incoming;
       const answer = await deps.registry.reading.descriptor({ ...at(incoming), path, queryText, reader });
       return answerRead(answer, reader, incoming.headers["if-none-match"]);
@@ -80,7 +80,7 @@ export function searchDescriptorsRoute(deps: RegistryRouteDeps): Route<undefined
       const version = query.readText("node_version");
       const name = query.readText("svc_node_name");
       query.requireNoProblem();
-      const reader = await whoReads(deps, incoming);
+      const reader = await identifyReader(deps, incoming);
       const found = await deps.registry.reading.searchDescriptors({ nodeId, version, name }, reader, page);
       return jsonAnswer(200, found, { "cache-control": "no-cache" });
     },

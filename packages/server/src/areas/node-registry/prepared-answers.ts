@@ -55,7 +55,7 @@ export function answerPrepared(prepared: Prepared, held: string | undefined): By
 
 // The answer of a registry read. Shared caches must not keep what our own credential opened; what the upstream said is public.
 export function answerRead(answer: Answered<unknown>, reader: Reader, held: string | undefined): BytesAnswer {
-  if (answer.kind === "told") return answerPrepared(prepareBytes(answer.body), held);
+  if (answer.kind === "upstream") return answerPrepared(prepareBytes(answer.body), held);
   const prepared = answerPrepared(prepare(answer.value), held);
   if (reader === nobody) return prepared;
   return { ...prepared, headers: { ...prepared.headers, "cache-control": "private, no-cache" } };

@@ -7,7 +7,7 @@ import { type Incoming, type Route, route } from "../../foundation/http/area.ts"
 import { QueryReader } from "../../foundation/http/page-query.ts";
 import { created, done, shown } from "./fresh-answers.ts";
 import type { RegistryRoutes } from "./registry-areas.ts";
-import { type RegistryRouteDeps, whoReads } from "./registry-caller.ts";
+import { identifyReader, type RegistryRouteDeps } from "./registry-caller.ts";
 
 export interface PublisherRouteDeps extends RegistryRouteDeps {
   personOf(caller: Principal): Promise<{ name: string; email: string | null } | null>;
@@ -57,7 +57,7 @@ export function getPublisherRoute(deps: PublisherRouteDeps): Route<undefined> {
   return {
     operation: operations.getPublisher,
     async handle(incoming) {
-      const reader = await whoReads(deps, incoming);
+      const reader = await identifyReader(deps, incoming);
       return shown(deps.registry.publishers.find(publisherOf(incoming), reader));
     },
   };

@@ -7,7 +7,7 @@ import { foldedNodeId, type NodeFilter, nobody, type Reader } from "../../capabi
 import { type Answer, type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { answerPrepared, answerRead, type Prepared, type PreparedAnswers, prepare } from "./prepared-answers.ts";
 import { readDumpQuery, readListQuery, readSearchQuery } from "./read-node-query.ts";
-import { isAnonymous, type RegistryRouteDeps, whoReads } from "./registry-caller.ts";
+import { identifyReader, isAnonymous, type RegistryRouteDeps } from "./registry-caller.ts";
 import { RegistryQuery } from "./registry-query.ts";
 
 export interface ReadNodeDeps extends RegistryRouteDeps {
@@ -68,7 +68,7 @@ async function readNode(deps: ReadNodeDeps, asked: string, incoming: Asking): Pr
   const withTranslations = query.readSwitch("include_translations");
   query.requireNoProblem();
   const beginning = deps.prepared.beginning();
-  const reader = await whoReads(deps, incoming);
+  const reader = await identifyReader(deps, incoming);
   const { nodeId, wire, isForAll } = await deps.registry.reading.node({ nodeId: asked, reader, withTranslations });
   const prepared = prepare(wire, nodeId);
   if (reader === nobody && !withTranslations && isForAll) {
@@ -117,7 +117,7 @@ async function readPage(
   read: (reader: Reader) => Promise<ReadPage>,
 ): Promise<Answer> {
   const beginning = deps.prepared.beginning();
-  const reader = await whoReads(deps, incoming);
+  const reader = await identifyReader(deps, incoming);
   const { page, isKept } = await read(reader);
   const prepared = prepare(page);
   const isOpen = reader === nobody;
@@ -136,16 +136,16 @@ async function searchPage({ registry }: ReadNodeDeps, query: URLSearchParams, re
 }
 
 async function answerDump(deps: ReadNodeDeps, incoming: Asking): Promise<Answer> {
-  const reader = await whoReads(deps, incoming);
+  const reader = await identifyReader(deps, incoming);
   const filter = readDumpQuery(incoming.query, reader);
   return {
     status: 200,
     headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
-    body: Readable.from(linesOf(deps, filter)),
+    body: Readable.from(streamLines(deps, filter)),
   };
 }
 
-async function* linesOf({ registry }: ReadNodeDeps, filter: NodeFilter): AsyncGenerator<Buffer> {
+async function* streamLines({ registry }: ReadNodeDeps, filter: NodeFilter): AsyncGenerator<Buffer> {
   for await (const nodes of registry.reading.walkNodes(filter)) {
     yield Buffer.from(nodes.map((node) => `${JSON.stringify(node)}\n`).join(""));
   }
@@ -153,11 +153,11 @@ async function* linesOf({ registry }: ReadNodeDeps, filter: NodeFilter): AsyncGe
 
 async function answerClass(deps: ReadNodeDeps, incoming: Asking): Promise<Answer> {
   const name = incoming.params["svcNodeName"] ?? "";
-  const reader = await whoReads(deps, incoming);
+  const reader = await identifyReader(deps, incoming);
   const { path, queryText } = incoming;
-  const answer = await deps.registry.reading.nodeOfClass({ path, queryText, name, reader });
+  const answer = await deps.registry.reading.findNodeByClass({ path, queryText, name, reader });
   const held = incoming.headers["if-none-match"];
-  if (answer.kind === "told") return answerRead(answer, reader, held);
+  if (answer.kind === "upstream") return answerRead(answer, reader, held);
   const prepared = prepare(answer.value);
   return answerPrepared(reader === nobody ? prepared : forOne(prepared), held);
 }
@@ -188,6 +188,6 @@ export function listPublisherNodesPagedRoute(deps: ReadNodeDeps): Route<undefine
 }
 
 async function filterOfPublisher(deps: ReadNodeDeps, incoming: Asking): Promise<NodeFilter> {
-  const reader = await whoReads(deps, incoming);
+  const reader = await identifyReader(deps, incoming);
   return deps.registry.reading.ofPublisher(incoming.params["publisherId"] ?? "", reader);
 }

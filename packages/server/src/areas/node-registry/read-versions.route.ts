@@ -5,7 +5,7 @@ import { Value } from "typebox/value";
 import { type HeaderValues, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
 import { answerRead } from "./prepared-answers.ts";
-import { type ReaderDeps, type RegistryRouteDeps, whoReads } from "./registry-caller.ts";
+import { identifyReader, type ReaderDeps, type RegistryRouteDeps } from "./registry-caller.ts";
 import { RegistryQuery } from "./registry-query.ts";
 
 type Asking = Incoming<undefined>;
@@ -41,7 +41,7 @@ export function getNodeVersionRoute(deps: RegistryRouteDeps): Route<undefined> {
       const asked = await askedOf(deps, incoming);
       const answer = await deps.registry.reading.version({ ...asked, version: incoming.params["version"] ?? "" });
       const shown = answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
-      return answer.kind === "told"
+      return answer.kind === "upstream"
         ? shown
         : { ...shown, headers: { ...shown.headers, ...retirementOf(answer.value) } };
     },
@@ -52,7 +52,7 @@ export function getNodeVersionsInBulkRoute(deps: RegistryRouteDeps): Route<undef
   return {
     operation: operations.getNodeVersionsInBulk,
     async handle(incoming) {
-      const reader = await whoReads(deps, incoming);
+      const reader = await identifyReader(deps, incoming);
       return jsonAnswer(200, await deps.registry.reading.versionsInBulk(incoming, reader), noCache);
     },
   };
@@ -74,7 +74,7 @@ async function answerPage(deps: RegistryRouteDeps, incoming: Asking) {
   const statuses = readStatuses(query);
   const withReason = query.readSwitch("include_status_reason") || reasonPart !== undefined;
   query.requireNoProblem();
-  const reader = await whoReads(deps, incoming);
+  const reader = await identifyReader(deps, incoming);
   const filter = { nodeId, reasonPart, statuses, includeDeleted: false, withReason };
   return jsonAnswer(200, await deps.registry.reading.listAllVersions(filter, reader, page), noCache);
 }
@@ -102,7 +102,7 @@ const noCache = { "cache-control": "no-cache" };
 
 async function askedOf(deps: ReaderDeps, incoming: Asking) {
   const { path, queryText } = incoming;
-  return { nodeId: incoming.params["nodeId"] ?? "", reader: await whoReads(deps, incoming), path, queryText };
+  return { nodeId: incoming.params["nodeId"] ?? "", reader: await identifyReader(deps, incoming), path, queryText };
 }
 
 // Above the maximum it is refused here, unlike in the registry's other lists.

@@ -26,7 +26,7 @@ export function isAnonymous(arrival: Pick<Arrival, "headers">): boolean {
   return arrival.headers.authorization === undefined && arrival.headers["x-api-key"] === undefined;
 }
 
-export async function whoReads(deps: ReaderDeps, arrival: Arrival): Promise<Reader> {
+export async function identifyReader(deps: ReaderDeps, arrival: Arrival): Promise<Reader> {
   if (isAnonymous(arrival)) return nobody;
   try {
     if (looksLikeAdmin(arrival)) {

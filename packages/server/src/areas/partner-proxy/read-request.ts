@@ -1,7 +1,7 @@
 // Extracts everything we need from a request's bytes, in one pass: whether it is valid, the price's inputs, where its images
 // and callback URL are, what a read of the task will show of it, and its fingerprint. The result is small, so that a large body
 // can be read in a thread. A problem is returned as a value, because a retry under a key is answered as the first request was.
-import { echoOf, type PartnerDefinition, type PartnerOperation } from "../../capabilities/partners/index.ts";
+import { echoHeaders, type PartnerDefinition, type PartnerOperation } from "../../capabilities/partners/index.ts";
 import { pricedInput } from "../../capabilities/prices/index.ts";
 import { valueAt } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -62,7 +62,7 @@ function factsOf(rules: RequestRules, bytes: Buffer): RequestFacts {
     images: rules.images.flatMap((pointer, rule) => imagesAt(bytes, document, pointer, rule)),
     callback: typeof given === "string" || given === undefined ? shortened(given) : null,
     callbackPosition: member === null ? null : memberPosition(bytes, member),
-    echo: bounded(echoOf(rules.view, bytes)),
+    echo: bounded(echoHeaders(rules.view, bytes)),
   };
 }
 

@@ -5,16 +5,16 @@ import type { Partner } from "../../capabilities/partners/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
+import { chargeHeader, type ExtraHeaders } from "./extra-headers.ts";
 import { readOperation } from "./partner-operations.ts";
-import { chargeHeader, type Telling } from "./told-headers.ts";
 
 export interface ReadRouteDeps {
   readonly tasks: Pick<PartnerTasks, "read" | "chargeOf">;
-  readonly telling: Telling;
+  readonly extraHeaders: ExtraHeaders;
 }
 
 export function readTaskRoutes(
-  { tasks, telling }: ReadRouteDeps,
+  { tasks, extraHeaders }: ReadRouteDeps,
   { definition }: Partner,
 ): readonly Route<Principal>[] {
   return definition.reads.map((read) => {
@@ -33,10 +33,10 @@ export function readTaskRoutes(
         const { partner } = definition;
         const task = taskId && (await tasks.read({ workspaceId: caller.workspaceId, taskId, partner, operations }));
         if (!task) throw new Fault("not_found", "There is no such task.");
-        const told = telling && chargeHeader(await tasks.chargeOf(task));
+        const charge = extraHeaders && chargeHeader(await tasks.chargeOf(task));
         return {
           status: 200,
-          headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store", ...told },
+          headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store", ...charge },
           body: task.body,
         };
       },

@@ -9,17 +9,17 @@ import { requireIdentityEncoding, requireMediaType } from "../../foundation/http
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { fingerprintHead } from "../../foundation/http/request-fingerprint.ts";
 import type { JsonEdit, MemberPosition } from "../../foundation/json/json-spans.ts";
+import { durationHeaders, type ExtraHeaders } from "./extra-headers.ts";
 import { handOverImages, type ImageDeps } from "./hand-over-images.ts";
 import { startOperation } from "./partner-operations.ts";
 import type { RequestReading, RequestRules } from "./read-request.ts";
 import type { RequestReader } from "./request-reader.ts";
-import { durationHeaders, type Telling } from "./told-headers.ts";
 
 export interface StartRouteDeps extends ImageDeps {
   readonly tasks: Pick<PartnerTasks, "start" | "answered">;
   readonly requests: Pick<RequestReader, "read">;
   readonly bodyBytesMax: number;
-  readonly telling: Telling;
+  readonly extraHeaders: ExtraHeaders;
   // Null if we may call it. Otherwise what is wrong with it.
   checkWebhookUrl(url: string): string | null;
   requireEntitlement(caller: Principal, id: string): Promise<void>;
@@ -57,8 +57,8 @@ export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: P
         idempotencyKey,
         signal: incoming.signal,
       });
-      const told = await durationHeaders(deps.telling, `partner:${definition.partner}/${operation.name}`);
-      return answered(deps, operation.status, started, told);
+      const extra = await durationHeaders(deps.extraHeaders, `partner:${definition.partner}/${operation.name}`);
+      return answered(deps, operation.status, started, extra);
     },
   };
 }
@@ -131,7 +131,7 @@ function answered(
   deps: StartRouteDeps,
   status: number,
   { taskId, body, isReplay, isWatched }: Started,
-  told: Readonly<Record<string, string>>,
+  extra: Readonly<Record<string, string>>,
 ): Answer {
   const bytes = Buffer.from(body);
   return {
@@ -141,7 +141,7 @@ function answered(
       });
       const own = ["content-type", "application/json; charset=utf-8", "cache-control", "no-store"];
       const size = ["content-length", String(bytes.byteLength)];
-      const more = [...Object.entries(told).flat(), ...(isReplay ? ["idempotent-replayed", "true"] : [])];
+      const more = [...Object.entries(extra).flat(), ...(isReplay ? ["idempotent-replayed", "true"] : [])];
       response.writeHead(status, [...headers, ...own, ...size, ...more]);
       response.end(bytes);
     },

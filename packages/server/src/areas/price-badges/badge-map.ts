@@ -4,7 +4,7 @@
 import { type PreparedAnswers, prepareAnswers } from "../../foundation/http/prepared-answers.ts";
 import type { AppVersion } from "./app-version.ts";
 import type { Platform, ServedRow } from "./badge-row.ts";
-import { bucketIndex, bucketsOf } from "./resolve-badge.ts";
+import { bucketIndex, groupByVersion } from "./resolve-badge.ts";
 
 export interface BadgeMap {
   find(version: AppVersion | "latest", platform: Platform): PreparedAnswers;
@@ -29,18 +29,18 @@ export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: st
     return answers;
   };
   const forPlatform = async (platform: Platform): Promise<PlatformAnswers> => {
-    const buckets = bucketsOf(rows, platform);
-    const answers = await Promise.all(buckets.rows.map((bucket) => prepared(bodyOf(bucket))));
+    const buckets = groupByVersion(rows, platform);
+    const answers = await Promise.all(buckets.rows.map((bucket) => prepared(renderBody(bucket))));
     const newest = buckets.rows.at(-1) ?? [];
     return {
       boundaries: buckets.boundaries,
       answers,
-      latest: await prepared(bodyOf(newest)),
+      latest: await prepared(renderBody(newest)),
     };
   };
   const newest = new Map<string, string>();
   for (const platform of ["cloud", "local"] as const)
-    for (const { nodeId, badgeText } of bucketsOf(rows, platform).rows.at(-1) ?? [])
+    for (const { nodeId, badgeText } of groupByVersion(rows, platform).rows.at(-1) ?? [])
       newest.set(nodeId, `${newest.get(nodeId) ?? ""}${badgeText}`);
   const [cloud, local] = await Promise.all([forPlatform("cloud"), forPlatform("local")]);
   return {
@@ -53,6 +53,6 @@ export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: st
 }
 
 // Written key by key and never through an object: no id can have a special meaning to JavaScript, and we control the order.
-export function bodyOf(rows: readonly ServedRow[]): string {
+export function renderBody(rows: readonly ServedRow[]): string {
   return `{${rows.map((row) => `${JSON.stringify(row.nodeId)}:${row.badgeText}`).join(",")}}`;
 }

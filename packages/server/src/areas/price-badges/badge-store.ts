@@ -49,7 +49,7 @@ export async function findBadgeRow(db: Queryable, id: BadgeRowId): Promise<Badge
   return row ? toBadgeRow(row) : null;
 }
 
-export async function listLiveRowsOf(db: Queryable, nodeId: string): Promise<readonly BadgeRow[]> {
+export async function listLiveRows(db: Queryable, nodeId: string): Promise<readonly BadgeRow[]> {
   const rows = await db.query<StoredRow>(sql`
     select ${columns} from price_badge_rows
     where node_id = ${nodeId} and not ended order by from_version, id`);

@@ -10,7 +10,7 @@ import { parseAppVersion } from "./app-version.ts";
 import { type BadgeMap, buildBadgeMap } from "./badge-map.ts";
 import { badgeRow } from "./generated-rows.test.ts";
 import { getBadgesRoute } from "./get-badges.route.ts";
-import { bucketIndex, bucketsOf } from "./resolve-badge.ts";
+import { bucketIndex, groupByVersion } from "./resolve-badge.ts";
 
 const rows = [
   ...Array.from({ length: 20 }, (_, at) => badgeRow({ nodeId: `Always${at}` })),
@@ -228,8 +228,8 @@ test("5,000 generated requests: only 200, 304 and 400, and an equal version buck
 });
 
 const boundaries = {
-  cloud: bucketsOf(rows, "cloud").boundaries,
-  local: bucketsOf(rows, "local").boundaries,
+  cloud: groupByVersion(rows, "cloud").boundaries,
+  local: groupByVersion(rows, "local").boundaries,
 };
 
 function sameBytes(one: BytesAnswer["body"], other: BytesAnswer["body"]): boolean {

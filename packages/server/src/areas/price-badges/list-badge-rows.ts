@@ -24,7 +24,7 @@ export interface ListBadgeRowsDeps {
 export async function listBadgeRows(deps: ListBadgeRowsDeps, asked: ListBadgeRows): Promise<BadgeRowsPage> {
   // A cursor belongs to the filters it was issued for.
   const purpose = JSON.stringify(["badge rows", asked.nodeId, asked.platform, asked.ended]);
-  const after = asked.cursor === null ? null : await positionOf(deps, purpose, asked.cursor);
+  const after = asked.cursor === null ? null : await readPosition(deps, purpose, asked.cursor);
   const found = await listBadgeRowsBy(deps.database, { ...asked, after, count: asked.limit + 1 });
   const rows = found.slice(0, asked.limit);
   const last = rows.at(-1);
@@ -32,7 +32,7 @@ export async function listBadgeRows(deps: ListBadgeRowsDeps, asked: ListBadgeRow
   return { rows, nextCursor: hasMore ? deps.cursors.issue(purpose, [last.id]) : null };
 }
 
-async function positionOf(deps: ListBadgeRowsDeps, purpose: string, cursor: string): Promise<BadgeRowId> {
+async function readPosition(deps: ListBadgeRowsDeps, purpose: string, cursor: string): Promise<BadgeRowId> {
   const [text = ""] = deps.cursors.read(purpose, cursor) ?? [];
   const id = parseId<"badge-row">(text);
   // The cursor's position is a row, so it becomes invalid with that row.

@@ -2,8 +2,8 @@
 // process serves the badges of exactly the prices that it charges, so neither can lag behind the other. Pure.
 import { canonicalBadge, isPrototypeName } from "../../capabilities/badge-proof/index.ts";
 import {
-  badgeOf,
-  badgeOfChoice,
+  makeBadge,
+  makeChoiceBadge,
   type NodeInputs,
   type PricedNode,
   type PricedUse,
@@ -69,7 +69,7 @@ function rowOf(group: readonly PricedUse[], problems: string[]): ServedRow | nul
   }
   if (when === undefined && more.length > 0)
     problems.push(`${name} is named by ${more.map(({ subject }) => subject).join(", ")} besides ${first.subject}`);
-  const badge = when === undefined ? badgeOf(first.price, inputsOf(first)) : chosen(when.widget, group, problems);
+  const badge = when === undefined ? makeBadge(first.price, inputsOf(first)) : chosen(when.widget, group, problems);
   const range = { nodeId: name, platforms: platformsOf(first.node), fromVersion, untilVersion };
   return badge && { ...range, badgeText: canonicalBadge(badge), ended: false };
 }
@@ -77,7 +77,7 @@ function rowOf(group: readonly PricedUse[], problems: string[]): ServedRow | nul
 function chosen(widget: string, group: readonly PricedUse[], problems: string[]) {
   const [first] = group;
   const cases = new Map(group.toReversed().map((use) => [(use.node.when?.is ?? "").trim().toLowerCase(), use]));
-  const { badge, left } = badgeOfChoice({
+  const { badge, left } = makeChoiceBadge({
     widget,
     type: first?.chooserType ?? "COMBO",
     overridden: first?.overridden ?? null,

@@ -4,10 +4,10 @@ import fc from "fast-check";
 import type { AppVersion } from "./app-version.ts";
 import { type BadgeRow, contains, overlap, type Platform, rangeText } from "./badge-row.ts";
 import { anyRange, anyRows, anyVersion, badgeRow } from "./generated-rows.test.ts";
-import { bucketIndex, bucketsOf } from "./resolve-badge.ts";
+import { bucketIndex, groupByVersion } from "./resolve-badge.ts";
 
 function resolved(rows: readonly BadgeRow[], platform: Platform, version: AppVersion | "latest"): readonly BadgeRow[] {
-  const buckets = bucketsOf(rows, platform);
+  const buckets = groupByVersion(rows, platform);
   return buckets.rows[bucketIndex(buckets.boundaries, version)] ?? [];
 }
 

@@ -11,7 +11,7 @@ export interface VersionBuckets<Row extends ServedRow> {
   readonly rows: readonly (readonly Row[])[];
 }
 
-export function bucketsOf<Row extends ServedRow>(rows: readonly Row[], platform: Platform): VersionBuckets<Row> {
+export function groupByVersion<Row extends ServedRow>(rows: readonly Row[], platform: Platform): VersionBuckets<Row> {
   const live = rows
     .filter((row) => !row.ended && row.platforms.includes(platform))
     .sort((one, other) => (one.nodeId < other.nodeId ? -1 : one.nodeId > other.nodeId ? 1 : 0));

@@ -5,7 +5,7 @@ import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { type BadgeRange, overlap, platforms, rangeText } from "./badge-row.ts";
-import { listLiveRowsOf } from "./badge-store.ts";
+import { listLiveRows } from "./badge-store.ts";
 import { type InputFinding, readRowInput } from "./read-row-input.ts";
 import { readStates } from "./read-states.ts";
 
@@ -39,7 +39,7 @@ async function rowFindings(db: Queryable, body: Readonly<Record<string, unknown>
 }
 
 async function overlapFindings(db: Queryable, range: BadgeRange): Promise<readonly InputFinding[]> {
-  const others = await listLiveRowsOf(db, range.nodeId);
+  const others = await listLiveRows(db, range.nodeId);
   return others
     .filter((other) => overlap(other, range))
     .map((other) => ({

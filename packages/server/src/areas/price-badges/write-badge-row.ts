@@ -10,7 +10,7 @@ import type { Log } from "../../foundation/log.ts";
 import type { BadgeAudit } from "./badge-audit.ts";
 import type { BadgeMaps } from "./badge-maps.ts";
 import { type BadgeRange, type BadgeRow, type BadgeRowId, overlap, rangeText } from "./badge-row.ts";
-import { advanceRevision, findBadgeRow, listLiveRowsOf } from "./badge-store.ts";
+import { advanceRevision, findBadgeRow, listLiveRows } from "./badge-store.ts";
 import { type InputFinding, readRowInput } from "./read-row-input.ts";
 
 export interface BadgeWriteDeps {
@@ -58,7 +58,7 @@ export async function requireBadgeRow(tx: Queryable, id: BadgeRowId | null): Pro
 // Ranges of one node and platform never overlap (decisions, section 2). The database refuses it as well; this check says which
 // rows are in the way.
 export async function refuseOverlap(tx: Queryable, row: BadgeRow): Promise<void> {
-  const others = await listLiveRowsOf(tx, row.nodeId);
+  const others = await listLiveRows(tx, row.nodeId);
   const inTheWay = others.filter((other) => other.id !== row.id && overlap(other, row));
   if (inTheWay.length === 0) return;
   const named = inTheWay.map((other) => `${other.id} (${rangeText(other)})`).join(", ");

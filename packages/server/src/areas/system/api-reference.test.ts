@@ -7,7 +7,7 @@ import { openApiDocument, operations } from "@atelier/contract";
 import { apiReference, referencePolicy } from "./api-reference.ts";
 import type { ReferenceDocument } from "./reference-document.ts";
 import { referenceStyle } from "./reference-style.ts";
-import { typescriptOf } from "./reference-typescript.ts";
+import { renderTypescript } from "./reference-typescript.ts";
 
 const page = apiReference(
   JSON.parse(
@@ -105,7 +105,11 @@ test("every operation has TypeScript that the compiler reads", () => {
   const schemas = document.components?.schemas ?? {};
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
-      const code = typescriptOf({ path, method: method.toUpperCase(), operation }, "http://127.0.0.1:8080", schemas);
+      const code = renderTypescript(
+        { path, method: method.toUpperCase(), operation },
+        "http://127.0.0.1:8080",
+        schemas,
+      );
       assert.doesNotThrow(() => stripTypeScriptTypes(code), `${operation.operationId}: ${code}`);
     }
 });

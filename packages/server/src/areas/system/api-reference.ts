@@ -14,7 +14,7 @@ import {
 import { exampleOf } from "./reference-example.ts";
 import { referenceScript, themeScript } from "./reference-script.ts";
 import { referenceStyle } from "./reference-style.ts";
-import { typescriptOf } from "./reference-typescript.ts";
+import { renderTypescript } from "./reference-typescript.ts";
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
@@ -118,7 +118,7 @@ function operationBlock(each: PathOperation, baseUrl: string, schemas: Schemas):
   const bodies = Object.entries(operation.requestBody?.content ?? {});
   return html`<details id="${operation.operationId}"><summary>${methodMark(each.method)}<code>${each.path}</code><span>${operation.deprecated ? html`<b class="old">deprecated: </b>` : null}${operation.summary}</span></summary>
 ${operation.description ? html`<p>${operation.description}</p>` : null}
-<div class="examples"><figure><figcaption>curl</figcaption>${codeBlock(`curl example of ${operation.operationId}`, exampleOf(each, baseUrl, schemas))}</figure><figure><figcaption>TypeScript</figcaption>${codeBlock(`TypeScript example of ${operation.operationId}`, typescriptOf(each, baseUrl, schemas))}</figure></div>
+<div class="examples"><figure><figcaption>curl</figcaption>${codeBlock(`curl example of ${operation.operationId}`, exampleOf(each, baseUrl, schemas))}</figure><figure><figcaption>TypeScript</figcaption>${codeBlock(`TypeScript example of ${operation.operationId}`, renderTypescript(each, baseUrl, schemas))}</figure></div>
 ${(operation.parameters ?? []).length > 0 ? html`<h3>Parameters</h3><table>${(operation.parameters ?? []).map((parameter) => html`<tr><td><code>${parameter.name}</code><br><span class="quiet">${parameter.in}${parameter.required ? ", required" : ""}</span></td><td>${typeOf(parameter.schema)}</td><td>${parameter.description ?? parameter.schema?.description}</td></tr>`)}</table>` : null}
 ${bodies.map(([type, { schema }]) => html`<h3>Body <span class="quiet">${type}</span>${schema?.$ref ? html` ${typeOf(schema)}` : null}</h3>${schema ? bodyTable(schema, schemas) : null}`)}
 <h3>Answers</h3><table>${Object.entries(operation.responses ?? {})

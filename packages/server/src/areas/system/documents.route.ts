@@ -5,7 +5,7 @@ import { type BytesAnswer, type HeaderValues, type Route, route } from "../../fo
 import { pageRules } from "../../foundation/http/page-rules.ts";
 import { apiReference, referencePolicy } from "./api-reference.ts";
 import { llmsText } from "./llms-text.ts";
-import { formOf, notesFeed, notesMarkdown, notesPage, presentNotes, readReleases } from "./release-notes.ts";
+import { chooseForm, notesFeed, notesMarkdown, notesPage, presentNotes, readReleases } from "./release-notes.ts";
 import type { SystemDeps } from "./system-deps.ts";
 
 type DocumentText = () => Buffer;
@@ -16,7 +16,7 @@ const documentOperations = [getOpenApi, getRegistryOpenApi, getDocs, getLlmsText
 // The documents list these operations too.
 export function documentRoutes(given: SystemDeps): readonly Route<undefined>[] {
   const deps = { ...given, mounted: [...given.mounted, ...documentOperations] };
-  const document = once(() => Buffer.from(JSON.stringify(documentOf(deps))));
+  const document = once(() => Buffer.from(JSON.stringify(buildDocument(deps))));
   return [
     getOpenApiRoute(document),
     getRegistryOpenApiRoute(document),
@@ -58,7 +58,7 @@ type NotesDeps = Pick<SystemDeps, "releaseNotes" | "serverNotes" | "baseUrl">;
 export function getReleaseNotesRoute(deps: NotesDeps): Route<undefined> {
   const read = notesReader(deps);
   return route(operations.getReleaseNotes, async ({ query, headers }) => {
-    const form = formOf(query.get("format"), headers.accept);
+    const form = chooseForm(query.get("format"), headers.accept);
     if (form === null) throw new Fault("invalid_request", "format must be markdown, html, json or atom.");
     const notes = await read();
     const answer = {
@@ -83,7 +83,7 @@ function notesReader({ releaseNotes, serverNotes }: NotesDeps) {
   return async () => ({ server: await serverNotes(serverNotesMax), program: program() });
 }
 
-function documentOf({ mounted, version, baseUrl }: SystemDeps) {
+function buildDocument({ mounted, version, baseUrl }: SystemDeps) {
   return openApiDocument({ operations: mounted, title: "Atelier API", version, servers: [{ url: baseUrl() }] });
 }
 

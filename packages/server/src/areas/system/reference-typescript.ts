@@ -19,7 +19,11 @@ const methods: Readonly<Record<string, string>> = {
 
 const importEnv = `import { env } from "node:process";`;
 
-export function typescriptOf({ path, method, operation }: PathOperation, baseUrl: string, schemas: Schemas): string {
+export function renderTypescript(
+  { path, method, operation }: PathOperation,
+  baseUrl: string,
+  schemas: Schemas,
+): string {
   const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
   const credential = Object.keys(credentials).find((name) => schemes.includes(name)) ?? null;
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [null, {}];
@@ -31,7 +35,7 @@ export function typescriptOf({ path, method, operation }: PathOperation, baseUrl
   const options = [
     ...(method === "GET" ? [] : [`method: "${method}"`]),
     ...(Object.keys(asked).length === 0 ? [] : [`query: ${literal(asked)}`]),
-    ...(type === null ? [] : [`json: ${bodyOf(operation, content, schemas)}`]),
+    ...(type === null ? [] : [`json: ${renderBody(operation, content, schemas)}`]),
   ];
   return [
     ...(credential === null || credential === "apiKey" ? [] : [importEnv]),
@@ -39,7 +43,7 @@ export function typescriptOf({ path, method, operation }: PathOperation, baseUrl
     ``,
     `const atelier = new Atelier({ ${clientOf(baseUrl, credential)} });`,
     own ??
-      `const answer = await atelier.request("${filled(path)}"${options.length === 0 ? "" : `, ${membersOf(options)}`});`,
+      `const answer = await atelier.request("${filled(path)}"${options.length === 0 ? "" : `, ${renderMembers(options)}`});`,
     ...(own === undefined &&
     Object.keys(operation.responses ?? {}).some((status) => status === "200" || status === "201")
       ? [`const body = await answer.json();`]
@@ -80,12 +84,12 @@ function fetched(call: {
     ...(needsFile || name ? [``] : []),
     ...(isParts ? [`const form = new FormData();`, ...sets] : []),
     ...(isForm ? [`const form = new URLSearchParams();`, ...sets] : []),
-    `const answer = await fetch("${call.path}", ${membersOf([`method: "${call.method}"`, ...(headers.length === 0 ? [] : [`headers: { ${headers.join(", ")} }`]), ...body])});`,
+    `const answer = await fetch("${call.path}", ${renderMembers([`method: "${call.method}"`, ...(headers.length === 0 ? [] : [`headers: { ${headers.join(", ")} }`]), ...body])});`,
   ].join("\n");
 }
 
 // On one line if short, else one line each.
-const membersOf = (members: readonly string[]): string =>
+const renderMembers = (members: readonly string[]): string =>
   members.join(", ").length < 40
     ? `{ ${members.join(", ")} }`
     : `{\n${members.map((each) => `  ${each},\n`).join("")}}`;
@@ -101,7 +105,7 @@ function fieldsOf(content: { readonly schema?: object }, schemas: Schemas): read
   return Object.keys(requiredOf(content.schema ?? {}, schemas));
 }
 
-function bodyOf(operation: OperationObject, content: { readonly schema?: object }, schemas: Schemas): string {
+function renderBody(operation: OperationObject, content: { readonly schema?: object }, schemas: Schemas): string {
   const first = firstBodies[operation.operationId]?.body;
   if (first !== undefined) return literal(JSON.parse(first));
   const fields = Object.entries(requiredOf(content.schema ?? {}, schemas));

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { referenceStyle } from "./reference-style.ts";
-import { formOf, groupsOf, notesFeed, notesMarkdown, notesPage, presentNotes, readReleases } from "./release-notes.ts";
+import {
+  chooseForm,
+  groupsOf,
+  notesFeed,
+  notesMarkdown,
+  notesPage,
+  presentNotes,
+  readReleases,
+} from "./release-notes.ts";
 
 const at = new Date("2026-05-01T10:00:00Z");
 const note = { at, kind: "model", subject: "a/<b>", change: "deprecated", deprecatedAt: at, sunsetAt: at } as const;
@@ -10,12 +18,12 @@ const text =
 const notes = { server: [note], program: readReleases(text) };
 
 test("the form follows the query, then Accept; a program that says nothing gets Markdown", () => {
-  assert.equal(formOf("atom", "text/html"), "atom");
-  assert.equal(formOf(null, "text/html,application/xhtml+xml"), "html");
-  assert.equal(formOf(null, "application/json"), "json");
-  assert.equal(formOf(null, "application/atom+xml"), "atom");
-  assert.equal(formOf(null, "*/*"), "markdown");
-  assert.equal(formOf("pdf", undefined), null);
+  assert.equal(chooseForm("atom", "text/html"), "atom");
+  assert.equal(chooseForm(null, "text/html,application/xhtml+xml"), "html");
+  assert.equal(chooseForm(null, "application/json"), "json");
+  assert.equal(chooseForm(null, "application/atom+xml"), "atom");
+  assert.equal(chooseForm(null, "*/*"), "markdown");
+  assert.equal(chooseForm("pdf", undefined), null);
 });
 
 test("releases of the program are cut at their headings, with their dates", () => {

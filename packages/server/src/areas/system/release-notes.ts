@@ -13,7 +13,7 @@ export interface Notes {
 }
 
 // Chosen by the query, else by the Accept header; Markdown if neither says anything.
-export function formOf(format: string | null, accept: string | undefined): NotesForm | null {
+export function chooseForm(format: string | null, accept: string | undefined): NotesForm | null {
   if (format !== null) return forms.find((form) => form === format) ?? null;
   const types = (accept ?? "").toLowerCase();
   if (types.includes("application/atom+xml")) return "atom";

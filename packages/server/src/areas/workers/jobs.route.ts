@@ -147,7 +147,7 @@ export function reportProgressRoute({ knownWorkers, jobs: { workers } }: JobRout
       const entry = entries[at];
       if (!entry || states[at] === "lost") continue;
       const nodes = nodesOf(entry.node_states, lease);
-      workers.progress(lease, progressOf(entry.progress), () => nodes);
+      workers.progress(lease, readProgress(entry.progress), () => nodes);
     }
     return { status: 204 };
   });
@@ -160,7 +160,7 @@ export function finishJobRoute({ knownWorkers, jobs: { workers } }: JobRouteDeps
     async handle(incoming) {
       const { lease } = await knownWorkers.lease(incoming);
       const request = requireValid(FinishJob, await incoming.json());
-      if (!(await workers.finish(lease, endingOf(request), nodesOf(request.node_states, lease)))) throw noSuchLease();
+      if (!(await workers.finish(lease, readEnding(request), nodesOf(request.node_states, lease)))) throw noSuchLease();
       return { status: 204 };
     },
   };
@@ -213,7 +213,7 @@ function leasedJobs(claimed: readonly ClaimedJob[], bounds: RunBounds): BytesAns
   return fresh(list);
 }
 
-function progressOf(wire: Progress): JobProgress {
+function readProgress(wire: Progress): JobProgress {
   return {
     value: wire.value,
     nodesDone: wire.nodes_done,
@@ -226,7 +226,7 @@ function progressOf(wire: Progress): JobProgress {
   };
 }
 
-function endingOf(wire: FinishJob): JobEnding {
+function readEnding(wire: FinishJob): JobEnding {
   switch (wire.kind) {
     case "succeeded": {
       const executed = wire.executed_workflow ?? null;

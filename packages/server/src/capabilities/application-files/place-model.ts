@@ -74,11 +74,11 @@ async function writeWhole(partial: string, source: AsyncIterable<Uint8Array>): P
 
 // False if the name is taken.
 async function giveName(partial: string, target: string): Promise<boolean> {
-  const linked = await link(partial, target).then(() => null, codeOf);
+  const linked = await link(partial, target).then(() => null, readErrorCode);
   if (linked === null) return true;
   if (linked === "EEXIST") return false;
   // On a file system without links, we reserve the name with an empty file and then replace it.
-  const reserved = await open(target, "wx", 0o644).then((file) => file.close().then(() => null), codeOf);
+  const reserved = await open(target, "wx", 0o644).then((file) => file.close().then(() => null), readErrorCode);
   if (reserved === "EEXIST") return false;
   await rename(partial, target).catch(async (error: unknown) => {
     await rm(target, { force: true });
@@ -96,6 +96,6 @@ async function flush(folder: string): Promise<void> {
   }
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }

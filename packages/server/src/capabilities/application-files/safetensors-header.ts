@@ -85,7 +85,7 @@ function readLength(head: Buffer): number {
 function dataBytesOf(header: Buffer): number {
   const ranges = [...Object.entries(parsedHeader(header))]
     .filter(([name]) => name !== "__metadata__")
-    .map(([, tensor]) => rangeOf(tensor))
+    .map(([, tensor]) => readRange(tensor))
     .sort((a, b) => a.begin - b.begin || a.end - b.end);
   let covered = 0;
   for (const { begin, end } of ranges) {
@@ -107,7 +107,7 @@ function parsedHeader(header: Buffer): object {
   throw noModel("its header is not a JSON object");
 }
 
-function rangeOf(tensor: unknown): { readonly begin: number; readonly end: number } {
+function readRange(tensor: unknown): { readonly begin: number; readonly end: number } {
   const { dtype, shape, data_offsets: offsets } = membersOf(tensor);
   if (typeof dtype !== "string" || !isCounts(shape) || !isCounts(offsets) || offsets.length !== 2)
     throw noModel("an entry in its header is not a tensor");

@@ -132,7 +132,7 @@ export async function askUpload(http: ApplicationHttp, asked: UploadAsked): Prom
   const { status, body } = await http.call({
     method: "POST",
     path: "/upload/image",
-    multipart: { boundary, body: formOf(boundary, name, source) },
+    multipart: { boundary, body: streamForm(boundary, name, source) },
     totalMs: uploadMs,
     ...(signal ? { signal } : {}),
   });
@@ -163,7 +163,11 @@ export function annotatedName({ name, subfolder, folder }: FileLocation): string
   return folder === "input" ? path : `${path} [${folder}]`;
 }
 
-async function* formOf(boundary: string, name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* streamForm(
+  boundary: string,
+  name: string,
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   const field = (key: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`;
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;

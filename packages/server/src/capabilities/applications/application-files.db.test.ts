@@ -98,8 +98,8 @@ describe("files", () => {
     );
     const { ending, outputs } = run(stage.application, graph);
     assert.equal((await ending).kind, "succeeded");
-    const told = new Map(outputs.map((output) => [output.nodeId, [output.contentType, output.bytes.length]]));
-    for (const [at, [, , type]] of kinds.entries()) assert.deepEqual(told.get(String(at)), [type, 100 + at]);
+    const found = new Map(outputs.map((output) => [output.nodeId, [output.contentType, output.bytes.length]]));
+    for (const [at, [, , type]] of kinds.entries()) assert.deepEqual(found.get(String(at)), [type, 100 + at]);
   });
 
   test("a text is a text file, and a preview is told apart from results", async () => {

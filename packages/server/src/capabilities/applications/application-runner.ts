@@ -15,13 +15,13 @@ import { parsed } from "./line/application-http.ts";
 import { isRecord, type JsonRecord } from "./line/json-record.ts";
 import { orStopped } from "./line/or-stopped.ts";
 import { OutputCollector, OutputMissing, TooManyOutputs } from "./prompts/collect-outputs.ts";
-import { endingOf, failed, partEnding, problemEnding, refusedEnding } from "./prompts/ending-of.ts";
 import type { ShrinkPicture } from "./prompts/fit-previews.ts";
 import { type FollowTiming, followTiming, PromptFollower } from "./prompts/follow-prompt.ts";
 import { promptIdOf } from "./prompts/prompt-id.ts";
 import { type Found, findPrompt } from "./prompts/prompt-state.ts";
+import { failed, partEnding, problemEnding, readEnding, refusedEnding } from "./prompts/read-ending.ts";
 import type { HistoryEntry } from "./prompts/read-prompts.ts";
-import { RunTeller } from "./prompts/run-teller.ts";
+import { RunReporter } from "./prompts/run-reporter.ts";
 import { InputMissing, type StageDeps, stageInputs } from "./prompts/stage-inputs.ts";
 import { stopPrompt } from "./prompts/stop-prompt.ts";
 
@@ -65,7 +65,7 @@ class ApplicationRun {
   readonly #deps: ApplicationRunnerDeps;
   readonly #timing: FollowTiming;
   readonly #given: RunGiven;
-  readonly #teller: RunTeller;
+  readonly #reporter: RunReporter;
   readonly #collector: OutputCollector;
   // The application may have a prompt of this job, from an earlier attempt or a submission whose answer never came.
   #mayBeThere: boolean;
@@ -87,7 +87,7 @@ class ApplicationRun {
     const classes = application.classes()?.described ?? null;
     const isOutput = classes && ((name: string) => classes.get(name)?.isOutputNode === true);
     const { graph, report } = given;
-    this.#teller = new RunTeller({ graph, isOutput, report, clock, shrink: deps.shrinkPicture ?? null });
+    this.#reporter = new RunReporter({ graph, isOutput, report, clock, shrink: deps.shrinkPicture ?? null });
   }
 
   async toTheEnd(): Promise<JobEnding> {
@@ -96,13 +96,13 @@ class ApplicationRun {
         if (this.#given.signal.aborted) return await this.#leave();
         const ending = await this.#tryOnce();
         if (ending !== null) {
-          await this.#teller.settle();
+          await this.#reporter.settle();
           return ending;
         }
         if (failures > 1_000) return failed("application_error", "The application kept failing.", true);
       }
     } finally {
-      this.#teller.close();
+      this.#reporter.close();
     }
   }
 
@@ -202,9 +202,9 @@ class ApplicationRun {
   #watch(promptId: string, follower: PromptFollower): () => void {
     return this.#deps.application.watch(promptId, {
       onEvent: (event) => {
-        this.#teller.onEvent(event);
+        this.#reporter.onEvent(event);
         if (event.kind === "executed") {
-          const nodeId = this.#teller.submittedNode(event.nodeId, event.displayNodeId);
+          const nodeId = this.#reporter.submittedNode(event.nodeId, event.displayNodeId);
           this.#collector.take(nodeId, event.output, false);
         }
         follower.onEvent(event);
@@ -289,12 +289,12 @@ class ApplicationRun {
     }
     if (entry.ending === "succeeded") {
       for (const [id, output] of entry.outputs) {
-        this.#collector.take(this.#teller.submittedNode(id, entry.displayNodes.get(id) ?? null), output, true);
+        this.#collector.take(this.#reporter.submittedNode(id, entry.displayNodes.get(id) ?? null), output, true);
       }
       await this.#collector.finish();
-      this.#teller.finish();
+      this.#reporter.finish();
     }
-    return endingOf(entry, (id) => this.#teller.submittedNode(id));
+    return readEnding(entry, (id) => this.#reporter.submittedNode(id));
   }
 }
 

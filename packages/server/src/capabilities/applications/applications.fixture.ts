@@ -25,7 +25,7 @@ export interface KeptOutput {
   readonly bytes: Buffer;
 }
 
-export interface Told {
+export interface Reported {
   readonly outputs: KeptOutput[];
   readonly progress: JobProgress[];
   readonly previews: JobPreview[];
@@ -74,30 +74,30 @@ export function jobOf(
   };
 }
 
-export function listener(): { readonly told: Told; readonly report: RunReport } {
-  const told: Told = { outputs: [], progress: [], previews: [], boards: [] };
+export function listener(): { readonly reported: Reported; readonly report: RunReport } {
+  const reported: Reported = { outputs: [], progress: [], previews: [], boards: [] };
   const report: RunReport = {
-    progress: (progress) => void told.progress.push(progress),
-    preview: (preview) => void told.previews.push(preview),
-    nodes: (board) => void told.boards.push(board),
+    progress: (progress) => void reported.progress.push(progress),
+    preview: (preview) => void reported.previews.push(preview),
+    nodes: (board) => void reported.boards.push(board),
     async output({ open, nodeId, index, name, contentType, folder = "output" }) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of await open()) chunks.push(chunk);
-      told.outputs.push({ nodeId, index, name, contentType, folder, bytes: Buffer.concat(chunks) });
+      reported.outputs.push({ nodeId, index, name, contentType, folder, bytes: Buffer.concat(chunks) });
     },
     releasePart: async () => undefined,
     insist: (work) => work(),
   };
-  return { told, report };
+  return { reported, report };
 }
 
-export interface Run extends Told {
+export interface Run extends Reported {
   readonly ending: Promise<JobEnding>;
   stop(reason?: string): void;
 }
 
 export function start(application: Application, job: ClaimedJob, deps: Partial<ApplicationRunnerDeps> = {}): Run {
-  const { told, report } = listener();
+  const { reported, report } = listener();
   const stop = new AbortController();
   const runner = applicationRunner({
     application,
@@ -107,7 +107,7 @@ export function start(application: Application, job: ClaimedJob, deps: Partial<A
     ...deps,
   });
   const ending = runner.run(job, report, stop.signal);
-  return { ...told, ending, stop: (reason = "canceled") => stop.abort(reason) };
+  return { ...reported, ending, stop: (reason = "canceled") => stop.abort(reason) };
 }
 
 export const run = (application: Application, graph: object, deps: Partial<ApplicationRunnerDeps> = {}): Run =>

@@ -60,12 +60,12 @@ const types: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 
-export function endingOf(name: string): string | null {
+export function extensionOf(name: string): string | null {
   return /\.([A-Za-z0-9]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? null;
 }
 
 // Null if the extension is unknown.
-export function typeOfName(name: string): string | null {
-  const ending = endingOf(name);
+export function typeByName(name: string): string | null {
+  const ending = extensionOf(name);
   return ending !== null && Object.hasOwn(types, ending) ? (types[ending] ?? null) : null;
 }

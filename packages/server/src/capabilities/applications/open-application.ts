@@ -52,13 +52,13 @@ export function openApplication(options: OpenApplicationOptions): Application {
     isAlive: () => askAlive(http),
     onEvent(event) {
       if (event.kind === "features") uploadBytesMax = numberAt(event.features, "max_upload_size");
-      else watchers.tell(event);
+      else watchers.notify(event);
     },
     onState(next, isSocketOpen) {
       const isNews = isSocketOpen || state.now !== "up";
       state.set(next);
       if (next === "up" && isNews) classes.refresh();
-      watchers.tellConnection(isSocketOpen);
+      watchers.notifyConnection(isSocketOpen);
     },
   });
 
@@ -93,7 +93,7 @@ export function openApplication(options: OpenApplicationOptions): Application {
       await connection.done;
       await http.close();
       // Watchers that are still waiting learn that the connection is gone.
-      watchers.tellConnection(false);
+      watchers.notifyConnection(false);
     },
   };
 }

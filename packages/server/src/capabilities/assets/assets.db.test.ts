@@ -108,12 +108,12 @@ describe("assets", { timeout: 600_000 }, () => {
       const { asset } = await receive(serving, workspaceId, `told ${round}`, { filePath: `told-${round}` });
       const { pathname: path, search } = new URL(serving.sign(asset).url);
       const ask = async () => (await serving.resolveSigned({ path, queryText: search.slice(1) })).asset.id;
-      let isTold = false;
+      let isDeleted = false;
       const deletion = deleting.remove({ workspaceId, assetId: asset.id }).then(() => {
-        isTold = true;
+        isDeleted = true;
       });
       // Requests before that may still be served, which keeps the record cached until the last moment.
-      while (!isTold) {
+      while (!isDeleted) {
         await ask().catch(() => undefined);
         await new Promise((resolve) => setImmediate(resolve));
       }

@@ -37,7 +37,7 @@ import {
 } from "./hold-store.ts";
 import { type AssetsPage, type ListAssets, listAssets } from "./list-assets.ts";
 import { type ReceiveAsset, receiveAsset } from "./receive-asset.ts";
-import { untilNoneIsRecent } from "./recent-records.ts";
+import { waitUntilForgotten } from "./recent-records.ts";
 import { noSuchAsset, removeAsset, removeExpired } from "./remove-assets.ts";
 import { answerThumbnail } from "./thumbnails/thumbnail-answer.ts";
 import type { ThumbnailSide } from "./thumbnails/thumbnail-side.ts";
@@ -191,7 +191,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     async remove({ workspaceId, assetId }, first) {
       if (assetId === null) throw noSuchAsset();
       await removeAsset(deps, { workspaceId, assetId }, first);
-      await untilNoneIsRecent(systemClock);
+      await waitUntilForgotten(systemClock);
     },
     sign: (asset, options) => signedUrls.sign(asset, options),
     content: (asset, request, rules) => answerContent(blobs, asset, request, rules),

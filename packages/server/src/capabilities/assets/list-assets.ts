@@ -42,7 +42,7 @@ export async function listAssets(deps: ListAssetsDeps, asked: ListAssets): Promi
   // A cursor is valid only for its workspace and the filters it was made with.
   const narrowing = narrowingOf(asked);
   const purpose = JSON.stringify(["assets", workspaceId, tag, kind, jobId, ...givenIn(narrowing)]);
-  const after = asked.cursor === null ? null : positionOf(deps.cursors.read(purpose, asked.cursor));
+  const after = asked.cursor === null ? null : readPosition(deps.cursors.read(purpose, asked.cursor));
   const filter = { workspaceId, tag, kind, jobId, ...narrowing, after, count: limit + 1, now: deps.clock.now() };
   const found = await listAssetsBy(deps.database, filter);
   const assets = found.slice(0, limit);
@@ -62,7 +62,7 @@ function givenIn(narrowing: AssetNarrowing): unknown[] {
   return Object.values(narrowing).some((value) => value !== null) ? [narrowing] : [];
 }
 
-function positionOf(position: readonly string[] | null): { createdAt: Date; id: AssetId } {
+function readPosition(position: readonly string[] | null): { createdAt: Date; id: AssetId } {
   const [createdAt = "", idText = ""] = position ?? [];
   const id = parseId<"asset">(idText);
   if (id === null)

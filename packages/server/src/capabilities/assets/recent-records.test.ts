@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Asset } from "./asset.ts";
-import { recentRecords, untilNoneIsRecent } from "./recent-records.ts";
+import { recentRecords, waitUntilForgotten } from "./recent-records.ts";
 
 const start = new Date("2026-01-01T00:00:00.000Z");
 const later = (milliseconds: number) => ({ now: () => new Date(start.getTime() + milliseconds) });
@@ -108,22 +108,22 @@ describe("recent records", () => {
         const { rows, records } = aTable(clock, answerMs);
         const asset = anAsset();
         rows.set(asset.id, asset);
-        let isTold = false;
+        let isDeleted = false;
         const deleting = clock
           .sleep(deleteAtMs)
           .then(() => rows.delete(asset.id))
-          .then(() => untilNoneIsRecent(clock))
+          .then(() => waitUntilForgotten(clock))
           .then(() => {
-            isTold = true;
+            isDeleted = true;
           });
         const late: Promise<Asset | null>[] = [];
         for (const pause of pauses) {
           const reading = records.read(asset.id);
-          if (isTold) late.push(reading);
+          if (isDeleted) late.push(reading);
           await turn();
           for (let ms = 0; ms < pause; ms++) {
             await clock.advance(1);
-            if (isTold) assert.equal(records.recent(asset.id, now), null);
+            if (isDeleted) assert.equal(records.recent(asset.id, now), null);
           }
         }
         for (let ms = 0; ms < 1000; ms += 20) await clock.advance(20);

@@ -1,6 +1,6 @@
 // Caches the records behind signed URLs for a moment, so that a file requested by thousands is looked up fifty times a
 // second and not once per request. A delete is answered only after that moment has passed in every process
-// (`untilNoneIsRecent`), so once a caller is told of a deletion, no address of the asset works anywhere.
+// (`waitUntilForgotten`), so once a caller learns of a deletion, no address of the asset works anywhere.
 import type { Clock } from "../../foundation/clock.ts";
 import { groupCommit } from "../../foundation/database/index.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
@@ -26,7 +26,7 @@ const marginMs = 5;
 const keptMax = 1024;
 const readsPerStatement = 64;
 
-export const untilNoneIsRecent = (clock: Pick<Clock, "sleep">): Promise<void> => clock.sleep(believedMs + marginMs);
+export const waitUntilForgotten = (clock: Pick<Clock, "sleep">): Promise<void> => clock.sleep(believedMs + marginMs);
 
 export function recentRecords({ find, clock }: RecentRecordsDeps): RecentRecords {
   const kept = new TtlCache<AssetId, Asset>({ clock, keepMs: believedMs, entriesMax: keptMax });

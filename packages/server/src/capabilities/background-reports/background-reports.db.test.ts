@@ -49,17 +49,17 @@ test("every process tells what it does by itself, each reads of all, and one tha
     return found.length === 3 && found.every(({ last }) => last !== null);
   });
   const { reports, now } = await two.reports.list();
-  const told = reports.find(({ name }) => name === "serve on a 1");
-  assert.ok(told && told.seenAt <= now);
+  const first = reports.find(({ name }) => name === "serve on a 1");
+  assert.ok(first && first.seenAt <= now);
   assert.deepEqual(
-    told.works.map(({ name, last }) => [name, last?.result, last?.problem]),
+    first.works.map(({ name, last }) => [name, last?.result, last?.problem]),
     [
       ["background: write down how it goes", "succeeded", null],
       ["calls: heartbeat", "succeeded", null],
       ["partners: ask", "failed", "the partner is away"],
     ],
   );
-  assert.deepEqual(problemsOf(told, one.clock.now()), ["partners: ask fails: the partner is away"]);
+  assert.deepEqual(problemsOf(first, one.clock.now()), ["partners: ask fails: the partner is away"]);
   for (const { stop, running } of stops) {
     stop.abort();
     await running;

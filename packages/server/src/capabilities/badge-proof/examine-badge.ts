@@ -143,13 +143,13 @@ interface Missed {
 // them. Without any value it is a warning, because clients ask again as soon as there is one. Hitting a limit is always
 // an error. Of equal misses only the first is reported.
 function weigh(misses: readonly Missed[], right: number): readonly Finding[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return misses.flatMap(({ kind, context, miss }) => {
     const always = limitCodes.has(miss.code) || miss.code === "too_slow";
     const mild = !always && (kind === "nothing" || (kind === "guessed" && right > 0));
     const key = `${mild} ${miss.code}`;
-    if (told.has(key)) return [];
-    told.add(key);
+    if (reported.has(key)) return [];
+    reported.add(key);
     const message = `${miss.message} With ${spell(context)}.`;
     return [mild ? warning(miss.code, message, miss.position) : failure(miss.code, message, miss.position)];
   });

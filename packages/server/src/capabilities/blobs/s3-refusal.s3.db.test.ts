@@ -96,8 +96,8 @@ describe("what an S3 store refuses for a while", { timeout: 120_000 }, () => {
     const read = { seconds: 60, contentType: "image/png", contentDisposition: "inline", cacheControl: "no-store" };
     const url = new URL(await storage.directUrl("a6".repeat(32), { ...read, method: "GET" }));
     const signedAt = url.searchParams.get("X-Amz-Date") ?? "";
-    const told = new Date(date).toISOString().replace(/[-:]|\.\d{3}/g, "");
-    assert.equal(signedAt.slice(0, 11), told.slice(0, 11));
+    const expected = new Date(date).toISOString().replace(/[-:]|\.\d{3}/g, "");
+    assert.equal(signedAt.slice(0, 11), expected.slice(0, 11));
     assert.ok(signedAt < new Date(Date.now() - 5 * 60_000).toISOString().replace(/[-:]|\.\d{3}/g, ""));
   });
 });

@@ -30,7 +30,7 @@ export { callPlannerSettings } from "./call/planner-settings.ts";
 export type { StoredCall } from "./call/stored-call.ts";
 export { beginPaidCall, type PaidCall, type PaidCallWords, replayUsage } from "./course/begin-paid-call.ts";
 export type { ChargedJob, JobParts } from "./credits/charged-job.ts";
-export { type Credits, changeOf, createCredits, type Moved, transactionIdOf } from "./credits/credits.ts";
+export { type Credits, changeOf, createCredits, deriveTransactionId, type Moved } from "./credits/credits.ts";
 export { createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
 export { registerCreditMetrics } from "./credits/credits-metrics.ts";
 export type { KeyCap, KeySpending } from "./credits/key-cap.ts";

@@ -3,8 +3,8 @@
 export { parking } from "./call/call-store.ts";
 export { callHoldings } from "./call-holdings-store.ts";
 export { callFacts, callInvariants, openReservationFacts } from "./call-invariants-store.ts";
-export { chargesOfJobParts, chargesOfJobs } from "./credits/job-charges-store.ts";
+export { findJobCharges, findJobPartCharges } from "./credits/job-charges-store.ts";
 export { findWallet, fundWallet, withdrawFromWallet } from "./ledger/ledger-store.ts";
 export { endReservations, reserveCredits } from "./ledger/reservation-store.ts";
 export { freeSlots, lockingSlots, takingSlots } from "./rounds/begin-store.ts";
-export { timesOfSubject } from "./usage/usage-store.ts";
+export { findTimesOfSubject } from "./usage/usage-store.ts";

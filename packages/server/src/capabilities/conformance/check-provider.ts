@@ -13,7 +13,7 @@ import { outputProblems } from "./check-output.ts";
 import { dollars, microDollars, priceProblems } from "./check-prices.ts";
 import { requestProblems } from "./check-request.ts";
 import { type FixtureCase, type ModelFixtures, type ProviderFixtures, readFixtures } from "./fixtures.ts";
-import { answerOfFixture, checkSecret } from "./led-home.ts";
+import { buildFixtureAnswer, checkSecret } from "./led-home.ts";
 import { neverShown, type OwnCase, ownCases } from "./own-cases.ts";
 import { type Bench, benchOf, inputProblem, type Ran, readyModel, runExchange, wordFor } from "./run-exchange.ts";
 import { type ScriptedProvider, scriptedProvider } from "./scripted-provider.ts";
@@ -103,7 +103,7 @@ async function checkModel(
   const say = (name: string | null) => (problem: string) =>
     void findings.push({ model: model.model, case: name, problem });
   const answersOf = (one: FixtureCase) =>
-    one.answers.map((answer) => answerOfFixture(bench.definition, bench.provider, answer));
+    one.answers.map((answer) => buildFixtureAnswer(bench.definition, bench.provider, answer));
   priceProblems(model, [...(fixtures.prices ?? []), ...pricedCases(model, fixtures)]).forEach(say(null));
   coverageProblems(model, fixtures, fixtures.cases.flatMap(answersOf)).forEach(say(null));
   const example = exampleProblem(bench, model);
@@ -149,7 +149,7 @@ async function fixtureProblems(
   fixtures: ModelFixtures,
   one: FixtureCase,
 ): Promise<string[]> {
-  const answers = one.answers.map((answer) => answerOfFixture(bench.definition, bench.provider, answer));
+  const answers = one.answers.map((answer) => buildFixtureAnswer(bench.definition, bench.provider, answer));
   const isBusy = one.means === "rate_limited";
   const exchange = { input: inputOf(model, one), steps: answers, repeatsLast: isBusy };
   const ran = await runExchange(bench, model.model, exchange);

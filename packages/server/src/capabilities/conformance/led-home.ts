@@ -3,7 +3,7 @@
 // connect only to loopback.
 
 import { Secret } from "../../foundation/settings.ts";
-import { hostsOfDefinition, type ProviderDefinition } from "../providers/index.ts";
+import { hostsIn, type ProviderDefinition } from "../providers/index.ts";
 import type { FixtureAnswer } from "./fixtures.ts";
 import type { ScriptedAnswer, ScriptedProvider } from "./scripted-provider.ts";
 
@@ -24,14 +24,14 @@ export function checkSecret({ credential }: ProviderDefinition): Secret {
   return new Secret(isPair ? "conformance-id:conformance-secret-0123456789" : "conformance-credential-0123456789");
 }
 
-export function answerOfFixture(
+export function buildFixtureAnswer(
   definition: ProviderDefinition,
   provider: ScriptedProvider,
   { status = 200, headers = {}, body, text }: FixtureAnswer,
 ): ScriptedAnswer {
   const said = text ?? (body === undefined ? "" : JSON.stringify(body));
   const scheme = new URL(definition.base_url).protocol;
-  const hosts = hostsOfDefinition(definition);
+  const hosts = hostsIn(definition);
   const led = (words: string) =>
     hosts.reduce((whole, host) => whole.replaceAll(`${scheme}//${host}`, provider.origin), words);
   const type = text === undefined && body !== undefined ? { "content-type": "application/json" } : {};

@@ -6,10 +6,10 @@ import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
 import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import type { Secret } from "../../foundation/settings.ts";
-import { checkInput, endingOf } from "../model-calls/index.ts";
+import { checkInput, decideEnding } from "../model-calls/index.ts";
 import { holdBound } from "../prices/index.ts";
 import {
-  hostsOfDefinition,
+  hostsIn,
   type ProviderDefinition,
   prepareModels,
   readHere,
@@ -67,7 +67,7 @@ export async function liveCall(
       signal: longest.signal,
       accepted: async () => undefined,
     });
-    const ending = endingOf(outcome, { model: { ...model, price }, input: verdict.document });
+    const ending = decideEnding(outcome, { model: { ...model, price }, input: verdict.document });
     return {
       model: model.id,
       outcome: wordFor(outcome),
@@ -86,7 +86,7 @@ function credentialMissing(definition: ProviderDefinition): string {
   const { credential } = definition;
   const setting = credential.kind === "none" ? "" : credential.setting;
   const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
-  const hosts = hostsOfDefinition(definition).join(", ");
+  const hosts = hostsIn(definition).join(", ");
   return `Its credential is not configured: set ${setting}${isPair ? " to id:secret" : ""}. It is sent to ${hosts}; if ${setting}_HOSTS is set, it must list them.`;
 }
 

@@ -4,7 +4,7 @@
 import { systemClock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
 import { createUpstream, type Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
-import { checkInput, type Ending, endingOf } from "../model-calls/index.ts";
+import { checkInput, decideEnding, type Ending } from "../model-calls/index.ts";
 import { holdBound, type Price, priceOf, validatePrice } from "../prices/index.ts";
 import {
   type Outcome,
@@ -102,7 +102,7 @@ export async function runExchange(bench: Bench, modelName: string, exchange: Exc
     accepted: async () => undefined,
   });
   deadline.release();
-  const ending = endingOf(outcome, { model: { ...model, price }, input: verdict.document });
+  const ending = decideEnding(outcome, { model: { ...model, price }, input: verdict.document });
   const held = holdBound(price, verdict.document);
   return { outcome, ending, held, requests, times, foreignHosts, sentBytes, ranOut };
 }

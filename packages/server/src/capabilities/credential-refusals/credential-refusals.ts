@@ -26,18 +26,18 @@ export function createCredentialRefusals(deps: {
   readonly clock: Clock;
   readonly log: Log;
 }): CredentialRefusals {
-  const told = new Map<string, { atMs: number; since: number }>();
+  const logged = new Map<string, { atMs: number; since: number }>();
   return {
     note(refusal) {
       const key = `${refusal.holder} ${refusal.setting} ${refusal.status}`;
       const nowMs = deps.clock.monotonicMs();
-      const before = told.get(key);
+      const before = logged.get(key);
       if (before && nowMs - before.atMs < quietMs) {
         before.since += 1;
         return;
       }
       const times = 1 + (before?.since ?? 0);
-      told.set(key, { atMs: nowMs, since: 0 });
+      logged.set(key, { atMs: nowMs, since: 0 });
       const { holder, setting, status, words } = refusal;
       deps.log.warn(
         { holder, setting, status, words, times },

@@ -19,7 +19,7 @@ import { poolOf } from "./deployment.ts";
 import { deploymentStatus } from "./deployment-status.ts";
 import { findDeployment, findDeployments, markAsked } from "./deployment-store.ts";
 import { environmentProblems } from "./match-environment.ts";
-import { runScaleSignal, type ScaleSignalDeps, tellAllWanted, tellWanted } from "./scale-signal.ts";
+import { runScaleSignal, type ScaleSignalDeps, signalAllWanted, signalWanted } from "./scale-signal.ts";
 import { jobsThatMatter, wantedWorkers } from "./wanted-workers.ts";
 
 export interface Deployments extends DeploymentChanges {
@@ -93,7 +93,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
     asked.set(id, true);
     await markAsked(database, id, clock.now());
     const deployment = await findDeployment(database, id);
-    if (deployment !== null) await tellWanted(signalDeps, deployment);
+    if (deployment !== null) await signalWanted(signalDeps, deployment);
   }
 
   return {
@@ -131,7 +131,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
         memoryMegabytesMax: settings?.jobMemoryMegabytesMax ?? null,
       };
     },
-    signal: () => tellAllWanted(signalDeps),
+    signal: () => signalAllWanted(signalDeps),
     run: (background, signal) => runScaleSignal(signalDeps, background, signal),
   };
 }

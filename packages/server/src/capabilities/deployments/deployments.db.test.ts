@@ -37,7 +37,7 @@ function build(over: Database = database): Deployments {
     audit: createAudit({ database }),
     webhooks: {
       checkScaleUrl: (url) => (url.startsWith("https:") ? null : "must be https"),
-      enqueue: async (_tx, told) => void notices.push(...told),
+      enqueue: async (_tx, signals) => void notices.push(...signals),
       wake: () => undefined,
     },
     jobs: {
@@ -95,7 +95,7 @@ test("the autoscaler is told of each change of what is wanted, once, in order, b
   const { id } = await deployments.create(input(), by);
   const others = [build(), build()];
   const signal = () => Promise.all([deployments, ...others].map((each) => each.signal()));
-  const told = () =>
+  const signals = () =>
     notices
       .filter(({ subjectId }) => subjectId === id)
       .map(({ sequence, body }) => {
@@ -104,17 +104,17 @@ test("the autoscaler is told of each change of what is wanted, once, in order, b
         return [sequence, workers_wanted];
       });
   await signal();
-  assert.deepEqual(told(), [], "nobody was wanted, and nobody is");
+  assert.deepEqual(signals(), [], "nobody was wanted, and nobody is");
   await queue(poolOf(id), 3);
   await signal();
   await signal();
-  assert.deepEqual(told(), [[1, 2]]);
+  assert.deepEqual(signals(), [[1, 2]]);
   await queue(poolOf(id), 10);
   await signal();
-  assert.deepEqual(told().at(-1), [2, 3]);
+  assert.deepEqual(signals().at(-1), [2, 3]);
   await deployments.stop(id, by);
   await signal();
-  assert.deepEqual(told(), [
+  assert.deepEqual(signals(), [
     [1, 2],
     [2, 3],
     [3, 0],

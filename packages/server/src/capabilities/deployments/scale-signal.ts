@@ -18,12 +18,12 @@ const everyMs = 5_000;
 const pageSize = 500;
 
 // True if this call reported it.
-export async function tellWanted(deps: ScaleSignalDeps, deployment: Deployment): Promise<boolean> {
+export async function signalWanted(deps: ScaleSignalDeps, deployment: Deployment): Promise<boolean> {
   const status = await deps.statusOf(deployment);
   const { workersWanted } = status;
   if (workersWanted === deployment.workersWanted) return false;
   const { workspaceId, scaleWebhookUrl: url } = deployment;
-  const isTold = await deps.database.transaction(async (tx) => {
+  const isEnqueued = await deps.database.transaction(async (tx) => {
     const sequence = await changeWanted(tx, deployment.id, workersWanted);
     if (sequence === null) return false;
     if (url !== null && workspaceId !== null) {
@@ -34,8 +34,8 @@ export async function tellWanted(deps: ScaleSignalDeps, deployment: Deployment):
     }
     return true;
   });
-  if (isTold && url !== null && workspaceId !== null) deps.webhooks.wake([{ workspaceId, url }]);
-  return isTold;
+  if (isEnqueued && url !== null && workspaceId !== null) deps.webhooks.wake([{ workspaceId, url }]);
+  return isEnqueued;
 }
 
 // What an autoscaler needs, with the names of the admin read.
@@ -54,18 +54,18 @@ function signalOf(deployment: Deployment, status: DeploymentStatus, sequence: nu
 }
 
 // One round over all of them: two queries per page of deployments, and more only for those whose number changes.
-export async function tellAllWanted(deps: ScaleSignalDeps): Promise<void> {
+export async function signalAllWanted(deps: ScaleSignalDeps): Promise<void> {
   for (let after: Deployment["id"] | null = null; ; ) {
     const page: Deployment[] = await findDeployments(deps.database, { after, count: pageSize });
     const wanted = page.length > 0 ? await deps.wantedBy(page) : new Map<Deployment["id"], number>();
     for (const deployment of page)
-      if (wanted.get(deployment.id) !== deployment.workersWanted) await tellWanted(deps, deployment);
+      if (wanted.get(deployment.id) !== deployment.workersWanted) await signalWanted(deps, deployment);
     after = page.at(-1)?.id ?? null;
     if (page.length < pageSize) return;
   }
 }
 
 export function runScaleSignal(deps: ScaleSignalDeps, background: Background, signal: AbortSignal): Promise<void> {
-  const round = () => tellAllWanted(deps);
+  const round = () => signalAllWanted(deps);
   return background.run({ name: "deployments: scaling signal", role: "background", everyMs, round }, signal);
 }

@@ -35,13 +35,13 @@ async function countOf(workspaceId: WorkspaceId): Promise<number> {
 
 test("an error is found by its request's id, as it was told, and only by its workspace", async () => {
   const answers = createErrorAnswers({ database, clock: handClock(), log: silentLog });
-  const told = anError(newId());
-  answers.note(told);
+  const noted = anError(newId());
+  answers.note(noted);
   await answers.close();
-  const { at, ...found } = (await answers.find(told)) ?? assert.fail("it was noted");
-  assert.deepEqual(found, told);
+  const { at, ...found } = (await answers.find(noted)) ?? assert.fail("it was noted");
+  assert.deepEqual(found, noted);
   assert.ok(at instanceof Date);
-  assert.equal(await answers.find({ ...told, workspaceId: newId() }), null);
+  assert.equal(await answers.find({ ...noted, workspaceId: newId() }), null);
 });
 
 test("a flood leaves a bounded number of rows, the rest is counted, and another workspace has its own allowance", async () => {
@@ -61,15 +61,15 @@ test("a flood leaves a bounded number of rows, the rest is counted, and another 
 test("the newest stay, so many of each workspace, and none for longer than 30 days", async () => {
   const answers = createErrorAnswers({ database, clock: handClock(), log: silentLog });
   const workspaceId = newId<"workspace">();
-  const told = Array.from({ length: 12 }, () => anError(workspaceId));
-  for (const one of told) answers.note(one);
+  const noted = Array.from({ length: 12 }, () => anError(workspaceId));
+  for (const one of noted) answers.note(one);
   await answers.close();
   await deleteSurplusErrors(database, 10);
-  const kept = await Promise.all(told.map(async (one) => (await answers.find(one)) !== null));
+  const kept = await Promise.all(noted.map(async (one) => (await answers.find(one)) !== null));
   assert.deepEqual(kept, [false, false, ...Array.from({ length: 10 }, () => true)]);
   await database.execute(sql`
     update error_answers set at = now() - interval '31 days'
-    where workspace_id = ${workspaceId} and request_id = ${told[5]?.requestId}`);
+    where workspace_id = ${workspaceId} and request_id = ${noted[5]?.requestId}`);
   await answers.forget();
   assert.equal(await countOf(workspaceId), 9);
 });

@@ -30,7 +30,7 @@ export interface ErrorAnswersDeps {
   readonly onUnkept?: () => void;
 }
 
-export const errorAnswerBounds = { days: 30, rowsOfWorkspace: 10_000 };
+export const errorAnswerBounds = { days: 30, listWorkspaceRows: 10_000 };
 const ofWorkspace: Allowance = { atOnce: 300, perSecond: 1 };
 const ofAll: Allowance = { atOnce: 3_000, perSecond: 30 };
 const workspacesMax = 10_000;
@@ -75,7 +75,7 @@ export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
     find: (wanted) => findError(database, wanted),
     async forget() {
       while ((await deleteOldErrors(database, { days: errorAnswerBounds.days, batchRows })) === batchRows);
-      await deleteSurplusErrors(database, errorAnswerBounds.rowsOfWorkspace);
+      await deleteSurplusErrors(database, errorAnswerBounds.listWorkspaceRows);
     },
     close: () => writing.close(),
   };

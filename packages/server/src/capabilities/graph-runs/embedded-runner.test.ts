@@ -22,12 +22,12 @@ const job: ClaimedJob = {
 
 // The engine asks its host once, and receives what the host throws.
 async function thrownTo(ask: (host: EngineHost) => Promise<unknown>, failure: unknown): Promise<unknown> {
-  let told: unknown = null;
+  let thrown: unknown = null;
   const deps: EmbeddedRunnerDeps = {
     engine: {
       async run(_job, host) {
         await ask(host).catch((error: unknown) => {
-          told = error;
+          thrown = error;
         });
         return { status: "canceled", metrics: null };
       },
@@ -46,7 +46,7 @@ async function thrownTo(ask: (host: EngineHost) => Promise<unknown>, failure: un
     insist: (work) => work(),
   };
   await embeddedRunner(deps).run(job, report, signal);
-  return told;
+  return thrown;
 }
 
 const signal = new AbortController().signal;
@@ -57,16 +57,16 @@ const asks: readonly ((host: EngineHost) => Promise<unknown>)[] = [
 
 test("a fault reaches the person in its own words; of anything else nothing is told", async () => {
   for (const ask of asks) {
-    const told = await thrownTo(ask, new Fault("provider_error", "The provider failed."));
-    assert.ok(told instanceof HostRefusal);
-    assert.equal(told.message, "The provider failed.");
+    const thrown = await thrownTo(ask, new Fault("provider_error", "The provider failed."));
+    assert.ok(thrown instanceof HostRefusal);
+    assert.equal(thrown.message, "The provider failed.");
     const bug = new TypeError("host-17.internal");
     assert.equal(await thrownTo(ask, bug), bug, "the engine has its own words for it");
   }
 });
 
 test("a file that is not there is said to be missing", async () => {
-  const told = await thrownTo((host) => host.readAsset({ kind: "asset", id: "x", name: null }, signal), null);
-  assert.ok(told instanceof HostRefusal);
-  assert.match(told.message, /no such asset/);
+  const thrown = await thrownTo((host) => host.readAsset({ kind: "asset", id: "x", name: null }, signal), null);
+  assert.ok(thrown instanceof HostRefusal);
+  assert.match(thrown.message, /no such asset/);
 });

@@ -17,7 +17,7 @@ import { Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { readExactJson } from "../../foundation/json/exact-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
-import { type ClaimedJob, type JobEnding, partOfNode } from "../jobs/index.ts";
+import { type ClaimedJob, holdPart, type JobEnding } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
 import { classIn, neededNodes, titleIn } from "./needed-nodes.ts";
 import { type BoardClock, type BoardNode, NodeBoard } from "./node-board.ts";
@@ -65,7 +65,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
       if (run.leaseLost) throw new LeaseLost();
       // If a node failed because of a problem of ours, that says nothing about the graph.
       if (result.status === "failed" && run.trouble !== null) throw run.trouble;
-      return endingOf(result, run.reused);
+      return toJobEnding(result, run.reused);
     },
   };
 }
@@ -108,7 +108,7 @@ class EmbeddedRun implements EngineHost {
     const { nodeId, model, callKey } = call;
     // Because of the key, a second call gets the first one's answer.
     return this.#insist(async () => {
-      await this.#report.releasePart(partOfNode(nodeId));
+      await this.#report.releasePart(holdPart(nodeId));
       return this.#deps.callModel({ job: this.#job, nodeId, model, input, callKey, signal });
     });
   }
@@ -175,7 +175,7 @@ function boardNodes(graph: Graph): BoardNode[] {
   return neededNodes(graph, isOutput).map((id) => ({ id, classType: classIn(graph[id]), title: titleIn(graph[id]) }));
 }
 
-function endingOf(result: EngineResult, reused: boolean): JobEnding {
+function toJobEnding(result: EngineResult, reused: boolean): JobEnding {
   switch (result.status) {
     case "succeeded":
       return { kind: "succeeded", outputsReused: reused, executedWorkflow: null };

@@ -37,7 +37,7 @@ test("a worker that does not match is given nothing and asks again a second late
     },
     {
       clock,
-      log: { warn: (...told: unknown[]) => void warnings.push(told) },
+      log: { warn: (...logged: unknown[]) => void warnings.push(logged) },
       problems: async () => problems,
       bounds: () => assert.fail("no job was handed out"),
     },

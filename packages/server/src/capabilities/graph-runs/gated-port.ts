@@ -16,7 +16,7 @@ export interface Gate {
 const lookAgainMs = 1_000;
 
 export function gatedPort(port: WorkerPort, { clock, log, problems, bounds }: Gate): WorkerPort {
-  let told = "";
+  let lastReason = "";
   let last: RunBounds = { secondsMax: null, memoryMegabytesMax: null };
   const bounded = async (jobs: readonly ClaimedJob[]) => {
     if (jobs.length === 0) return jobs;
@@ -31,13 +31,13 @@ export function gatedPort(port: WorkerPort, { clock, log, problems, bounds }: Ga
     async claim(asked) {
       const found = await problems();
       if (found.length === 0) {
-        told = "";
+        lastReason = "";
         return bounded(await port.claim(asked));
       }
       const text = found.join(" ");
-      if (text !== told)
+      if (text !== lastReason)
         log.warn({ problems: found }, "this worker does not match its deployment and will not take jobs");
-      told = text;
+      lastReason = text;
       await clock.sleep(Math.min(asked.waitMs, lookAgainMs), asked.signal);
       return [];
     },

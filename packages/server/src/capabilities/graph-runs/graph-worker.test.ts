@@ -89,8 +89,8 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonl
     clock,
     log: silentLog,
     drainMs: 60_000,
-    onCancel(jobId, tell) {
-      canceled.set(jobId, tell);
+    onCancel(jobId, onCanceled) {
+      canceled.set(jobId, onCanceled);
       return () => canceled.delete(jobId);
     },
   });
@@ -240,16 +240,16 @@ test("an output that the server will not keep is told as what it is; only what m
     },
   });
   await turns();
-  const told = { nodeId: null, classType: null };
+  const noNode = { nodeId: null, classType: null };
   assert.deepEqual(stage.endings, [
     {
       kind: "failed",
-      problem: { code: "quota_exceeded", message: "The workspace is full.", ...told },
+      problem: { code: "quota_exceeded", message: "The workspace is full.", ...noNode },
       isRetryable: false,
     },
     {
       kind: "failed",
-      problem: { code: "storage_full", message: "There is no space left.", ...told },
+      problem: { code: "storage_full", message: "There is no space left.", ...noNode },
       isRetryable: true,
     },
   ]);

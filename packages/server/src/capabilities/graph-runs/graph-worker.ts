@@ -169,7 +169,7 @@ class ClaimingWorker implements GraphWorker {
     }
     for (const job of beating) {
       job.stopWhenSilent();
-      job.tellAgain();
+      job.repeatProgress();
     }
   }
 

@@ -112,9 +112,9 @@ const ranks = { waiting: 0, running: 1, cached: 2, done: 2, failed: 2 };
 
 test("in whatever order, as often and about whatever is told, no node goes back and all are counted", () => {
   const id = fc.constantFrom("0", "1", "2", "3", "__proto__", "9", "1:4");
-  const told = fc.record({ what: fc.constantFrom("begin", "finish", "cached", "fail", "advance"), id });
+  const event = fc.record({ what: fc.constantFrom("begin", "finish", "cached", "fail", "advance"), id });
   fc.assert(
-    fc.property(fc.array(fc.tuple(told, fc.double())), (events) => {
+    fc.property(fc.array(fc.tuple(event, fc.double())), (events) => {
       const board = new NodeBoard(nodesOf(4), handClock());
       let before: readonly NodeEntry[] = pictureOf(board).nodes;
       for (const [{ what, id: nodeId }, value] of events) {

@@ -115,7 +115,7 @@ export class NodeBoard {
 
   picture(attempt: number): string {
     const classes: ClassTime[] = Array.from(this.#classes, ([classType, time]) => ({ classType, ...time }));
-    const nodes = this.#shown().map((entry) => this.#told(entry));
+    const nodes = this.#shown().map((entry) => this.#describe(entry));
     return encodeNodes({ attempt, sequence: this.#sequence, counts: this.#counts, classes, nodes });
   }
 
@@ -134,7 +134,7 @@ export class NodeBoard {
     return [...shown];
   }
 
-  #told({ node, state, share, beganMs, ms }: Entry): NodeEntry {
+  #describe({ node, state, share, beganMs, ms }: Entry): NodeEntry {
     const isRunning = state === "running" && beganMs !== null;
     const soFar = isRunning ? Math.round(Math.max(0, this.#clock.monotonicMs() - beganMs)) : ms;
     const after = beganMs === null ? null : Math.round(Math.max(0, beganMs - this.#beganMs));

@@ -32,17 +32,17 @@ const progress = {
 
 test("how long a node runs is told though it says nothing for long, and its end with the job's", async () => {
   const clock = handClock();
-  const told: (string | null)[] = [];
+  const sent: (string | null)[] = [];
   const end = Promise.withResolvers<JobEnding>();
   const port: WorkerPort = {
     claim: async () => [],
     resume: async () => [],
     heartbeat: async () => [],
-    progress: (_lease, _progress, nodes) => void told.push(nodes?.() ?? null),
+    progress: (_lease, _progress, nodes) => void sent.push(nodes?.() ?? null),
     preview: () => undefined,
     output: async () => null,
     async finish(_lease, _ending, nodes) {
-      told.push(nodes ?? null);
+      sent.push(nodes ?? null);
       return true;
     },
     giveBack: async () => undefined,
@@ -61,12 +61,12 @@ test("how long a node runs is told though it says nothing for long, and its end 
   const ended = running.run();
   for (let beat = 0; beat < 2; beat++) {
     await clock.advance(10_000);
-    running.tellAgain();
+    running.repeatProgress();
   }
   end.resolve({ kind: "failed", problem, isRetryable: false });
   await ended;
-  running.tellAgain();
-  const nodes = told.map((text) => decodeNodes(text ?? "")?.nodes[0]);
+  running.repeatProgress();
+  const nodes = sent.map((text) => decodeNodes(text ?? "")?.nodes[0]);
   assert.deepEqual(
     nodes.map((node) => [node?.state, node?.ms]),
     [

@@ -64,7 +64,7 @@ export class RunningJob {
   }
 
   // A slow node reports nothing in between, so we repeat the last progress with its current running time.
-  tellAgain(): void {
+  repeatProgress(): void {
     if (this.#progress !== null && this.#board?.isRunning === true && !this.#stop.signal.aborted)
       this.#deps.port.progress(this.lease, this.#progress, () => this.#nodesNow());
   }

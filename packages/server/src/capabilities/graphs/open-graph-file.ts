@@ -8,7 +8,7 @@ import type { GuardedClient } from "../../foundation/http/outgoing/guarded-clien
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Assets } from "../assets/index.ts";
 import type { Blobs } from "../blobs/index.ts";
-import { isAddressOfProvider, type ServedModel } from "../providers/index.ts";
+import { isProviderAddress, type ServedModel } from "../providers/index.ts";
 
 export interface OpenGraphFileDeps {
   readonly assets: Pick<Assets, "find">;
@@ -32,7 +32,7 @@ export function openGraphFile(deps: OpenGraphFileDeps) {
 
 // A picture that this model returned as a URL. Null if it cannot be fetched.
 export function openPicture(deps: Pick<OpenGraphFileDeps, "upstream" | "client">) {
-  return (address: string, model: ServedModel) => open(deps, address, (url) => isAddressOfProvider(model, url));
+  return (address: string, model: ServedModel) => open(deps, address, (url) => isProviderAddress(model, url));
 }
 
 async function open(

@@ -66,9 +66,9 @@ async function priceNode(models: GraphModels, node: ModelNode): Promise<PricePar
   const { nodeId, graph, foreseen } = node;
   const classType = graph[nodeId]?.class_type ?? "";
   const reading = { foreseen, nodeId, inputs: builtInClasses.get(classType)?.inputs ?? [] };
-  const model = textOf(reading, "model");
+  const model = readText(reading, "model");
   const name = model === unknown ? null : model.trim();
-  const input = inputOf(reading);
+  const input = readInput(reading);
   const once = name === null ? ofAnyModel(models, input) : await ofModel(models, { name, input, run: node.run });
   const title = graph[nodeId]?._meta?.title;
   return {
@@ -110,13 +110,13 @@ interface Reading {
 }
 
 // The input as the node will send it: its own inputs, overridden by the members of `parameters`.
-function inputOf(reading: Reading): unknown {
-  const parameters = textOf(reading, "parameters");
+function readInput(reading: Reading): unknown {
+  const parameters = readText(reading, "parameters");
   // Its members may be anything.
   if (parameters === unknown) return new Unsure();
   const own = reading.inputs.filter(({ name }) => name !== "model" && name !== "parameters");
   const values = own.map((input): [string, unknown] => [input.name, valueFor(reading, input)]);
-  return { ...Object.fromEntries(values), ...membersOf(parameters) };
+  return { ...Object.fromEntries(values), ...parseMembers(parameters) };
 }
 
 function valueFor(reading: Reading, input: InputDescription): unknown {
@@ -129,7 +129,7 @@ function valueFor(reading: Reading, input: InputDescription): unknown {
   return input.type === "INT" && typeof value === "number" ? Math.trunc(value) : value;
 }
 
-function textOf(reading: Reading, name: string): string | typeof unknown {
+function readText(reading: Reading, name: string): string | typeof unknown {
   const input = reading.inputs.find((one) => one.name === name);
   const found = input === undefined ? "" : givenBy(reading, input);
   if (found === unknown) return unknown;
@@ -142,7 +142,7 @@ function givenBy({ foreseen, nodeId }: Reading, input: InputDescription): unknow
   return found.kind === "value" ? found.value : unknown;
 }
 
-function membersOf(parameters: string): object {
+function parseMembers(parameters: string): object {
   try {
     const value: unknown = JSON.parse(parameters);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};

@@ -95,7 +95,7 @@ export async function revokeKeysOf(
 }
 
 // A person's keys never have more authority than the person.
-export async function lowerKeysOf(db: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<KeyId[]> {
+export async function lowerKeyRoles(db: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<KeyId[]> {
   const rows = await db.query<{ id: string }>(sql`
     update api_keys set role = 'member'
     where workspace_id = ${workspaceId} and created_by = ${personId} and role = 'owner' and revoked_at is null

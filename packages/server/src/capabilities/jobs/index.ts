@@ -25,6 +25,7 @@ export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerO
 export { type JobRuns, type LatestRun, workflowLabel } from "./job-runs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
+export { holdPart } from "./live/hold-part.ts";
 export {
   type ClassTime,
   decodeNodes,
@@ -34,10 +35,9 @@ export {
   type NodeEntry,
   type NodePicture,
 } from "./live/node-picture.ts";
-export { partOfNode } from "./live/part-of-node.ts";
 export type { OutputTarget } from "./outputs/output-target.ts";
 export { createPastRuns } from "./past-runs.ts";
-export { subjectOfLikeJobs } from "./submitting/like-jobs.ts";
+export { likeJobsSubject } from "./submitting/like-jobs.ts";
 export {
   type ClaimedJob,
   type JobEnding,

@@ -3,7 +3,7 @@
 import type { Queryable } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { JobParts } from "../calls/index.ts";
-import { chargesOfJobParts, chargesOfJobs } from "../calls/shared-sql.ts";
+import { findJobCharges, findJobPartCharges } from "../calls/shared-sql.ts";
 import { type JobId, terminalStates } from "./job.ts";
 import type { FoundJob } from "./job-store.ts";
 import { findNamedJobs } from "./list-store.ts";
@@ -14,7 +14,7 @@ export async function withCharges<Found extends Pick<FoundJob, "job">>(
 ): Promise<readonly Found[]> {
   const ended = found.map(({ job }) => job).filter(({ state }) => terminalStates.has(state));
   if (ended.length === 0) return found;
-  const charges = await chargesOfJobs(db, ended);
+  const charges = await findJobCharges(db, ended);
   return found.map((one) => ({ ...one, job: { ...one.job, creditsUsed: charges.get(one.job.id) ?? null } }));
 }
 
@@ -45,7 +45,7 @@ export function createJobCharges(db: Queryable): ReadJobCharges {
     const found = await findNamedJobs(db, { workspaceId, jobIds });
     const states = new Map(found.map(({ id, state }) => [id, state]));
     const known = jobIds.filter((id) => states.has(id));
-    const charges = await chargesOfJobs(
+    const charges = await findJobCharges(
       db,
       known.map((id) => ({ id, workspaceId })),
     );
@@ -61,7 +61,7 @@ export function createJobCharges(db: Queryable): ReadJobCharges {
     async ofJob({ workspaceId, jobId }) {
       const [total] = await totals({ workspaceId, jobIds: [jobId] });
       if (total === undefined) return null;
-      const { runningTime, nodes } = await chargesOfJobParts(db, { id: jobId, workspaceId });
+      const { runningTime, nodes } = await findJobPartCharges(db, { id: jobId, workspaceId });
       return { ...total, runningTime: total.credits === null ? null : runningTime, nodes };
     },
   };

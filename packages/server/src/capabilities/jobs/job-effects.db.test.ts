@@ -70,7 +70,7 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
   };
 
   test("receivers are told every change of state in its transaction, numbered without gaps", async () => {
-    const told: JobNotice[] = [];
+    const sent: JobNotice[] = [];
     let failOnce = false;
     const notifier = {
       enqueue: async (tx: Queryable, notices: readonly JobNotice[]) => {
@@ -84,22 +84,22 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
               (id, workspace_id, subject_id, sequence, type, url, receiver, body, status, created_at, delivered_at)
             values (${newId()}, ${job.workspaceId}, ${job.id}, ${sequence}, 'job', 'https://example.com/hook',
               'https://example.com', ''::bytea, 'delivered', now(), now())`);
-        told.push(...notices);
+        sent.push(...notices);
       },
       wake: () => undefined,
     };
-    const telling = fixture.aProcess({ notifier });
+    const notifying = fixture.aProcess({ notifier });
     const poolId = newId<"pool">();
-    const id = await fixture.submitted(telling, workspaceId, { poolId, webhookUrl: "https://example.com/hook" });
-    const [claimed] = await claim(telling, poolId);
+    const id = await fixture.submitted(notifying, workspaceId, { poolId, webhookUrl: "https://example.com/hook" });
+    const [claimed] = await claim(notifying, poolId);
     assert.ok(claimed);
     failOnce = true;
-    await assert.rejects(telling.workers.finish(claimed.lease, succeeded), /refused/);
-    assert.equal((await telling.get({ ...at(id), poolId })).state, "running");
-    await telling.cancel({ ...at(id), poolId });
-    await telling.workers.finish(claimed.lease, { kind: "canceled" });
+    await assert.rejects(notifying.workers.finish(claimed.lease, succeeded), /refused/);
+    assert.equal((await notifying.get({ ...at(id), poolId })).state, "running");
+    await notifying.cancel({ ...at(id), poolId });
+    await notifying.workers.finish(claimed.lease, { kind: "canceled" });
     assert.deepEqual(
-      told.map(({ job, sequence }) => [sequence, job.state]),
+      sent.map(({ job, sequence }) => [sequence, job.state]),
       [
         [1, "running"],
         [2, "canceling"],

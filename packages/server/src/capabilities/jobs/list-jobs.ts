@@ -23,7 +23,7 @@ export async function listJobs(
   const filters = states === null ? null : [...states].sort();
   const labelled = labels.length === 0 ? [] : [[...labels].sort(byKey)];
   const purpose = JSON.stringify(["jobs", workspaceId, poolId, filters, metadata, idempotencyKey, ...labelled]);
-  const before = asked.cursor === null ? null : positionOf(deps.cursors.read(purpose, asked.cursor));
+  const before = asked.cursor === null ? null : readPosition(deps.cursors.read(purpose, asked.cursor));
   const filter = {
     ...{ workspaceId, poolId, states, metadata, labels, idempotencyKey },
     ...{ isUncleared, before, count: limit + 1 },
@@ -37,7 +37,7 @@ export async function listJobs(
 
 const byKey = ([one]: LabelPair, [other]: LabelPair) => (one < other ? -1 : 1);
 
-function positionOf(position: readonly string[] | null): JobId {
+function readPosition(position: readonly string[] | null): JobId {
   const id = parseId<"job">(position?.[0] ?? "");
   if (id === null)
     throw new Fault("invalid_cursor", "This cursor is invalid or has expired. Start again without a cursor.");

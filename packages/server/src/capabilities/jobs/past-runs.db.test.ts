@@ -9,8 +9,8 @@ import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { expectedFrom } from "../../foundation/run-times.ts";
 import { createPastRuns } from "./past-runs.ts";
-import { subjectOfLikeJobs } from "./submitting/like-jobs.ts";
-import { timesOfLikeJobs } from "./submitting/past-jobs-store.ts";
+import { likeJobsSubject } from "./submitting/like-jobs.ts";
+import { findTimesOfLikeJobs } from "./submitting/past-jobs-store.ts";
 
 let database: TestDatabase;
 before(async () => {
@@ -93,11 +93,11 @@ describe("of graphs", () => {
     for (const other of [{ state: "failed" }, { state: "running" }, { attempt: 2 }, { nodes: 5 }])
       await done({ ms: 100, ...other });
     const { runs } = open();
-    assert.deepEqual(await runs.expectedSeconds(subjectOfLikeJobs(like)), { median: 2, p90: 3.6, count: 3 });
+    assert.deepEqual(await runs.expectedSeconds(likeJobsSubject(like)), { median: 2, p90: 3.6, count: 3 });
     for (const other of [{ poolId: newId() }, { needsId: newId() }, { nodesTotal: 6 }])
-      assert.equal(await runs.expectedSeconds(subjectOfLikeJobs({ ...like, ...other })), undefined);
+      assert.equal(await runs.expectedSeconds(likeJobsSubject({ ...like, ...other })), undefined);
     const since = new Date(Date.now() + day);
-    assert.equal(await timesOfLikeJobs(database, { ...like, since, countMax: 10 }), null);
+    assert.equal(await findTimesOfLikeJobs(database, { ...like, since, countMax: 10 }), null);
   });
 });
 
@@ -124,8 +124,8 @@ test("what is told is between the shortest and the longest run, and p90 is not b
   const ms = fc.integer({ min: 0, max: 10_000_000 });
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 200 }), ms, ms, (count, a, b) => {
-      const told = expectedFrom({ count, medianMs: Math.min(a, b), p90Ms: Math.max(a, b) });
-      assert.ok(told && told.p90 >= told.median && told.median >= 0 && told.count === count);
+      const expected = expectedFrom({ count, medianMs: Math.min(a, b), p90Ms: Math.max(a, b) });
+      assert.ok(expected && expected.p90 >= expected.median && expected.median >= 0 && expected.count === count);
     }),
   );
   for (const count of [1, 2]) assert.equal(expectedFrom({ count, medianMs: 1, p90Ms: 1 }), null);

@@ -8,9 +8,9 @@ import type { Log } from "../../foundation/log.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { ExpectedSeconds, PastRuns } from "../../foundation/past-runs.ts";
 import { expectedFrom } from "../../foundation/run-times.ts";
-import { timesOfSubject } from "../calls/shared-sql.ts";
+import { findTimesOfSubject } from "../calls/shared-sql.ts";
 import { likeJobsOf } from "./submitting/like-jobs.ts";
-import { timesOfLikeJobs } from "./submitting/past-jobs-store.ts";
+import { findTimesOfLikeJobs } from "./submitting/past-jobs-store.ts";
 
 export interface PastRunsDeps {
   readonly database: Queryable;
@@ -31,8 +31,8 @@ export function createPastRuns({ database, clock, log }: PastRunsDeps): PastRuns
     const like = likeJobsOf(subject);
     try {
       const times = like
-        ? timesOfLikeJobs(database, { ...like, ...newest })
-        : timesOfSubject(database, { subject, ...newest });
+        ? findTimesOfLikeJobs(database, { ...like, ...newest })
+        : findTimesOfSubject(database, { subject, ...newest });
       return expectedFrom(await times);
     } catch (error) {
       // An estimate without a duration is better than none, and we ask again in a minute.

@@ -125,8 +125,8 @@ describe("several processes", () => {
     const clock = handClock();
     const share = sharedBuckets(clock);
     let answer: () => void = () => undefined;
-    const slow: Exchange = async (told) => {
-      const shared = await share(told);
+    const slow: Exchange = async (exchanged) => {
+      const shared = await share(exchanged);
       await new Promise<void>((resolve) => {
         answer = resolve;
       });
@@ -154,8 +154,8 @@ describe("several processes", () => {
   test("a raised limit holds here at once, and elsewhere after one exchange, for who asked before and who did not", async () => {
     const clock = handClock();
     let aheadMs = 0;
-    const share: Exchange = async (told) => {
-      for (const { spentMs } of told) aheadMs += spentMs;
+    const share: Exchange = async (exchanged) => {
+      for (const { spentMs } of exchanged) aheadMs += spentMs;
       return { buckets: [{ workspaceId: workspace, family, aheadMs }], othersAheadMsMax: 5_000 };
     };
     const [one, two, three] = [0, 1, 2].map(() => createRateBuckets({ clock, share }));
@@ -179,7 +179,10 @@ describe("several processes", () => {
     const clock = handClock();
     const share = sharedBuckets(clock);
     let away = true;
-    const one = createRateBuckets({ clock, share: (told) => (away ? Promise.reject(new Error("away")) : share(told)) });
+    const one = createRateBuckets({
+      clock,
+      share: (exchanged) => (away ? Promise.reject(new Error("away")) : share(exchanged)),
+    });
     const two = createRateBuckets({ clock, share });
     for (let request = 0; request < 600; request++) one.admit(workspace, family, rate);
     await assert.rejects(one.exchange(), /away/);

@@ -99,13 +99,13 @@ export function createRateBuckets({ clock, share, bucketsMax = bucketsMaxDefault
       const sentMs = clock.monotonicMs();
       forgetDrained(sentMs);
       if (sentMs - lastAdmittedMs > idleAfterMs) return;
-      const told = [...buckets.values()]
+      const exchanged = [...buckets.values()]
         .filter((bucket) => bucket.unsharedMs > 0)
         .map((bucket) => take(bucket, sentMs));
-      const { buckets: shared, othersAheadMsMax } = await share(told.map(({ spending }) => spending)).catch(
+      const { buckets: shared, othersAheadMsMax } = await share(exchanged.map(({ spending }) => spending)).catch(
         (thrown: unknown) => {
           // The report failed, so it goes along with the next exchange.
-          for (const { bucket, spending, fromMs } of told) putBack(bucket, spending, fromMs);
+          for (const { bucket, spending, fromMs } of exchanged) putBack(bucket, spending, fromMs);
           throw thrown;
         },
       );

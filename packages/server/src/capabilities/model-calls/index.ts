@@ -3,7 +3,7 @@
 //   input    checks a body against its model's schema
 //   endings  what a provider's outcome means: answer and charge
 //   running  calls, queued requests, graphs' calls and lost calls, from opening to end
-export { type Catalog, type CatalogModel, catalogHolder, catalogOf } from "./catalog/catalog.ts";
+export { type Catalog, type CatalogModel, catalogHolder, createCatalog } from "./catalog/catalog.ts";
 export { type OpenToOwn, openToOwn } from "./catalog/open-to-own.ts";
 export { ownCatalogs, ownCredentialModels } from "./catalog/own-credential-models.ts";
 export { priceModels } from "./catalog/price-models.ts";
@@ -18,7 +18,7 @@ export {
   shippedProviders,
   shippedSettings,
 } from "./catalog/shipped-providers.ts";
-export { type Ending, endingOf } from "./endings/ending-of.ts";
+export { decideEnding, type Ending } from "./endings/decide-ending.ts";
 export { requestAnswers } from "./endings/request-answers.ts";
 export { bucketHeader, bucketOf, outcomeBucket, routerAnswer } from "./endings/router-answer.ts";
 export { checkInput } from "./input/check-input.ts";

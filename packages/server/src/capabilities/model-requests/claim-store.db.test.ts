@@ -166,7 +166,7 @@ test("workspaces that wait are walked in their order, each once, however much ea
 test("a planted row breaks exactly the invariant that speaks of it", async () => {
   const workspaceId = await newWorkspace();
   const id = await submit(workspaceId);
-  const [open, charged, orphan, told] = requestInvariants.map(({ name }) => name);
+  const [open, charged, orphan, notified] = requestInvariants.map(({ name }) => name);
   const plants = [
     [
       sql`update model_requests set hold = 8 where id = ${id}`,
@@ -185,7 +185,7 @@ test("a planted row breaks exactly the invariant that speaks of it", async () =>
   await database.execute(sql`
     update model_requests set state = 'completed', completed_at = now(), credits_used = 0, body = null,
       webhook_url = 'https://a.example/' where id = ${id}`);
-  assert.deepEqual(await brokenOnes(), [charged, orphan, told]);
+  assert.deepEqual(await brokenOnes(), [charged, orphan, notified]);
   await database.execute(sql`delete from model_requests where id = ${id}`);
   assert.deepEqual(await brokenOnes(), [orphan]);
 });

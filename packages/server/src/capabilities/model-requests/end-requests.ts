@@ -38,7 +38,7 @@ export interface RequestEnder {
 const batchMax = 128;
 export const noticeType = "model_request.completed";
 
-class NotOurs extends Error {}
+class TakenOver extends Error {}
 
 export function requestEnder(deps: EndDeps): RequestEnder {
   const enderOf = (from: EndedRequest["from"]) =>
@@ -56,7 +56,7 @@ export function requestEnder(deps: EndDeps): RequestEnder {
         try {
           return unwrap(await enders[from](stored));
         } catch (error) {
-          if (error instanceof NotOurs) return false;
+          if (error instanceof TakenOver) return false;
           throw error;
         }
       });
@@ -99,7 +99,7 @@ async function endWithin(
   if (mine.length > 0) {
     const finish = from === "running" ? deps.calls.finishFenced : deps.calls.finishWithin;
     const finished = await finish(tx, mine);
-    if (mine.some(({ call }) => !finished.has(call.id))) throw new NotOurs("another process has taken over a call");
+    if (mine.some(({ call }) => !finished.has(call.id))) throw new TakenOver("another process has taken over a call");
   }
   return { done, notices };
 }

@@ -119,12 +119,12 @@ export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
     cancel: (locator) => cancel({ database, calls, ender, words }, locator),
     lifecycle: {
       async finish(ending, unkept) {
-        const isOurs = await ender.end("running", ending, unkept);
-        if (!isOurs) calls.open.forget(ending.call.id);
-        return isOurs;
+        const isOwned = await ender.end("running", ending, unkept);
+        if (!isOwned) calls.open.forget(ending.call.id);
+        return isOwned;
       },
       noteHandle: (call, handle) => calls.noteHandle(call, handle),
-      handOver: (call, seconds, told) => calls.handOver(call, seconds, told),
+      handOver: (call, seconds, answered) => calls.handOver(call, seconds, answered),
       join: async () => ({ kind: "released" }),
     },
     async bodyOf({ body, bodyBlob }) {

@@ -106,7 +106,7 @@ export function endingUnrun(call: StoredCall, outcome: string, answer: RecordedA
     outcome,
     charge: 0n,
     answer: keepsKey ? answer : null,
-    told: answer,
+    sent: answer,
     usage: usageOf(call, answer.status),
   };
 }

@@ -68,7 +68,7 @@ async function readDocument(
 ): Promise<IssuerFacts> {
   const url = `${issuer}/.well-known/openid-configuration`;
   const document = await askForObject(ask, { url, method: "GET", bytesMax: documentBytesMax, timeoutMs });
-  const named = textOf(document["issuer"]);
+  const named = asText(document["issuer"]);
   if (named === null || withoutSlash(named) !== withoutSlash(issuer))
     throw issuerAway(`its document names another issuer (${named ?? "none"})`);
   const addressOf = (name: string) => requireAddress(document[name], name, issuer);
@@ -133,7 +133,7 @@ export function issuerAway(why: string, cause?: unknown): Fault {
 
 // https, or plain http if the issuer is on this machine.
 function requireAddress(value: unknown, name: string, issuer: string): string {
-  const url = URL.parse(textOf(value) ?? "");
+  const url = URL.parse(asText(value) ?? "");
   const isPlainAllowed = isLoopback(new URL(issuer).hostname) && url !== null && isLoopback(url.hostname);
   const isGood = url?.protocol === "https:" || (url?.protocol === "http:" && isPlainAllowed);
   if (url === null || !isGood || url.username !== "" || url.password !== "" || url.hash !== "")
@@ -141,5 +141,5 @@ function requireAddress(value: unknown, name: string, issuer: string): string {
   return url.href;
 }
 
-export const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+export const asText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const withoutSlash = (text: string) => text.replace(/\/+$/, "");

@@ -134,8 +134,8 @@ describe("back", () => {
   test("an honest answer is the person, and the code is redeemed with its verifier and our secret", async () => {
     const issuer = anIssuer();
     const person = await issuer.enter();
-    const told = { issuer: name, subject: "ada", name: "Ada", email: "ada@studio.example", isOperator: null };
-    assert.deepEqual(person, told);
+    const expected = { issuer: name, subject: "ada", name: "Ada", email: "ada@studio.example", isOperator: null };
+    assert.deepEqual(person, expected);
     const sent = issuer.seen.find(({ url }) => url.endsWith("/token"));
     const fields = Object.fromEntries(new URLSearchParams(sent?.body));
     assert.deepEqual([fields["code"], fields["redirect_uri"], fields["client_id"]], ["c0de", redirect, undefined]);

@@ -9,11 +9,11 @@ import { isOneAddress } from "../identity/index.ts";
 import {
   type AskIssuer,
   askForObject,
+  asText,
   type IssuerFacts,
   issuerAway,
   issuerDocuments,
   readObject,
-  textOf,
 } from "./issuer-documents.ts";
 
 export interface OidcSettings {
@@ -185,10 +185,10 @@ async function redeem(
   if (answer.status >= 500 || answer.status === 429) throw issuerAway(`it answered ${answer.status}`);
   // invalid_grant: the code was used, is too old, or was never ours. Anything else is a problem of our own client.
   if (answer.status !== 200)
-    throw refused("invalid", `the code was refused: ${textOf(body?.["error"]) ?? answer.status}`);
-  const idToken = textOf(body?.["id_token"]);
+    throw refused("invalid", `the code was refused: ${asText(body?.["error"]) ?? answer.status}`);
+  const idToken = asText(body?.["id_token"]);
   if (idToken === null) throw refused("invalid", "there is no ID token");
-  return { idToken, accessToken: textOf(body?.["access_token"]) };
+  return { idToken, accessToken: asText(body?.["access_token"]) };
 }
 
 // RFC 6749, section 2.3.1: both parts are form-encoded before they are joined.
@@ -218,8 +218,8 @@ async function readIdToken(
   if (typeof payload["nonce"] !== "string" || !isSame(payload["nonce"], nonce))
     throw refused("invalid", "another nonce");
   // A token for several audiences is trusted only if it was issued to us.
-  const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === settings.clientId;
-  if (!isOurs) throw refused("invalid", "the token was issued to another client");
+  const isForThisClient = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === settings.clientId;
+  if (!isForThisClient) throw refused("invalid", "the token was issued to another client");
   return { ...payload, sub };
 }
 
@@ -230,18 +230,18 @@ async function withUserinfo(
   claims: JWTPayload & { readonly sub: string },
   accessToken: string | null,
 ): Promise<JWTPayload & { readonly sub: string }> {
-  const isTold = claims["email"] !== undefined && claims["name"] !== undefined;
-  if (isTold || userinfoUrl === null || accessToken === null) return claims;
+  const isComplete = claims["email"] !== undefined && claims["name"] !== undefined;
+  if (isComplete || userinfoUrl === null || accessToken === null) return claims;
   const headers = { authorization: `Bearer ${accessToken}`, accept: "application/json" };
-  const told = await askForObject(ask, {
+  const userinfo = await askForObject(ask, {
     url: userinfoUrl,
     method: "GET",
     headers,
     bytesMax: answerBytesMax,
     timeoutMs,
   });
-  if (told["sub"] !== claims.sub) throw refused("invalid", "the userinfo belongs to another person");
-  return { ...told, ...claims };
+  if (userinfo["sub"] !== claims.sub) throw refused("invalid", "the userinfo belongs to another person");
+  return { ...userinfo, ...claims };
 }
 
 // Denies by default: admits by the issuer's own name for the person, or by the domain of an address it has verified.
@@ -252,7 +252,7 @@ function admit(
 ): VouchedPerson {
   const { sub: subject } = claims;
   const isVerified = claims["email_verified"] === true || claims["email_verified"] === "true";
-  const written = textOf(claims["email"]);
+  const written = asText(claims["email"]);
   if (written !== null && !isOneAddress(written)) throw refused("invalid", "its e-mail is not a single address");
   const email = isVerified ? written : null;
   const isNamed = settings.allowedSubjects.includes(subject) || settings.allowedDomains.includes("*");
@@ -262,7 +262,7 @@ function admit(
   const { operatorGroup } = settings;
   const groups = claims["groups"];
   const isOperator = operatorGroup === null ? null : Array.isArray(groups) && groups.includes(operatorGroup);
-  return { issuer, subject, name: textOf(claims["name"]) ?? textOf(claims["preferred_username"]), email, isOperator };
+  return { issuer, subject, name: asText(claims["name"]) ?? asText(claims["preferred_username"]), email, isOperator };
 }
 
 // Text that can be stored and compared.

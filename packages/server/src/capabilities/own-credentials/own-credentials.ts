@@ -9,7 +9,7 @@ import { type RequestId, trustedId, type WorkspaceId } from "../../foundation/id
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import { Secret } from "../../foundation/settings.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
-import { hostsOfDefinition, type ProviderDefinition } from "../providers/index.ts";
+import { hostsIn, type ProviderDefinition } from "../providers/index.ts";
 import type { KeyRing, Sealer } from "../secrets/index.ts";
 import {
   deleteOwnCredential,
@@ -96,7 +96,7 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
       const definition = requireDefinition(await deps.definitionOf(provider));
       requireForm(definition, text);
       const sealed = sealer.seal(sealContextOf(workspaceId, provider), text);
-      const request = { workspaceId, provider, sealed, hosts: hostsOfDefinition(definition), at: clock.now() };
+      const request = { workspaceId, provider, sealed, hosts: hostsIn(definition), at: clock.now() };
       const { stored, isNew } = await database.transaction(async (tx) => {
         const written = await putOwnCredential(tx, request);
         await deps.audit.append(tx, entry(by, "provider_credential.put", written.stored));
@@ -162,7 +162,7 @@ function present(
   { provider, hosts, createdAt, updatedAt }: StoredOwnCredential,
   definition: ProviderDefinition | null,
 ): OwnCredential {
-  const wanted = definition?.workspace_credentials ? hostsOfDefinition(definition) : null;
+  const wanted = definition?.workspace_credentials ? hostsIn(definition) : null;
   const isUsed = wanted?.every((host) => hosts.includes(host)) ?? false;
   return { provider, hosts, isUsed, createdAt, updatedAt };
 }

@@ -69,7 +69,7 @@ export async function submit(deps: AtPartnerDeps, partner: Partner, task: TaskTo
       const waitMs = sent.kind === "answered" && sent.status === 429 ? retryAfterSeconds(sent.headers) * 1000 : 0;
       if (waitMs === 0 || waitMs > rateWaitMsMax || tries >= rateTriesMax) {
         const hide = await hidingFor(deps, task, sent);
-        const refusedAccount = tellRefused(deps, partner, sent, hide);
+        const refusedAccount = reportRefusal(deps, partner, sent, hide);
         const submitted = readSubmission(partner, sent, hide);
         return submitted.kind === "refused" && refusedAccount ? { ...submitted, refusedAccount } : submitted;
       }
@@ -141,7 +141,7 @@ function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "ans
   return new Fault("provider_error", "The partner failed. Nothing was charged.");
 }
 
-function tellRefused(
+function reportRefusal(
   deps: AtPartnerDeps,
   { definition }: Partner,
   sent: UpstreamOutcome,
@@ -174,7 +174,7 @@ export async function look(
   if (baseUrl === null || read === null) return { kind: "unreachable", waitMs: 60_000 };
   const url = new URL(baseUrl + read.replace(/\{\w+\}/, encodeURIComponent(task.partnerTaskId)));
   const sent = await getBounded(deps, partner, { url, headers: partner.credentialHeaders() }, signal);
-  tellRefused(deps, partner, sent, (words) => words);
+  reportRefusal(deps, partner, sent, (words) => words);
   if (sent.kind !== "answered") return { kind: "unreachable", waitMs: 0 };
   if (sent.status === 404 || sent.status === 410) return { kind: "unknown" };
   const reading = sent.status === 200 ? readTask(definition, sent.body, definition.task.root) : null;

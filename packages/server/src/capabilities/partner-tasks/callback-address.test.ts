@@ -9,23 +9,23 @@ const addresses = callbackAddresses({ current: () => key, verifying: () => [key]
 test("an address is ours for its partner and its task only, in one spelling", () => {
   const id = newId<"call">();
   const token = addresses.pathOf("partner-a", id).split("/").at(-1) ?? "";
-  assert.ok(addresses.isOurs("partner-a", id, token));
-  assert.ok(!addresses.isOurs("partner-b", id, token));
-  assert.ok(!addresses.isOurs("partner-a", newId<"call">(), token));
-  assert.ok(!addresses.isOurs("partner-a", id, ""));
-  for (const other of ["k2", ""]) assert.ok(!addresses.isOurs("partner-a", id, token.replace("k1", other)));
+  assert.ok(addresses.isGenuine("partner-a", id, token));
+  assert.ok(!addresses.isGenuine("partner-b", id, token));
+  assert.ok(!addresses.isGenuine("partner-a", newId<"call">(), token));
+  assert.ok(!addresses.isGenuine("partner-a", id, ""));
+  for (const other of ["k2", ""]) assert.ok(!addresses.isGenuine("partner-a", id, token.replace("k1", other)));
   // 43 characters hold two bits more than 32 bytes.
   const last = token.at(-1) ?? "";
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   for (const character of alphabet)
-    assert.equal(addresses.isOurs("partner-a", id, token.slice(0, -1) + character), character === last);
+    assert.equal(addresses.isGenuine("partner-a", id, token.slice(0, -1) + character), character === last);
 });
 
 test("a key that the ring has dropped makes its addresses nobody's", () => {
   const id = newId<"call">();
   const token = addresses.pathOf("partner-a", id).split("/").at(-1) ?? "";
   const later = callbackAddresses({ current: () => key, verifying: () => [] });
-  assert.ok(!later.isOurs("partner-a", id, token));
+  assert.ok(!later.isGenuine("partner-a", id, token));
 });
 
 test("a partner elsewhere is given no address that only this machine knows", () => {

@@ -10,7 +10,7 @@ const callbackPurpose = "partner-callback";
 
 export interface CallbackAddresses {
   pathOf(partner: string, taskId: TaskId): string;
-  isOurs(partner: string, taskId: string, token: string): boolean;
+  isGenuine(partner: string, taskId: string, token: string): boolean;
 }
 
 export function callbackAddresses(ring: KeyRing): CallbackAddresses {
@@ -21,7 +21,7 @@ export function callbackAddresses(ring: KeyRing): CallbackAddresses {
       const { id, secret } = ring.current(callbackPurpose);
       return `/callbacks/${partner}/${taskId}/${id}.${signature(secret, partner, taskId).toString("base64url")}`;
     },
-    isOurs(partner, taskId, token) {
+    isGenuine(partner, taskId, token) {
       const [, keyId, text] = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
       const key = ring.verifying(callbackPurpose).find(({ id }) => id === keyId);
       const given = Buffer.from(text ?? "", "base64url");

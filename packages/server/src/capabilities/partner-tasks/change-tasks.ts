@@ -108,7 +108,7 @@ async function changeWithin(
       const outcome = outcomeOf(task.state, seen.observation);
       ended.push({ task, outcome, ms: now.getTime() - task.createdAt.getTime() });
       const known = settling.get(task.id);
-      if (known) endings.push(endingOf(task, outcome, known));
+      if (known) endings.push(buildEnding(task, outcome, known));
     }
     if (task.webhookUrl !== null) notices.push(notice(partner, task, task.webhookUrl));
   }
@@ -185,7 +185,7 @@ async function settlingOf(deps: ChangeDeps, batch: readonly Seen[]): Promise<Rea
 }
 
 // The key keeps answering what it answered first, no matter how the task ended.
-function endingOf(task: Task, outcome: string, { call, charge: cost, status }: Settling): CallEnding {
+function buildEnding(task: Task, outcome: string, { call, charge: cost, status }: Settling): CallEnding {
   const isDone = task.state === "completed";
   return {
     call,

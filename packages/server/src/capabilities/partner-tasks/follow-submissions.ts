@@ -10,7 +10,7 @@ import type { Partner } from "../partners/index.ts";
 import type { TaskAcceptor } from "./accept-task.ts";
 import { type AtPartnerDeps, askAbout } from "./at-partner.ts";
 import { unknownWords } from "./lost-submission.ts";
-import { partsOfSubject, readContext, subjectPrefix } from "./task.ts";
+import { parseSubject, readContext, subjectPrefix } from "./task.ts";
 import { findAnyTask } from "./task-store.ts";
 
 export interface FollowDeps extends AtPartnerDeps {
@@ -24,7 +24,7 @@ export function followSubmissions(deps: FollowDeps): CallFollowing {
     handles: (subject) => subject.startsWith(subjectPrefix),
     async inquire(call, signal): Promise<Inquiry> {
       if (await findAnyTask(deps.database, call.id)) return parked;
-      const subject = partsOfSubject(call.subject);
+      const subject = parseSubject(call.subject);
       const partner = subject && deps.partnerOf(subject.partner);
       const context = readContext(call.context);
       if (!subject || !partner || !context) return { finding: { kind: "unreachable" } };

@@ -22,7 +22,6 @@ import type { Webhooks } from "../webhooks/index.ts";
 import { taskAcceptor } from "./accept-task.ts";
 import { callbackAddresses } from "./callback-address.ts";
 import { taskObserver } from "./change-tasks.ts";
-import { chargeOfTask } from "./charge-of-task.ts";
 import { followSubmissions } from "./follow-submissions.ts";
 import { createPoller } from "./poller.ts";
 import { type ReadTask, taskReader } from "./read-task.ts";
@@ -30,6 +29,7 @@ import { retryRecognition } from "./retry-recognition.ts";
 import { type StartDeps, type Started, type StartTask, startTask } from "./start-task.ts";
 import { type PartnerCallback, takeCallback } from "./take-callback.ts";
 import type { Task, TaskId } from "./task.ts";
+import { computeTaskCharge } from "./task-charge.ts";
 import { createTaskHousekeeping } from "./task-housekeeping.ts";
 import { findTask } from "./task-store.ts";
 
@@ -93,7 +93,7 @@ export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
     start: (request) => startTask(starting, request),
     read: (wanted) => reader.read(wanted),
     find: (wanted) => findTask(deps.database, wanted),
-    chargeOf: (task) => chargeOfTask(deps, task),
+    chargeOf: (task) => computeTaskCharge(deps, task),
     callback: (callback) => takeCallback({ ...shared, addresses, acceptor, observe }, callback),
     answered: (taskId, isDelivered) => retries.answered(taskId, isDelivered),
     following: followSubmissions({ ...shared, acceptor }),

@@ -42,7 +42,7 @@ export interface Retries {
   close(): Promise<void>;
 }
 
-export function retryKeyOf(
+export function deriveRetryKey(
   { fingerprint, jobId }: Pick<RetrySource, "fingerprint" | "jobId">,
   idempotencyKey: string | null = null,
 ): string {
@@ -85,11 +85,11 @@ export function retryRecognition(deps: { readonly database: Database; readonly c
 
   return {
     recognise(source) {
-      const retryKey = retryKeyOf(source);
+      const retryKey = deriveRetryKey(source);
       return source.jobId === null ? undelivered(source, retryKey) : ofJob(source, retryKey);
     },
     watch(source, signal, ended) {
-      const key = `${source.workspaceId} ${retryKeyOf(source)}`;
+      const key = `${source.workspaceId} ${deriveRetryKey(source)}`;
       const entry: Underway = { isGone: signal.aborted, ended };
       const set = underway.get(key) ?? new Set();
       underway.set(key, set.add(entry));

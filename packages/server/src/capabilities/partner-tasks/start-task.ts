@@ -31,7 +31,7 @@ import type { ObserveTask } from "./change-tasks.ts";
 import { findStarted, type StartedTask } from "./find-started.ts";
 import { KeyConflict } from "./key-conflict.ts";
 import { lostFault, unknownWords } from "./lost-submission.ts";
-import { type Retries, retryKeyOf } from "./retry-recognition.ts";
+import { deriveRetryKey, type Retries } from "./retry-recognition.ts";
 import { subjectOf, type TaskContext, type TaskId } from "./task.ts";
 
 export interface StartDeps {
@@ -177,7 +177,7 @@ function contextOf(request: StartTask, now: Date, traceparent: string | null): T
     webhookUrl: request.webhookUrl,
     echo: request.echo,
     // If the caller sent a key, only the same key is a retry.
-    retryKey: retryKeyOf(request, request.idempotencyKey),
+    retryKey: deriveRetryKey(request, request.idempotencyKey),
     createdAt: now.toISOString(),
     ...(traceparent === null ? {} : { traceparent }),
   };

@@ -14,7 +14,7 @@ import { type AtPartnerDeps, look } from "./at-partner.ts";
 import type { CallbackAddresses } from "./callback-address.ts";
 import type { CallbackEvent } from "./callback-store.ts";
 import type { ObserveTask } from "./change-tasks.ts";
-import { partsOfSubject, readContext, type TaskId } from "./task.ts";
+import { parseSubject, readContext, type TaskId } from "./task.ts";
 import { findAnyTask } from "./task-store.ts";
 import { verifyCallback } from "./verify-callback.ts";
 
@@ -41,7 +41,7 @@ export interface PartnerCallback {
 export async function takeCallback(deps: CallbackDeps, callback: PartnerCallback): Promise<void> {
   const taskId = parseId<"call">(callback.taskId);
   const partner = deps.partnerOf(callback.partner);
-  if (taskId === null || !partner || !deps.addresses.isOurs(callback.partner, taskId, callback.token))
+  if (taskId === null || !partner || !deps.addresses.isGenuine(callback.partner, taskId, callback.token))
     throw new Fault("not_found", "There is nothing at this path.");
   const { callback: rules } = partner.definition;
   if (!rules || partner.callbackKey === null) return askInstead(deps, partner, taskId);
@@ -61,7 +61,7 @@ async function record(
   event: CallbackEvent,
 ): Promise<void> {
   const seen = { taskId, observation: { kind: "reading", reading }, event } as const;
-  if (await isOf(deps, taskId, reading)) {
+  if (await belongsTo(deps, taskId, reading)) {
     await deps.observe(seen);
     return;
   }
@@ -69,7 +69,7 @@ async function record(
 }
 
 // The partner's id must be the task's: a signed callback says nothing about another task.
-async function isOf(deps: CallbackDeps, taskId: TaskId, reading: TaskReading): Promise<boolean> {
+async function belongsTo(deps: CallbackDeps, taskId: TaskId, reading: TaskReading): Promise<boolean> {
   const task = await findAnyTask(deps.database, taskId);
   if (!task) return false;
   if (reading.partnerTaskId !== null && reading.partnerTaskId !== task.partnerTaskId)
@@ -85,7 +85,7 @@ async function acceptFirst(
 ): Promise<boolean> {
   const call = await deps.calls.find(taskId);
   const context = call && readContext(call.context);
-  const subject = call && partsOfSubject(call.subject);
+  const subject = call && parseSubject(call.subject);
   if (call?.state !== "open" || !context || !subject || reading.partnerTaskId === null) {
     deps.log.warn({ taskId, partner: partner.definition.partner }, "a callback arrived for an unknown task");
     return false;

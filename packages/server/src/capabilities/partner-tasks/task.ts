@@ -50,7 +50,7 @@ export function subjectOf(partner: string, operation: string): string {
   return `${subjectPrefix}${partner}/${operation}`;
 }
 
-export function partsOfSubject(subject: string): { partner: string; operation: string } | null {
+export function parseSubject(subject: string): { partner: string; operation: string } | null {
   const slash = subject.indexOf("/");
   if (!subject.startsWith(subjectPrefix) || slash < 0) return null;
   return { partner: subject.slice(subjectPrefix.length, slash), operation: subject.slice(slash + 1) };

@@ -4,7 +4,7 @@ export type { Partner, PricedOperation } from "./partner.ts";
 export { readPartnerFiles } from "./partner-files.ts";
 export { type PlacedDefinition, pricePartner } from "./price-partner.ts";
 export { readTask, type TaskReading } from "./read-task.ts";
-export { echoOf, noticeOf, renderView } from "./render-view.ts";
+export { echoHeaders, noticeOf, renderView } from "./render-view.ts";
 export {
   type PartnerLocation,
   type PartnerOffer,

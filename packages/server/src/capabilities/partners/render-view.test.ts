@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { echoOf, noticeOf, renderView, type ViewFacts } from "./render-view.ts";
+import { echoHeaders, noticeOf, renderView, type ViewFacts } from "./render-view.ts";
 import type { View } from "./view-definition.ts";
 
 const states = {
@@ -72,7 +72,7 @@ test("whatever a caller sends, its echo is its own JSON and the view stays JSON"
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), fc.integer({ min: 0, max: 2 }), (value, indent) => {
       const body = Buffer.from(JSON.stringify({ other: 1, text: value }, null, indent));
-      const text = shown(view, { echo: echoOf(view, body) });
+      const text = shown(view, { echo: echoHeaders(view, body) });
       assert.equal(JSON.stringify(JSON.parse(text)), JSON.stringify({ text: value }));
     }),
   );

@@ -16,7 +16,7 @@ export interface ViewFacts {
 }
 
 export function renderView(definition: Pick<PartnerDefinition, "view" | "states">, facts: ViewFacts): string {
-  return textOf(definition, definition.view, facts) ?? "{}";
+  return renderText(definition, definition.view, facts) ?? "{}";
 }
 
 // The pointers into the request that the view shows.
@@ -26,7 +26,7 @@ function echoedPointers(view: View): string[] {
   return view.from === "object" ? Object.values(view.members).flatMap(echoedPointers) : [];
 }
 
-export function echoOf(view: View, body: Buffer): Record<string, string> {
+export function echoHeaders(view: View, body: Buffer): Record<string, string> {
   const echo: Record<string, string> = {};
   for (const pointer of echoedPointers(view)) {
     const span = findSpan(body, pointer);
@@ -44,12 +44,12 @@ export function noticeOf(definition: Pick<PartnerDefinition, "notice">, body: st
   return Buffer.from(`{${members}${members === "" ? "" : ","}"sequence":${sequence}}`);
 }
 
-function textOf(definition: Pick<PartnerDefinition, "states">, view: View, facts: ViewFacts): string | null {
+function renderText(definition: Pick<PartnerDefinition, "states">, view: View, facts: ViewFacts): string | null {
   switch (view.from) {
     case "object": {
       if (view.in && !view.in.includes(facts.state)) return null;
       const members = Object.entries(view.members).flatMap(([name, member]) => {
-        const text = textOf(definition, member, facts);
+        const text = renderText(definition, member, facts);
         return text === null ? [] : [`${JSON.stringify(name)}:${text}`];
       });
       return `{${members.join(",")}}`;

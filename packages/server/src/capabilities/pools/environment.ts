@@ -13,14 +13,14 @@ export interface WorkerEnvironment {
 // By class, in the format of an application's object_info; the content is not checked.
 export type NodeClassDescriptions = Readonly<Record<string, unknown>>;
 
-export function environmentIdOf(environment: WorkerEnvironment): Buffer {
+export function hashEnvironment(environment: WorkerEnvironment): Buffer {
   const { engine, version, classes } = environment;
   return createHash("sha256").update(canonicalJson({ engine, version, classes })).digest();
 }
 
 const hashLength = 16;
 
-export function environmentOfDescriptions(
+export function describeEnvironment(
   engine: WorkerEnvironment["engine"],
   version: string,
   descriptions: NodeClassDescriptions,

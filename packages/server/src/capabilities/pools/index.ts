@@ -1,6 +1,6 @@
 export { type AwaitedWorker, awaitedWorker, type PoolEnvironment } from "./awaited-worker.ts";
 export {
-  environmentOfDescriptions,
+  describeEnvironment,
   type NodeClassDescriptions,
   type WorkerEnvironment,
 } from "./environment.ts";

@@ -5,7 +5,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { environmentIdOf, environmentOfDescriptions } from "./environment.ts";
+import { describeEnvironment, hashEnvironment } from "./environment.ts";
 import { createPools, type Pools } from "./pools.ts";
 
 let db: TestDatabase;
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => db.close());
 
-const environment = environmentOfDescriptions("application", "1", { A: { input: {} } });
+const environment = describeEnvironment("application", "1", { A: { input: {} } });
 const worker = (poolId = newId<"pool">()) => ({
   workerId: newId<"worker">(),
   poolId,
@@ -46,7 +46,7 @@ test("a worker is present while it is seen, and gone when it left or was silent 
 
 test("the same classes are one object until a worker brings others, and survive a worker that is away", async () => {
   const one = worker();
-  const id = environmentIdOf(environment);
+  const id = hashEnvironment(environment);
   await pools.describe(id, environment, { A: { input: { required: {} } } });
   await pools.report(one);
   const first = await pools.classesOf(one.poolId);
@@ -56,8 +56,8 @@ test("the same classes are one object until a worker brings others, and survive 
   await pools.leave(one.workerId);
   await pools.report(one);
   assert.equal(await pools.classesOf(one.poolId), first, "nothing has changed");
-  const other = environmentOfDescriptions("application", "2", { B: {} });
-  await pools.describe(environmentIdOf(other), other, { B: {} });
+  const other = describeEnvironment("application", "2", { B: {} });
+  await pools.describe(hashEnvironment(other), other, { B: {} });
   await pools.report({ ...worker(one.poolId), environment: other });
   assert.deepEqual(Object.keys((await pools.classesOf(one.poolId)).descriptions).sort(), ["A", "B"]);
   assert.deepEqual((await pools.classesOf(newId<"pool">())).descriptions, {});
@@ -68,7 +68,7 @@ test("an environment's id depends on what it says and not on the order in which 
     { A: { x: 1, y: 2 }, B: 1 },
     { B: 1, A: { y: 2, x: 1 } },
   ];
-  const idOf = (value: object) => environmentIdOf(environmentOfDescriptions("embedded", "1", { ...value }));
+  const idOf = (value: object) => hashEnvironment(describeEnvironment("embedded", "1", { ...value }));
   assert.ok(idOf(a).equals(idOf(b)));
   assert.ok(!idOf(a).equals(idOf({ ...a, C: 1 })));
 });

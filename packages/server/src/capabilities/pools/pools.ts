@@ -7,7 +7,7 @@ import type { Id } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
 import type { PoolEnvironment } from "./awaited-worker.ts";
-import { environmentIdOf, type NodeClassDescriptions, type WorkerEnvironment } from "./environment.ts";
+import { hashEnvironment, type NodeClassDescriptions, type WorkerEnvironment } from "./environment.ts";
 import { ClassesByPool, noClasses, type PoolClasses, packDescriptions } from "./pool-classes.ts";
 import { keptEnvironments, presentSeconds, readEnvironments } from "./pool-environments.ts";
 import {
@@ -74,7 +74,7 @@ export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps):
   const environments = keptEnvironments({ database, clock, classesOf });
   return {
     async report(worker, by) {
-      const environmentId = by?.environmentId ?? environmentIdOf(worker.environment);
+      const environmentId = by?.environmentId ?? hashEnvironment(worker.environment);
       if (!by)
         await insertEnvironment(database, { id: environmentId, environment: worker.environment, descriptions: null });
       const record = { ...worker, environmentId, tokenId: by?.tokenId ?? null };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fineOf, lower } from "./formula.ts";
+import { lower, toFineUnits } from "./formula.ts";
 
 test("every fraction of a definition is taken into one scale, as small as it can be", () => {
   assert.deepEqual(lower({ usd: "0.110" }), { formula: { kind: "constant", value: 11n }, scale: 2 });
@@ -35,15 +35,15 @@ test("a table of one case asks nothing", () => {
 test("an amount is rounded up to whole ones, or to the nearest millionth", () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (value) => {
-      const whole = Number(fineOf(value, "whole"));
+      const whole = Number(toFineUnits(value, "whole"));
       assert.ok(whole >= value && whole - 1 < value);
       // Half a millionth, plus the rounding error of the comparison at this size.
-      assert.ok(Math.abs(Number(fineOf(value, "millionths")) - value * 1e6) <= 0.5 + value * 1e6 * 2 ** -51);
+      assert.ok(Math.abs(Number(toFineUnits(value, "millionths")) - value * 1e6) <= 0.5 + value * 1e6 * 2 ** -51);
     }),
   );
-  assert.equal(fineOf(0.1 + 0.2, "millionths"), 300_000n);
-  assert.equal(fineOf(0.0000005, "millionths"), 0n);
-  assert.equal(fineOf(0.0000015, "millionths"), 2n);
-  assert.equal(fineOf(5e-324, "millionths"), 0n);
-  assert.equal(fineOf(5e-324, "whole"), 1n);
+  assert.equal(toFineUnits(0.1 + 0.2, "millionths"), 300_000n);
+  assert.equal(toFineUnits(0.0000005, "millionths"), 0n);
+  assert.equal(toFineUnits(0.0000015, "millionths"), 2n);
+  assert.equal(toFineUnits(5e-324, "millionths"), 0n);
+  assert.equal(toFineUnits(5e-324, "whole"), 1n);
 });

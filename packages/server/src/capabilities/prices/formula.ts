@@ -3,7 +3,7 @@
 // beforehand. So a charge is integer arithmetic, and a badge can compute the same sum in doubles without error.
 
 import { namesInPointer } from "../../foundation/json-pointer.ts";
-import { type Decimal, decimalOf, largest } from "./money.ts";
+import { type Decimal, largest, parseDecimal } from "./money.ts";
 import type { PriceDefinition, PriceTerm, Quantity, Side, TokenRate } from "./price-definition.ts";
 
 export type Formula =
@@ -62,11 +62,11 @@ export function widgetOf(from: string, widget: string | undefined): string {
 }
 
 // A number from a definition: at most six decimals, so its text never has an exponent.
-export function decimalOfNumber(value: number): Decimal {
+export function parseNumber(value: number): Decimal {
   return requireDecimal(String(value));
 }
 
-export function fineOf(value: number, fineness: Fineness): bigint {
+export function toFineUnits(value: number, fineness: Fineness): bigint {
   if (fineness === "whole") return BigInt(Math.ceil(value));
   // Ties round to even, and the shift is done on the text: exactly what a badge's $round(value, 6) does, so the two agree on
   // every double.
@@ -142,9 +142,9 @@ function amountOf(quantity: Quantity): Amount {
   return {
     members: from === undefined ? [] : [{ from, root, name, usual, least, most }],
     fineness,
-    least: fineOf(least, fineness),
-    usual: fineOf(usual, fineness),
-    most: fineOf(most, fineness),
+    least: toFineUnits(least, fineness),
+    usual: toFineUnits(usual, fineness),
+    most: toFineUnits(most, fineness),
     fineStep: step.digits * (fineness === "whole" ? 1n : 10n ** BigInt(6 - step.decimals)),
     perStep: step.digits,
     reported: reported === undefined ? null : { fact: reported, fineness },
@@ -154,11 +154,11 @@ function amountOf(quantity: Quantity): Amount {
 function areaOf(term: Extract<PriceTerm, { kind: "per_megapixel" }>): Amount {
   const step = stepOf(term.step, onePixel);
   const members = [memberOfSide(term.width), memberOfSide(term.height)];
-  const least = fineOf(term.minimum ?? 0, "millionths");
+  const least = toFineUnits(term.minimum ?? 0, "millionths");
   const area = (side: "usual" | "most") =>
     largest(
       least,
-      members.reduce((product, member) => product * fineOf(member[side], "whole"), 1n),
+      members.reduce((product, member) => product * toFineUnits(member[side], "whole"), 1n),
     );
   return {
     members,
@@ -180,11 +180,11 @@ function memberOfSide(side: Side): Member {
 const onePixel = 0.000001;
 
 function stepOf(step: number | undefined, usual = 1): Decimal {
-  return decimalOfNumber(step ?? usual);
+  return parseNumber(step ?? usual);
 }
 
 function requireDecimal(text: string): Decimal {
-  const decimal = decimalOf(text);
+  const decimal = parseDecimal(text);
   if (!decimal) throw new Error(`A price contains "${text}", which is not a plain decimal number.`);
   return decimal;
 }

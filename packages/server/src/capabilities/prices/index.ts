@@ -1,7 +1,7 @@
-export { badgeOf, type NodeInputs } from "./badge-of.ts";
-export { badgeOfChoice } from "./badge-of-node.ts";
+export { makeChoiceBadge } from "./choice-badge.ts";
+export { makeBadge, type NodeInputs } from "./make-badge.ts";
 export { aboveLimit, readMaxCredits } from "./max-credits.ts";
-export { creditsText, decimalOf, decimalText, microCreditsOf, parseCredits } from "./money.ts";
+export { creditsText, decimalText, parseCredits, parseDecimal, toMicroCredits } from "./money.ts";
 export {
   charge,
   type Facts,

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { Credits } from "@atelier/contract";
 import fc from "fast-check";
 import { compileSchema } from "../../foundation/json/schema.ts";
-import { creditsText, decimalOf, decimalText, microCreditsOf, parseCredits } from "./money.ts";
+import { creditsText, decimalText, parseCredits, parseDecimal, toMicroCredits } from "./money.ts";
 
 const recorded = fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n });
 const rate = fc.integer({ min: 1, max: 1_000_000 });
@@ -60,7 +60,7 @@ describe("dollars", () => {
         (digits, decimals, per) => {
           const exact = digits * BigInt(per) * 1_000_000n;
           const unit = 10n ** BigInt(decimals);
-          const added = microCreditsOf({ digits, decimals }, per) * unit - exact;
+          const added = toMicroCredits({ digits, decimals }, per) * unit - exact;
           assert.ok(added >= 0n && added < unit);
         },
       ),
@@ -70,12 +70,12 @@ describe("dollars", () => {
   test("a decimal text is read exactly, and its own text is the shortest", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 70n }), fc.integer({ min: 0, max: 30 }), (digits, decimals) => {
-        const read = decimalOf(decimalText({ digits, decimals }));
+        const read = parseDecimal(decimalText({ digits, decimals }));
         assert.ok(read);
         assert.equal(read.digits * 10n ** BigInt(decimals - read.decimals), digits);
         assert.ok(read.decimals === 0 || read.digits % 10n !== 0n);
       }),
     );
-    for (const bad of ["", ".5", "1.", "-1", "+1", "1e3", " 1", "1,5"]) assert.equal(decimalOf(bad), null);
+    for (const bad of ["", ".5", "1.", "-1", "+1", "1e3", " 1", "1,5"]) assert.equal(parseDecimal(bad), null);
   });
 });

@@ -28,12 +28,12 @@ export function parseCredits(text: string): bigint | null {
 }
 
 // Rounded up to the micro-credit (decisions, section 3).
-export function microCreditsOf(usd: Decimal, creditsPerUsd: number): bigint {
+export function toMicroCredits(usd: Decimal, creditsPerUsd: number): bigint {
   return ceilingOf(usd.digits * BigInt(creditsPerUsd) * microCreditsPerCredit, 10n ** BigInt(usd.decimals));
 }
 
 // Parses plain, non-negative decimal text without an exponent. Null for anything else.
-export function decimalOf(text: string): Decimal | null {
+export function parseDecimal(text: string): Decimal | null {
   const [, whole, fraction = ""] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
   const decimals = fraction.replace(/0+$/, "");

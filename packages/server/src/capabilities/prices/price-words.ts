@@ -1,20 +1,20 @@
 // A price in words, for people who read a list: what a call costs and per what, in the reader's unit. Not used for charging.
-import { decimalOf, decimalText } from "./money.ts";
+import { decimalText, parseDecimal } from "./money.ts";
 import type { PriceDefinition, PriceTerm } from "./price-definition.ts";
 
 // Amounts are exact, in credits; at one credit per dollar they are dollars.
 export function priceWords({ usd }: PriceDefinition, creditsPerUsd: number): string {
   const inCredits = (text: string) => {
-    const amount = decimalOf(text);
+    const amount = parseDecimal(text);
     return amount === null ? text : decimalText({ ...amount, digits: amount.digits * BigInt(creditsPerUsd) });
   };
-  return wordsOf(usd, inCredits);
+  return describeTerm(usd, inCredits);
 }
 
-function wordsOf(term: PriceTerm, amount: (usd: string) => string): string {
+function describeTerm(term: PriceTerm, amount: (usd: string) => string): string {
   if (typeof term === "string") return amount(term);
   const nested = (inner: PriceTerm) => {
-    const words = wordsOf(inner, amount);
+    const words = describeTerm(inner, amount);
     return typeof inner === "string" ? words : `(${words})`;
   };
   switch (term.kind) {

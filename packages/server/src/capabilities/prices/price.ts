@@ -1,8 +1,8 @@
 // Hold, charge and lowest charge of a call, from one price. All three walk the same formula over the same input and differ
 // only in the amounts the provider reports. A report never counts for more than was requested or less than the price's own
 // minimum. So no charge is ever above its hold or below the lowest, whatever the input and the report say.
-import { type Amount, type Formula, fineOf, lower, type Member } from "./formula.ts";
-import { ceilingOf, largest, microCreditsOf, smallest } from "./money.ts";
+import { type Amount, type Formula, lower, type Member, toFineUnits } from "./formula.ts";
+import { ceilingOf, largest, smallest, toMicroCredits } from "./money.ts";
 import { type PriceDefinition, quantityMax } from "./price-definition.ts";
 import { countFrom, numberFrom, Unsure, valueAt, wordFrom } from "./read-input.ts";
 
@@ -60,21 +60,21 @@ export function shortfall(price: Price, input: unknown, facts: Facts): bigint {
 // Decisions, section 3: 5 USD or more per call. For this call if an input is given, otherwise for the most expensive one
 // possible.
 export function isCostly(price: Price, ...call: [] | [input: unknown]): boolean {
-  const dearest = call.length === 0 ? dearestOf(price.formula) : boundOf(price, call[0]);
+  const dearest = call.length === 0 ? findHighestPrice(price.formula) : boundOf(price, call[0]);
   return dearest >= costlyUsd * 10n ** BigInt(price.scale);
 }
 
 // The largest value of the formula over all inputs.
-export function dearestOf(formula: Formula): bigint {
+export function findHighestPrice(formula: Formula): bigint {
   switch (formula.kind) {
     case "constant":
       return formula.value;
     case "product":
-      return stepped(formula.amount, formula.amount.most) * dearestOf(formula.each);
+      return stepped(formula.amount, formula.amount.most) * findHighestPrice(formula.each);
     case "choice":
-      return largest(...[...formula.cases.values()].map(dearestOf));
+      return largest(...[...formula.cases.values()].map(findHighestPrice));
     case "sum":
-      return formula.parts.reduce((sum, part) => sum + dearestOf(part), 0n);
+      return formula.parts.reduce((sum, part) => sum + findHighestPrice(part), 0n);
   }
 }
 
@@ -117,7 +117,10 @@ function chosen(choice: Extract<Formula, { kind: "choice" }>, input: unknown): r
 
 function asked(amount: Amount, input: unknown, end: "least" | "most" = "most"): bigint {
   if (amount.members.length === 0) return amount[end];
-  const fine = amount.members.reduce((product, one) => product * fineOf(within(one, input, end), amount.fineness), 1n);
+  const fine = amount.members.reduce(
+    (product, one) => product * toFineUnits(within(one, input, end), amount.fineness),
+    1n,
+  );
   return largest(fine, amount.least);
 }
 
@@ -143,9 +146,9 @@ function charged(amount: Amount, input: unknown, facts: Facts): bigint {
 function reportOf(amount: Amount, facts: Facts): bigint | null {
   if (amount.reported === null || !Object.hasOwn(facts, amount.reported.fact)) return null;
   const given = numberFrom(facts[amount.reported.fact]);
-  return given === null ? null : fineOf(Math.min(Math.max(given, 0), quantityMax), amount.reported.fineness);
+  return given === null ? null : toFineUnits(Math.min(Math.max(given, 0), quantityMax), amount.reported.fineness);
 }
 
 function inMicroCredits(price: Price, value: bigint): bigint {
-  return microCreditsOf({ digits: value, decimals: price.scale }, price.creditsPerUsd);
+  return toMicroCredits({ digits: value, decimals: price.scale }, price.creditsPerUsd);
 }

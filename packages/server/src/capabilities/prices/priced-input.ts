@@ -8,7 +8,7 @@ export function pricedInput(price: unknown, input: unknown): Readonly<Record<str
   const picked: Record<string, unknown> = {};
   for (const pointer of knownPointersOf(price)) {
     const value = valueAt(input, pointer);
-    if (value !== undefined && !isNoWord(value)) setAt(picked, namesInPointer(pointer), countOf(value));
+    if (value !== undefined && !isNoWord(value)) setAt(picked, namesInPointer(pointer), readCount(value));
   }
   return picked;
 }
@@ -23,7 +23,7 @@ function isNoWord(value: unknown): boolean {
 const wordCharactersMax = 1000;
 
 // A list counts by its length, a text without surrounding blanks; nothing else about them matters.
-function countOf(value: unknown): unknown {
+function readCount(value: unknown): unknown {
   if (typeof value === "string") return value.trim();
   return Array.isArray(value) ? value.map(() => 0) : value;
 }
@@ -35,15 +35,15 @@ function knownPointersOf(price: unknown): readonly string[] {
   if (typeof price !== "object" || price === null) return [];
   const known = pointersByPrice.get(price);
   if (known) return known;
-  const found = pointersOf(price);
+  const found = findPointers(price);
   pointersByPrice.set(price, found);
   return found;
 }
 
-function pointersOf(price: unknown): string[] {
-  if (Array.isArray(price)) return price.flatMap(pointersOf);
+function findPointers(price: unknown): string[] {
+  if (Array.isArray(price)) return price.flatMap(findPointers);
   if (typeof price !== "object" || price === null) return [];
-  return Object.entries(price).flatMap(([name, value]) => (isPointer(name, value) ? [value] : pointersOf(value)));
+  return Object.entries(price).flatMap(([name, value]) => (isPointer(name, value) ? [value] : findPointers(value)));
 }
 
 // Quantities use `from`, tables use `by`.

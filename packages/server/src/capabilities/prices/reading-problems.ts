@@ -1,7 +1,7 @@
 // Problems of a price that has the right shape: bounds that exclude their own default, cases no value can equal, values that
 // the badge would read differently from the charge.
 import { isPrototypeName } from "../badge-proof/index.ts";
-import { decimalOfNumber, widgetOf } from "./formula.ts";
+import { parseNumber, widgetOf } from "./formula.ts";
 import type { PriceDefinition, PriceTerm, PriceTermOf, Quantity } from "./price-definition.ts";
 
 const pixelsMax = BigInt(Number.MAX_SAFE_INTEGER);
@@ -97,7 +97,7 @@ class Checker {
   }
 
   #decimals(path: string, value: number): void {
-    if (value !== 0 && (value < 0.000001 || decimalOfNumber(value).decimals > 6)) {
+    if (value !== 0 && (value < 0.000001 || parseNumber(value).decimals > 6)) {
       this.#wrong(path, `has more than six decimal places: ${value}`);
     }
   }

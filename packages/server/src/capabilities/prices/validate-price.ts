@@ -3,8 +3,8 @@
 import { limits } from "@atelier/contract";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { compileSchema, type Violation } from "../../foundation/json/schema.ts";
-import { badgeOf } from "./badge-of.ts";
-import { dearestOf, priceOf } from "./price.ts";
+import { makeBadge } from "./make-badge.ts";
+import { findHighestPrice, priceOf } from "./price.ts";
 import { PriceDefinition, PriceFormat, shallowTerms } from "./price-definition.ts";
 import { readingProblems } from "./reading-problems.ts";
 
@@ -76,12 +76,12 @@ function nestedTerms(term: Readonly<Record<string, unknown>>): readonly (readonl
 
 function sizeProblems(definition: PriceDefinition): readonly string[] {
   const price = priceOf(definition, 1);
-  const dearest = dearestOf(price.formula);
+  const dearest = findHighestPrice(price.formula);
   if (dearest > usdMax * 10n ** BigInt(price.scale)) return [`The price can exceed ${usdMax} USD per call.`];
   if (String(dearest).length > digitsMax || price.scale > decimalsMax) {
     return [`The price is too precise for its size: the most expensive call needs more than ${digitsMax} digits.`];
   }
-  const { expr, depends_on } = badgeOf(price);
+  const { expr, depends_on } = makeBadge(price);
   if (Buffer.byteLength(expr) > limits.badgeExpressionBytesMax) {
     return [`The price is too large: its badge would be longer than ${limits.badgeExpressionBytesMax} bytes.`];
   }

@@ -84,23 +84,25 @@ test("each wrong thing is named by its field", () => {
 });
 
 test("what does not match is told in words, and a price by its own place", () => {
-  const told = (value: unknown) => {
+  const problemsIn = (value: unknown) => {
     const priced = { priceProblems: () => ['usd.each.cases.low must match pattern "^(/x)+$".'] };
     const checked = checkDefinition(priced, value);
     return checked.ok ? [] : checked.problems;
   };
   const submit = { ...model.submit, path: "v1/x" };
-  assert.deepEqual(told(withModel({ submit })), ["/models/0/submit/path must begin with /"]);
-  assert.deepEqual(told(withModel({ result: ["a.b"] })), [
+  assert.deepEqual(problemsIn(withModel({ submit })), ["/models/0/submit/path must begin with /"]);
+  assert.deepEqual(problemsIn(withModel({ result: ["a.b"] })), [
     "/models/0/result/0 must be a JSON pointer, such as /task/id",
   ]);
   const words = 'must be a JSON pointer, such as /task/id, or {"header": …} with a header\'s name';
-  assert.deepEqual(told(withModel({ poll: { ...poll, handle: "id" }, usage: { pixels: {} } })), [
+  assert.deepEqual(problemsIn(withModel({ poll: { ...poll, handle: "id" }, usage: { pixels: {} } })), [
     `/models/0/poll/handle ${words}`,
     `/models/0/usage/pixels ${words}`,
   ]);
-  assert.deepEqual(told(definition), ["/models/0/price/usd/each/cases/low must be a JSON pointer, such as /task/id"]);
-  for (const problem of told({
+  assert.deepEqual(problemsIn(definition), [
+    "/models/0/price/usd/each/cases/low must be a JSON pointer, such as /task/id",
+  ]);
+  for (const problem of problemsIn({
     ...definition,
     provider: "A b",
     base_url: "x",

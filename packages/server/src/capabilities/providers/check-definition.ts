@@ -13,7 +13,7 @@ import {
   pointerWords,
 } from "./definition.ts";
 import { type DefinitionProblem, problemText } from "./definition-problem.ts";
-import { compileInput, schemaDocumentOf, schemaProblems } from "./input-schema.ts";
+import { buildSchemaDocument, compileInput, schemaProblems } from "./input-schema.ts";
 import { answersJson } from "./output-schema.ts";
 
 export interface DefinitionChecks {
@@ -133,7 +133,7 @@ function modelProblems(
   found.push(...schema);
   const id = `${provider}/${model.model}`;
   const isChecked = schema.length === 0 && model.input_schema !== null;
-  if (isChecked && !compiles(() => compileInput(schemaDocumentOf(id, model), id)))
+  if (isChecked && !compiles(() => compileInput(buildSchemaDocument(id, model), id)))
     say("/input_schema", "cannot be compiled as a JSON Schema");
   found.push(...outputProblems(model, `${location}/output_schema`));
   return found;

@@ -1,6 +1,6 @@
 export { createAnswerReader, readHere } from "./answers/answer-reader.ts";
 export { matchRule, plainWords, received, valueIn } from "./answers/read-answer.ts";
-export { holdsResultAddress, isAddressOfProvider } from "./answers/result-addresses.ts";
+export { holdsResultAddress, isProviderAddress } from "./answers/result-addresses.ts";
 export { saidWords } from "./answers/said-words.ts";
 export { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
@@ -36,12 +36,12 @@ export {
   type SourcedDefinition,
 } from "./effective-providers.ts";
 export { exactViolations } from "./exact-integers.ts";
-export { inputSchemaOf } from "./input-schema.ts";
+export { buildInputSchema } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { type ModelMarks, marksOf, modelDigest, noMarks } from "./model-marks.ts";
 export { withModelMember } from "./model-member.ts";
-export { type FormBody, formOf } from "./multipart-body.ts";
+export { encodeForm, type FormBody } from "./multipart-body.ts";
 export { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
 export {
   type ActingOnProviders,
@@ -51,7 +51,7 @@ export {
 } from "./provider-catalog.ts";
 export { type ProviderMeter, registerProviderMetrics } from "./provider-metrics.ts";
 export { createProviderUpstream } from "./provider-upstream.ts";
-export { hostsOfDefinition, prepareModels } from "./providers.ts";
+export { hostsIn, prepareModels } from "./providers.ts";
 export {
   type Asked,
   askAbout,

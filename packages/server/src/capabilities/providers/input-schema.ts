@@ -47,8 +47,8 @@ function problem(path: string, message: string): DefinitionProblem[] {
   return [{ path, message }];
 }
 
-export function schemaDocumentOf(id: string, definition: ModelDefinition): JsonObject {
-  const schema = inputSchemaOf(definition);
+export function buildSchemaDocument(id: string, definition: ModelDefinition): JsonObject {
+  const schema = buildInputSchema(definition);
   const notes = [
     definition.description,
     ...(definition.submit.encoding === "multipart"
@@ -96,7 +96,10 @@ export function schemaDocumentOf(id: string, definition: ModelDefinition): JsonO
 
 // The schema of a body as we serve and enforce it. If the provider wants the model's name in the body, the member must
 // match the path or be absent.
-export function inputSchemaOf({ input_schema, submit }: Pick<ModelDefinition, "input_schema" | "submit">): JsonObject {
+export function buildInputSchema({
+  input_schema,
+  submit,
+}: Pick<ModelDefinition, "input_schema" | "submit">): JsonObject {
   const schema: JsonObject = input_schema ?? {
     type: "object",
     description: "Any JSON object; the provider checks it.",

@@ -78,7 +78,7 @@ export interface LiveProvidersDeps extends PrepareDeps {
 
 const topic = "providers.changed";
 // How long other processes take to read the definitions again.
-const readAnewMs = 150;
+const rereadAfterMs = 150;
 const changedMsMax = 3_000;
 const frozenMax = 200;
 
@@ -143,7 +143,7 @@ class Live implements LiveProviders {
     const over = new AbortController();
     await Promise.race([reading, this.#deps.clock.sleep(changedMsMax, over.signal)]).finally(() => over.abort());
     this.#deps.bus.publish(topic, null);
-    await untilHeard(this.#deps.bus, readAnewMs);
+    await untilHeard(this.#deps.bus, rereadAfterMs);
   }
 
   isLoaded(): boolean {

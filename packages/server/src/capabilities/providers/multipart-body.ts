@@ -10,7 +10,7 @@ export interface FormBody {
 }
 
 // The members of the form, adding the model's name if the provider wants it and the caller left it out.
-export function formOf(
+export function encodeForm(
   { submit }: Pick<ModelDefinition, "submit">,
   document: unknown,
   exactIntegers: ReadonlyMap<string, string>,
@@ -32,7 +32,7 @@ export function multipartBody(document: object, exactIntegers: ReadonlyMap<strin
       ),
     );
     parts.push(
-      file ? Buffer.from(file[2] ?? "", "base64") : Buffer.from(textOf(value, name, exactIntegers)),
+      file ? Buffer.from(file[2] ?? "", "base64") : Buffer.from(writeText(value, name, exactIntegers)),
       Buffer.from("\r\n"),
     );
   }
@@ -40,7 +40,7 @@ export function multipartBody(document: object, exactIntegers: ReadonlyMap<strin
   return { body: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
-function textOf(value: unknown, name: string, exactIntegers: ReadonlyMap<string, string>): string {
+function writeText(value: unknown, name: string, exactIntegers: ReadonlyMap<string, string>): string {
   const exact = exactIntegers.get(`/${pointerSegment(name)}`);
   if (exact !== undefined) return exact;
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -236,14 +236,14 @@ function entry(
   before: StoredDefinition | null,
   after: StoredDefinition,
 ): NewAuditEntry {
-  const told = (stored: StoredDefinition | null) =>
+  const summary = (stored: StoredDefinition | null) =>
     stored === null ? null : { version: stored.version, digest: stored.digest, ...gist(stored.definition) };
   return {
     ...by,
     action,
     subject: { kind: "provider", id: provider },
-    before: told(before),
-    after: told(after),
+    before: summary(before),
+    after: summary(after),
     shown: ["base_url", "setting", "digest"],
   };
 }

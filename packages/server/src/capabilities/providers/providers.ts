@@ -5,7 +5,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { credentialHeaders } from "./credential.ts";
 import type { ProviderDefinition } from "./definition.ts";
-import { compileInput, schemaDocumentOf } from "./input-schema.ts";
+import { buildSchemaDocument, compileInput } from "./input-schema.ts";
 import type { ServedModel } from "./served-model.ts";
 
 export interface PrepareDeps {
@@ -15,14 +15,14 @@ export interface PrepareDeps {
 }
 
 // Every host that a definition sends its credential to.
-export function hostsOfDefinition(definition: ProviderDefinition): string[] {
+export function hostsIn(definition: ProviderDefinition): string[] {
   const polled = definition.models.flatMap((model) => model.poll?.hosts ?? []);
   return [...new Set([new URL(definition.base_url).host, ...polled.map((host) => host.toLowerCase())])];
 }
 
 export function hasCredential({ credentialOf }: PrepareDeps, definition: ProviderDefinition): boolean {
   const { credential } = definition;
-  return credential.kind === "none" || credentialOf(credential.setting, hostsOfDefinition(definition)) !== null;
+  return credential.kind === "none" || credentialOf(credential.setting, hostsIn(definition)) !== null;
 }
 
 export function prepareModels(
@@ -32,13 +32,13 @@ export function prepareModels(
   { forOwnCredentials = false }: { readonly forOwnCredentials?: boolean } = {},
 ): ServedModel[] {
   const { credential } = definition;
-  const hosts = hostsOfDefinition(definition);
+  const hosts = hostsIn(definition);
   const secret = credential.kind === "none" ? null : deps.credentialOf(credential.setting, hosts);
   const isBare = credential.kind !== "none" && secret === null;
   if (isBare && !(forOwnCredentials && definition.workspace_credentials)) return [];
   return definition.models.map((model) => {
     const id = `${definition.provider}/${model.model}`;
-    const schemaDocument = schemaDocumentOf(id, model);
+    const schemaDocument = buildSchemaDocument(id, model);
     return {
       id,
       provider: definition.provider,

@@ -8,7 +8,7 @@ import type { UpstreamOutcome, UpstreamRequest } from "../../foundation/http/out
 import { findSpan } from "../../foundation/json/json-spans.ts";
 import type { AnswerReader } from "./answers/answer-reader.ts";
 import {
-  isTroubleOfAsking,
+  isPollingTrouble,
   matchRule,
   type Received,
   readFetched,
@@ -18,7 +18,7 @@ import {
 } from "./answers/read-answer.ts";
 import { saidWords } from "./answers/said-words.ts";
 import type { AnswerLocation, PollDefinition } from "./definition.ts";
-import { type FormBody, formOf } from "./multipart-body.ts";
+import { encodeForm, type FormBody } from "./multipart-body.ts";
 import { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
 import type { ServedModel } from "./served-model.ts";
 
@@ -84,7 +84,7 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
     if (reading.kind === "outcome") {
       const { outcome } = reading;
       const isRefused = outcome.kind === "failed" && outcome.reason === outcomeReasons.ourAccount;
-      return isRefused ? { ...outcome, refusedAccount: tellRefused(deps, model, answer) } : outcome;
+      return isRefused ? { ...outcome, refusedAccount: reportRefusal(deps, model, answer) } : outcome;
     }
     if (reading.kind === "accepted") return pollAccepted(deps, model, run, answer);
     if (attempt > rateRetriesMax || run.signal.aborted) {
@@ -101,11 +101,11 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
   }
 }
 
-function noting(deps: Pick<RunDeps, "clock">, step: Attempt["step"], tell: ModelRun["attempted"]) {
+function noting(deps: Pick<RunDeps, "clock">, step: Attempt["step"], report: ModelRun["attempted"]) {
   const at = deps.clock.now().toISOString();
   const startedMs = deps.clock.monotonicMs();
   return (status: number | null, words: string | null): void =>
-    tell?.({ at, ms: Math.round(deps.clock.monotonicMs() - startedMs), step, status, words });
+    report?.({ at, ms: Math.round(deps.clock.monotonicMs() - startedMs), step, status, words });
 }
 
 // We wait as long as the provider asks, at most an hour. It may name no time, or a date.
@@ -119,7 +119,7 @@ function retryAfterOf({ headers }: Received): number {
 }
 
 // If the credential is the workspace's own, the workspace must fix it, so we tell its callers.
-function tellRefused(deps: RunDeps, model: ServedModel, answer: Received): Omit<RefusedCredential, "setting"> {
+function reportRefusal(deps: RunDeps, model: ServedModel, answer: Received): Omit<RefusedCredential, "setting"> {
   const refused = { holder: `provider ${model.provider}`, status: answer.status, words: saidWords(answer) };
   const setting = model.credentialSetting;
   if (setting !== undefined && Reflect.get(model, "isOwnCredential") !== true)
@@ -139,7 +139,7 @@ async function fetchAs(upstream: Upstream, model: ServedModel, request: Upstream
 function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promise<UpstreamOutcome> {
   const { submit: definition } = model.definition;
   const isForm = definition.encoding === "multipart";
-  const form = isForm ? (run.form ?? formOf(model.definition, run.document, run.exactIntegers)) : null;
+  const form = isForm ? (run.form ?? encodeForm(model.definition, run.document, run.exactIntegers)) : null;
   return fetchAs(upstream, model, {
     url: submitUrl(model, run.reference),
     method: "POST",
@@ -209,20 +209,21 @@ export async function pollOnce(
     }
     return sent.kind === "answered" ? answers.read(model.definition, sent) : null;
   };
-  const told = (outcome: Outcome, answer: Received) => {
+  const noteOutcome = (outcome: Outcome, answer: Received) => {
     if (outcome.kind !== "completed") note(answer.status, saidWords(answer));
     return outcome;
   };
   const answer = await get(handle.url, "application/json");
   if (answer === null || "kind" in answer) return answer;
   const reading = readPoll(model.definition, poll, answer);
-  if (reading.kind === "outcome") return told(reading.outcome, answer);
-  if (reading.kind === "pending" && (answer.status === 401 || answer.status === 403)) tellRefused(deps, model, answer);
+  if (reading.kind === "outcome") return noteOutcome(reading.outcome, answer);
+  if (reading.kind === "pending" && (answer.status === 401 || answer.status === 403))
+    reportRefusal(deps, model, answer);
   if (reading.kind === "pending" || handle.resultUrl === undefined) return null;
   const output = await get(handle.resultUrl, acceptOf(model));
   if (output === null || "kind" in output) return output;
   const fetched = readFetched(model.definition, output);
-  return fetched.kind === "outcome" ? told(fetched.outcome, output) : null;
+  return fetched.kind === "outcome" ? noteOutcome(fetched.outcome, output) : null;
 }
 
 function acceptOf({ definition }: ServedModel): string {
@@ -276,7 +277,7 @@ export async function askAbout(
 // the Idempotency-Key, and a retry would run the call a second time.
 function saysNothing(model: ServedModel, answer: Received): boolean {
   const rule = matchRule(model.definition, answer);
-  return rule ? rule.means === "our_account" || rule.means === "rate_limited" : isTroubleOfAsking(answer.status);
+  return rule ? rule.means === "our_account" || rule.means === "rate_limited" : isPollingTrouble(answer.status);
 }
 
 export function handleOf(model: ServedModel, poll: PollDefinition, answer: Received): TaskHandle | null {

@@ -24,9 +24,9 @@ test("the newest of each job leaves twice a second, all jobs together, and an en
   const sent: (readonly News[])[] = [];
   const news = createLiveNews({ clock, send: async (some) => void sent.push(some) });
   const [one, two, over] = [lease(), lease(), lease()];
-  for (const value of [0.1, 0.2, 0.3]) news.tell(one, at(value));
-  news.tell(two, at(0.5));
-  news.tell(over, at(0.9));
+  for (const value of [0.1, 0.2, 0.3]) news.push(one, at(value));
+  news.push(two, at(0.5));
+  news.push(over, at(0.9));
   news.forget(over);
   await turns();
   assert.equal(sent.length, 0);
@@ -55,7 +55,7 @@ test("news that do not get through are forgotten, and the next ones go", async (
     },
   });
   for (const value of [0.1, 0.2]) {
-    news.tell(lease(), at(value));
+    news.push(lease(), at(value));
     await turns();
     await clock.advance(500);
     await turns();

@@ -17,7 +17,7 @@ interface Pending {
 }
 
 export interface LiveNews {
-  tell(lease: JobLease, progress: JobProgress, nodesNow?: NodesNow): void;
+  push(lease: JobLease, progress: JobProgress, nodesNow?: NodesNow): void;
   forget(lease: JobLease): void;
   close(): void;
 }
@@ -33,14 +33,14 @@ export function createLiveNews(deps: { readonly clock: Clock; send(news: readonl
     () => pending.size > 0 && !closing.signal.aborted,
     async () => {
       await deps.clock.sleep(everyMs, closing.signal);
-      const news = [...pending.values()].map(({ nodesNow, ...told }) => ({ ...told, nodes: nodesNow?.() ?? null }));
+      const news = [...pending.values()].map(({ nodesNow, ...entry }) => ({ ...entry, nodes: nodesNow?.() ?? null }));
       pending.clear();
       for (const some of callsOf(news)) if (!closing.signal.aborted) await deps.send(some).catch(() => undefined);
     },
   );
 
   return {
-    tell(lease, progress, nodesNow) {
+    push(lease, progress, nodesNow) {
       pending.set(leaseKey(lease), { lease, progress, nodesNow: nodesNow ?? null });
       void run();
     },

@@ -12,14 +12,14 @@ test("one call at a time for each key, the newest next, and what was overtaken i
   const calls = createNewestCalls(clock);
   const made: string[] = [];
   const say = (word: string) => async () => void made.push(word);
-  for (const word of ["a1", "a2", "a3"]) calls.tell("a", say(word));
-  calls.tell("b", say("b1"));
+  for (const word of ["a1", "a2", "a3"]) calls.push("a", say(word));
+  calls.push("b", say("b1"));
   await turns();
   assert.deepEqual(made, ["a1", "b1"]);
   await clock.advance(500);
   await turns();
   assert.deepEqual(made, ["a1", "b1", "a3"]);
-  calls.tell("a", say("a4"));
+  calls.push("a", say("a4"));
   calls.forget("a");
   await clock.advance(500);
   await turns();
@@ -30,10 +30,10 @@ test("one call at a time for each key, the newest next, and what was overtaken i
 test("a call that fails does not keep the next from being made", async () => {
   const clock = handClock();
   const calls = createNewestCalls(clock);
-  calls.tell("a", () => Promise.reject(new Error("away")));
+  calls.push("a", () => Promise.reject(new Error("away")));
   await turns();
   let isMade = false;
-  calls.tell("a", async () => {
+  calls.push("a", async () => {
     isMade = true;
   });
   await clock.advance(500);
@@ -46,7 +46,7 @@ test("the last word is called without the pause, and whoever settles has waited 
   const calls = createNewestCalls(handClock());
   const made: string[] = [];
   const say = (word: string) => async () => void made.push(word);
-  for (const word of ["first", "overtaken", "last"]) calls.tell("a", say(word));
+  for (const word of ["first", "overtaken", "last"]) calls.push("a", say(word));
   await calls.settle("a");
   assert.deepEqual(made, ["first", "last"]);
   await calls.settle("a");

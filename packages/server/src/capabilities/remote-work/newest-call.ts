@@ -3,7 +3,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 
 export interface NewestCalls {
-  tell(key: string, run: () => Promise<unknown>): void;
+  push(key: string, run: () => Promise<unknown>): void;
   // Makes the waiting call without the pause, and waits for the one in flight.
   settle(key: string): Promise<void>;
   forget(key: string): void;
@@ -41,7 +41,7 @@ export function createNewestCalls(clock: Clock): NewestCalls {
   }
 
   return {
-    tell(key, next) {
+    push(key, next) {
       waiting.set(key, next);
       void run(key);
     },

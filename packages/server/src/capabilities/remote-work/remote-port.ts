@@ -65,12 +65,12 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
         throw claims.noticed(error);
       }
     },
-    progress: (lease, progress, nodes) => live.tell(lease, progress, nodes),
+    progress: (lease, progress, nodes) => live.push(lease, progress, nodes),
     preview(lease, { nodeId, contentType, bytes }) {
       if (bytes.byteLength > previewBytesMax) return;
       const path = `${pathOf(lease)}/preview?${new URLSearchParams({ node_id: nodeId })}`;
       const body = { contentType, source: () => bytes, bytes: bytes.byteLength };
-      previews.tell(leaseKey(lease), () => server.call({ method: "PUT", path, body, totalMs: callMs }));
+      previews.push(leaseKey(lease), () => server.call({ method: "PUT", path, body, totalMs: callMs }));
     },
     output: (lease, output) => bringOutput({ server, spoolDirectory, insist }, `${pathOf(lease)}/outputs`, output),
     async finish(lease, ending, nodes = null) {

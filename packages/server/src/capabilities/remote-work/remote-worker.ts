@@ -149,12 +149,12 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
   let reported: RemoteEnvironment | null = null;
   let document: { readonly of: RemoteEnvironment; readonly bytes: Buffer; readonly id: string } | null = null;
   let nextMs = Number.NEGATIVE_INFINITY;
-  let told = "";
+  let lastReason = "";
 
   // The server may be away for hours, so the same message is logged once.
-  function tellOnce(why: string): void {
-    if (why !== told) log.warn({ why }, "this worker cannot start yet; it keeps trying");
-    told = why;
+  function warnOnce(why: string): void {
+    if (why !== lastReason) log.warn({ why }, "this worker cannot start yet; it keeps trying");
+    lastReason = why;
   }
 
   function documentOf(environment: RemoteEnvironment) {
@@ -211,10 +211,10 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
           }
           misses += 1;
           // A runner that has just started to answer describes itself a moment later.
-          if (misses > 1) tellOnce("The engine or application behind this worker does not answer.");
+          if (misses > 1) warnOnce("The engine or application behind this worker does not answer.");
         } catch (error) {
           if (error instanceof ServerCallProblem && !error.isPassing) throw error;
-          tellOnce(error instanceof Error ? error.message : String(error));
+          warnOnce(error instanceof Error ? error.message : String(error));
         }
         await clock.sleep(awayPauseMs, signal);
       }

@@ -7,7 +7,7 @@ import type { JsonReader } from "../../foundation/json/large-json.ts";
 import type { Graphs } from "../graphs/index.ts";
 import type { DocumentFormat } from "./saved-workflow.ts";
 import { documentWords } from "./search-words.ts";
-import { outlineOf, type WorkflowOutline } from "./workflow-outline.ts";
+import { outlineWorkflow, type WorkflowOutline } from "./workflow-outline.ts";
 
 export interface ReadDocument {
   readonly bytes: Buffer;
@@ -48,7 +48,7 @@ export async function readDocument(
 function readOutline({ graphs }: ReadDocumentDeps, document: JsonDocument) {
   if (!isRecord(document.value)) throw noWorkflow();
   const isEditor = graphs.isEditorFormat(document.value);
-  const outline: WorkflowOutline = outlineOf(document, isEditor);
+  const outline: WorkflowOutline = outlineWorkflow(document, isEditor);
   return { outline, format: isEditor ? ("editor" as const) : ("api" as const) };
 }
 

@@ -7,7 +7,7 @@ import { convertExactly, type Graphs, graphText } from "../graphs/index.ts";
 import { diffOutlines, type OutlineChange } from "./diff-outlines.ts";
 import { parseDocument } from "./read-document.ts";
 import type { DocumentFormat, WorkflowDocument, WorkflowLocator } from "./saved-workflow.ts";
-import { outlineOf, type WorkflowOutline } from "./workflow-outline.ts";
+import { outlineWorkflow, type WorkflowOutline } from "./workflow-outline.ts";
 import { findDocument, findWorkflow } from "./workflow-read-store.ts";
 
 export interface ReadVersionDeps {
@@ -73,7 +73,7 @@ async function outlineFor(
   { document, format }: WorkflowDocument,
 ): Promise<WorkflowOutline> {
   const read = await parseDocument(deps, document, workspaceId);
-  const outline = outlineOf(read, format === "editor");
+  const outline = outlineWorkflow(read, format === "editor");
   if (format === "api") return outline;
   const { value, exactIntegers } = read;
   const converted = await convertExactly(
@@ -82,7 +82,7 @@ async function outlineFor(
     nextTurn,
   );
   if (!converted.ok) return outline;
-  const named = outlineOf({ value: converted.graph, exactIntegers: converted.exactIntegers }, false);
+  const named = outlineWorkflow({ value: converted.graph, exactIntegers: converted.exactIntegers }, false);
   return new Map([...named].map(([id, node]) => [id, { ...node, title: outline.get(id)?.title ?? node.title }]));
 }
 

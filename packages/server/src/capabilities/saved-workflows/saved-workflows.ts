@@ -22,7 +22,7 @@ import {
   workflowName,
   workflowTags,
 } from "./saved-workflow.ts";
-import { type Described, exactClass, exactTag, searchWords, wordsOf } from "./search-words.ts";
+import { type Described, exactClass, exactTag, searchWords, splitWords } from "./search-words.ts";
 import {
   countWorkflows,
   findDocumentWords,
@@ -126,7 +126,7 @@ export function createSavedWorkflows(deps: SavedWorkflowsDeps): SavedWorkflows {
     async list({ text, folder, tag, classType, limit, ...by }) {
       const found = await listWorkflows(database, {
         ...by,
-        beginnings: [...new Set(wordsOf(text))],
+        beginnings: [...new Set(splitWords(text))],
         exact: [
           ...(tag === null ? [] : [exactTag(tag.toLowerCase())]),
           ...(classType === null ? [] : [exactClass(classType)]),

@@ -7,7 +7,7 @@ const wordsMax = 2_000;
 // What one text contributes; a prompt is shorter, and embedded pictures are longer.
 const textMax = 4_000;
 
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return (
     text
       .slice(0, textMax)
@@ -28,7 +28,7 @@ export const exactClass = (name: string) => `class=${name.slice(0, 200)}`;
 
 // The name comes first, so that a huge document cannot push it out.
 export function searchWords({ name, folder, tags }: Described, documentWords: readonly string[]): string[] {
-  const own = [name, folder, ...tags].flatMap(wordsOf);
+  const own = [name, folder, ...tags].flatMap(splitWords);
   return [...new Set([...own, ...tags.map(exactTag), ...documentWords])].slice(0, wordsMax);
 }
 
@@ -37,10 +37,12 @@ export function documentWords(outline: WorkflowOutline): string[] {
   const classes = new Set<string>();
   for (const { classType, title, inputs } of outline.values()) {
     classes.add(exactClass(classType));
-    for (const word of [...wordsOf(classType), ...wordsOf(spaced(classType)), ...wordsOf(title ?? "")]) words.add(word);
+    for (const word of [...splitWords(classType), ...splitWords(spaced(classType)), ...splitWords(title ?? "")])
+      words.add(word);
     if (words.size > wordsMax) break;
     for (const input of inputs.values())
-      if (input.kind === "value" && input.text.startsWith('"')) for (const word of wordsOf(input.text)) words.add(word);
+      if (input.kind === "value" && input.text.startsWith('"'))
+        for (const word of splitWords(input.text)) words.add(word);
   }
   return [...classes, ...words].slice(0, wordsMax);
 }

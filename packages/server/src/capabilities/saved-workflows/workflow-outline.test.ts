@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseJson } from "../../foundation/json/json-bytes.ts";
 import { diffOutlines } from "./diff-outlines.ts";
-import { documentWords, searchWords, wordsOf } from "./search-words.ts";
-import { outlineOf } from "./workflow-outline.ts";
+import { documentWords, searchWords, splitWords } from "./search-words.ts";
+import { outlineWorkflow } from "./workflow-outline.ts";
 
-const api = (text: string) => outlineOf(parseJson(Buffer.from(text)), false);
-const editor = (value: object) => outlineOf(parseJson(Buffer.from(JSON.stringify(value))), true);
+const api = (text: string) => outlineWorkflow(parseJson(Buffer.from(text)), false);
+const editor = (value: object) => outlineWorkflow(parseJson(Buffer.from(JSON.stringify(value))), true);
 const wordsBetween = (before: string, after: string) => diffOutlines(api(before), api(after)).map(({ words }) => words);
 
 const prompt = (text: string) => `{"6":{"class_type":"TextPrompt","inputs":{"text":${JSON.stringify(text)}}}}`;
@@ -75,7 +75,7 @@ describe("an editor's document", () => {
 
 describe("words to search by", () => {
   test("are the parts of names, and not the file names as a whole", () => {
-    assert.deepEqual(wordsOf("SD_XL base.safetensors, ünïcode 4K"), [
+    assert.deepEqual(splitWords("SD_XL base.safetensors, ünïcode 4K"), [
       "sd",
       "xl",
       "base",

@@ -18,7 +18,7 @@ export interface NodeOutline {
 
 export type WorkflowOutline = ReadonlyMap<string, NodeOutline>;
 
-export function outlineOf(document: JsonDocument, isEditorFormat: boolean): WorkflowOutline {
+export function outlineWorkflow(document: JsonDocument, isEditorFormat: boolean): WorkflowOutline {
   if (!isRecord(document.value)) return new Map();
   const nodes = isEditorFormat ? editorNodes(document, document.value) : apiNodes(document, document.value);
   return new Map(nodes.map((node) => [node.id, node]));
@@ -42,14 +42,12 @@ function editorNodes(document: JsonDocument, whole: JsonRecord): NodeOutline[] {
   const definitions = isRecord(whole["definitions"]) ? whole["definitions"]["subgraphs"] : undefined;
   const subgraphs = (Array.isArray(definitions) ? definitions : []).flatMap((graph: unknown, at) => {
     const id = isRecord(graph) ? textOrNull(graph["id"]) : null;
-    return isRecord(graph) && id !== null
-      ? nodesOfGraph(document, graph, `/definitions/subgraphs/${at}`, `${id}:`)
-      : [];
+    return isRecord(graph) && id !== null ? listNodes(document, graph, `/definitions/subgraphs/${at}`, `${id}:`) : [];
   });
-  return [...nodesOfGraph(document, whole, "", ""), ...subgraphs];
+  return [...listNodes(document, whole, "", ""), ...subgraphs];
 }
 
-function nodesOfGraph(document: JsonDocument, graph: JsonRecord, pointer: string, prefix: string): NodeOutline[] {
+function listNodes(document: JsonDocument, graph: JsonRecord, pointer: string, prefix: string): NodeOutline[] {
   const links = linksOf(graph["links"]);
   const nodes: readonly unknown[] = Array.isArray(graph["nodes"]) ? graph["nodes"] : [];
   return nodes.flatMap((node, at) => {

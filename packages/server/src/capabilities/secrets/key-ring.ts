@@ -9,7 +9,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { completeRing, endKey, newRing, type Ring, rotateRing, signingKey, verifyingKeys } from "./ring.ts";
-import { changeRingFile, createRingFile, readRingFile, stampOfFile } from "./ring-file.ts";
+import { changeRingFile, createRingFile, readFileStamp, readRingFile } from "./ring-file.ts";
 import { allRingPurposes, type RingPurpose } from "./ring-purposes.ts";
 import { parseRing, RingUnreadable } from "./ring-text.ts";
 
@@ -54,13 +54,13 @@ const rotationLeadSeconds = 300;
 export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing> {
   const { path, clock } = options;
   const text = options.text ?? null;
-  let seen = await stampOfFile(path);
+  let seen = await readFileStamp(path);
   let ring = text === null ? await readOrCreate(options) : completeRing(readText(text));
   const further = await readFurther(options.further ?? null);
 
   async function reload(): Promise<boolean> {
     if (text !== null) return false;
-    const stamp = await stampOfFile(path);
+    const stamp = await readFileStamp(path);
     if (stamp === seen) return false;
     const read = await readRingFile(path);
     if (read === null) throw new Fault("service_unavailable", `The key ring ${path} is gone.`);

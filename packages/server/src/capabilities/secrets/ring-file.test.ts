@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Fault } from "../../foundation/fault.ts";
 import { newRing, type Ring, rotateRing } from "./ring.ts";
-import { changeRingFile, createRingFile, readRingFile, refusalOf, stampOfFile } from "./ring-file.ts";
+import { changeRingFile, createRingFile, readFileStamp, readRingFile, refusalOf } from "./ring-file.ts";
 import { formatRing } from "./ring-text.ts";
 
 const now = new Date();
@@ -89,7 +89,7 @@ describe("the file", () => {
   test("that is not there is no ring", () =>
     inFolder(async (folder) => {
       assert.equal(await readRingFile(join(folder, "secrets.json")), null);
-      assert.equal(await stampOfFile(join(folder, "secrets.json")), null);
+      assert.equal(await readFileStamp(join(folder, "secrets.json")), null);
     }));
 
   test("that others can read is refused with a sentence that names it and mends it", { skip: !process.getuid }, () =>
@@ -133,11 +133,11 @@ describe("changing the file", () => {
     inFolder(async (folder) => {
       const path = join(folder, "secrets.json");
       await createRingFile(path, newRing(now));
-      const stamp = await stampOfFile(path);
+      const stamp = await readFileStamp(path);
       const after = await changeRingFile(path, rotated, now);
       assert.equal(await readFile(path, "utf8"), formatRing(after));
       assert.equal((await stat(path)).mode & 0o777, 0o600);
-      assert.notEqual(await stampOfFile(path), stamp);
+      assert.notEqual(await readFileStamp(path), stamp);
       assert.deepEqual(await readdir(folder), ["secrets.json"]);
     }));
 

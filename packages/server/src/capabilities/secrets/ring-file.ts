@@ -65,7 +65,7 @@ export async function createRingFile(path: string, ring: Ring): Promise<boolean>
     await syncFolder(dirname(path));
     return true;
   } catch (thrown) {
-    if (codeOf(thrown) === "EEXIST") return false;
+    if (readErrorCode(thrown) === "EEXIST") return false;
     throw thrown;
   } finally {
     await rm(draft, { force: true });
@@ -92,12 +92,12 @@ export async function changeRingFile(path: string, change: (ring: Ring) => Ring,
 }
 
 // Changes whenever the file does. Null if there is none.
-export async function stampOfFile(path: string): Promise<string | null> {
+export async function readFileStamp(path: string): Promise<string | null> {
   try {
     const { ino, mtimeNs, size } = await stat(path, { bigint: true });
     return `${ino}:${mtimeNs}:${size}`;
   } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") return null;
+    if (readErrorCode(thrown) === "ENOENT") return null;
     throw thrown;
   }
 }
@@ -106,8 +106,8 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, "r");
   } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") return null;
-    return refuse(path, `cannot be opened (${codeOf(thrown)})`, thrown);
+    if (readErrorCode(thrown) === "ENOENT") return null;
+    return refuse(path, `cannot be opened (${readErrorCode(thrown)})`, thrown);
   }
 }
 
@@ -142,7 +142,7 @@ async function lock(path: string, now: Date): Promise<() => Promise<void>> {
       await file.close();
       return () => rm(path, { force: true });
     } catch (thrown) {
-      if (codeOf(thrown) !== "EEXIST") throw thrown;
+      if (readErrorCode(thrown) !== "EEXIST") throw thrown;
       const held = await stat(path).catch(() => null);
       // Released since we tried, so its current owner is alive.
       if (held === null) continue;
@@ -160,6 +160,6 @@ function refuse(path: string, why: string, cause?: unknown): never {
   throw fault;
 }
 
-function codeOf(thrown: unknown): string {
+function readErrorCode(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
 }

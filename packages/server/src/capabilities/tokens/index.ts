@@ -7,10 +7,10 @@ export {
   environmentName,
 } from "./admin-tokens.ts";
 export {
+  findTokenPublisher,
   listPublisherTokens,
   makePublisherToken,
   type PublisherToken,
-  publisherOfToken,
   revokePublisherToken,
   revokePublisherTokens,
 } from "./publisher-tokens.ts";

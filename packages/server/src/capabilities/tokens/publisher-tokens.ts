@@ -64,7 +64,7 @@ export async function revokePublisherTokens(tx: Queryable, publisherId: string):
 }
 
 // The publisher that a token in a publish body acts for. Null if it is unknown, revoked or expired. Records the use.
-export async function publisherOfToken(
+export async function findTokenPublisher(
   db: Queryable,
   clock: Pick<Clock, "now">,
   secret: string,

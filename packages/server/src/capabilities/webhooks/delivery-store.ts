@@ -77,7 +77,7 @@ export type QueuedByHand =
   | { readonly kind: "sending" };
 
 // Ahead of everything else that waits for the same receiver.
-const firstOfAll = new Date(0);
+const firstDue = new Date(0);
 
 // One attempt now, under the same id, even if the receiver is paused. A delivery still on its schedule continues with it
 // afterwards.
@@ -91,9 +91,9 @@ export async function queueByHand(
   if (found === undefined) return { kind: "absent" };
   const changed = await tx.execute(sql`
     insert into webhook_queue as q (delivery_id, workspace_id, receiver, due_at, is_manual, queued_at)
-    select id, workspace_id, receiver, ${firstOfAll}, true, ${now} from webhook_deliveries
+    select id, workspace_id, receiver, ${firstDue}, true, ${now} from webhook_deliveries
     where workspace_id = ${workspaceId} and id = ${id}
-    on conflict (delivery_id) do update set due_at = ${firstOfAll}, is_manual = true, claim_id = null, queued_at = ${now}
+    on conflict (delivery_id) do update set due_at = ${firstDue}, is_manual = true, claim_id = null, queued_at = ${now}
     where q.workspace_id = ${workspaceId} and (q.claim_id is null or q.due_at <= ${now})`);
   if (changed === 0) return { kind: "sending" };
   await endRest(tx, { workspaceId, receiver: found.receiver }, now);

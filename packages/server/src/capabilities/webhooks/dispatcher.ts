@@ -12,7 +12,7 @@ import type { ClaimedDelivery, Lane } from "./delivery.ts";
 import { type LaneLimits, Lanes, laneKey } from "./lanes.ts";
 import { claimDeliveries, findLanes, releaseDeliveries } from "./queue-store.ts";
 import { type RecordDeps, receiverRules, recordAttempts } from "./record-attempts.ts";
-import { attemptMsMax, type SendDeps, sendDelivery, tellAttempt } from "./send-delivery.ts";
+import { attemptMsMax, logAttempt, type SendDeps, sendDelivery } from "./send-delivery.ts";
 import { type Settlement, settleAttempt } from "./settle-attempt.ts";
 
 export interface DispatcherDeps extends SendDeps, RecordDeps {
@@ -166,7 +166,7 @@ export class Dispatcher {
     void this.#deps.clock.sleep(slowAfterMs, ended.signal).then(() => {
       if (ended.signal.aborted) return;
       wasSlow = true;
-      this.#lanes.becameSlow(delivery);
+      this.#lanes.markSlow(delivery);
       // Its share of the limit is free again.
       this.#claimAgain();
     });
@@ -197,7 +197,7 @@ export class Dispatcher {
       meter.firstAttempt(startedAt.getTime() - delivery.queuedAt.getTime());
     const outcome = await sendDelivery(this.#deps, delivery, startedAt);
     const settlement = settleAttempt(delivery, outcome, { startedAt, now: clock.now(), random: random() });
-    tellAttempt(this.#deps, settlement, outcome);
+    logAttempt(this.#deps, settlement, outcome);
     return settlement;
   }
 

@@ -65,7 +65,7 @@ function turnsUntilReached(lanes: Lanes, healthy: number): number {
   const reached = new Set<string>();
   for (let turn = 1; turn <= 100; turn++) {
     for (const started of fill(lanes)) {
-      if (started.receiver.startsWith("https://hang")) lanes.becameSlow(started);
+      if (started.receiver.startsWith("https://hang")) lanes.markSlow(started);
       else {
         reached.add(started.receiver);
         lanes.ended(started, { wasSlow: false, works: true });
@@ -118,7 +118,7 @@ test("what was given back is due again, and all counts return to nothing", () =>
   assert.deepEqual(lanes.requests(0), []);
   lanes.wake(lane("a"), 0);
   assert.equal(fill(lanes).length, 1);
-  lanes.becameSlow(lane("a"));
+  lanes.markSlow(lane("a"));
   lanes.ended(lane("a"), { wasSlow: true, works: false });
   assert.deepEqual(lanes.inFlight, { fresh: 0, slow: 0 });
   lanes.claimed({ ...lane("a"), count: 1 }, 1);

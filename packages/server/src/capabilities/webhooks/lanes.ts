@@ -143,7 +143,7 @@ export class Lanes {
   }
 
   // It has taken a while and not ended.
-  becameSlow(given: Lane): void {
+  markSlow(given: Lane): void {
     const lane = this.#laneOf(given);
     lane.slow += 1;
     this.#fresh -= 1;

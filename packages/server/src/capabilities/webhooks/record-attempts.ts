@@ -55,10 +55,10 @@ async function writeSettlements(deps: RecordDeps, lanes: Lanes, settlements: rea
           if (stopped.length > 0) await stopSubjects(tx, stopped, gone[0]?.error ?? "");
           return written;
         });
-  await endWhatRests(deps, lanes, recorded, now);
+  await restFailingReceivers(deps, lanes, recorded, now);
 }
 
-async function endWhatRests(
+async function restFailingReceivers(
   { database, log, meter }: RecordDeps,
   lanes: Lanes,
   recorded: readonly RecordedSettlement[],

@@ -8,7 +8,7 @@ import { sql } from "../../foundation/database/index.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { createMetrics } from "../../foundation/metrics.ts";
 import { webhookMeter } from "./webhook-metrics.ts";
-import { aReceiver, aSender, aWorkspace, requireInvariants, status, tell } from "./webhooks.fixture.ts";
+import { aReceiver, aSender, aWorkspace, enqueueChange, requireInvariants, status } from "./webhooks.fixture.ts";
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let look = 0; look < 12_000; look++) {
@@ -27,7 +27,7 @@ test("a running sender sends at once what it is woken for; a stop lets that end 
     const stop = new AbortController();
     const running = sender.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);
     const locator = { workspaceId, url: receiver.url };
-    await tell(sender, database, locator);
+    await enqueueChange(sender, database, locator);
     sender.wake([locator]);
     await until("the first arrives", () => receiver.received.length === 1);
     await until("it is recorded", async () => {
@@ -37,7 +37,7 @@ test("a running sender sends at once what it is woken for; a stop lets that end 
 
     const held: (() => void)[] = [];
     receiver.answer = (response) => void held.push(() => status(200)(response));
-    for (let index = 0; index < 10; index++) await tell(sender, database, locator);
+    for (let index = 0; index < 10; index++) await enqueueChange(sender, database, locator);
     sender.wake([locator]);
     await until("four are being sent", () => held.length === 4);
     stop.abort();
@@ -64,11 +64,11 @@ test("what operators watch: attempts by outcome, dead letters, how many wait and
     const clocked = aSender(database, [receiver.target]);
     const meter = webhookMeter(metrics, { database, clock: clocked.clock });
     const sender = aSender(database, [receiver.target], { clock: clocked.clock, meter });
-    await tell(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     await sender.round();
     receiver.answer = status(500);
-    await tell(sender, database, { workspaceId, url: receiver.url });
-    await tell(sender, database, { workspaceId, url: "https://10.0.0.1/hook" });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: "https://10.0.0.1/hook" });
     await sender.round();
     await sender.clock.advance(65_000);
     const text = await metrics.text();

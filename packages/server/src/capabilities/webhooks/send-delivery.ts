@@ -47,7 +47,7 @@ export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery, at
 }
 
 // The real reason goes only to the operator's log.
-export function tellAttempt(
+export function logAttempt(
   { log, meter }: { readonly log: Log; readonly meter: WebhookMeter },
   settlement: Settlement,
   outcome: GuardedOutcome,

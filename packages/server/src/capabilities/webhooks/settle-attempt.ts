@@ -28,7 +28,7 @@ export function settleAttempt(
   when: { readonly startedAt: Date; readonly now: Date; readonly random: number },
 ): Settlement {
   const status = outcome.kind === "answered" ? outcome.status : null;
-  const told = {
+  const attempt = {
     delivery,
     at: when.startedAt,
     durationMs: Math.max(0, when.now.getTime() - when.startedAt.getTime()),
@@ -36,21 +36,21 @@ export function settleAttempt(
     error: errorOf(status),
   };
   if (status !== null && status >= 200 && status < 300) {
-    return { ...told, state: "delivered", step: delivery.step, dueAt: null, receiver: "works" };
+    return { ...attempt, state: "delivered", step: delivery.step, dueAt: null, receiver: "works" };
   }
   if (delivery.isManual) {
     const dueAt = delivery.state === "pending" ? latest(delivery.nextAttemptAt, when.now) : null;
-    return { ...told, state: delivery.state, step: delivery.step, dueAt, receiver: "unsaid" };
+    return { ...attempt, state: delivery.state, step: delivery.step, dueAt, receiver: "unsaid" };
   }
   // It answered, so the receiver itself is not failing.
-  if (status === 410) return { ...told, state: "gone", step: delivery.step, dueAt: null, receiver: "unsaid" };
+  if (status === 410) return { ...attempt, state: "gone", step: delivery.step, dueAt: null, receiver: "unsaid" };
   const done = delivery.step + 1;
   const retryAfterSeconds =
     outcome.kind === "answered" ? readRetryAfter(singleHeader(outcome.headers["retry-after"]), when.now) : null;
   const delayMs = retryDelayMs({ done, retryAfterSeconds, random: when.random });
-  if (delayMs === null) return { ...told, state: "dead", step: delivery.step, dueAt: null, receiver: "fails" };
+  if (delayMs === null) return { ...attempt, state: "dead", step: delivery.step, dueAt: null, receiver: "fails" };
   return {
-    ...told,
+    ...attempt,
     state: "pending",
     step: done,
     dueAt: new Date(when.now.getTime() + delayMs),

@@ -6,7 +6,7 @@ import { testDatabase } from "../../../test/support/test-database.ts";
 import { type Database, sql } from "../../foundation/database/index.ts";
 import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { aReceiver, aSender, aWorkspace, type Receiver, tell } from "./webhooks.fixture.ts";
+import { aReceiver, aSender, aWorkspace, enqueueChange, type Receiver } from "./webhooks.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let database: Database;
@@ -39,11 +39,11 @@ test("while one is replaced, a receiver with either verifies everything; afterwa
   const sender = aSender(database, [receiver.target], { clock });
   const old = await sender.secrets.rotate({ workspaceId, overlapSeconds: 60 }, system);
   const fresh = await sender.secrets.rotate({ workspaceId, overlapSeconds: 60 }, system);
-  await tell(sender, database, { workspaceId, url: receiver.url });
+  await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
   assert.deepEqual([verifies(old.text, 0), verifies(fresh.text, 0)], [true, true]);
   await clock.advance(60_001);
-  await tell(sender, database, { workspaceId, url: receiver.url });
+  await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
   assert.deepEqual([verifies(old.text, 1), verifies(fresh.text, 1)], [false, true]);
 });
@@ -58,14 +58,14 @@ test("ending the old one at once is possible, and another process signs with the
   assert.equal((await other.secrets.signing(workspaceId)).length, 1);
   const fresh = await sender.secrets.rotate({ workspaceId, overlapSeconds: 0 }, system);
   await clock.advance(5_001);
-  await tell(other, database, { workspaceId, url: receiver.url });
+  await enqueueChange(other, database, { workspaceId, url: receiver.url });
   await other.round();
   assert.deepEqual([verifies(old.text, 0), verifies(fresh.text, 0)], [false, true]);
 });
 
 test("are sealed where they lie, and a workspace without one is given one", async () => {
   const sender = aSender(database, [receiver.target]);
-  await tell(sender, database, { workspaceId, url: receiver.url });
+  await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
   assert.match(String(receiver.received[0]?.headers["webhook-signature"]), /^v1,/);
   const made = await sender.secrets.rotate({ workspaceId }, system);
@@ -111,7 +111,7 @@ test("after a rotation of the key ring they are sealed anew and sign as before",
   );
   assert.match(row?.sealed ?? "", /^v1\.ring-2\./);
   await sender.clock.advance(6_000);
-  await tell(sender, database, { workspaceId, url: receiver.url });
+  await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
   assert.ok(verifies(text, 0));
 });

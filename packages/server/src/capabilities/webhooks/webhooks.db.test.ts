@@ -6,7 +6,15 @@ import { type Database, sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { attemptDelaysSeconds } from "./retry-schedule.ts";
-import { aReceiver, aSender, aWorkspace, type Receiver, requireInvariants, status, tell } from "./webhooks.fixture.ts";
+import {
+  aReceiver,
+  aSender,
+  aWorkspace,
+  enqueueChange,
+  type Receiver,
+  requireInvariants,
+  status,
+} from "./webhooks.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let database: Database;
@@ -72,16 +80,19 @@ describe("a notice", () => {
   test("with a number that was used already fails the transaction", async () => {
     const sender = aSender(database, [receiver.target]);
     const subjectId = newId();
-    await tell(sender, database, { workspaceId, url: receiver.url, subjectId });
-    await assert.rejects(tell(sender, database, { workspaceId, url: receiver.url, subjectId }), /duplicate key/);
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url, subjectId });
+    await assert.rejects(
+      enqueueChange(sender, database, { workspaceId, url: receiver.url, subjectId }),
+      /duplicate key/,
+    );
     await sender.round();
     assert.equal(receiver.received.length, 1);
   });
 
   test("to an address that may not be called is never dialled, and ends dead with the text of all failures", async () => {
     const sender = aSender(database, []);
-    await tell(sender, database, { workspaceId, url: receiver.url });
-    await tell(sender, database, { workspaceId, url: "https://10.0.0.1/hook" });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: "https://10.0.0.1/hook" });
     for (const delay of attemptDelaysSeconds) {
       await sender.clock.advance(delay * 1000 + 61_000);
       await sender.round();
@@ -116,7 +127,7 @@ describe("the schedule", () => {
   test("is walked to its end: ten attempts, equal bytes and id, then a dead letter that can be sent by hand", async () => {
     const sender = aSender(database, [receiver.target]);
     receiver.answer = status(500);
-    await tell(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     await sender.round();
     for (const [index, delay] of attemptDelaysSeconds.slice(1).entries()) {
       await sender.clock.advance(delay * 1000 - 1);
@@ -146,7 +157,7 @@ describe("the schedule", () => {
   test("goes on where it was after an attempt by hand that fails", async () => {
     const sender = aSender(database, [receiver.target]);
     receiver.answer = status(500);
-    await tell(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     await sender.round();
     const [first] = await list(sender);
     assert.ok(first);
@@ -163,7 +174,7 @@ describe("the schedule", () => {
   test("a redirect is not followed", async () => {
     const sender = aSender(database, [receiver.target]);
     receiver.answer = status(302, { location: "/elsewhere" });
-    await tell(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     await sender.round();
     assert.deepEqual(
       receiver.received.map(({ path }) => path),
@@ -178,10 +189,10 @@ describe("the schedule", () => {
     receiver.answer = (response, { body }) =>
       status(JSON.parse(body.toString()).id === subjectId ? 410 : 500)(response);
     for (const sequence of [1, 2])
-      await tell(sender, database, { workspaceId, url: receiver.url, subjectId, sequence });
-    await tell(sender, database, { workspaceId, url: receiver.url, subjectId: other });
+      await enqueueChange(sender, database, { workspaceId, url: receiver.url, subjectId, sequence });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url, subjectId: other });
     await sender.round();
-    await tell(sender, database, { workspaceId, url: receiver.url, subjectId, sequence: 3 });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url, subjectId, sequence: 3 });
     await sender.clock.advance(10_000);
     await sender.round();
     const deliveries = await list(sender);
@@ -195,7 +206,7 @@ describe("a receiver that fails", () => {
   test("five times in a row is tried once a minute, without using up what waits", async () => {
     const sender = aSender(database, [receiver.target]);
     receiver.answer = status(503);
-    for (let index = 0; index < 20; index++) await tell(sender, database, { workspaceId, url: receiver.url });
+    for (let index = 0; index < 20; index++) await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     await sender.round();
     assert.equal(receiver.received.length, 5);
     await sender.clock.advance(59_000);
@@ -220,7 +231,7 @@ describe("a receiver that fails", () => {
     const sender = aSender(database, [receiver.target]);
     receiver.answer = status(500);
     for (let day = 0; day <= 5; day++) {
-      for (let index = 0; index < 5; index++) await tell(sender, database, { workspaceId, url: receiver.url });
+      for (let index = 0; index < 5; index++) await enqueueChange(sender, database, { workspaceId, url: receiver.url });
       await sender.clock.advance(86_400_000 + 60_000);
       await sender.round();
     }
@@ -228,7 +239,7 @@ describe("a receiver that fails", () => {
     assert.ok(failing?.disabledAt);
     assert.deepEqual(new Set((await list(sender)).map((delivery) => delivery.status)), new Set(["dead"]));
     const before = receiver.received.length;
-    await tell(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     await sender.round();
     const [recorded] = await list(sender);
     assert.deepEqual([recorded?.status, recorded?.attempts, receiver.received.length], ["dead", 0, before]);
@@ -238,7 +249,7 @@ describe("a receiver that fails", () => {
     await sender.deliveries.redeliver(workspaceId, recorded.id);
     await sender.round();
     assert.deepEqual(await sender.deliveries.failingReceivers(workspaceId), []);
-    await tell(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     await sender.round();
     assert.equal(receiver.received.length, before + 2);
   });
@@ -247,9 +258,9 @@ describe("a receiver that fails", () => {
     const sender = aSender(database, [receiver.target]);
     const other = await aWorkspace(database);
     receiver.answer = (response, { path }) => status(path === "/fine" ? 200 : 500)(response);
-    for (let index = 0; index < 6; index++) await tell(sender, database, { workspaceId, url: receiver.url });
+    for (let index = 0; index < 6; index++) await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     await sender.round();
-    await tell(sender, database, { workspaceId: other, url: receiver.url.replace("/hook", "/fine") });
+    await enqueueChange(sender, database, { workspaceId: other, url: receiver.url.replace("/hook", "/fine") });
     await sender.round();
     assert.equal(receiver.received.at(-1)?.path, "/fine");
   });
@@ -260,7 +271,7 @@ describe("claims", () => {
     const [first, second] = [aSender(database, [receiver.target]), aSender(database, [receiver.target])];
     const held = Promise.withResolvers<() => void>();
     receiver.answer = (response) => held.resolve(() => status(500)(response));
-    await tell(first, database, { workspaceId, url: receiver.url });
+    await enqueueChange(first, database, { workspaceId, url: receiver.url });
     const late = first.round();
     const answerLate = await held.promise;
     assert.equal((await list(second))[0]?.status, "sending");
@@ -280,7 +291,7 @@ describe("claims", () => {
     const [first, second] = [aSender(database, [receiver.target]), aSender(database, [receiver.target])];
     const subjects = Array.from({ length: 200 }, () => newId());
     await Promise.all(
-      subjects.map((subjectId) => tell(first, database, { workspaceId, url: receiver.url, subjectId })),
+      subjects.map((subjectId) => enqueueChange(first, database, { workspaceId, url: receiver.url, subjectId })),
     );
     for (let round = 0; round < 5; round++) await Promise.all([first.round(), second.round()]);
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
@@ -291,7 +302,7 @@ describe("claims", () => {
     const sender = aSender(database, [receiver.target]);
     const held = Promise.withResolvers<() => void>();
     receiver.answer = (response) => held.resolve(() => status(200)(response));
-    await tell(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     const round = sender.round();
     const release = await held.promise;
     const [delivery] = await list(sender);
@@ -308,15 +319,15 @@ test("connections are shared within a workspace for ten seconds and never betwee
   const sender = aSender(database, [receiver.target]);
   const other = await aWorkspace(database);
   for (let index = 0; index < 3; index++) {
-    await tell(sender, database, { workspaceId, url: receiver.url });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url });
     await sender.round();
   }
   assert.equal(receiver.connections(), 1);
-  await tell(sender, database, { workspaceId: other, url: receiver.url });
+  await enqueueChange(sender, database, { workspaceId: other, url: receiver.url });
   await sender.round();
   assert.equal(receiver.connections(), 2);
   await sender.clock.advance(10_001);
-  await tell(sender, database, { workspaceId, url: receiver.url });
+  await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
   assert.equal(receiver.connections(), 3);
 });
@@ -340,10 +351,10 @@ test("a test event is one attempt, marked so, and fails without harm to the rece
 
 test("housekeeping forgets what is past its retention, attempts and all, and nothing younger", async () => {
   const sender = aSender(database, [receiver.target], { keepDays: 30 });
-  await tell(sender, database, { workspaceId, url: receiver.url });
+  await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
   await sender.clock.advance(29 * 86_400_000);
-  await tell(sender, database, { workspaceId, url: receiver.url });
+  await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
   await sender.housekeeping.round(AbortSignal.timeout(60_000));
   assert.equal((await list(sender)).length, 2);
@@ -361,10 +372,10 @@ test("the log is a workspace's own, in pages, by status and by subject", async (
   const sender = aSender(database, [receiver.target]);
   const subjectId = newId();
   for (const sequence of [1, 2, 3])
-    await tell(sender, database, { workspaceId, url: receiver.url, subjectId, sequence });
+    await enqueueChange(sender, database, { workspaceId, url: receiver.url, subjectId, sequence });
   await sender.round();
   receiver.answer = status(500);
-  await tell(sender, database, { workspaceId, url: receiver.url });
+  await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
   const ask = { workspaceId, before: null, limit: 2 };
   const page = await sender.deliveries.list(ask);

@@ -102,17 +102,19 @@ export async function aWorkspace(db: Queryable): Promise<WorkspaceId> {
   return id;
 }
 
-export interface Told {
+export interface Change {
   readonly workspaceId: WorkspaceId;
   readonly url: string;
   readonly subjectId?: string;
   readonly sequence?: number;
 }
 
-export async function tell(sender: Webhooks, database: Database, told: Told): Promise<void> {
-  const { subjectId = newId(), sequence = 1 } = told;
+export async function enqueueChange(sender: Webhooks, database: Database, change: Change): Promise<void> {
+  const { subjectId = newId(), sequence = 1 } = change;
   const body = Buffer.from(JSON.stringify({ id: subjectId, status: "running", sequence }));
-  await database.transaction((tx) => sender.enqueue(tx, [{ ...told, subjectId, sequence, type: "job.running", body }]));
+  await database.transaction((tx) =>
+    sender.enqueue(tx, [{ ...change, subjectId, sequence, type: "job.running", body }]),
+  );
 }
 
 export async function requireInvariants(db: Queryable): Promise<void> {

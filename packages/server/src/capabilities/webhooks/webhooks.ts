@@ -94,8 +94,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     keepDays: deps.keepDays ?? 30,
   });
   return {
-    checkUrl: (url) => problemOfUrl(url, policy),
-    checkScaleUrl: (url) => problemOfUrl(url, scalePolicy),
+    checkUrl: (url) => checkAgainst(url, policy),
+    checkScaleUrl: (url) => checkAgainst(url, scalePolicy),
     async enqueue(tx, notices) {
       if (notices.length === 0) return;
       const now = clock.now();
@@ -139,7 +139,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 // The one type of delivery whose receiver an operator chose.
 const scaleType = "deployment.scale";
 
-function problemOfUrl(url: string, policy: EgressPolicy): string | null {
+function checkAgainst(url: string, policy: EgressPolicy): string | null {
   const verdict = checkTarget(url, policy);
   return verdict.ok ? null : problems[verdict.reason];
 }

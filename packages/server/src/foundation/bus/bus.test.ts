@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inProcessBus } from "./bus.ts";
-import { payloadsOf } from "./postgres-bus.ts";
+import { packPayloads } from "./postgres-bus.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
@@ -26,14 +26,14 @@ test("a message reaches every subscriber of its topic and nobody else, until the
 
 test("many small messages travel together, and none of the payloads is too large for the database", () => {
   const messages = Array.from({ length: 500 }, (_, index) => ["topic", `message ${index}`] as const);
-  const payloads = payloadsOf("me", messages);
+  const payloads = packPayloads("me", messages);
   assert.ok(payloads.length > 1 && payloads.every((payload) => Buffer.byteLength(payload) < 8000));
   const unpacked = payloads.flatMap((payload) => (JSON.parse(payload) as { messages: unknown[] }).messages);
   assert.deepEqual(unpacked, messages);
 });
 
 test("a message that no payload can hold is dropped, and its neighbours are not", () => {
-  const payloads = payloadsOf("me", [
+  const payloads = packPayloads("me", [
     ["a", 1],
     ["b", "x".repeat(9000)],
     ["c", 3],

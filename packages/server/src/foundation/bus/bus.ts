@@ -20,16 +20,16 @@ export interface TopicInterest {
 
 export function createTopics(interest?: TopicInterest) {
   const receivers = new Map<string, Set<(message: unknown) => void>>();
-  const tell = (topic: string, message: unknown) => {
+  const dispatch = (topic: string, message: unknown) => {
     for (const receive of receivers.get(topic) ?? []) receive(message);
   };
   return {
     // Delivers to the subscribers of exactly this topic.
-    tell,
+    dispatch,
     deliver(topic: string, message: unknown): void {
-      tell(topic, message);
+      dispatch(topic, message);
       const name = nameOf(topic);
-      if (name !== topic) tell(`${name}/*`, message);
+      if (name !== topic) dispatch(`${name}/*`, message);
     },
     subscribe(topic: string, receive: (message: unknown) => void): () => void {
       const set = receivers.get(topic) ?? new Set();

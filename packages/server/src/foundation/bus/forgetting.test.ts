@@ -13,9 +13,9 @@ test("who forgets has forgotten at once, and the others when that is told", asyn
   const forget = here.share("limits", (key) => forgotten.push(`here ${key}`));
   there.share("limits", (key) => forgotten.push(`there ${key}`));
   there.share("rights", (key) => forgotten.push(`rights ${key}`));
-  const told = forget("w1");
+  const forgetting = forget("w1");
   assert.deepEqual(forgotten, ["here w1"]);
-  await told;
+  await forgetting;
   assert.ok(forgotten.includes("there w1"));
   assert.ok(!forgotten.includes("rights w1"));
 });

@@ -68,15 +68,15 @@ describe("a bus on NATS", { skip: !hasNats && "this machine has no nats-server" 
     const nats = await started();
     const [here, there] = [open(nats), open(nats)];
     const got: { some: string[]; all: string[] } = { some: [], all: [] };
-    const teller = sharedTopic(here, "calls.ended", () => undefined);
+    const sender = sharedTopic(here, "calls.ended", () => undefined);
     const some = sharedTopic(there, "calls.ended", (ids) => got.some.push(...ids));
     const all = sharedTopic(there, "calls.ended", (ids) => got.all.push(...ids));
     const leave = [some.attend("…0a"), all.attendAll()];
     await until("both are told", () => {
-      if (!got.some.includes("hello-0a")) teller.publish(["hello-0a"]);
+      if (!got.some.includes("hello-0a")) sender.publish(["hello-0a"]);
       return got.some.includes("hello-0a") && got.all.includes("hello-0a");
     });
-    teller.publish(["1-0a", "2-0b", "3-0a", "4-ff"]);
+    sender.publish(["1-0a", "2-0b", "3-0a", "4-ff"]);
     await until("the last came", () => got.all.includes("4-ff"));
     const news = (ids: readonly string[]) => ids.filter((id) => !id.startsWith("hello")).sort();
     assert.deepEqual(

@@ -85,14 +85,14 @@ class Line {
         else await this.#follow(connection);
         await clock.sleep(pauseMs, this.#stop.signal);
       } catch (error) {
-        const told = reasonOf(error);
-        this.#lost(told);
-        if (told !== reason)
+        const newReason = reasonOf(error);
+        this.#lost(newReason);
+        if (newReason !== reason)
           log.warn(
-            { reason: told },
+            { reason: newReason },
             "the bus cannot be reached; it is tried again, and processes look for work by themselves",
           );
-        reason = told;
+        reason = newReason;
         await clock.sleep(pause, this.#stop.signal);
         pause = Math.min(2 * pause, pauseMsMax);
       }
@@ -145,7 +145,7 @@ class Line {
         if (error !== null || message.data.byteLength > messageBytesMax) return;
         const read = readJson(message.data);
         // Only to the receivers of this subscription: a subscription to all shares is separate.
-        if (read !== undefined) this.topics.tell(topic, read);
+        if (read !== undefined) this.topics.dispatch(topic, read);
       },
     });
     this.#subscriptions.set(topic, subscription);

@@ -6,7 +6,7 @@ import type { Client } from "pg";
 import type { Clock } from "../clock.ts";
 import { type ConnectionOptions, clientConfig } from "../database/connection.ts";
 import type { Database } from "../database/database.ts";
-import { clientClassOf } from "../database/hosts.ts";
+import { clientClassFor } from "../database/hosts.ts";
 import { newId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { type Bus, createTopics, nameOf } from "./bus.ts";
@@ -23,11 +23,11 @@ const coalesceMs = 5;
 // PostgreSQL refuses payloads of 8000 bytes and more.
 const payloadBytesMax = 7000;
 
-type Told = readonly [topic: string, message: unknown];
+type TopicMessage = readonly [topic: string, message: unknown];
 
 interface Envelope {
   readonly from: string;
-  readonly messages: readonly Told[];
+  readonly messages: readonly TopicMessage[];
 }
 
 export function postgresBus(options: PostgresBusOptions): Bus {
@@ -40,14 +40,14 @@ export function postgresBus(options: PostgresBusOptions): Bus {
   });
   const topics = createTopics({ begins: () => ears.hear(wanted()), ends: () => ears.hear(wanted()) });
   const wanted = () => new Set(topics.list().map((topic) => channelOf(topic)));
-  let outgoing: Told[] = [];
+  let outgoing: TopicMessage[] = [];
   let isFlushing = false;
 
   async function flush(): Promise<void> {
     await options.clock.sleep(coalesceMs, stop.signal);
     isFlushing = false;
     for (const [channel, messages] of Map.groupBy(outgoing.splice(0), ([topic]) => channelOf(topic))) {
-      for (const payload of payloadsOf(self, messages))
+      for (const payload of packPayloads(self, messages))
         await notifyChannel(options.database, channel, payload).catch(() => undefined);
     }
   }
@@ -112,7 +112,7 @@ class Ears {
   async listen(signal: AbortSignal): Promise<void> {
     const { connection, log, clock } = this.#options;
     while (!signal.aborted) {
-      const client = new (clientClassOf(connection))({
+      const client = new (clientClassFor(connection))({
         ...clientConfig({ connection, applicationName: "atelier-bus" }),
         statement_timeout: 0,
         pipeline: true,
@@ -139,18 +139,18 @@ class Ears {
   }
 }
 
-export function payloadsOf(from: string, messages: readonly Told[]): string[] {
+export function packPayloads(from: string, messages: readonly TopicMessage[]): string[] {
   const payloads: string[] = [];
-  let group: Told[] = [];
-  const textOf = () => JSON.stringify({ from, messages: group });
+  let group: TopicMessage[] = [];
+  const writeGroup = () => JSON.stringify({ from, messages: group });
   for (const message of messages) {
     group.push(message);
-    if (Buffer.byteLength(textOf()) <= payloadBytesMax) continue;
+    if (Buffer.byteLength(writeGroup()) <= payloadBytesMax) continue;
     group.pop();
-    if (group.length > 0) payloads.push(textOf());
+    if (group.length > 0) payloads.push(writeGroup());
     // A single message that is too large is dropped: it counts as a lost hint.
     group = Buffer.byteLength(JSON.stringify({ from, messages: [message] })) <= payloadBytesMax ? [message] : [];
   }
-  if (group.length > 0) payloads.push(textOf());
+  if (group.length > 0) payloads.push(writeGroup());
   return payloads;
 }

@@ -40,7 +40,7 @@ export const defaultTimeLimits: TimeLimits = {
 // send its first reply. Giving up earlier would only add to its load, and no attempt would ever succeed.
 const connectMs = 10_000;
 
-export function timeLimitsOf(options: ConnectionOptions): TimeLimits {
+export function parseTimeLimits(options: ConnectionOptions): TimeLimits {
   return { ...defaultTimeLimits, ...splitAddress(options.connection).limits, ...options.limits };
 }
 
@@ -86,12 +86,12 @@ export function addressesOf(address: string): string[] {
 
 // The server cancels a statement at its limit. If no answer has come by then, the connection is dead.
 export function silenceMsMax(options: ConnectionOptions): number {
-  const { statementMs } = timeLimitsOf(options);
+  const { statementMs } = parseTimeLimits(options);
   return statementMs + Math.min(statementMs, 2_000);
 }
 
 export function clientConfig(options: ConnectionOptions): ClientConfig {
-  const limits = timeLimitsOf(options);
+  const limits = parseTimeLimits(options);
   return {
     ...target(options.connection),
     application_name: options.applicationName ?? "atelier",

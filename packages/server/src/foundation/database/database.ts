@@ -5,7 +5,7 @@ import { Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { type Clock, systemClock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import { type Log, silentLog } from "../log.ts";
-import { type ConnectionOptions, clientConfig, silenceMsMax, timeLimitsOf } from "./connection.ts";
+import { type ConnectionOptions, clientConfig, parseTimeLimits, silenceMsMax } from "./connection.ts";
 import {
   CommitUnknown,
   databaseBusy,
@@ -15,7 +15,7 @@ import {
   isReadOnlyServer,
   isStalePlan,
 } from "./database-errors.ts";
-import { clientClassOf, hostCountOf } from "./hosts.ts";
+import { clientClassFor, countHosts } from "./hosts.ts";
 import { type PipelinedReaders, pipelinedReaders } from "./pipelined-readers.ts";
 import { isPlainRead } from "./plain-read.ts";
 import type { Queryable } from "./queryable.ts";
@@ -44,17 +44,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, log);
   const readerCount = options.behindPooler ? 0 : (options.readers ?? 2);
   const readers = readerCount > 0 ? pipelinedReaders({ ...options, count: readerCount, log }) : undefined;
-  const { acquireMs } = timeLimitsOf(options);
-  const tries = hostCountOf(options.connection);
+  const { acquireMs } = parseTimeLimits(options);
+  const tries = countHosts(options.connection);
   const acquire = () => acquireFrom(pool, acquireMs, tries);
-  const begin = options.behindPooler ? beginWith(timeLimitsOf(options), options.settings) : undefined;
+  const begin = options.behindPooler ? beginWith(parseTimeLimits(options), options.settings) : undefined;
   const single = (statement: Statement) => runSingle({ readers, acquire, named, begin }, statement);
   const transactionDeps = { acquire, clock: options.clock ?? systemClock, named, begin };
   let closed: Promise<void> | undefined;
   return {
     query: async (statement) => (await single(statement)).rows,
     execute: async (statement) => (await single(statement)).rowCount ?? 0,
-    transaction: (run) => runTransaction(transactionDeps, run).catch(tellBusy),
+    transaction: (run) => runTransaction(transactionDeps, run).catch(throwAsBusy),
     close() {
       closed ??= Promise.all([readers?.close(), pool.end()]).then(() => undefined);
       return closed;
@@ -70,7 +70,7 @@ function openPool(options: DatabaseOptions, log: Log): Pool {
     query_timeout: silenceMsMax(options),
     pipeline: true,
     allowExitOnIdle: true,
-    Client: clientClassOf(options.connection),
+    Client: clientClassFor(options.connection),
   });
   // Without these two listeners, a server that goes away would crash our process.
   // The error carries the whole client, so log only its message. Errors during shutdown are expected.
@@ -158,11 +158,11 @@ async function within(client: PoolClient, begin: string, query: QueryConfig): Pr
 function rethrowPlainly(error: unknown): never {
   if (error instanceof Fault) throw error;
   if (isConnectionLoss(error)) throw databaseUnavailable(error);
-  return tellBusy(error);
+  return throwAsBusy(error);
 }
 
 // The server timed out or is out of resources. Nothing was done, and a later attempt may succeed.
-function tellBusy(error: unknown): never {
+function throwAsBusy(error: unknown): never {
   if (isBusy(error)) throw databaseBusy(error);
   throw error;
 }

@@ -2,9 +2,9 @@
 // prepared statements, and always closed at the end.
 import type { Readable } from "node:stream";
 import type { Client } from "pg";
-import { type ConnectionOptions, clientConfig, timeLimitsOf } from "./connection.ts";
+import { type ConnectionOptions, clientConfig, parseTimeLimits } from "./connection.ts";
 import { type CopyOut, copyIn, copyOut } from "./copy.ts";
-import { clientClassOf, hostCountOf } from "./hosts.ts";
+import { clientClassFor, countHosts } from "./hosts.ts";
 import type { Queryable } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
 import { queryableOn } from "./wire-query.ts";
@@ -30,9 +30,9 @@ export async function withConnection<T>(
   options: ConnectionOptions,
   run: (connection: DedicatedConnection) => Promise<T>,
 ): Promise<T> {
-  const acquireMs = Math.max(10_000, timeLimitsOf(options).acquireMs);
+  const acquireMs = Math.max(10_000, parseTimeLimits(options).acquireMs);
   const limits = { statementMs: 0, idleInTransactionMs: 0, lockMs: 0, acquireMs, ...options.limits };
-  const client = await connected({ ...options, limits }, hostCountOf(options.connection));
+  const client = await connected({ ...options, limits }, countHosts(options.connection));
   try {
     return await run(dedicated(client));
   } finally {
@@ -41,7 +41,7 @@ export async function withConnection<T>(
 }
 
 async function connected(options: ConnectionOptions, tries: number): Promise<Client> {
-  const client = new (clientClassOf(options.connection))(clientConfig(options));
+  const client = new (clientClassFor(options.connection))(clientConfig(options));
   client.on("error", () => {});
   try {
     await client.connect();

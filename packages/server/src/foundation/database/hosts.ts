@@ -76,12 +76,12 @@ export function clientFor(hosts: Hosts): typeof Client {
 }
 
 // The client class for connections to this address.
-export function clientClassOf(connection: unknown): typeof Client {
+export function clientClassFor(connection: unknown): typeof Client {
   const hosts = typeof connection === "string" ? hostsOf(connection) : null;
   return hosts === null ? Client : clientFor(hosts);
 }
 
 // How many servers there are to try.
-export function hostCountOf(connection: unknown): number {
+export function countHosts(connection: unknown): number {
   return typeof connection === "string" ? (hostsOf(connection)?.addresses.length ?? 1) : 1;
 }

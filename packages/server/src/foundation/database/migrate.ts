@@ -5,7 +5,7 @@ import { type Log, silentLog } from "../log.ts";
 import type { ConnectionOptions } from "./connection.ts";
 import { errorCode } from "./database-errors.ts";
 import { type DedicatedConnection, withConnection } from "./dedicated-connection.ts";
-import { digits, type Migration, MigrationRefused, readMigrations, statementsOf } from "./migration-files.ts";
+import { digits, type Migration, MigrationRefused, readMigrations, splitStatements } from "./migration-files.ts";
 import {
   type AppliedMigration,
   appliedMigrations,
@@ -94,7 +94,7 @@ async function applyUnlessRecorded(worker: DedicatedConnection, migration: Migra
 async function apply(worker: DedicatedConnection, migration: Migration): Promise<void> {
   try {
     if (migration.outsideTransaction) {
-      for (const statement of statementsOf(migration.text)) await worker.script(statement);
+      for (const statement of splitStatements(migration.text)) await worker.script(statement);
       return await recordMigration(worker, migration);
     }
     await worker.inTransaction("read write", async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { MigrationRefused, readMigrations, statementsOf } from "./migration-files.ts";
+import { MigrationRefused, readMigrations, splitStatements } from "./migration-files.ts";
 
 async function withFiles(files: Record<string, string>, run: (directory: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "atelier-migrations-"));
@@ -70,8 +70,8 @@ test("only a first line of its own puts a file outside a transaction", async () 
 
 test("statements outside a transaction end with a semicolon at a line's end", () => {
   assert.deepEqual(
-    statementsOf("-- no-transaction\ndrop index if exists a;\ncreate index concurrently a\n  on t (';');\n"),
+    splitStatements("-- no-transaction\ndrop index if exists a;\ncreate index concurrently a\n  on t (';');\n"),
     ["-- no-transaction\ndrop index if exists a", "create index concurrently a\n  on t (';')"],
   );
-  assert.deepEqual(statementsOf("-- nothing here;\n"), []);
+  assert.deepEqual(splitStatements("-- nothing here;\n"), []);
 });

@@ -58,7 +58,7 @@ export function digits(number: number): string {
 
 // Outside a transaction each statement is sent separately. In such files a statement ends with a semicolon at the end of a
 // line.
-export function statementsOf(text: string): string[] {
+export function splitStatements(text: string): string[] {
   return text
     .split(/;[ \t]*(?:\n|$)/)
     .map((statement) => statement.trim())

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import type { Client, QueryResult } from "pg";
 import type { Log } from "../log.ts";
 import { type ConnectionOptions, clientConfig, silenceMsMax } from "./connection.ts";
-import { clientClassOf } from "./hosts.ts";
+import { clientClassFor } from "./hosts.ts";
 import type { Statement } from "./sql.ts";
 import { wireQuery } from "./wire-query.ts";
 
@@ -63,7 +63,7 @@ export class ReaderLane {
 
   #connect(): void {
     const socket = new Socket();
-    const client = new (clientClassOf(this.#options.connection))({
+    const client = new (clientClassFor(this.#options.connection))({
       ...clientConfig(this.#options),
       pipeline: true,
       stream: () => socket,

@@ -24,7 +24,7 @@ interface Compiled {
 // caller's object that merely looks like a Statement is treated as a value.
 const partsOf = new WeakMap<object, Parts>();
 const compiledAt = new WeakMap<TemplateStringsArray, Compiled>();
-const nameOfText = new BoundedMap<string, string>(4096);
+const statementNames = new BoundedMap<string, string>(4096);
 
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statement {
   return values.some(isFragment) ? fromParts(flatten({ strings, values })) : plain(strings, values);
@@ -155,10 +155,10 @@ function numbered(strings: readonly string[]): string {
 
 // Statements built from fragments produce the same few texts again and again, but the cache is bounded anyway.
 function nameFor(text: string): string {
-  let name = nameOfText.get(text);
+  let name = statementNames.get(text);
   if (name === undefined) {
     name = `s${createHash("sha256").update(text).digest("base64url").slice(0, 20)}`;
-    nameOfText.set(text, name);
+    statementNames.set(text, name);
   }
   return name;
 }

@@ -42,7 +42,7 @@ async function attemptOnce<T>(deps: TransactionDeps, run: (tx: Queryable) => Pro
   const statements = queryableOn(client, deps.named);
   let spoiled: Error | undefined;
   try {
-    const begun = client.query(deps.begin ?? "begin").catch(tellLoss);
+    const begun = client.query(deps.begin ?? "begin").catch(throwAsLoss);
     if (deps.begin !== undefined) await begun;
     const result = await run(inside(statements, begun));
     await begun;
@@ -107,7 +107,7 @@ function inside(statements: Queryable, begun: Promise<unknown>): Queryable {
   // Statements that wait for BEGIN are sent before those that arrive after its answer, because this was the first to await it.
   const inTurn = <T>({ text }: Statement, send: () => Promise<T>): Promise<T> => {
     mayGoBehind &&= startsAsRead.test(text);
-    return (hasBegun || mayGoBehind ? send() : begun.then(send)).catch(tellLoss);
+    return (hasBegun || mayGoBehind ? send() : begun.then(send)).catch(throwAsLoss);
   };
   return {
     query: (statement) => inTurn(statement, () => statements.query<never>(statement)),
@@ -118,6 +118,6 @@ function inside(statements: Queryable, begun: Promise<unknown>): Queryable {
 // `with` can contain an INSERT; a SELECT cannot.
 const startsAsRead = /^\s*select\b/i;
 
-function tellLoss(error: unknown): never {
+function throwAsLoss(error: unknown): never {
   throw isConnectionLoss(error) ? databaseUnavailable(error) : error;
 }

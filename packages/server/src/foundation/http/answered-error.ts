@@ -52,7 +52,7 @@ export function answeredError(request: FailedRequest, answer: BytesAnswer): Answ
   if (answer.status < 400 || request.caller === undefined) return null;
   const { workspaceId, keyId, path }: RefusalFacts = refusalFacts(request, request.caller);
   if (workspaceId === undefined || !isUuid(workspaceId)) return null;
-  const body = bodyOf(answer);
+  const body = parseBody(answer);
   // The most specific reason in the headers.
   const bucket = answer.headers?.["x-service-error-reason"] ?? answer.headers?.["x-service-error-type"];
   return {
@@ -75,43 +75,43 @@ interface ReadBody {
 }
 
 // Parses the four error bodies of the API: the router's two, v2's and the generic one.
-function bodyOf({ body }: BytesAnswer): ReadBody {
-  const document = documentOf(body);
+function parseBody({ body }: BytesAnswer): ReadBody {
+  const document = parseDocument(body);
   const { detail, error, message } = document;
   if (Array.isArray(detail)) {
-    const fields = detail.slice(0, fieldsMax).flatMap(fieldOf);
+    const fields = detail.slice(0, fieldsMax).flatMap(parseField);
     const words = fields.map(({ loc, msg }) => `${loc.slice(1).join(".") || "body"}: ${msg}`);
     return { code: "invalid_input", message: words.join("; "), fields };
   }
   if (typeof detail === "string") return { code: null, message: detail, fields: [] };
-  const inner = recordOf(error);
-  if (typeof inner["code"] === "string") return { code: inner["code"], message: textOf(inner["message"]), fields: [] };
-  return { code: typeof error === "string" ? error : null, message: textOf(message), fields: [] };
+  const inner = asRecord(error);
+  if (typeof inner["code"] === "string") return { code: inner["code"], message: asText(inner["message"]), fields: [] };
+  return { code: typeof error === "string" ? error : null, message: asText(message), fields: [] };
 }
 
-function documentOf(body: BytesAnswer["body"]): Readonly<Record<string, unknown>> {
+function parseDocument(body: BytesAnswer["body"]): Readonly<Record<string, unknown>> {
   const text = typeof body === "string" ? body : Buffer.isBuffer(body) ? body.toString("utf8", 0, bodyLengthMax) : "";
   if (text.length >= bodyLengthMax) return {};
   try {
-    return recordOf(JSON.parse(text));
+    return asRecord(JSON.parse(text));
   } catch {
     return {};
   }
 }
 
-function fieldOf(entry: unknown): RejectedField[] {
-  const { loc, msg } = recordOf(entry);
+function parseField(entry: unknown): RejectedField[] {
+  const { loc, msg } = asRecord(entry);
   if (!Array.isArray(loc) || typeof msg !== "string") return [];
   const isStep = (step: unknown): step is string | number => typeof step === "string" || typeof step === "number";
   const steps = loc.filter(isStep).slice(0, locMax);
   return [{ loc: steps.map((step) => (typeof step === "string" ? cut(step) : step)), msg: cut(msg) }];
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const asText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 // PostgreSQL cannot store NUL.
 const cut = (text: string): string => text.slice(0, wordsLengthMax).replaceAll("\0", "").toWellFormed();

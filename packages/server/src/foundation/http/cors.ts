@@ -44,7 +44,7 @@ export function corsHeaders(
 }
 
 // Pages of `readerOrigins` may read answers to GET, and nothing else.
-export function corsOf(
+export function resolveCors(
   { corsOrigins, readerOrigins }: { corsOrigins: ReadonlySet<string>; readerOrigins?: () => ReadonlySet<string> },
   mode: "open" | "listed",
   method: string,

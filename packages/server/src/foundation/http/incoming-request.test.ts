@@ -6,14 +6,14 @@ import { Stopping } from "./incoming-request.ts";
 test("whoever works hears of the end of the drain, the latecomer at once, and who has left does not", () => {
   const stopping = new Stopping();
   const [early, gone, late] = [new AbortController(), new AbortController(), new AbortController()];
-  stopping.tell(early);
-  stopping.tell(gone)();
+  stopping.abortAtEnd(early);
+  stopping.abortAtEnd(gone)();
   assert.equal(stopping.isDraining, false);
   stopping.begin();
   assert.equal(stopping.isDraining, true);
   assert.equal(early.signal.aborted, false, "a running call is not told of the stop");
   stopping.end();
-  stopping.tell(late);
+  stopping.abortAtEnd(late);
   assert.deepEqual([early.signal.aborted, gone.signal.aborted, late.signal.aborted], [true, false, true]);
   assert.ok(early.signal.reason instanceof DrainOver && late.signal.reason instanceof DrainOver);
 });

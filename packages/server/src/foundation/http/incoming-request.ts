@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import type { RequestId } from "../ids.ts";
-import { parseJson, shapeOfOneTurn } from "../json/json-bytes.ts";
+import { inlineJsonLimits, parseJson } from "../json/json-bytes.ts";
 import { oneTurnBytesMax, wholeTurn } from "../memory/whole-turn.ts";
 import type { Turn } from "./admission/fair-turns.ts";
 import { type Arrival, DrainOver, type Incoming } from "./area.ts";
@@ -32,7 +32,7 @@ export class Stopping {
   }
 
   // Aborts the listener with DrainOver when the drain is over.
-  tell(listener: AbortController): () => void {
+  abortAtEnd(listener: AbortController): () => void {
     if (this.#isOver) listener.abort(new DrainOver());
     else this.#atEnd.add(listener);
     return () => void this.#atEnd.delete(listener);
@@ -164,7 +164,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   get signal(): AbortSignal {
     if (!this.#signal) {
       const gone = new AbortController();
-      const forget = this.#stopping.tell(gone);
+      const forget = this.#stopping.abortAtEnd(gone);
       this.#response.once("close", () => {
         forget();
         if (!this.#response.writableFinished) gone.abort(new Error("the client went away"));
@@ -216,7 +216,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   async json(): Promise<unknown> {
     requireMediaType(this.#raw.headers, "application/json");
     const bytes = await this.bytes();
-    const { value } = parseJson(bytes, this.#body.bytesMax <= plainBytesMax ? shapeOfOneTurn : largeLimits);
+    const { value } = parseJson(bytes, this.#body.bytesMax <= plainBytesMax ? inlineJsonLimits : largeLimits);
     if (bytes.byteLength > oneTurnBytesMax) await wholeTurn();
     return value;
   }

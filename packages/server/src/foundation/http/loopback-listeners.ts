@@ -15,7 +15,7 @@ export async function serveOnLoopback(options: Omit<ServeOptions, "host">): Prom
       if (isWithoutIpv6(error)) return first;
       await first.stop(0);
       // A free port on one may be taken on the other.
-      if (options.port !== 0 || tries >= freePortTriesMax || codeOf(error) !== "EADDRINUSE") throw error;
+      if (options.port !== 0 || tries >= freePortTriesMax || readErrorCode(error) !== "EADDRINUSE") throw error;
     }
   }
 }
@@ -30,9 +30,9 @@ function both(first: RunningServer, second: RunningServer): RunningServer {
 }
 
 function isWithoutIpv6(error: unknown): boolean {
-  return ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(codeOf(error));
+  return ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(readErrorCode(error));
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

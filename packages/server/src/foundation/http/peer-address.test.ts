@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { peerReader, problemOfRange } from "./peer-address.ts";
+import { checkRange, peerReader } from "./peer-address.ts";
 
 test("without a trusted range X-Forwarded-For changes nothing", () => {
   assert.equal(peerReader([])("192.0.2.1", "203.0.113.9"), "192.0.2.1");
@@ -23,7 +23,7 @@ test("nonsense in the list falls back to the socket's peer", () => {
 });
 
 test("a range is checked when settings are read", () => {
-  assert.equal(problemOfRange("10.0.0.0/8"), null);
-  assert.equal(problemOfRange("::1"), null);
-  assert.match(problemOfRange("ten") ?? "", /address range/);
+  assert.equal(checkRange("10.0.0.0/8"), null);
+  assert.equal(checkRange("::1"), null);
+  assert.match(checkRange("ten") ?? "", /address range/);
 });

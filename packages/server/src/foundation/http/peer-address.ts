@@ -31,7 +31,7 @@ function soleAddress(text: string): string {
 }
 
 // A sentence for people, or null if the text is a valid range or address.
-export function problemOfRange(text: string): string | null {
+export function checkRange(text: string): string | null {
   try {
     if (text.includes("/")) ipaddr.parseCIDR(text);
     else ipaddr.parse(text);

@@ -40,20 +40,20 @@ export async function prepareAnswers(body: Buffer, headers: PreparedHeaders): Pr
     compressGzip(body, { level: body.byteLength > thoroughBytesMax ? 6 : 9 }),
     compressBrotli(body, { params: brotliParams(body.byteLength) }),
   ]);
-  const identity = answerOf(body, null, headers);
+  const identity = buildAnswer(body, null, headers);
   // If compression gains nothing, as for an empty map, the plain bytes serve.
   const smaller = (bytes: Buffer, coding: string) =>
-    bytes.byteLength < body.byteLength ? answerOf(bytes, coding, headers) : identity;
+    bytes.byteLength < body.byteLength ? buildAnswer(bytes, coding, headers) : identity;
   return { identity, gzip: smaller(zipped, "gzip"), br: smaller(brotli, "br") };
 }
 
 // For answers requested too rarely to be worth compressing.
 export function plainAnswers(body: Buffer, headers: PreparedHeaders): PreparedAnswers {
-  const identity = answerOf(body, null, headers);
+  const identity = buildAnswer(body, null, headers);
   return { identity, gzip: identity, br: identity };
 }
 
-function answerOf(bytes: Buffer, coding: string | null, { cacheControl, vary }: PreparedHeaders): PreparedAnswer {
+function buildAnswer(bytes: Buffer, coding: string | null, { cacheControl, vary }: PreparedHeaders): PreparedAnswer {
   const etag = strongEtag(bytes);
   const always = { "cache-control": cacheControl, etag, vary };
   const headers = {

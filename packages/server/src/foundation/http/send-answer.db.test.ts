@@ -145,8 +145,8 @@ test("a source whose blocks are used again arrives unchanged, and is closed", as
 });
 
 test("a source that fails at once is told, one that fails later never looks whole", async () => {
-  const told = await ask("/source/3/0");
-  assert.equal(told.answer.status, 500);
+  const failed = await ask("/source/3/0");
+  assert.equal(failed.answer.status, 500);
   await assert.rejects(ask("/source/3/2"));
 });
 

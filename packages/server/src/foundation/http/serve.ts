@@ -22,9 +22,9 @@ import { refusalFacts } from "./admission/refusal-facts.ts";
 import { answerFault } from "./answer-fault.ts";
 import { noted } from "./answered-error.ts";
 import type { Answer, Area, HeaderValues, Route } from "./area.ts";
-import { restOf } from "./body/discard-rest.ts";
+import { discardRefusedBody } from "./body/discard-rest.ts";
 import { BodyBudget } from "./body/read-body.ts";
-import { answerOptions, corsHeaders, corsOf } from "./cors.ts";
+import { answerOptions, corsHeaders, resolveCors } from "./cors.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
 import { documentPath, handle, nothingHere, unstorableText } from "./handle-route.ts";
 import { ArrivedRequest, type BodyRules, RoutedRequest, Stopping } from "./incoming-request.ts";
@@ -235,7 +235,7 @@ class HttpEntrance {
 
   #answer(mounted: Mounted, arrived: ArrivedRequest, response: ServerResponse, params: Record<string, string>): void {
     const { area, route } = mounted;
-    const cors = corsOf(this.#options, area.cors, route.operation.method, arrived.headers.origin);
+    const cors = resolveCors(this.#options, area.cors, route.operation.method, arrived.headers.origin);
     try {
       const done = this.#run(mounted, arrived, response, params, cors);
       // Public reads answer in the same turn. Only a request that waits pays for a promise.
@@ -290,8 +290,8 @@ class HttpEntrance {
       const envelope = area?.envelope ?? genericEnvelope;
       this.#answerFault(asFault(thrown), arrived, response, { envelope, operation: "unknown", headers: cors });
     };
-    const told = answerOptions(arrived, { methods, cors, offered: area?.options });
-    if (told !== null) return void this.#send(told, arrived, response, null);
+    const optionsAnswer = answerOptions(arrived, { methods, cors, offered: area?.options });
+    if (optionsAnswer !== null) return void this.#send(optionsAnswer, arrived, response, null);
     const refuse = async () => {
       if (!area?.authenticate && !area?.isSigned) this.#options.admission.addresses.admit(arrived.flow);
       const caller = await area?.authenticate?.(arrived);
@@ -372,13 +372,13 @@ class HttpEntrance {
     const { admission, log } = this.#options;
     const { requestId, method } = arrived;
     const facts = { requestId, operation: how.operation, method, ...refusalFacts(arrived, arrived.caller) };
-    admission.refusalLog.tell(log, fault, arrived.flow, facts);
+    admission.refusalLog.report(log, fault, arrived.flow, facts);
     // 499 exists only in logs (decisions, section 3): it is never sent, since the caller is gone.
     if (response.headersSent || response.destroyed || fault.code === "client_disconnected") {
       response.destroy();
       return;
     }
-    const { isClosing, ...rest } = restOf(arrived.raw, fault);
+    const { isClosing, ...rest } = discardRefusedBody(arrived.raw, fault);
     const close: HeaderValues = how.close || isClosing ? { connection: "close" } : {};
     const answer = answerFault(fault, how.envelope, arrived);
     if (!fault.isOverload) noted(admission, arrived, answer);

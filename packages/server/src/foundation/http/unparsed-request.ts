@@ -38,7 +38,7 @@ export interface UnparsedRefusal {
   readonly path: string | null;
 }
 
-interface Telling {
+interface UnparsedDeps {
   readonly log: Log;
   readonly admission: Pick<Admission, "refusalLog">;
 }
@@ -50,11 +50,11 @@ export class UnparsedRequests implements UnparsedContext {
   // stream's connection stays open for hours.
   readonly #answering = new WeakMap<Socket, ServerResponse>();
 
-  readonly #telling: Telling;
+  readonly #deps: UnparsedDeps;
 
-  constructor(table: RouteTable, telling: Telling) {
+  constructor(table: RouteTable, deps: UnparsedDeps) {
     this.#table = table;
-    this.#telling = telling;
+    this.#deps = deps;
   }
 
   watch(server: Server): void {
@@ -82,9 +82,9 @@ export class UnparsedRequests implements UnparsedContext {
   }
 
   refused(fault: Fault, { requestId, peer, path }: UnparsedRefusal): void {
-    const { log, admission } = this.#telling;
+    const { log, admission } = this.#deps;
     const facts = { requestId, operation: "unread", method: "", peer, path: shownPath(path ?? "") };
-    admission.refusalLog.tell(log, fault, blockOf(peer), facts);
+    admission.refusalLog.report(log, fault, blockOf(peer), facts);
   }
 }
 
@@ -101,7 +101,7 @@ export function refuseUnparsed(error: UnparsedError, socket: Socket, context: Un
     socket.destroySoon();
     return;
   }
-  const path = isInBody ? pathInTarget(response.req.url ?? "") : pathOf(error);
+  const path = isInBody ? pathInTarget(response.req.url ?? "") : readPath(error);
   refuse(socket, faultOf(error.code), path, {
     context,
     headers: (fault) => context.earlyHeaders(path, fault),
@@ -164,7 +164,7 @@ function faultOf(code: string | undefined): Fault {
 }
 
 // Null if the bytes that contained the path are gone. If a packet holds several requests, the last one that the parser began.
-function pathOf({ rawPacket, bytesParsed }: UnparsedError): string | null {
+function readPath({ rawPacket, bytesParsed }: UnparsedError): string | null {
   const text = rawPacket?.toString("latin1", 0, packetBytesMax) ?? "";
   const first = /^[\r\n]*[!-~]{1,32}[ \t]+(\S+)/.exec(text)?.[1] ?? "";
   const later = [...text.matchAll(/\n[!-~]{1,32}[ \t]+(\S+)[ \t]+HTTP\/\d/g)]

@@ -42,7 +42,7 @@ const defaultLimits: JsonLimits = {
 export const forwarded: Partial<JsonLimits> = { vast: "keep", halves: "keep" };
 // For bodies parsed in a single turn while other requests wait: parsing and checking one of this shape takes well under 50 ms,
 // whatever is wrong with it. More is not needed where large values are texts.
-export const shapeOfOneTurn: Partial<JsonLimits> = { keysMax: 10_000, valuesMax: 20_000, exactMax: 1_000 };
+export const inlineJsonLimits: Partial<JsonLimits> = { keysMax: 10_000, valuesMax: 20_000, exactMax: 1_000 };
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 
 // Throws invalid_json with a JsonRefusal as details.
@@ -51,9 +51,9 @@ export function parseJson(bytes: Uint8Array, options: Partial<JsonLimits> = {}):
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const ascii = isAscii(buffer);
   if (!ascii && !isUtf8(buffer))
-    throw refusalOfBytes(buffer, "invalid_utf8", "the bytes are not UTF-8", invalidUtf8At(buffer));
+    throw checkBytes(buffer, "invalid_utf8", "the bytes are not UTF-8", invalidUtf8At(buffer));
   if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf)
-    throw refusalOfBytes(buffer, "byte_order_mark", "a byte order mark stands before the value", 0);
+    throw checkBytes(buffer, "byte_order_mark", "a byte order mark stands before the value", 0);
   const text = buffer.toString(ascii ? "latin1" : "utf8");
 
   const members = countMembers(buffer, limits);
@@ -63,10 +63,9 @@ export function parseJson(bytes: Uint8Array, options: Partial<JsonLimits> = {}):
   if (clean && !/\d{16}/.test(text)) return { value, exactIntegers: noExactIntegers };
 
   const scan = scanJson(text, limits);
-  if (scan.problem) throw refusalOfText(text, scan.problem);
+  if (scan.problem) throw checkText(text, scan.problem);
   // The scanner and the runtime's parser accept the same grammar. If they ever differ, refusing is the safe choice.
-  if (value === unreadable)
-    throw refusalOfText(text, { reason: "syntax", at: 0, explanation: "the text cannot be read" });
+  if (value === unreadable) throw checkText(text, { reason: "syntax", at: 0, explanation: "the text cannot be read" });
   return { value: scan.hasVast ? withinDoubles(value) : value, exactIntegers: scan.exactIntegers };
 }
 
@@ -77,7 +76,7 @@ export function requireJsonShape(bytes: Buffer, options: Partial<JsonLimits>): v
   if (countMembers(bytes, limits) >= 0) return;
   const text = bytes.toString("utf8");
   const { problem } = scanJson(text, limits);
-  throw refusalOfText(text, problem ?? { reason: "syntax", at: 0, explanation: "the text cannot be read" });
+  throw checkText(text, problem ?? { reason: "syntax", at: 0, explanation: "the text cannot be read" });
 }
 
 // A number beyond a double is treated as the largest double: still a number, still above every bound.
@@ -115,7 +114,7 @@ function countMembers(bytes: Buffer, limits: JsonLimits): number {
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === quote) at = endOfString(bytes, at + 1);
+    if (byte === quote) at = findStringEnd(bytes, at + 1);
     else if (byte === colon) {
       if (++members > limits.keysMax) return -1;
     } else if (byte === comma) {
@@ -129,7 +128,7 @@ function countMembers(bytes: Buffer, limits: JsonLimits): number {
 
 // Short strings are walked byte by byte. Long ones (images as base64) are left to the native search. After an escaped quote we
 // walk again, since many of those would each cost a search.
-function endOfString(bytes: Buffer, from: number): number {
+function findStringEnd(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
     const walkTo = Math.min(bytes.length, at + 48);
@@ -199,12 +198,12 @@ function invalidUtf8At(bytes: Buffer): number {
   return at;
 }
 
-function refusalOfText(text: string, problem: JsonProblem): Fault {
+function checkText(text: string, problem: JsonProblem): Fault {
   const bytes = Buffer.from(text.slice(0, problem.at), "utf8");
-  return refusalOfBytes(bytes, problem.reason, problem.explanation, bytes.length);
+  return checkBytes(bytes, problem.reason, problem.explanation, bytes.length);
 }
 
-function refusalOfBytes(bytes: Buffer, reason: JsonReason, explanation: string, position: number): Fault {
+function checkBytes(bytes: Buffer, reason: JsonReason, explanation: string, position: number): Fault {
   const before = bytes.subarray(0, position).toString("utf8");
   const lineStart = before.lastIndexOf("\n") + 1;
   const line = before.slice(0, lineStart).split("\n").length;

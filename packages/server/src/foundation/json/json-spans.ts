@@ -33,7 +33,7 @@ const closeBracket = 0x5d;
 // The values that a pointer names, in the order of the text. `*` matches every member.
 export function findSpans(bytes: Buffer, pointer: string): FoundSpan[] {
   const start = skipSpace(bytes, 0);
-  const whole = { start, end: endOfValue(bytes, start) };
+  const whole = { start, end: findValueEnd(bytes, start) };
   const parts = namesInPointer(pointer);
   return descend(bytes, whole, parts, "");
 }
@@ -48,10 +48,10 @@ export function membersOf(bytes: Buffer, start: number): JsonMember[] {
   const members: JsonMember[] = [];
   let at = skipSpace(bytes, start + 1);
   while (at < bytes.length && bytes[at] !== closeBrace) {
-    const keyEnd = endOfString(bytes, at);
+    const keyEnd = findStringEnd(bytes, at);
     const valueAt = skipSpace(bytes, skipOne(bytes, keyEnd, colon));
-    const end = endOfValue(bytes, valueAt);
-    members.push({ name: nameOf(bytes, at, keyEnd), start: valueAt, end });
+    const end = findValueEnd(bytes, valueAt);
+    members.push({ name: readName(bytes, at, keyEnd), start: valueAt, end });
     const next = skipSpace(bytes, skipOne(bytes, end, comma));
     // A text that is not JSON must not loop forever.
     if (next <= at) break;
@@ -62,15 +62,15 @@ export function membersOf(bytes: Buffer, start: number): JsonMember[] {
 
 // The last member of this name in the object that begins at `start`, which is the one that readers use. Does not build a list
 // of all the others.
-function memberOf(bytes: Buffer, start: number, name: string): JsonSpan | null {
+function findMember(bytes: Buffer, start: number, name: string): JsonSpan | null {
   if (bytes[start] !== openBrace) return null;
   const wanted = Buffer.from(name);
   let found: JsonSpan | null = null;
   let at = skipSpace(bytes, start + 1);
   while (at < bytes.length && bytes[at] !== closeBrace) {
-    const keyEnd = endOfString(bytes, at);
+    const keyEnd = findStringEnd(bytes, at);
     const valueAt = skipSpace(bytes, skipOne(bytes, keyEnd, colon));
-    const end = endOfValue(bytes, valueAt);
+    const end = findValueEnd(bytes, valueAt);
     if (isNamed(bytes, at, keyEnd, wanted, name)) found = { start: valueAt, end };
     const next = skipSpace(bytes, skipOne(bytes, end, comma));
     if (next <= at) break;
@@ -83,11 +83,11 @@ function isNamed(bytes: Buffer, at: number, keyEnd: number, wanted: Buffer, name
   const length = keyEnd - at - 2;
   // Escapes make a key longer than its decoded name.
   if (length < wanted.length) return false;
-  if (bytes.subarray(at, keyEnd).includes(backslash)) return nameOf(bytes, at, keyEnd) === name;
+  if (bytes.subarray(at, keyEnd).includes(backslash)) return readName(bytes, at, keyEnd) === name;
   return length === wanted.length && bytes.compare(wanted, 0, length, at + 1, keyEnd - 1) === 0;
 }
 
-function nameOf(bytes: Buffer, at: number, keyEnd: number): string {
+function readName(bytes: Buffer, at: number, keyEnd: number): string {
   const text = bytes.toString("utf8", at + 1, keyEnd - 1);
   if (!text.includes("\\")) return text;
   try {
@@ -148,7 +148,7 @@ const empty = Buffer.alloc(0);
 function descend(bytes: Buffer, span: JsonSpan, [part, ...rest]: readonly string[], pointer: string): FoundSpan[] {
   if (part === undefined) return [{ ...span, pointer }];
   if (part !== "*" && bytes[span.start] === openBrace) {
-    const member = memberOf(bytes, span.start, part);
+    const member = findMember(bytes, span.start, part);
     return member === null ? [] : descend(bytes, member, rest, `${pointer}/${pointerSegment(part)}`);
   }
   return childrenOf(bytes, span.start)
@@ -161,7 +161,7 @@ function childrenOf(bytes: Buffer, start: number): JsonMember[] {
   const items: JsonMember[] = [];
   let at = skipSpace(bytes, start + 1);
   while (at < bytes.length && bytes[at] !== closeBracket) {
-    const end = endOfValue(bytes, at);
+    const end = findValueEnd(bytes, at);
     items.push({ name: String(items.length), start: at, end });
     const next = skipSpace(bytes, skipOne(bytes, end, comma));
     if (next <= at) break;
@@ -170,9 +170,9 @@ function childrenOf(bytes: Buffer, start: number): JsonMember[] {
   return items;
 }
 
-function endOfValue(bytes: Buffer, start: number): number {
+function findValueEnd(bytes: Buffer, start: number): number {
   const first = bytes[start];
-  if (first === quote) return endOfString(bytes, start);
+  if (first === quote) return findStringEnd(bytes, start);
   if (first !== openBrace && first !== openBracket) {
     let at = start;
     while (at < bytes.length && !isDelimiter(bytes[at])) at++;
@@ -181,7 +181,7 @@ function endOfValue(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === quote) at = endOfString(bytes, at) - 1;
+    if (byte === quote) at = findStringEnd(bytes, at) - 1;
     else if (byte === openBrace || byte === openBracket) depth++;
     else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return at + 1;
   }
@@ -189,7 +189,7 @@ function endOfValue(bytes: Buffer, start: number): number {
 }
 
 // The position after the closing quote. The native search makes long strings (images as base64) cheap.
-function endOfString(bytes: Buffer, start: number): number {
+function findStringEnd(bytes: Buffer, start: number): number {
   let from = start + 1;
   for (;;) {
     const end = bytes.indexOf(quote, from);

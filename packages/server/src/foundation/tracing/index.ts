@@ -1,6 +1,6 @@
 // OpenTelemetry traces, sent to a collector over OTLP (decision 0023).
 export { createOtlpExporter, type OtlpExporter } from "./otlp-exporter.ts";
-export { samplerOf } from "./sampling.ts";
+export { createSampler } from "./sampling.ts";
 export type { EndedSpan, Span } from "./span.ts";
 export { storedTrace, withTrace } from "./stored-trace.ts";
 export { readTraceparent, type TraceContext } from "./trace-context.ts";

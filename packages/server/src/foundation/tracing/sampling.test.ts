@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { samplerOf } from "./sampling.ts";
+import { createSampler } from "./sampling.ts";
 import { newTraceId } from "./trace-context.ts";
 
 const parent = (isSampled: boolean) => ({ traceId: newTraceId(), spanId: "00f067aa0ba902b7", isSampled });
@@ -8,27 +8,27 @@ const parent = (isSampled: boolean) => ({ traceId: newTraceId(), spanId: "00f067
 test("always and never are that, and a parent decides only for those who ask it", () => {
   const id = newTraceId();
   for (const given of [null, parent(true), parent(false)]) {
-    assert.equal(samplerOf("always_on", 0)(id, given), true);
-    assert.equal(samplerOf("always_off", 1)(id, given), false);
+    assert.equal(createSampler("always_on", 0)(id, given), true);
+    assert.equal(createSampler("always_off", 1)(id, given), false);
   }
-  assert.equal(samplerOf("parentbased_always_off", 1)(id, parent(true)), true);
-  assert.equal(samplerOf("parentbased_always_on", 1)(id, parent(false)), false);
+  assert.equal(createSampler("parentbased_always_off", 1)(id, parent(true)), true);
+  assert.equal(createSampler("parentbased_always_on", 1)(id, parent(false)), false);
   assert.deepEqual(
-    [samplerOf("parentbased_always_on", 1)(id, null), samplerOf("parentbased_always_off", 1)(id, null)],
+    [createSampler("parentbased_always_on", 1)(id, null), createSampler("parentbased_always_off", 1)(id, null)],
     [true, false],
   );
 });
 
 test("a ratio takes its share, the same ids for all who use it, and 0 and 1 are none and all", () => {
-  const quarter = samplerOf("parentbased_traceidratio", 0.25);
+  const quarter = createSampler("parentbased_traceidratio", 0.25);
   // Spread evenly over the 56 random bits.
   const ids = Array.from(
     { length: 4_096 },
     (_, at) => `${"a".repeat(18)}${at.toString(16).padStart(3, "0")}${"7".repeat(11)}`,
   );
   assert.equal(ids.filter((id) => quarter(id, null)).length, 1_024);
-  const half = samplerOf("traceidratio", 0.5);
+  const half = createSampler("traceidratio", 0.5);
   assert.ok(ids.filter((id) => quarter(id, null)).every((id) => half(id, null)));
-  assert.equal(ids.filter((id) => samplerOf("traceidratio", 0)(id, null)).length, 0);
-  assert.equal(ids.filter((id) => samplerOf("traceidratio", 1)(id, null)).length, 4_096);
+  assert.equal(ids.filter((id) => createSampler("traceidratio", 0)(id, null)).length, 0);
+  assert.equal(ids.filter((id) => createSampler("traceidratio", 1)(id, null)).length, 4_096);
 });

@@ -14,7 +14,7 @@ export type SamplerName = (typeof samplerNames)[number];
 // Whether to export a span of this trace with this parent, if it has one.
 export type Sampler = (traceId: string, parent: TraceContext | null) => boolean;
 
-export function samplerOf(name: SamplerName, ratio: number): Sampler {
+export function createSampler(name: SamplerName, ratio: number): Sampler {
   const isParentBased = name.startsWith("parentbased_");
   const root = isParentBased ? name.slice("parentbased_".length) : name;
   const ofRoot = (traceId: string) => {

@@ -19,18 +19,18 @@ export interface EndedSpan {
 
 export class Span {
   readonly context: TraceContext;
-  readonly #told: Omit<EndedSpan, "endMs" | "attributes" | "problem">;
+  readonly #facts: Omit<EndedSpan, "endMs" | "attributes" | "problem">;
   readonly #attributes = new Map<string, SpanValue>();
   readonly #end: (span: EndedSpan, nowMs: number | null) => void;
   #problem: string | null = null;
   #isOver = false;
 
   constructor(
-    told: Omit<EndedSpan, "endMs" | "attributes" | "problem">,
+    facts: Omit<EndedSpan, "endMs" | "attributes" | "problem">,
     end: (span: EndedSpan, nowMs: number | null) => void,
   ) {
-    this.context = told.context;
-    this.#told = told;
+    this.context = facts.context;
+    this.#facts = facts;
     this.#end = end;
   }
 
@@ -50,7 +50,7 @@ export class Span {
     if (this.#isOver) return;
     this.#isOver = true;
     if (!this.context.isSampled) return;
-    const { startMs } = this.#told;
-    this.#end({ ...this.#told, endMs: startMs, attributes: this.#attributes, problem: this.#problem }, endMs);
+    const { startMs } = this.#facts;
+    this.#end({ ...this.#facts, endMs: startMs, attributes: this.#attributes, problem: this.#problem }, endMs);
   }
 }

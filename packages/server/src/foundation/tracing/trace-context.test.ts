@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newSpanId, newTraceId, readTraceparent, traceparentOf } from "./trace-context.ts";
+import { formatTraceparent, newSpanId, newTraceId, readTraceparent } from "./trace-context.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const spanId = "00f067aa0ba902b7";
@@ -8,7 +8,7 @@ const spanId = "00f067aa0ba902b7";
 test("a traceparent is read and written as the W3C says", () => {
   const text = `00-${traceId}-${spanId}-01`;
   assert.deepEqual(readTraceparent(text), { traceId, spanId, isSampled: true });
-  assert.equal(traceparentOf({ traceId, spanId, isSampled: true }), text);
+  assert.equal(formatTraceparent({ traceId, spanId, isSampled: true }), text);
   assert.equal(readTraceparent(`00-${traceId}-${spanId}-00`)?.isSampled, false);
   // Other flags are ignored, and a later version may append fields.
   assert.equal(readTraceparent(`00-${traceId}-${spanId}-fe`)?.isSampled, false);

@@ -22,7 +22,7 @@ export function readTraceparent(text: unknown): TraceContext | null {
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-export function traceparentOf({ traceId, spanId, isSampled }: TraceContext): string {
+export function formatTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
   return `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
 }
 

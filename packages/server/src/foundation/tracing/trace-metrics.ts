@@ -7,7 +7,7 @@ export interface SpanCounts {
 }
 
 export function registerTraceMetrics(registry: Registry, counts: Readonly<SpanCounts>): void {
-  const tell = (name: string, help: string, read: () => number) =>
+  const counter = (name: string, help: string, read: () => number) =>
     new Counter({
       name,
       help,
@@ -17,8 +17,8 @@ export function registerTraceMetrics(registry: Registry, counts: Readonly<SpanCo
         this.inc(read());
       },
     });
-  tell("atelier_trace_spans_exported_total", "Spans of traces that a collector has taken.", () => counts.exported);
-  tell(
+  counter("atelier_trace_spans_exported_total", "Spans of traces that a collector has taken.", () => counts.exported);
+  counter(
     "atelier_trace_spans_dropped_total",
     "Spans of traces that were dropped: the collector was away for too long, or refused them.",
     () => counts.dropped,

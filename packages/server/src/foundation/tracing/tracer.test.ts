@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { handClock } from "../hand-clock.fixture.ts";
-import { samplerOf } from "./sampling.ts";
+import { createSampler } from "./sampling.ts";
 import type { EndedSpan } from "./span.ts";
 import { storedTrace, withTrace } from "./stored-trace.ts";
 import { createTracer } from "./tracer.ts";
@@ -9,7 +9,7 @@ import { createTracer } from "./tracer.ts";
 function aTracer() {
   const clock = handClock();
   const ended: EndedSpan[] = [];
-  const sampler = samplerOf("parentbased_always_on", 1);
+  const sampler = createSampler("parentbased_always_on", 1);
   return { clock, ended, tracer: createTracer({ clock, sampler, ended: (span) => void ended.push(span) }) };
 }
 

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../clock.ts";
 import type { Sampler } from "./sampling.ts";
 import { type EndedSpan, Span, type SpanKind, type SpanValue } from "./span.ts";
-import { newSpanId, newTraceId, readTraceparent, type TraceContext, traceparentOf } from "./trace-context.ts";
+import { formatTraceparent, newSpanId, newTraceId, readTraceparent, type TraceContext } from "./trace-context.ts";
 
 export interface SpanStart {
   readonly name: string;
@@ -45,8 +45,8 @@ export function createTracer(deps: {
     const startMs = start.startMs ?? clock.now().getTime();
     const { name, kind } = start;
     const context = { traceId, spanId: newSpanId(), isSampled };
-    const span = new Span({ context, parentSpanId: parent?.spanId ?? null, name, kind, startMs }, (told, endMs) =>
-      deps.ended({ ...told, endMs: endMs ?? startMs + (clock.monotonicMs() - beganMs) }),
+    const span = new Span({ context, parentSpanId: parent?.spanId ?? null, name, kind, startMs }, (facts, endMs) =>
+      deps.ended({ ...facts, endMs: endMs ?? startMs + (clock.monotonicMs() - beganMs) }),
     );
     for (const [key, value] of Object.entries(start.attributes ?? {})) span.note(key, value);
     return span;
@@ -70,7 +70,7 @@ export function createTracer(deps: {
     },
     here() {
       const span = running.getStore();
-      return span === undefined ? null : traceparentOf(span.context);
+      return span === undefined ? null : formatTraceparent(span.context);
     },
   };
 }

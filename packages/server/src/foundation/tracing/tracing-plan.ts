@@ -2,7 +2,7 @@
 // with a clear message, instead of leaving a collector waiting for spans that never come.
 import { type Secret, UsageProblem } from "../settings.ts";
 import type { Attributes } from "./otlp-json.ts";
-import { samplerNames, samplerOf } from "./sampling.ts";
+import { createSampler, samplerNames } from "./sampling.ts";
 
 export interface TracingSettings {
   readonly otlpEndpoint: string | null;
@@ -45,7 +45,7 @@ export function planTracing(config: TracingSettings) {
     throw new UsageProblem(problems);
   const name = config.otelServiceName ?? new Map(given).get("service.name") ?? "atelier";
   const resource: Attributes = [["service.name", name], ...given.filter(([key]) => key !== "service.name")];
-  return { url, headers: Object.fromEntries(headers), resource, sampler: samplerOf(sampler, ratio) };
+  return { url, headers: Object.fromEntries(headers), resource, sampler: createSampler(sampler, ratio) };
 }
 
 // These variables have the W3C Baggage format, with percent-encoded values. Null if it cannot be parsed.

@@ -2,8 +2,8 @@
 // operator writes must pass.
 import {
   type BadgeMaps,
-  type BadgesOfPrices,
-  badgesOfPrices,
+  type BadgesFromPrices,
+  badgesFromPrices,
   createBadgeMaps,
   retireSeed,
 } from "../../areas/price-badges/index.ts";
@@ -15,7 +15,7 @@ export interface BadgeBuildDeps extends ProcessDeps {
   readonly storage: Storage;
 }
 
-export interface Badges extends BadgesOfPrices {
+export interface Badges extends BadgesFromPrices {
   readonly proof: BadgeProof;
   readonly maps: BadgeMaps;
 }
@@ -29,5 +29,5 @@ export async function buildBadges({ config, life, clock, log, storage }: BadgeBu
   const maps = createBadgeMaps({ database, cacheControl: config.badgesCacheControl });
   await maps.start();
   life.work("badge maps", maps);
-  return { proof, maps, ...badgesOfPrices({ maps, log }) };
+  return { proof, maps, ...badgesFromPrices({ maps, log }) };
 }

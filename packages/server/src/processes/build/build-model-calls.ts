@@ -8,7 +8,7 @@ import { slotsOf } from "../../capabilities/limits/index.ts";
 import {
   type CatalogModel,
   catalogHolder,
-  catalogOf,
+  createCatalog,
   createInputChecker,
   createModelCalls,
   type ModelCalls,
@@ -23,7 +23,7 @@ import {
   checkProvider,
   createAnswerReader,
   createProviderUpstream,
-  isAddressOfProvider,
+  isProviderAddress,
   type LiveProviders,
   type ProviderCatalog,
   type ProviderMeter,
@@ -80,7 +80,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
     async apply(served) {
       const ready: CatalogModel[] = [];
       for (const model of served) ready.push(...(await priced(model)));
-      catalog.replace(catalogOf(ready));
+      catalog.replace(createCatalog(ready));
       await deps.priced(ready);
     },
   });
@@ -120,7 +120,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
     priceFor: models.priceFor,
     served: () => catalog.current().models,
     upstream: machinery.upstream,
-    isServedAddress: (url) => catalog.current().models.some((model) => isAddressOfProvider(model, url)),
+    isServedAddress: (url) => catalog.current().models.some((model) => isProviderAddress(model, url)),
     client: createGuardedClient({
       policy: { allowHttp: false, allow: allowancesOf(config, "partners") },
       clock: deps.clock,
@@ -196,7 +196,7 @@ function buildOwnCredentials(
     takers,
     forgetting: paying.forgetting,
   });
-  known.addOfWorkspaces((workspaceId) => own.textsOf(workspaceId));
+  known.addWorkspaceSource((workspaceId) => own.textsOf(workspaceId));
   // After a rotation of the key ring.
   const round = () => own.resealAll();
   life.repeat({ name: "own credentials: seal them anew", role: "background", everyMs: resealEveryMs, round });

@@ -1,7 +1,7 @@
 // `atelier credits`: shows a workspace's credits and lets the operator move them, on the machine itself. Each run of the
 // command makes one move, which the audit records as made by the command line.
 import type { CallId, Credits, Moved, Wallet } from "../../capabilities/calls/index.ts";
-import { changeOf, createCredits, transactionIdOf } from "../../capabilities/calls/index.ts";
+import { changeOf, createCredits, deriveTransactionId } from "../../capabilities/calls/index.ts";
 import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
@@ -70,7 +70,7 @@ async function move(
   movement: { kind: "fund" | "withdraw"; workspaceId: WorkspaceId; amount: bigint; note: string | undefined },
 ): Promise<CommandResult> {
   const { kind, workspaceId, amount, note } = movement;
-  const whole = { transactionId: transactionIdOf(kind, workspaceId, null), workspaceId, amount, note };
+  const whole = { transactionId: deriveTransactionId(kind, workspaceId, null), workspaceId, amount, note };
   const moved: Moved = await (kind === "fund"
     ? credits.topUp(whole, commandLine)
     : credits.withdraw(whole, commandLine));

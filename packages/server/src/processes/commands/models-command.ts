@@ -19,7 +19,7 @@ import {
   type EffectiveProvider,
   effectiveProviders,
   heldCredentials,
-  hostsOfDefinition,
+  hostsIn,
   isReleased,
   marksOf,
   type ProviderCatalog,
@@ -81,7 +81,7 @@ export const modelsCommand: Command = {
       const hasCredential = (definition: ProviderDefinition) => {
         const { credential } = definition;
         if (credential.kind === "none") return true;
-        const hosts = hostsOfDefinition(definition);
+        const hosts = hostsIn(definition);
         return (credentials.credentialOf(credential.setting, hosts) ?? held.find(credential.setting, hosts)) !== null;
       };
       const parts: Parts = { catalog, files, shipped, hasCredential, creditsPerUsd: config.creditsPerUsd };

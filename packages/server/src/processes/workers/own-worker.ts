@@ -5,7 +5,7 @@ import { builtInClassesOf, describeClasses } from "@atelier/engine";
 import type { Deployment, Deployments } from "../../capabilities/deployments/index.ts";
 import { poolOf } from "../../capabilities/deployments/index.ts";
 import { gatedPort } from "../../capabilities/graph-runs/index.ts";
-import { environmentOfDescriptions, type Pools, type ReportedWorker } from "../../capabilities/pools/index.ts";
+import { describeEnvironment, type Pools, type ReportedWorker } from "../../capabilities/pools/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import type { BuiltJobs } from "../build/build-jobs.ts";
@@ -36,7 +36,7 @@ function startOwnWorker(deps: OwnWorkerDeps): void {
   if (slots === 0) return;
   const workerId = newId<"worker">();
   const poolId = deployment === null ? sharedPool : poolOf(deployment.id);
-  const environment = environmentOfDescriptions(
+  const environment = describeEnvironment(
     "embedded",
     serverVersion,
     describeClasses(builtInClassesOf(config.applicationProfile)),

@@ -10,7 +10,7 @@ import {
 import { createShrinker } from "../../capabilities/assets/index.ts";
 import { embeddedRunner } from "../../capabilities/graph-runs/index.ts";
 import type { WorkerId } from "../../capabilities/jobs/index.ts";
-import { environmentOfDescriptions } from "../../capabilities/pools/index.ts";
+import { describeEnvironment } from "../../capabilities/pools/index.ts";
 import type { RemoteEnvironment, RemoteWorkerOptions } from "../../capabilities/remote-work/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { openEngine } from "../build/open/open-engine.ts";
@@ -91,7 +91,7 @@ export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
   const { engine, limits } = openEngine(deps, { ...config, folder, slots });
   const outsideClasses = outsideClassesOf(config.applicationProfile);
   const descriptions = describeClasses(outsideClasses, [], { isExact: true });
-  const known = environmentOfDescriptions("embedded", serverVersion, describeClasses(outsideClasses));
+  const known = describeEnvironment("embedded", serverVersion, describeClasses(outsideClasses));
   const environment = { ...known, descriptions };
   return {
     environment: async () => environment,

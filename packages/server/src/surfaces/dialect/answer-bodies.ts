@@ -15,7 +15,7 @@ export interface Asked {
 
 export type RespellAnswer = (body: JsonRecord, asked: Asked) => unknown;
 
-const namesByOurs = new Map([...memberNames].map(([theirs, ours]) => [ours, theirs]));
+const theirNames = new Map([...memberNames].map(([theirs, ours]) => [ours, theirs]));
 
 export const registryAnswer: RespellAnswer = (body, { isTheirs }) => withTheirNames(body, isTheirs);
 
@@ -26,7 +26,7 @@ function withTheirNames(value: unknown, isTheirs: boolean): unknown {
   for (const [name, inner] of Object.entries(value)) {
     const respelled = withTheirNames(isTheirs && name === policyWords.member ? theirPolicy(inner) : inner, isTheirs);
     named.push([name, respelled]);
-    const theirs = namesByOurs.get(name);
+    const theirs = theirNames.get(name);
     if (theirs !== undefined && (isTheirs || !namesUnderTheirPath.has(theirs))) named.push([theirs, respelled]);
   }
   return Object.fromEntries(named);

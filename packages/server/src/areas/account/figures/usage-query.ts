@@ -6,7 +6,7 @@ import type { Cursors } from "../../../foundation/cursor.ts";
 import { QueryReader, refuseCursor } from "../../../foundation/http/page-query.ts";
 import { isUuid, parseId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { hasAtMost } from "../../../foundation/json/characters.ts";
-import { parseMoment, shapeOfMoment } from "../../../foundation/moment.ts";
+import { momentFormat, parseMoment } from "../../../foundation/moment.ts";
 
 export function readUsageQuery(query: URLSearchParams) {
   const reader = new QueryReader(query);
@@ -70,7 +70,7 @@ function purposeOf({ workspaceId, filter }: { workspaceId: WorkspaceId; filter: 
 }
 
 export function readSpan(reader: QueryReader): Pick<UsageFilter, "from" | "to"> {
-  return { from: reader.read("from", parseMoment, shapeOfMoment), to: reader.read("to", parseMoment, shapeOfMoment) };
+  return { from: reader.read("from", parseMoment, momentFormat), to: reader.read("to", parseMoment, momentFormat) };
 }
 
 export function readFilter(reader: QueryReader): Omit<UsageFilter, "from" | "to"> {

@@ -89,9 +89,9 @@ async function* linesOf(
   first: readonly UsageRow[],
   rest: AsyncGenerator<readonly UsageRow[]>,
 ): AsyncGenerator<string> {
-  const textOf = (rows: readonly UsageRow[]) =>
+  const writeRows = (rows: readonly UsageRow[]) =>
     rows.map((row) => exportLine(format, columns, presentUsageRow(row))).join("");
-  const begun = exportHead(format, columns) + textOf(first);
+  const begun = exportHead(format, columns) + writeRows(first);
   if (begun !== "") yield begun;
-  for await (const rows of rest) if (rows.length > 0) yield textOf(rows);
+  for await (const rows of rest) if (rows.length > 0) yield writeRows(rows);
 }

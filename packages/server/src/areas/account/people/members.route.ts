@@ -10,7 +10,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { type PersonId, parseId } from "../../../foundation/ids.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
-import { requireWorkspace, standsFor } from "../account-authority.ts";
+import { findPersonId, requireWorkspace } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { presentMember } from "../present-account.ts";
 
@@ -92,7 +92,7 @@ export function removeMemberRoute({ identity }: MemberRoutesDeps): Route<Account
     const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
     const personId = readPersonId(params["personId"]);
     // Everyone may leave; only owners remove others.
-    if ((await standsFor(identity, caller.principal)) !== personId) requireOwner(role);
+    if ((await findPersonId(identity, caller.principal)) !== personId) requireOwner(role);
     const removal = { personId, keepKeys: readFlag(query, "keep_keys") };
     const removed = await identity.members.remove(workspaceId, removal, actingAs(caller.principal, requestId));
     return jsonAnswer(200, { revoked_keys: removed.revokedKeys });

@@ -27,7 +27,7 @@ export interface FindDeps {
 
 export interface RegistryFinder {
   nodes(asked: { principal: Principal; text: string; count: number }): Promise<readonly NamedNode[]>;
-  nodeOfClass(asked: { principal: Principal; name: string }): Promise<NamedNode | null>;
+  findNodeByClass(asked: { principal: Principal; name: string }): Promise<NamedNode | null>;
   publisher(asked: {
     principal: Principal;
     id: string;
@@ -138,7 +138,7 @@ const byText: readonly Finder[] = [
     return nodes.map((node) => thing("node", node.id, node.name, subtitleOf(node), null));
   },
   async ({ finding }, { principal, text }) => {
-    const node = await finding.registry.nodeOfClass({ principal, name: text });
+    const node = await finding.registry.findNodeByClass({ principal, name: text });
     return node ? [thing("node_class", text, text, `of ${node.id}`, null)] : none;
   },
   async ({ finding }, { principal, lower }) => {

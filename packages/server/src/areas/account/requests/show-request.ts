@@ -66,7 +66,7 @@ export async function showRequest(
   const apiKeyId = row?.apiKeyId ?? call?.apiKeyId ?? errorAnswer?.apiKeyId ?? null;
   const own = call && { workspaceId, callId: call.id };
   const [keyName, queued, task, lines] = await Promise.all([
-    nameOf(deps, workspaceId, apiKeyId),
+    findKeyName(deps, workspaceId, apiKeyId),
     own && call.subject.startsWith(modelPrefix)
       ? deps.trails.queued({ ...own, model: call.subject.slice(modelPrefix.length) })
       : null,
@@ -77,15 +77,19 @@ export async function showRequest(
 }
 
 export function noSuchRequest(): Fault {
-  const { days, rowsOfWorkspace } = errorAnswerBounds;
+  const { days, listWorkspaceRows } = errorAnswerBounds;
   return new Fault(
     "not_found",
-    `There is no such request in this workspace. Calls are kept for 400 days. Refused requests are kept for ${days} days, up to the newest ${rowsOfWorkspace.toLocaleString("en")} per workspace; during a burst only some of them are kept.`,
+    `There is no such request in this workspace. Calls are kept for 400 days. Refused requests are kept for ${days} days, up to the newest ${listWorkspaceRows.toLocaleString("en")} per workspace; during a burst only some of them are kept.`,
   );
 }
 
 // A deleted key no longer has a name.
-async function nameOf(deps: RequestTrailDeps, workspaceId: WorkspaceId, keyId: KeyId | null): Promise<string | null> {
+async function findKeyName(
+  deps: RequestTrailDeps,
+  workspaceId: WorkspaceId,
+  keyId: KeyId | null,
+): Promise<string | null> {
   if (keyId === null) return null;
   try {
     return (await deps.identity.keys.get(workspaceId, trustedId(keyId))).name;

@@ -24,7 +24,7 @@ export function pageAnswer(status: number, page: Page, headers: HeaderValues = {
   return {
     status,
     headers: { "content-type": "text/html; charset=utf-8", ...pageHeaders, ...headers },
-    body: documentOf(page),
+    body: renderDocument(page),
   };
 }
 
@@ -66,7 +66,7 @@ const titles: Partial<Record<Fault["code"], string>> = {
   quota_exceeded: "The limit is reached",
 };
 
-function documentOf(page: Page): string {
+function renderDocument(page: Page): string {
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">

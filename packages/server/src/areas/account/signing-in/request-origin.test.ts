@@ -5,7 +5,7 @@ import { isFromOwnPage } from "./request-origin.ts";
 const own = "https://atelier.example";
 const isOwnOrigin = (origin: string) => origin === own;
 
-const cases: [site: string | undefined, origin: string | undefined, isOurs: boolean][] = [
+const cases: [site: string | undefined, origin: string | undefined, isOwn: boolean][] = [
   [undefined, undefined, false],
   [undefined, own, true],
   [undefined, "null", false],
@@ -21,12 +21,12 @@ const cases: [site: string | undefined, origin: string | undefined, isOurs: bool
   ["none", own, false],
 ];
 
-for (const [site, origin, isOurs] of cases) {
-  test(`a change with Sec-Fetch-Site ${site} and Origin ${origin} ${isOurs ? "is ours" : "is refused"}`, () => {
+for (const [site, origin, isOwn] of cases) {
+  test(`a change with Sec-Fetch-Site ${site} and Origin ${origin} ${isOwn ? "is ours" : "is refused"}`, () => {
     const headers = {
       ...(site === undefined ? {} : { "sec-fetch-site": site }),
       ...(origin === undefined ? {} : { origin }),
     };
-    assert.equal(isFromOwnPage(headers, isOwnOrigin), isOurs);
+    assert.equal(isFromOwnPage(headers, isOwnOrigin), isOwn);
   });
 }

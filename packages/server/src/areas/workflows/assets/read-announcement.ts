@@ -24,8 +24,8 @@ interface FinalUpload extends Announced {
 }
 
 export function readAnnouncement(headers: IncomingHttpHeaders): NewUpload | FinalUpload {
-  const metadata = textOf(headers, "upload-metadata") ?? "";
-  const concat = textOf(headers, "upload-concat") ?? null;
+  const metadata = readText(headers, "upload-metadata") ?? "";
+  const concat = readText(headers, "upload-concat") ?? null;
   if (concat?.startsWith("final;")) {
     if (headers["upload-length"] !== undefined || headers["upload-defer-length"] !== undefined)
       throw refused("A final upload is as long as its parts. Leave out Upload-Length and Upload-Defer-Length.");
@@ -49,7 +49,7 @@ const partOfAFile: Announced["file"] = {
 
 // tus: exactly one of the two.
 function readLength(headers: IncomingHttpHeaders): number | null {
-  const deferred = textOf(headers, "upload-defer-length");
+  const deferred = readText(headers, "upload-defer-length");
   if (deferred === undefined) return headerCount(headers, "upload-length");
   if (deferred !== "1") throw refused("Upload-Defer-Length must be 1.");
   if (headers["upload-length"] !== undefined)
@@ -72,12 +72,12 @@ function readPartials(concat: string): readonly UploadId[] {
 }
 
 export function headerCount(headers: IncomingHttpHeaders, name: string): number {
-  const text = textOf(headers, name);
+  const text = readText(headers, name);
   if (text === undefined || !/^\d{1,15}$/.test(text)) throw refused(`${name} must be a whole number.`);
   return Number(text);
 }
 
-function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+function readText(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : undefined;
 }

@@ -2,7 +2,7 @@
 // same order, up to the key. Nothing is stored, held or sent.
 import type { CreditRange, GraphEstimate, NodeEstimate } from "@atelier/contract";
 import type { PriceGraph, PricePart } from "../../../capabilities/graphs/index.ts";
-import { needsIdOf, needsOf, subjectOfLikeJobs } from "../../../capabilities/jobs/index.ts";
+import { likeJobsSubject, needsIdOf, needsOf } from "../../../capabilities/jobs/index.ts";
 import type { Limits } from "../../../capabilities/limits/index.ts";
 import { creditsText } from "../../../capabilities/prices/index.ts";
 import type { ExpectedSeconds, PastRuns } from "../../../foundation/past-runs.ts";
@@ -32,8 +32,8 @@ export async function estimateWorkflow(
   const estimated: NodeEstimate[] = [];
   for (const part of parts) estimated.push(await estimateOf(deps.pastRuns, part));
   const { poolId } = deps.surface;
-  const alike = subjectOfLikeJobs({ poolId, needsId: needsIdOf(needsOf(graph)), nodesTotal: nodes.length });
-  const range = rangeOf({ lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) });
+  const alike = likeJobsSubject({ poolId, needsId: needsIdOf(needsOf(graph)), nodesTotal: nodes.length });
+  const range = formatRange({ lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) });
   return {
     credits: range.credits,
     hold: creditsText(sum(({ amount }) => amount)),
@@ -48,12 +48,12 @@ async function estimateOf(pastRuns: PastRuns | undefined, { part, node, ...range
     node_id: part,
     ...(node === undefined ? {} : { class_type: node.classType }),
     ...(node === undefined || node.title === null ? {} : { title: node.title }),
-    ...rangeOf(range),
+    ...formatRange(range),
     ...(node === undefined || node.model === null ? {} : await expected(pastRuns, `model:${node.model}`)),
   };
 }
 
-function rangeOf({ lowest, highest }: Pick<PricePart, "lowest" | "highest">): {
+function formatRange({ lowest, highest }: Pick<PricePart, "lowest" | "highest">): {
   readonly credits: CreditRange;
   readonly is_exact: boolean;
 } {

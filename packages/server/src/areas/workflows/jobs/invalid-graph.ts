@@ -50,16 +50,16 @@ export function wayOnFor(unknown: readonly string[], graphs: Pick<Graphs, "wayOn
 function headline(problem: GraphProblem | undefined): string {
   if (problem === undefined) return "it is not valid.";
   const { message, extra_info: extra } = problem;
-  const textOf = (name: string) => {
+  const detail = (name: string) => {
     const value = memberOf(extra, name);
     return typeof value === "string" ? value.slice(0, 100) : null;
   };
-  const [input, meant, given] = [textOf("input_name"), textOf("did_you_mean"), textOf("given_name")];
+  const [input, meant, given] = [detail("input_name"), detail("did_you_mean"), detail("given_name")];
   const about = input === null ? message : `${message}: ${input}`;
-  const told = /[.?]$/.test(about) ? about : `${about}.`;
-  if (given !== null) return `${told} Did you misspell it as "${given}"?`;
-  if (textOf("how_to_pass") !== null) return `${told} Upload the file and reference it; see details.`;
-  return meant === null || message.includes(meant) ? told : `${told} Did you mean "${meant}"?`;
+  const sentence = /[.?]$/.test(about) ? about : `${about}.`;
+  if (given !== null) return `${sentence} Did you misspell it as "${given}"?`;
+  if (detail("how_to_pass") !== null) return `${sentence} Upload the file and reference it; see details.`;
+  return meant === null || message.includes(meant) ? sentence : `${sentence} Did you mean "${meant}"?`;
 }
 
 // A plain name works if a file was uploaded under it; most authors who write one have the file on their own disk.

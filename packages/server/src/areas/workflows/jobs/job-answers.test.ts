@@ -59,11 +59,11 @@ test("the bytes of a picture are made once for each host, and a new picture has 
   let made = 0;
   const make = () => Buffer.from(String(++made));
   const picture = aJob();
-  const told = [
+  const shown = [
     answers.bytesOf(picture, "a:1", make),
     answers.bytesOf(picture, "a:1", make),
     answers.bytesOf(picture, "b:1", make),
     answers.bytesOf({ ...picture }, "b:1", make),
   ];
-  assert.deepEqual(told.map(String), ["1", "1", "2", "3"]);
+  assert.deepEqual(shown.map(String), ["1", "1", "2", "3"]);
 });

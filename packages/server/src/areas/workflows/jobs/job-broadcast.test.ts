@@ -213,17 +213,17 @@ function watched(job: Job) {
     isClosed: false,
     onClosed: () => undefined,
   });
-  const told = () => frames.flatMap((frame) => eventsIn(frame));
-  return { clock, broadcast, frames, stream, told };
+  const sent = () => frames.flatMap((frame) => eventsIn(frame));
+  return { clock, broadcast, frames, stream, sent };
 }
 
 test("the snapshot is status, progress, preview, outputs so far; its ids say that the outputs come after them", () => {
   const job = aJob({ state: "running", version: 5, progress: aProgress(0.5), outputs: [anOutput(3), anOutput(4)] });
-  const { broadcast, stream, told } = watched(job);
+  const { broadcast, stream, sent } = watched(job);
   broadcast.absorbPreview({ nodeId: "1", contentType: "image/png", bytes: Buffer.from("x") });
   broadcast.add(stream(), null);
   assert.deepEqual(
-    told().map(({ event, id }) => [event, id]),
+    sent().map(({ event, id }) => [event, id]),
     [
       ["status", "0"],
       ["progress", "0"],
@@ -236,10 +236,10 @@ test("the snapshot is status, progress, preview, outputs so far; its ids say tha
 
 test("a job that has ended is told with its outputs first and the status last", () => {
   const job = aJob({ state: "failed", version: 6, outputs: [anOutput(3)] });
-  const { broadcast, stream, told } = watched(job);
+  const { broadcast, stream, sent } = watched(job);
   broadcast.add(stream(), null);
   assert.deepEqual(
-    told().map(({ event }) => event),
+    sent().map(({ event }) => event),
     ["output", "status"],
   );
 });
@@ -248,13 +248,13 @@ test("what a node did is news although the share has not changed, and an older p
   const nodes = (sequence: number, done: number) =>
     `[1,1,${sequence},[${2 - done},0,0,${done},0],[["X",0,0,0]],[["1",0,0,${done > 0 ? 3 : 0}]]]`;
   const job = aJob({ state: "running", version: 2, attempt: 1, progress: { ...aProgress(0.5), nodes: nodes(7, 0) } });
-  const { clock, broadcast, stream, told } = watched(job);
+  const { clock, broadcast, stream, sent } = watched(job);
   broadcast.add(stream(), null);
   for (const text of [nodes(9, 1), nodes(8, 0), null]) {
     broadcast.absorb({ ...job, progress: { ...aProgress(0.5), nodes: text } });
     await clock.advance(600);
   }
-  const states = told().flatMap(({ event, data }) => (event === "progress" ? [data["node_counts"]] : []));
+  const states = sent().flatMap(({ event, data }) => (event === "progress" ? [data["node_counts"]] : []));
   const counts = { waiting: 2, running: 0, cached: 0, done: 0, failed: 0 };
   assert.deepEqual(states, [counts, { ...counts, waiting: 1, done: 1 }]);
 });
@@ -262,13 +262,13 @@ test("what a node did is news although the share has not changed, and an older p
 test("the last preview is told before the end, also of a job that ends at once or has ended", () => {
   const job = aJob({ state: "running", version: 2, progress: aProgress(0.5) });
   const preview = (text: string) => ({ nodeId: "1", contentType: "image/png", bytes: Buffer.from(text) });
-  const { broadcast, stream, told } = watched(job);
+  const { broadcast, stream, sent } = watched(job);
   broadcast.add(stream(), null);
   broadcast.receive({ kind: "preview", job, preview: preview("early") });
   const ended = { ...job, state: "succeeded" as const, version: 3 };
   broadcast.receive({ kind: "preview", job: ended, preview: preview("last") });
   broadcast.add(stream(), null);
-  const shown = told().map(({ event, data }) =>
+  const shown = sent().map(({ event, data }) =>
     event === "preview" ? Buffer.from(String(data["data_base64"]), "base64").toString() : event,
   );
   assert.deepEqual(shown, ["status", "progress", "early", "last", "status", "progress", "last", "status"]);
@@ -276,15 +276,15 @@ test("the last preview is told before the end, also of a job that ends at once o
 
 test("progress and previews come twice a second at most, the newest wins, and the last progress is not lost", async () => {
   const job = aJob({ state: "running", version: 2 });
-  const { clock, broadcast, stream, told } = watched(job);
+  const { clock, broadcast, stream, sent } = watched(job);
   broadcast.add(stream(), null);
   for (let step = 1; step <= 100; step++) {
     const preview = { nodeId: "1", contentType: "image/png", bytes: Buffer.from([step]) };
     broadcast.receive({ kind: "preview", job: { ...job, progress: aProgress(step / 100) }, preview });
     await clock.advance(20);
   }
-  const values = told().filter(({ event }) => event === "progress");
-  const previews = told().filter(({ event }) => event === "preview");
+  const values = sent().filter(({ event }) => event === "progress");
+  const previews = sent().filter(({ event }) => event === "preview");
   assert.ok(values.length >= 4 && values.length <= 6, `${values.length} in two seconds`);
   assert.ok(previews.length >= 4 && previews.length <= 6, `${previews.length} in two seconds`);
   broadcast.receive({
@@ -293,7 +293,7 @@ test("progress and previews come twice a second at most, the newest wins, and th
     preview: null,
   });
   assert.deepEqual(
-    told()
+    sent()
       .slice(-2)
       .map(({ event, data }) => [event, data["value"] ?? data["status"]]),
     [
@@ -315,7 +315,7 @@ test("an event is encoded once and every reader gets the same bytes", () => {
 
 test("whoever comes back from the log is told the states in between", () => {
   const job = aJob();
-  const { broadcast, stream, told } = watched(job);
+  const { broadcast, stream, sent } = watched(job);
   broadcast.receive({
     kind: "status",
     job: { ...job, state: "running", version: 2, queuePosition: null },
@@ -327,13 +327,13 @@ test("whoever comes back from the log is told the states in between", () => {
     preview: null,
   });
   broadcast.add(stream(), 1);
-  const statuses = told().map(({ data }) => data["status"]);
+  const statuses = sent().map(({ data }) => data["status"]);
   assert.deepEqual(statuses, ["running", "canceling", "canceling"]);
 });
 
 test("what an attempt made that was given up is told to nobody afterwards", () => {
   const job = aJob({ state: "running", version: 2 });
-  const { broadcast, stream, told } = watched(job);
+  const { broadcast, stream, sent } = watched(job);
   const failed = { ...job, version: 3, outputs: [anOutput(3)] };
   broadcast.receive({ kind: "output", job: failed, preview: null });
   broadcast.receive({ kind: "status", job: { ...job, state: "queued", version: 4 }, preview: null });
@@ -341,7 +341,7 @@ test("what an attempt made that was given up is told to nobody afterwards", () =
   broadcast.receive({ kind: "output", job: second, preview: null });
   broadcast.add(stream(), 2);
   assert.deepEqual(
-    told()
+    sent()
       .filter(({ event }) => event === "output")
       .map(({ data }) => data["name"]),
     ["6.png"],

@@ -47,8 +47,8 @@ export class JobBroadcast {
 
   constructor(deps: { readonly frames: JobFrames; readonly clock: Clock }) {
     this.#frames = deps.frames;
-    this.#progress = paced(deps.clock, liveIntervalMs, () => this.#tell(this.#progressFrame(this.#version)));
-    this.#preview = paced(deps.clock, liveIntervalMs, () => this.#tell(this.#previewFrame(this.#version)));
+    this.#progress = paced(deps.clock, liveIntervalMs, () => this.#broadcast(this.#progressFrame(this.#version)));
+    this.#preview = paced(deps.clock, liveIntervalMs, () => this.#broadcast(this.#previewFrame(this.#version)));
   }
 
   get isOver(): boolean {
@@ -92,10 +92,10 @@ export class JobBroadcast {
     if (isFurther || job.version > before.version) this.#encoded.clear();
     // Outputs first: from here on every event id says that its reader has them.
     for (const output of job.outputs) {
-      if (output.version > before.version) this.#tellAndLog(this.#frames.output(job, output), output.version);
+      if (output.version > before.version) this.#broadcastAndLog(this.#frames.output(job, output), output.version);
     }
     const isNews = job.state !== before.state || job.queuePosition !== before.queuePosition;
-    if (isNews && !this.isOver) this.#tellAndLog(this.#frames.status(job, job.version), job.version);
+    if (isNews && !this.isOver) this.#broadcastAndLog(this.#frames.status(job, job.version), job.version);
     if (isFurther) this.#progress.offer();
     if (this.isOver) this.#end(job);
   }
@@ -171,13 +171,13 @@ export class JobBroadcast {
     this.#loggedAbove = version;
   }
 
-  #tellAndLog(frame: Buffer, version: number): void {
+  #broadcastAndLog(frame: Buffer, version: number): void {
     this.#log.push({ version, frame });
     while (this.#log.length > logMax) this.#loggedAbove = this.#log.shift()?.version ?? this.#loggedAbove;
-    this.#tell(frame, version);
+    this.#broadcast(frame, version);
   }
 
-  #tell(frame: Buffer | null, version = this.#version): void {
+  #broadcast(frame: Buffer | null, version = this.#version): void {
     if (frame === null) return;
     for (const reader of this.#readers.values()) this.#send(reader, frame, version);
   }
@@ -190,11 +190,11 @@ export class JobBroadcast {
   #end(job: Job): void {
     this.#progress.flush();
     this.#preview.flush();
-    const newestTold = this.#log.at(-1)?.version ?? this.#loggedAbove;
+    const newestSent = this.#log.at(-1)?.version ?? this.#loggedAbove;
     const last = this.#frames.status(job, job.version);
     this.#log.push({ version: job.version, frame: last });
     for (const { stream, version } of this.#readers.values()) {
-      stream.finish(version < newestTold ? Buffer.concat(this.#rest(version)) : last);
+      stream.finish(version < newestSent ? Buffer.concat(this.#rest(version)) : last);
     }
     this.#readers.clear();
     this.close();

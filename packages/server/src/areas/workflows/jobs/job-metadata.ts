@@ -25,12 +25,12 @@ export function judgeMetadata(given: unknown): MetadataVerdict {
     if (typeof value !== "string") return { ok: false, problem: "has a value that is not a string" };
     pairs.push([key, value]);
   }
-  const problem = problemOfPairs(pairs);
+  const problem = checkPairs(pairs);
   return problem === null ? { ok: true, metadata: Object.fromEntries(pairs) } : { ok: false, problem };
 }
 
 // Null if they all fit in one map. The same rules apply to submissions and to filters.
-export function problemOfPairs(pairs: readonly (readonly [string, string])[]): string | null {
+export function checkPairs(pairs: readonly (readonly [string, string])[]): string | null {
   if (pairs.length > jobLabelsMax) return `has ${pairs.length} pairs; at most ${jobLabelsMax} are allowed`;
   for (const [key, value] of pairs) {
     if (!labelKey.test(key))

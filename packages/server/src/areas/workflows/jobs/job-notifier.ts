@@ -16,26 +16,26 @@ export function jobNotifier(deps: JobNotifierDeps): JobNotifier {
     enqueue: (tx, notices) =>
       deps.webhooks.enqueue(
         tx,
-        notices.map((notice) => noticeOf(deps, notice)),
+        notices.map((notice) => makeNotice(deps, notice)),
       ),
     wake: (notices) =>
       deps.webhooks.wake(notices.map(({ job, webhookUrl }) => ({ workspaceId: job.workspaceId, url: webhookUrl }))),
   };
 }
 
-function noticeOf(deps: JobNotifierDeps, { job, sequence, webhookUrl }: JobNotice): Notice {
+function makeNotice(deps: JobNotifierDeps, { job, sequence, webhookUrl }: JobNotice): Notice {
   return {
     workspaceId: job.workspaceId,
     subjectId: job.id,
     sequence,
     url: webhookUrl,
     type: `job.${job.state}`,
-    body: bodyOf(deps, job, sequence),
+    body: renderBody(deps, job, sequence),
   };
 }
 
 // If a job has more outputs than a receiver would accept, only as many as fit are sent; a read shows all.
-function bodyOf(deps: JobNotifierDeps, job: Job, sequence: number): Buffer {
+function renderBody(deps: JobNotifierDeps, job: Job, sequence: number): Buffer {
   // Node states are for people who watch; a receiver only gets the job's states.
   const progress = job.progress && { ...job.progress, nodes: null };
   const presented = presentJob(deps.surfaceOf(job), { ...job, progress }, deps.arrival());

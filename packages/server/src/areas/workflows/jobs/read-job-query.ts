@@ -4,7 +4,7 @@ import { type JobState, jobStates, limits } from "@atelier/contract";
 import type { ListJobs } from "../../../capabilities/jobs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { QueryReader } from "../../../foundation/http/page-query.ts";
-import { problemOf, problemOfPairs } from "./job-metadata.ts";
+import { checkPairs, problemOf } from "./job-metadata.ts";
 
 // `text` is the query as in the request line.
 export function readJobQuery(
@@ -49,7 +49,7 @@ function readLabels(query: URLSearchParams, text: string): readonly (readonly [s
   if (labels.size > limits.jobLabelFiltersMax)
     throw invalidFilter(`may be used at most ${limits.jobLabelFiltersMax} times`);
   const pairs = [...labels];
-  const problem = problemOfPairs(pairs);
+  const problem = checkPairs(pairs);
   if (problem !== null) throw invalidFilter(`can never match: such a map ${problem}`);
   if (!isWholeText(text)) throw invalidFilter("must be percent-encoded UTF-8");
   return pairs;

@@ -12,11 +12,11 @@ import {
   type PriceGraph,
 } from "../../../capabilities/graphs/index.ts";
 import {
+  holdPart,
   type Job,
   type Jobs,
   needsIdOf,
   needsOf,
-  partOfNode,
   type Submission,
 } from "../../../capabilities/jobs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -28,7 +28,6 @@ import type { Surface, WorkflowCaller } from "../surface.ts";
 import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
 import { inApiFormat } from "./convert-workflow.ts";
 import { invalidGraph } from "./invalid-graph.ts";
-import { partOfGraph } from "./part-of-graph.ts";
 import {
   graphReading,
   type Submission as ReadSubmission,
@@ -36,6 +35,7 @@ import {
   readSubmission,
 } from "./read-submission.ts";
 import { requireWithinLimit } from "./require-within-limit.ts";
+import { selectSubgraph } from "./select-subgraph.ts";
 
 export interface CheckSubmissionDeps extends ResolveDeps, ReadSubmissionDeps {
   readonly bodies: Pick<JsonReader, "read">;
@@ -100,7 +100,7 @@ export async function submitJob(
     needsId: needsIdOf(needs),
     holds: parts
       .filter(({ amount }) => amount > 0n)
-      .map(({ part, amount, node }) => ({ part: node === undefined ? part : partOfNode(part), amount })),
+      .map(({ part, amount, node }) => ({ part: node === undefined ? part : holdPart(part), amount })),
   });
 }
 
@@ -137,7 +137,7 @@ export async function checkSubmission(
   const inApi = await inApiFormat(deps.graphs, read, rest);
   const submission = readSubmission(deps, inApi);
   await deps.graphs.ready?.();
-  const wanted = targets === null ? submission.workflow : partOfGraph(submission.workflow, targets);
+  const wanted = targets === null ? submission.workflow : selectSubgraph(submission.workflow, targets);
   const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, wanted, files);
   await rest();
   const verdict = deps.graphs.check(exactGraph(graph, submission.exactIntegers));

@@ -21,8 +21,8 @@ export function openKeptClasses(path: string, applicationUrl: string): KeptClass
       if (text === null) return null;
       try {
         const kept = readExactJson(text);
-        const isOurs = isRecord(kept) && stringAt(kept, "application_url") === applicationUrl;
-        return isOurs ? (memberOf(kept, "object_info") ?? null) : null;
+        const isOfThisApplication = isRecord(kept) && stringAt(kept, "application_url") === applicationUrl;
+        return isOfThisApplication ? (memberOf(kept, "object_info") ?? null) : null;
       } catch {
         return null;
       }

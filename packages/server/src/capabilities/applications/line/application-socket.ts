@@ -47,11 +47,11 @@ export function openSocket(options: SocketOptions): ApplicationSocket {
   const opened = Promise.withResolvers<boolean>();
   let isClosed = false;
 
-  const tell = (event: ApplicationEvent | null) => {
+  const emit = (event: ApplicationEvent | null) => {
     if (event !== null && !isClosed) options.onEvent(event);
   };
-  const states = newestWins<string>(clock, progressEveryMs, (text) => tell(readTextFrame(text)));
-  const previews = newestWins<Buffer>(clock, previewEveryMs, (bytes) => tell(readBinaryFrame(bytes)));
+  const states = newestWins<string>(clock, progressEveryMs, (text) => emit(readTextFrame(text)));
+  const previews = newestWins<Buffer>(clock, previewEveryMs, (bytes) => emit(readBinaryFrame(bytes)));
 
   const closed = () => {
     if (isClosed) return;
@@ -91,10 +91,10 @@ export function openSocket(options: SocketOptions): ApplicationSocket {
         states.flush();
         previews.flush();
       }
-      tell(event);
+      emit(event);
     } else if (data instanceof ArrayBuffer) {
       const bytes = Buffer.from(data);
-      if (isText(bytes)) tell(readBinaryFrame(bytes));
+      if (isText(bytes)) emit(readBinaryFrame(bytes));
       else previews.offer(bytes);
     }
   });

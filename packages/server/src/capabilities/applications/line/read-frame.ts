@@ -178,7 +178,7 @@ export function readBinaryFrame(bytes: Buffer): ApplicationEvent | null {
     case 1:
       return previewOf(word === 1 ? "image/jpeg" : word === 2 ? "image/png" : null, null, null, rest);
     case 3:
-      return textOf(word, rest);
+      return readText(word, rest);
     case 4:
       return previewWithMetadata(word, rest);
     default:
@@ -186,7 +186,7 @@ export function readBinaryFrame(bytes: Buffer): ApplicationEvent | null {
   }
 }
 
-function textOf(idBytes: number, rest: Buffer): ApplicationEvent | null {
+function readText(idBytes: number, rest: Buffer): ApplicationEvent | null {
   if (idBytes > rest.length || idBytes > frameLimits.idCharactersMax) return null;
   const text = rest.subarray(idBytes, idBytes + frameLimits.metadataBytesMax).toString("utf8");
   return { kind: "text", promptId: null, nodeId: rest.toString("utf8", 0, idBytes), text };

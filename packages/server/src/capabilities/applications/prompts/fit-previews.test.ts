@@ -16,19 +16,19 @@ const turns = async () => {
 
 // Shrinks by hand, one at a time.
 function stage() {
-  const told: string[] = [];
+  const reported: string[] = [];
   const asked: { readonly name: string; readonly done: (small: Uint8Array | null) => void }[] = [];
   const previews = fitPreviews({
-    tell: ({ bytes, contentType }) => void told.push(`${bytes.toString()} ${contentType}`),
+    show: ({ bytes, contentType }) => void reported.push(`${bytes.toString()} ${contentType}`),
     shrink: (bytes) =>
       new Promise((done) => void asked.push({ name: Buffer.from(bytes.subarray(0, 1)).toString(), done })),
     clock: handClock(),
   });
-  return { told, asked, previews };
+  return { reported, asked, previews };
 }
 
 test("what is small enough goes as it is, and what is not is made small, the newest only", async () => {
-  const { told, asked, previews } = stage();
+  const { reported, asked, previews } = stage();
   previews.offer(preview("a"));
   for (const name of ["b", "c", "d"]) previews.offer(large(name));
   asked[0]?.done(Buffer.from("small b"));
@@ -40,11 +40,11 @@ test("what is small enough goes as it is, and what is not is made small, the new
     asked.map(({ name }) => name),
     ["b", "d"],
   );
-  assert.deepEqual(told, ["a image/png", "small b image/webp", "small d image/webp"]);
+  assert.deepEqual(reported, ["a image/png", "small b image/webp", "small d image/webp"]);
 });
 
 test("one that is overtaken while it is made small, or cannot be, is not told; noise is made smaller still", async () => {
-  const { told, asked, previews } = stage();
+  const { reported, asked, previews } = stage();
   previews.offer(large("b"));
   previews.offer(preview("newer"));
   asked[0]?.done(Buffer.from("small b"));
@@ -63,13 +63,13 @@ test("one that is overtaken while it is made small, or cannot be, is not told; n
     await turns();
   }
   await previews.settle();
-  assert.deepEqual(told, ["newer image/png", "smaller d image/webp"]);
+  assert.deepEqual(reported, ["newer image/png", "smaller d image/webp"]);
 });
 
 test("without means to make it small a large one is left out", async () => {
-  const told: JobPreview[] = [];
-  const previews = fitPreviews({ tell: (one) => void told.push(one), shrink: null, clock: handClock() });
+  const reported: JobPreview[] = [];
+  const previews = fitPreviews({ show: (one) => void reported.push(one), shrink: null, clock: handClock() });
   previews.offer(large("b"));
   await previews.settle();
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });

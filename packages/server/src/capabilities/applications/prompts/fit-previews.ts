@@ -19,7 +19,7 @@ const settleMsMax = 10_000;
 const sides = [512, 128] as const;
 
 export function fitPreviews(deps: {
-  readonly tell: (preview: JobPreview) => void;
+  readonly show: (preview: JobPreview) => void;
   readonly shrink: ShrinkPicture | null;
   readonly clock: Clock;
 }): FitPreviews {
@@ -34,7 +34,7 @@ export function fitPreviews(deps: {
       isOvertaken = false;
       const small = await fitting(shrink, next.bytes).catch(() => null);
       if (small !== null && !isOvertaken) {
-        deps.tell({ nodeId: next.nodeId, contentType: "image/webp", bytes: Buffer.from(small) });
+        deps.show({ nodeId: next.nodeId, contentType: "image/webp", bytes: Buffer.from(small) });
       }
     }
     working = null;
@@ -45,7 +45,7 @@ export function fitPreviews(deps: {
       if (preview.bytes.byteLength <= bytesMax) {
         waiting = null;
         isOvertaken = true;
-        deps.tell(preview);
+        deps.show(preview);
       } else if (deps.shrink !== null) {
         waiting = preview;
         working ??= work(deps.shrink);

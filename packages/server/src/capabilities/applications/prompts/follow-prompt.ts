@@ -6,7 +6,7 @@ import { backoffMs } from "../../../foundation/retry.ts";
 import { type Application, ApplicationProblem } from "../application.ts";
 import { orStopped } from "../line/or-stopped.ts";
 import type { ApplicationEvent } from "../line/read-frame.ts";
-import { type PromptState, promptStateOf } from "./prompt-state.ts";
+import { type PromptState, readPromptState } from "./prompt-state.ts";
 import type { HistoryEntry } from "./read-prompts.ts";
 
 export interface FollowTiming {
@@ -107,8 +107,8 @@ export class PromptFollower {
     const { clock, signal, timing, application } = this.#deps;
     const woken = new AbortController();
     this.#wake = () => woken.abort();
-    const isTold = this.#isHeard && application.isSocketOpen();
-    const askMs = isTold ? timing.askEveryMs : timing.askBlindEveryMs;
+    const isNotified = this.#isHeard && application.isSocketOpen();
+    const askMs = isNotified ? timing.askEveryMs : timing.askBlindEveryMs;
     const leftMs = this.hasStarted ? this.#startedAtMs + timing.runMsMax - clock.monotonicMs() : askMs;
     await clock.sleep(Math.max(0, Math.min(askMs, leftMs)), AbortSignal.any([woken.signal, signal]));
     this.#wake = () => {};
@@ -150,8 +150,8 @@ export class PromptFollower {
       if (entry !== null) return { kind: "ended", entry };
     }
     const queue = await application.queue();
-    const state = promptStateOf(this.#promptId, queue, null);
+    const state = readPromptState(this.#promptId, queue, null);
     if (state.kind !== "unknown") return state;
-    return promptStateOf(this.#promptId, queue, await application.history(this.#promptId));
+    return readPromptState(this.#promptId, queue, await application.history(this.#promptId));
   }
 }

@@ -4,31 +4,31 @@ import fc from "fast-check";
 import { nodeOutputs } from "./node-outputs.ts";
 
 const file = (filename: string, subfolder = "", type = "output") => ({ filename, subfolder, type });
-const told = (output: Parameters<typeof nodeOutputs>[0]) =>
+const read = (output: Parameters<typeof nodeOutputs>[0]) =>
   nodeOutputs(output).map((each) => [each.kind, each.name, each.kind === "file" ? each.contentType : each.text]);
 
 test("the type of a file is its ending's, whatever key it stands under", () => {
-  assert.deepEqual(told({ images: [file("x_00001_.mp4", "video")], animated: [true] }), [
+  assert.deepEqual(read({ images: [file("x_00001_.mp4", "video")], animated: [true] }), [
     ["file", "video/x_00001_.mp4", "video/mp4"],
   ]);
-  assert.deepEqual(told({ images: [file("a.PNG"), file("w.webm")] }), [
+  assert.deepEqual(read({ images: [file("a.PNG"), file("w.webm")] }), [
     ["file", "a.PNG", "image/png"],
     ["file", "w.webm", "video/webm"],
   ]);
-  assert.deepEqual(told({ audio: [file("x.flac", "audio")] }), [["file", "audio/x.flac", "audio/flac"]]);
-  assert.deepEqual(told({ latents: [file("x.latent")] }), [["file", "x.latent", "application/octet-stream"]]);
-  assert.deepEqual(told({ "3d": [file("mesh.glb", "3d")] }), [["file", "3d/mesh.glb", "model/gltf-binary"]]);
-  assert.deepEqual(told({ gifs: [{ ...file("v.mp4"), format: "video/h264-mp4" }] }), [["file", "v.mp4", "video/mp4"]]);
-  assert.deepEqual(told({ odd: [file("thing.xyz")] }), [["file", "thing.xyz", null]]);
+  assert.deepEqual(read({ audio: [file("x.flac", "audio")] }), [["file", "audio/x.flac", "audio/flac"]]);
+  assert.deepEqual(read({ latents: [file("x.latent")] }), [["file", "x.latent", "application/octet-stream"]]);
+  assert.deepEqual(read({ "3d": [file("mesh.glb", "3d")] }), [["file", "3d/mesh.glb", "model/gltf-binary"]]);
+  assert.deepEqual(read({ gifs: [{ ...file("v.mp4"), format: "video/h264-mp4" }] }), [["file", "v.mp4", "video/mp4"]]);
+  assert.deepEqual(read({ odd: [file("thing.xyz")] }), [["file", "thing.xyz", null]]);
 });
 
 test("texts become text files, in order", () => {
-  assert.deepEqual(told({ text: ["hello", "", "wörld"] }), [
+  assert.deepEqual(read({ text: ["hello", "", "wörld"] }), [
     ["text", "text_1.txt", "hello"],
     ["text", "text_2.txt", ""],
     ["text", "text_3.txt", "wörld"],
   ]);
-  assert.deepEqual(told({ text: "alone" }), [["text", "text_1.txt", "alone"]]);
+  assert.deepEqual(read({ text: "alone" }), [["text", "text_1.txt", "alone"]]);
 });
 
 test("a model that a viewer shows by name is tried, other words are none", () => {
@@ -56,7 +56,7 @@ test("a name that leads elsewhere is none", () => {
     ["x".repeat(600), "y".repeat(600)],
   ] as const)
     assert.deepEqual(nodeOutputs({ images: [file(name, folder)] }), [], JSON.stringify([name, folder]));
-  assert.deepEqual(told({ images: [file("a.png", "one\\two")] }), [["file", "one/two/a.png", "image/png"]]);
+  assert.deepEqual(read({ images: [file("a.png", "one\\two")] }), [["file", "one/two/a.png", "image/png"]]);
 });
 
 test("a name that no asset may have is put right, and the application is asked for the one it gave", () => {

@@ -2,7 +2,7 @@
 // silently dropped. Only non-results are left out: inputs shown again (`input`), and flags such as `animated`. Previews
 // (`temp`) are marked as such, and the application may have deleted them.
 import type { FileLocation } from "../application.ts";
-import { typeOfName } from "../file-type.ts";
+import { typeByName } from "../file-type.ts";
 import { isRecord, type JsonRecord } from "../line/json-record.ts";
 
 export type NodeOutput =
@@ -54,7 +54,7 @@ function fileOf(item: JsonRecord): NodeOutput | null {
 function textOrName(key: string, text: string, number: number): NodeOutput | null {
   if (textKeys.has(key))
     return { kind: "text", name: `text_${number}.txt`, text: text.slice(0, outputLimits.textCharactersMax) };
-  return text.length <= outputLimits.nameCharactersMax && typeOfName(bareName(text)) !== null ? named(text) : null;
+  return text.length <= outputLimits.nameCharactersMax && typeByName(bareName(text)) !== null ? named(text) : null;
 }
 
 const annotation = / \[(input|output|temp)\]$/;
@@ -85,7 +85,7 @@ function placed(
     kind: "file",
     location: { name: filename, subfolder, folder },
     name,
-    contentType: typeOfName(name),
+    contentType: typeByName(name),
     isGuess,
   };
 }

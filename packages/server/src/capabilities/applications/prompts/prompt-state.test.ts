@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { isUuid } from "../../../foundation/ids.ts";
 import { promptIdOf, promptIdsMax } from "./prompt-id.ts";
-import { findPrompt, promptStateOf } from "./prompt-state.ts";
+import { findPrompt, readPromptState } from "./prompt-state.ts";
 import { type HistoryEntry, readHistory, readQueue } from "./read-prompts.ts";
 
 const jobId = "018f0000-0000-7000-8000-000000000001";
@@ -30,9 +30,9 @@ test("the queue is a heap: the numbers say who is next", () => {
   assert.deepEqual(queue?.pending, ["front", "a", "b", "c"]);
   assert.deepEqual([...(queue?.outputsOf ?? [])], [["running", ["7"]]]);
   assert.ok(queue);
-  assert.deepEqual(promptStateOf("b", queue, null), { kind: "pending", position: 2 });
-  assert.deepEqual(promptStateOf("running", queue, entry("failed")), { kind: "running" });
-  assert.deepEqual(promptStateOf("gone", queue, null), { kind: "unknown" });
+  assert.deepEqual(readPromptState("b", queue, null), { kind: "pending", position: 2 });
+  assert.deepEqual(readPromptState("running", queue, entry("failed")), { kind: "running" });
+  assert.deepEqual(readPromptState("gone", queue, null), { kind: "unknown" });
 });
 
 test("what is no queue and no history is told from an empty one", () => {

@@ -11,7 +11,7 @@ export type PromptState =
   // In neither. An accepted prompt may be moving between the two right now; only after several reads is it lost.
   | { readonly kind: "unknown" };
 
-export function promptStateOf(promptId: string, queue: QueueSnapshot, entry: HistoryEntry | null): PromptState {
+export function readPromptState(promptId: string, queue: QueueSnapshot, entry: HistoryEntry | null): PromptState {
   // Running beats the history, because a reused id is in both.
   if (queue.running.has(promptId)) return { kind: "running" };
   const position = queue.pending.indexOf(promptId);
@@ -38,7 +38,7 @@ export async function findPrompt(
 ): Promise<Found> {
   for (let counter = promptIdsMax - 1; counter >= 0; counter--) {
     const promptId = promptIdOf(jobId, counter);
-    const state = promptStateOf(promptId, queue, null);
+    const state = readPromptState(promptId, queue, null);
     if (state.kind !== "unknown")
       return { kind: "attach", counter, state, ranFor: queue.outputsOf.get(promptId) ?? null };
   }

@@ -5,8 +5,8 @@ import type { ApplicationEvent } from "../line/read-frame.ts";
 
 export interface PromptWatchers {
   watch(promptId: string, watcher: Watcher): () => void;
-  tell(event: ApplicationEvent): void;
-  tellConnection(isOpen: boolean): void;
+  notify(event: ApplicationEvent): void;
+  notifyConnection(isOpen: boolean): void;
 }
 
 export function createWatchers(): PromptWatchers {
@@ -23,14 +23,14 @@ export function createWatchers(): PromptWatchers {
         if (watchers.size === 0 && byPrompt.get(promptId) === watchers) byPrompt.delete(promptId);
       };
     },
-    tell(event) {
+    notify(event) {
       if (event.kind === "status" || event.kind === "features") return;
       if (event.promptId !== null) runningId = event.kind === "left" ? null : event.promptId;
       const promptId = event.promptId ?? runningId;
       // Prompts of others and unknown ids are ignored here.
       for (const watcher of byPrompt.get(promptId ?? "") ?? []) watcher.onEvent(event);
     },
-    tellConnection(isOpen) {
+    notifyConnection(isOpen) {
       for (const watchers of byPrompt.values()) for (const watcher of watchers) watcher.onConnection(isOpen);
     },
   };

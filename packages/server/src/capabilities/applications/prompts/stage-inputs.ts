@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs";
 import { type AssetContent, type FileReference, fileReferenceOf } from "@atelier/engine";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Application } from "../application.ts";
-import { endingOf } from "../file-type.ts";
+import { extensionOf } from "../file-type.ts";
 import { isRecord } from "../line/json-record.ts";
 
 // `name` is the upload name; only its extension is used.
@@ -94,7 +94,7 @@ export function modelName(name: string | null): string | null {
 export function stagedName(content: StagedContent, reference: AssetReference): string {
   const known = content.hash?.replace(/[^0-9a-zA-Z]/g, "").slice(-64);
   const digest = known || ("bytes" in content ? sha256(content.bytes) : sha256(Buffer.from(reference.id)));
-  const ending = endingOf(content.name ?? reference.name ?? "");
+  const ending = extensionOf(content.name ?? reference.name ?? "");
   return `atelier-${digest.slice(0, 40)}${ending === null ? "" : `.${ending}`}`;
 }
 

@@ -2,7 +2,7 @@
 // finds it and continues with it. A waiting one is removed from the queue; queueing it again costs nothing.
 import type { Clock } from "../../../foundation/clock.ts";
 import { type Application, ApplicationProblem } from "../application.ts";
-import { promptStateOf } from "./prompt-state.ts";
+import { readPromptState } from "./prompt-state.ts";
 
 export interface StopDeps {
   readonly application: Pick<Application, "cancel" | "removePending" | "queue">;
@@ -21,7 +21,7 @@ export async function stopPrompt(deps: StopDeps, promptId: string, reason: unkno
     if (!(await application.cancel(promptId))) return;
     const untilMs = clock.monotonicMs() + waitMsMax;
     while (clock.monotonicMs() < untilMs) {
-      if (promptStateOf(promptId, await application.queue(), null).kind === "unknown") return;
+      if (readPromptState(promptId, await application.queue(), null).kind === "unknown") return;
       await clock.sleep(askEveryMs);
     }
   } catch (error) {

@@ -105,8 +105,8 @@ async function make(
     commit: async (tx, { hash }) => {
       // The asset must still exist when we commit, because deleting it deletes its thumbnails.
       if (!(await lockAsset(tx, asset.id))) throw noSuchAsset();
-      const isOurs = await insertThumbnail(tx, locator, { hash, now });
-      if (!isOurs) return (await findThumbnail(tx, locator))?.hash ?? null;
+      const isInserted = await insertThumbnail(tx, locator, { hash, now });
+      if (!isInserted) return (await findThumbnail(tx, locator))?.hash ?? null;
       await deps.blobs.hold(tx, hash, { kind: "thumbnail", id: thumbnailHolder(locator) });
       return hash;
     },

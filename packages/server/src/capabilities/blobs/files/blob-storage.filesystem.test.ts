@@ -53,9 +53,9 @@ describe("files and folders", () => {
 
   test("the file is flushed before it has its name, and its name before the publish is over", async () => {
     const calls: string[] = [];
-    await put(join(directory, "order"), Buffer.from("bytes"), telling(calls));
-    const told = calls.filter((call) => !call.startsWith("mkdir"));
-    const end = told.slice(told.indexOf("write tmp"));
+    await put(join(directory, "order"), Buffer.from("bytes"), recordCalls(calls));
+    const recorded = calls.filter((call) => !call.startsWith("mkdir"));
+    const end = recorded.slice(recorded.indexOf("write tmp"));
     // The parent folders are flushed in parallel, all of them before the file gets its name.
     const folders = ["fsync blobs", "fsync order", "fsync tmp"];
     assert.deepEqual(end.splice(1, 3).sort(), folders);
@@ -159,7 +159,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 // Records what is done to which path: tmp files as "tmp", folders by their own name.
-function telling(calls: string[]): FileCalls {
+function recordCalls(calls: string[]): FileCalls {
   const location = (path: unknown) => {
     const parts = String(path).split("/");
     return parts.at(-2) === "tmp" ? "tmp" : (parts.at(-1) ?? "").length === 64 ? parts.at(-2) : parts.at(-1);

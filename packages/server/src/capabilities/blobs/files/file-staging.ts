@@ -60,12 +60,12 @@ async function publishFile(site: FileSite, staged: StagedFile, hash: string, opt
     // We have renamed it before, so it may still be there.
     if (!isErrno(thrown, "ENOENT")) throw thrown;
     const found = await nullIfAbsent(site.files.stat(target));
-    if (found?.size !== options.size) await putAnew(site, staged.handle, target);
+    if (found?.size !== options.size) await replaceFile(site, staged.handle, target);
   }
   await site.folders.sync(folderOf(hash));
 }
 
-async function putAnew({ files, tmp }: FileSite, from: FileHandle, target: string): Promise<void> {
+async function replaceFile({ files, tmp }: FileSite, from: FileHandle, target: string): Promise<void> {
   const path = join(tmp, newId());
   const handle = await files.open(path, "wx", 0o600);
   try {

@@ -15,15 +15,15 @@ const retryAfterSeconds = 30;
 export function recordingProblem({ blobs, clock, log }: RecordingProblemDeps): () => Promise<Fault | null> {
   let seen: Promise<string | null> = Promise.resolve(null);
   let seenMs = Number.NEGATIVE_INFINITY;
-  let told: string | null = null;
+  let reported: string | null = null;
 
   async function look(): Promise<string | null> {
     const problem = await blobs.freeSpaceProblem().catch(() => "The blob store did not respond.");
     // Logged when the problem begins and ends, not with every call.
-    if (problem !== null && told === null)
+    if (problem !== null && reported === null)
       log.error({ problem }, "results cannot be stored: model calls are refused, jobs end without their outputs");
-    if (problem === null && told !== null) log.info({}, "results can be stored again");
-    told = problem;
+    if (problem === null && reported !== null) log.info({}, "results can be stored again");
+    reported = problem;
     return problem;
   }
 

@@ -13,11 +13,11 @@ import {
   connectS3,
   noticedSkewMs,
   nullIfAbsent,
+  orFault,
   type S3,
   type S3Address,
   type S3Credentials,
   s3Fault,
-  told,
 } from "./s3-client.ts";
 import { type DirectRead, presign, publicUrl } from "./s3-presign.ts";
 import { isNotImplemented, refusalOf, type S3Refusal, skewWords } from "./s3-refusal.ts";
@@ -95,7 +95,7 @@ async function statObject(s3: S3, hash: string): Promise<StoredBlob | null> {
 
 async function removeObject(s3: S3, hash: string, confirm: () => Promise<boolean>): Promise<boolean> {
   if (!(await confirm())) return false;
-  await told(s3.client.send(new s3.sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: keyOf(s3, hash) })));
+  await orFault(s3.client.send(new s3.sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: keyOf(s3, hash) })));
   if (await confirm()) return true;
   throw new Error(`Another process changed blob ${hash} while it was being removed. Check this blob.`);
 }
@@ -111,7 +111,7 @@ async function* listObjects(s3: S3, Prefix: string) {
   let ContinuationToken: string | undefined;
   do {
     const location = { Bucket: s3.bucket, Prefix, ...(ContinuationToken === undefined ? {} : { ContinuationToken }) };
-    const page = await told(s3.client.send(new s3.sdk.ListObjectsV2Command(location)));
+    const page = await orFault(s3.client.send(new s3.sdk.ListObjectsV2Command(location)));
     for (const { Key, Size, LastModified } of page.Contents ?? []) {
       if (Key !== undefined) yield { key: Key, size: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
     }
@@ -124,7 +124,7 @@ async function sweepObjects(s3: S3, sweep: SweepOptions): Promise<number> {
   for await (const { key, modifiedAt } of listObjects(s3, s3.keyOf("tmp/"))) {
     if (modifiedAt >= sweep.before) continue;
     removed++;
-    if (!sweep.dryRun) await told(s3.client.send(new s3.sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: key })));
+    if (!sweep.dryRun) await orFault(s3.client.send(new s3.sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: key })));
   }
   return removed;
 }
@@ -173,16 +173,16 @@ async function reachProblem(s3: S3): Promise<string | null> {
   const refusal = await asking.send(new sdk.HeadBucketCommand({ Bucket }), bounded()).then(() => null, refusedNow);
   // The answer to HEAD has no body in which a store could say why, and a single failure may have been momentary.
   const isMute = refusal?.kind === "no_access" || refusal?.kind === "too_fast" || refusal?.kind === "away";
-  if (refusal === null || !isMute) return refusal && wordsOf(s3, refusal);
+  if (refusal === null || !isMute) return refusal && describeRefusal(s3, refusal);
   const list = new sdk.ListObjectsV2Command({ Bucket, Prefix: s3.keyOf("blobs/"), MaxKeys: 1 });
   const second = await asking.send(list, bounded()).then(() => null, refusedNow);
-  if (second === null) return refusal.kind === "no_access" ? wordsOf(s3, refusal) : null;
-  return wordsOf(s3, second);
+  if (second === null) return refusal.kind === "no_access" ? describeRefusal(s3, refusal) : null;
+  return describeRefusal(s3, second);
 }
 
 const refusedNow = (thrown: unknown): S3Refusal => refusalOf(thrown, systemClock.now().getTime());
 
-function wordsOf(s3: S3, refusal: S3Refusal): string {
+function describeRefusal(s3: S3, refusal: S3Refusal): string {
   const { bucket } = s3;
   switch (refusal.kind) {
     case "clocks_differ": {

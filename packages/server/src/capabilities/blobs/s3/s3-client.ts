@@ -116,7 +116,7 @@ export async function nullIfAbsent<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-export async function told<T>(asked: Promise<T>): Promise<T> {
+export async function orFault<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (thrown) {

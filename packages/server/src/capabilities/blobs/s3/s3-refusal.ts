@@ -63,8 +63,8 @@ export function skewWords(skewMs: number): string {
 
 // The store's time, from the refusal itself or from the answer's headers.
 function skewOf(thrown: Error, nowMs: number): number | null {
-  const told = memberOf(thrown, "ServerTime") ?? headerOf(thrown, "date");
-  const atMs = told instanceof Date ? told.getTime() : Date.parse(String(told));
+  const serverTime = memberOf(thrown, "ServerTime") ?? headerOf(thrown, "date");
+  const atMs = serverTime instanceof Date ? serverTime.getTime() : Date.parse(String(serverTime));
   return Number.isNaN(atMs) ? null : atMs - nowMs;
 }
 

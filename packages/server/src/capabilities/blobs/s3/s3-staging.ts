@@ -5,7 +5,7 @@
 import { newId } from "../../../foundation/ids.ts";
 import { blobPath } from "../blob-hash.ts";
 import type { PublishOptions, Staging } from "../blob-storage.ts";
-import { isAlreadyThere, nullIfAbsent, patient, type S3, told } from "./s3-client.ts";
+import { isAlreadyThere, nullIfAbsent, orFault, patient, type S3 } from "./s3-client.ts";
 import { isNotImplemented } from "./s3-refusal.ts";
 
 export interface S3StagingOptions {
@@ -77,7 +77,7 @@ function partUploads(s3: S3, key: string) {
   let isComplete = false;
 
   async function begin(): Promise<string> {
-    const { UploadId } = await told(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key: key })));
+    const { UploadId } = await orFault(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key: key })));
     if (UploadId === undefined) throw new Error("The blob store started an upload but returned no upload id.");
     return UploadId;
   }
@@ -85,7 +85,9 @@ function partUploads(s3: S3, key: string) {
   async function send(PartNumber: number, Body: Uint8Array): Promise<void> {
     upload ??= begin();
     const UploadId = await upload;
-    const sent = await told(client.send(new sdk.UploadPartCommand({ Bucket, Key: key, UploadId, PartNumber, Body })));
+    const sent = await orFault(
+      client.send(new sdk.UploadPartCommand({ Bucket, Key: key, UploadId, PartNumber, Body })),
+    );
     done.push({ PartNumber, ETag: sent.ETag });
   }
 
@@ -101,14 +103,14 @@ function partUploads(s3: S3, key: string) {
       await running;
       const UploadId = await upload;
       const command = { Bucket, Key: key, UploadId, MultipartUpload: { Parts: done } };
-      await told(client.send(new sdk.CompleteMultipartUploadCommand(command), patient));
+      await orFault(client.send(new sdk.CompleteMultipartUploadCommand(command), patient));
       isComplete = true;
     },
     async discard(): Promise<void> {
       await running.catch(() => {});
       const UploadId = await upload?.catch(() => undefined);
       if (UploadId === undefined) return;
-      if (isComplete) await told(client.send(new sdk.DeleteObjectCommand({ Bucket, Key: key })));
+      if (isComplete) await orFault(client.send(new sdk.DeleteObjectCommand({ Bucket, Key: key })));
       else await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key: key, UploadId })).catch(ignoreUnknown);
     },
   };
@@ -124,10 +126,10 @@ async function putAtOnce(s3: S3, Key: string, Body: Uint8Array, publish: Publish
     } catch (thrown) {
       if (isAlreadyThere(thrown)) {
         if (await isThere(s3, Key, publish.size)) return;
-      } else if (!isNotImplemented(thrown)) await told(Promise.reject(thrown));
+      } else if (!isNotImplemented(thrown)) await orFault(Promise.reject(thrown));
     }
   }
-  await told(client.send(new sdk.PutObjectCommand({ Bucket, Key, Body })));
+  await orFault(client.send(new sdk.PutObjectCommand({ Bucket, Key, Body })));
 }
 
 async function copyInside(
@@ -141,23 +143,23 @@ async function copyInside(
   if (!publish.replace && (await isThere(s3, to, publish.size))) return;
   const CopySource = `${Bucket}/${from.split("/").map(encodeURIComponent).join("/")}`;
   if (publish.size <= options.copyBytesMax) {
-    await told(client.send(new sdk.CopyObjectCommand({ Bucket, Key: to, CopySource }), patient));
+    await orFault(client.send(new sdk.CopyObjectCommand({ Bucket, Key: to, CopySource }), patient));
     return;
   }
-  const { UploadId } = await told(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key: to })));
+  const { UploadId } = await orFault(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key: to })));
   try {
     const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
     for (let start = 0; start < publish.size; start += options.copyBytesMax) {
       const CopySourceRange = `bytes=${start}-${Math.min(start + options.copyBytesMax, publish.size) - 1}`;
       const PartNumber = Parts.length + 1;
       const location = { Bucket, Key: to, UploadId, PartNumber };
-      const copied = await told(
+      const copied = await orFault(
         client.send(new sdk.UploadPartCopyCommand({ ...location, CopySource, CopySourceRange }), patient),
       );
       Parts.push({ PartNumber, ETag: copied.CopyPartResult?.ETag });
     }
     const whole = { Bucket, Key: to, UploadId, MultipartUpload: { Parts } };
-    await told(client.send(new sdk.CompleteMultipartUploadCommand(whole), patient));
+    await orFault(client.send(new sdk.CompleteMultipartUploadCommand(whole), patient));
   } catch (thrown) {
     await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key: to, UploadId })).catch(ignoreUnknown);
     throw thrown;

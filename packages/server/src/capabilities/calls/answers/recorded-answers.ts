@@ -33,7 +33,7 @@ export function createRecordedAnswers(deps: { database: Database; blobs: AnswerB
     async prepare(ending) {
       const answer = recordedAnswerOf(ending);
       if (answer === null) return ending;
-      const as = ending.answer === null ? "told" : "answer";
+      const as = ending.answer === null ? "sent" : "answer";
       const headers: Record<string, string> = {};
       for (const name in answer.headers) {
         const value = answer.headers[name];

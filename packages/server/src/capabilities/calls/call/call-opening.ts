@@ -73,15 +73,15 @@ export interface CallEnding {
   // Null releases the key: the provider was never asked, or it refused the submission.
   readonly answer: RecordedAnswer | null;
   // What the caller is told when the key is released.
-  readonly told?: RecordedAnswer;
+  readonly sent?: RecordedAnswer;
   // Record the answer with or without a key, released or not, because another row points to it: a queued call.
   readonly isKept?: boolean;
   readonly usage: CallUsage;
 }
 
 // The answer to record, if anything can look it up later.
-export function recordedAnswerOf({ answer, told, isKept }: CallEnding): RecordedAnswer | null {
-  return answer ?? (isKept && told ? told : null);
+export function recordedAnswerOf({ answer, sent, isKept }: CallEnding): RecordedAnswer | null {
+  return answer ?? (isKept && sent ? sent : null);
 }
 
 export interface CallUsage {

@@ -5,7 +5,7 @@
 //   3. `acceptPayment` records the payment. The provider's payment number is the transaction id, so when a notification
 //      arrives twice the second one changes nothing.
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import { type Credits, type Moved, transactionIdOf } from "./credits.ts";
+import { type Credits, deriveTransactionId, type Moved } from "./credits.ts";
 
 export interface Payment {
   // The provider's number for the payment, the same in every notification.
@@ -30,7 +30,7 @@ export async function acceptPayment(
   const payment = await hook.verify(notification.bytes, notification.headers);
   if (payment === null || payment.amount <= 0n) return null;
   const { workspaceId, amount } = payment;
-  const transactionId = transactionIdOf("fund", workspaceId, `payment ${hook.name} ${payment.transactionId}`);
+  const transactionId = deriveTransactionId("fund", workspaceId, `payment ${hook.name} ${payment.transactionId}`);
   const by = { actor: { kind: "system", id: null, name: `payment ${hook.name}` } } as const;
   return credits.topUp({ transactionId, workspaceId, amount, note: `payment ${payment.transactionId}` }, by);
 }

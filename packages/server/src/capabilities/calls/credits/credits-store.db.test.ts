@@ -12,7 +12,7 @@ import { createAudit } from "../../audit/index.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
 import { callsFixture } from "../rounds/calls.fixture.ts";
-import { type Credits, changeOf, createCredits, transactionIdOf } from "./credits.ts";
+import { type Credits, changeOf, createCredits, deriveTransactionId } from "./credits.ts";
 import { issueCreditCursor, readCreditCursor } from "./credits-cursor.ts";
 import { registerCreditMetrics } from "./credits-metrics.ts";
 import { acceptPayment, type PaymentHook } from "./credits-payment.ts";
@@ -76,7 +76,7 @@ async function requireInvariants(): Promise<void> {
 
 describe("a move", () => {
   test("under the same name is the same move; for another amount it is refused; in another workspace it is another", async () => {
-    const transactionId = transactionIdOf("fund", workspaceId, "invoice-7");
+    const transactionId = deriveTransactionId("fund", workspaceId, "invoice-7");
     const move = { transactionId, workspaceId, amount: 30n, note: "Invoice 7" };
     assert.deepEqual(await credits.topUp(move, by), {
       isNew: true,
@@ -89,14 +89,14 @@ describe("a move", () => {
       { action: "credits.fund", after: { amount: "30", reason: "Invoice 7" } },
     ]);
     const other = await callsFixture(database).newWorkspace(1n);
-    assert.notEqual(transactionIdOf("fund", other, "invoice-7"), transactionId);
-    assert.notEqual(transactionIdOf("withdraw", workspaceId, "invoice-7"), transactionId);
+    assert.notEqual(deriveTransactionId("fund", other, "invoice-7"), transactionId);
+    assert.notEqual(deriveTransactionId("withdraw", workspaceId, "invoice-7"), transactionId);
     await assert.rejects(credits.topUp({ ...move, workspaceId: other }, by), { code: "conflict" });
     await requireInvariants();
   });
 
   test("that takes out more than is available changes nothing and is not in the audit", async () => {
-    const move = { transactionId: transactionIdOf("withdraw", workspaceId, null), workspaceId, amount: 101n };
+    const move = { transactionId: deriveTransactionId("withdraw", workspaceId, null), workspaceId, amount: 101n };
     await assert.rejects(credits.withdraw(move, by), { code: "conflict" });
     assert.deepEqual(await actionsOn(move.transactionId), []);
     assert.equal((await credits.withdraw({ ...move, amount: 100n }, by)).wallet.available, 0n);
@@ -108,9 +108,9 @@ describe("a move", () => {
       const results = await Promise.all(Array.from({ length: 20 }, run));
       assert.equal(results.filter(({ isNew }) => isNew).length, 1);
     };
-    const inward = { transactionId: transactionIdOf("fund", workspaceId, "k"), workspaceId, amount: 7n };
+    const inward = { transactionId: deriveTransactionId("fund", workspaceId, "k"), workspaceId, amount: 7n };
     await once(() => credits.topUp(inward, by));
-    const outward = { transactionId: transactionIdOf("withdraw", workspaceId, "k"), workspaceId, amount: 9n };
+    const outward = { transactionId: deriveTransactionId("withdraw", workspaceId, "k"), workspaceId, amount: 9n };
     await once(() => credits.withdraw(outward, by));
     assert.equal((await credits.wallet(workspaceId)).available, 98n);
     await requireInvariants();
@@ -118,7 +118,7 @@ describe("a move", () => {
 
   test("whose audit entry cannot be written does not happen", async () => {
     const broken = createCredits({ database, audit: { append: () => Promise.reject(new Error("no audit")) } });
-    const move = { transactionId: transactionIdOf("fund", workspaceId, null), workspaceId, amount: 5n };
+    const move = { transactionId: deriveTransactionId("fund", workspaceId, null), workspaceId, amount: 5n };
     await assert.rejects(broken.topUp(move, by), /no audit/);
     assert.equal((await credits.wallet(workspaceId)).available, 100n);
     assert.deepEqual(await credits.linesOf(move), []);
@@ -190,11 +190,11 @@ test("a payment is booked once, however often it is told, and what is not proven
     verify: async (bytes, headers) =>
       headers["signature"] === "good" ? { transactionId: bytes.toString(), workspaceId, amount: 40n } : null,
   };
-  const tell = (signature: string) =>
+  const receive = (signature: string) =>
     acceptPayment({ credits, hook }, { bytes: Buffer.from("pay-1"), headers: { signature } });
-  assert.equal(await tell("bad"), null);
-  assert.equal((await tell("good"))?.isNew, true);
-  assert.equal((await tell("good"))?.isNew, false);
+  assert.equal(await receive("bad"), null);
+  assert.equal((await receive("good"))?.isNew, true);
+  assert.equal((await receive("good"))?.isNew, false);
   assert.equal((await credits.wallet(workspaceId)).available, 140n);
 });
 

@@ -108,7 +108,7 @@ export function createCredits(deps: { readonly database: Database; readonly audi
         return findWallet(tx, move.workspaceId);
       });
       const moved = wallet === null ? await requireSame(move, "fund") : { isNew: true, wallet };
-      // The id belongs to another workspace's move. transactionIdOf cannot produce this.
+      // The id belongs to another workspace's move. deriveTransactionId cannot produce this.
       if (moved === null) throw new Fault("conflict", "This transaction id was used for another booking.");
       return moved;
     },
@@ -169,7 +169,7 @@ export function changeOf({ kind, amount }: Pick<CreditLine, "kind" | "amount">):
 
 // Turns a caller's name for a move (an Idempotency-Key, a payment number) into a transaction id. Workspace and kind of move
 // are part of the hash, so a name can never reach into another workspace. Without a name every move is new.
-export function transactionIdOf(
+export function deriveTransactionId(
   kind: "fund" | "withdraw",
   workspaceId: WorkspaceId,
   name: string | null,

@@ -3,7 +3,7 @@
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { ChargedJob, JobParts } from "./charged-job.ts";
 
-export async function chargesOfJobs(db: Queryable, jobs: readonly ChargedJob[]): Promise<ReadonlyMap<string, bigint>> {
+export async function findJobCharges(db: Queryable, jobs: readonly ChargedJob[]): Promise<ReadonlyMap<string, bigint>> {
   // Written exactly like the index calls_of_jobs, so that PostgreSQL uses it.
   const rows = await db.query<{ id: string; charged: string }>(sql`
     select given.id,
@@ -21,7 +21,7 @@ export async function chargesOfJobs(db: Queryable, jobs: readonly ChargedJob[]):
 // The key is `job:`, the job's id, a colon, the node's id, a colon and a hash of 64 digits.
 const [beforeNode, afterNode] = [41, 65];
 
-export async function chargesOfJobParts(db: Queryable, { id, workspaceId }: ChargedJob): Promise<JobParts> {
+export async function findJobPartCharges(db: Queryable, { id, workspaceId }: ChargedJob): Promise<JobParts> {
   const [run] = await db.query<{ charged: string }>(sql`
     select coalesce(sum(r.settled), 0)::text as charged from reservations r where r.holder_id = ${id}`);
   const rows = await db.query<{ node_id: string; charged: string; calls: number }>(sql`

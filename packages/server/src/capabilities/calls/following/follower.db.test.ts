@@ -91,10 +91,10 @@ test("an owner that dies with its provider: whoever waits under the key begins a
   await follower.sweep();
   await follower.followDue(AbortSignal.timeout(60_000));
   assert.equal((await joined).kind, "released");
-  const anew = await heir.begin(request);
-  assert.ok(anew.kind === "begun");
+  const again = await heir.begin(request);
+  assert.ok(again.kind === "begun");
   const ending = { state: "finished", outcome: "succeeded", charge: 10n, answer, usage } as const;
-  assert.equal(await heir.finish({ ...ending, call: anew.call }), true);
+  assert.equal(await heir.finish({ ...ending, call: again.call }), true);
   assert.equal(await dead.finish({ ...ending, call: first.call }), false, "whatever it comes back with is too late");
   assert.deepEqual(await findWallet(database, workspaceId), { available: 90n, held: 0n, inFlight: 0 });
   await requireInvariants();
@@ -110,12 +110,12 @@ test("an owner that dies and a provider that nobody can ask: who wants to know i
   const { id } = begun.call;
   const wants = { leavesUnknowable: true };
   assert.equal((await heir.join(id, AbortSignal.timeout(200), wants)).kind, "gave_up", "its owner is alive");
-  const told = heir.join(id, AbortSignal.timeout(60_000), wants);
+  const joining = heir.join(id, AbortSignal.timeout(60_000), wants);
   const follower = createFollower({ database, log: silentLog, calls: heir, followings: [] });
   await callsFixture(database).silenceOwner(dead.ownerId);
   await follower.sweep();
   await follower.followDue(AbortSignal.timeout(60_000));
-  assert.equal((await told).kind, "unknowable");
+  assert.equal((await joining).kind, "unknowable");
   assert.equal((await heir.join(id, AbortSignal.timeout(200))).kind, "gave_up", "who does not ask waits on");
   assert.equal((await heir.begin(request)).kind, "join", "and nothing is sent again");
   assert.deepEqual(await findWallet(database, workspaceId), { available: 90n, held: 10n, inFlight: 1 });

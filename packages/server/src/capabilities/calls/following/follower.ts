@@ -73,7 +73,7 @@ const role = "background" as const;
 const atOnce = 16;
 const adoptedMax = 100;
 // Above this number we log one line with a count instead of one per call.
-const toldMax = 20;
+const loggedMax = 20;
 
 export function createFollower(deps: FollowerDeps): Follower {
   const { database, log, calls, followings, rules = defaultFollowRules } = deps;
@@ -175,7 +175,7 @@ async function noteTheDead({ database, calls, isGone = isProcessGone }: Follower
 async function adoptAll({ database, log, calls }: FollowerDeps, leaseSeconds: number): Promise<void> {
   for (;;) {
     const adopted = await adoptCalls(database, { ownerId: calls.ownerId, leaseSeconds, count: adoptedMax });
-    if (adopted.length > toldMax) log.warn({ calls: adopted.length }, "took over calls whose owner is gone");
+    if (adopted.length > loggedMax) log.warn({ calls: adopted.length }, "took over calls whose owner is gone");
     else
       for (const call of adopted)
         log.warn({ callId: call.id, subject: call.subject }, "took over a call whose owner is gone");

@@ -69,7 +69,7 @@ test("old books, open calls among them, are whole before and after, and every ke
   const ofBefore = ["select answered_at from call_keys", "update call_keys set answered_at = now()"];
   for (const statement of ofBefore) await assert.rejects(db.execute(sqlText(statement)), { code: "42703" });
 
-  const told = ["join", "", "join", "replay", "replay", "begun", "replay", "", "begun", "replay"];
+  const expected = ["join", "", "join", "replay", "replay", "begun", "replay", "", "begun", "replay"];
   const keyed = calls.filter(({ key }) => key !== null).slice(0, 200);
   const openings = keyed.map(({ workspaceId, key }) => ({
     ...opening(workspaceId, { idempotencyKey: key, fingerprint: oldFingerprint }),
@@ -78,7 +78,7 @@ test("old books, open calls among them, are whole before and after, and every ke
   const verdicts = await beginCalls(db, openings, newId<"call-owner">() as OwnerId);
   assert.deepEqual(
     verdicts.map(({ kind }) => kind),
-    keyed.map(({ story }) => told[story]),
+    keyed.map(({ story }) => expected[story]),
   );
   const other = openings.map((call) => ({ ...call, id: newId<"call">(), fingerprint: Buffer.alloc(32, 2) }));
   assert.deepEqual(new Set((await beginCalls(db, other, ownerId)).map(({ kind }) => kind)), new Set(["mismatch"]));

@@ -52,7 +52,7 @@ export interface Calls {
   // The connection is gone but the call continues: the follower asks the provider until it ends. As persistent as finish,
   // because a call that is neither finished nor followed would stay open for ever. `told` is what the caller is answered
   // meanwhile; the usage row records it.
-  handOver(call: OwnedCall, lookAfterSeconds: number, told?: AnsweredMeanwhile): Promise<void>;
+  handOver(call: OwnedCall, lookAfterSeconds: number, answered?: AnsweredMeanwhile): Promise<void>;
   // For calls whose end belongs to another capability's row (a task at a partner). That capability writes its row and parks
   // the call (open, not followed) in one statement, and later ends it in the transaction that ends the task. Then it calls
   // `settled` to wake the waiters. Returns the calls it ended.
@@ -124,8 +124,8 @@ export function createCalls(deps: CallsDeps): Calls {
     }
   }
 
-  async function handOver(call: OpenCall, lookAfterSeconds: number, told?: AnsweredMeanwhile): Promise<void> {
-    const seen = told ? seenOf(told) : null;
+  async function handOver(call: OpenCall, lookAfterSeconds: number, answered?: AnsweredMeanwhile): Promise<void> {
+    const seen = answered ? seenOf(answered) : null;
     await insist("a call could not be handed over yet", call, () => followCall(database, call, lookAfterSeconds, seen));
     open.forget(call.id);
   }

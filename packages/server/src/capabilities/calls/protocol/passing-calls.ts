@@ -78,8 +78,8 @@ export function createPassingCalls({ usage, clock, bus }: PassingCallsDeps): Pas
     noteHandle: async () => true,
     // Whatever the provider makes of it costs nothing and is dropped. The slot is freed, and the answer the caller got is
     // counted.
-    async handOver(call, _, told) {
-      if (told) record({ call, ...told });
+    async handOver(call, _, answered) {
+      if (answered) record({ call, ...answered });
       else running.add(call.workspaceId, -1);
     },
     join: async () => ({ kind: "released" }),

@@ -47,11 +47,11 @@ class Exchange implements SlotsElsewhere {
   readonly #self = newId();
   readonly #heard = new Map<string, Heard>();
   // The workspaces we have announced counts for.
-  readonly #told = new Set<WorkspaceId>();
+  readonly #announced = new Set<WorkspaceId>();
   readonly #news = new Set<WorkspaceId>();
   readonly #closing = new AbortController();
   readonly #leave: () => void;
-  #isTelling = false;
+  #isAnnouncing = false;
   #isRepeating = false;
 
   constructor(deps: SlotsElsewhereDeps) {
@@ -76,7 +76,7 @@ class Exchange implements SlotsElsewhere {
 
   changed(workspaceId: WorkspaceId): void {
     this.#news.add(workspaceId);
-    void this.#tell();
+    void this.#announce();
   }
 
   close(): void {
@@ -84,14 +84,14 @@ class Exchange implements SlotsElsewhere {
     this.#leave();
   }
 
-  async #tell(): Promise<void> {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+  async #announce(): Promise<void> {
+    if (this.#isAnnouncing) return;
+    this.#isAnnouncing = true;
     while (this.#news.size > 0 && !this.#closing.signal.aborted) {
       this.#say([...this.#news]);
       await this.#deps.clock.sleep(pauseMs, this.#closing.signal);
     }
-    this.#isTelling = false;
+    this.#isAnnouncing = false;
     void this.#repeat();
   }
 
@@ -99,9 +99,9 @@ class Exchange implements SlotsElsewhere {
   async #repeat(): Promise<void> {
     if (this.#isRepeating) return;
     this.#isRepeating = true;
-    while (this.#told.size > 0 && !this.#closing.signal.aborted) {
+    while (this.#announced.size > 0 && !this.#closing.signal.aborted) {
       await this.#deps.clock.sleep(againMs, this.#closing.signal);
-      if (!this.#closing.signal.aborted) this.#say([...this.#told]);
+      if (!this.#closing.signal.aborted) this.#say([...this.#announced]);
     }
     this.#isRepeating = false;
   }
@@ -111,8 +111,8 @@ class Exchange implements SlotsElsewhere {
       const entries = workspaceIds.slice(at, at + workspacesPerMessage).map((workspaceId) => {
         const { passing, recorded } = this.#deps.here(workspaceId);
         this.#news.delete(workspaceId);
-        if (passing + recorded > 0) this.#told.add(workspaceId);
-        else this.#told.delete(workspaceId);
+        if (passing + recorded > 0) this.#announced.add(workspaceId);
+        else this.#announced.delete(workspaceId);
         return [workspaceId, passing, recorded];
       });
       this.#deps.bus.publish(topic, { from: this.#self, entries });

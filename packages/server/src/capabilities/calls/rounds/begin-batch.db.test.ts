@@ -65,11 +65,11 @@ type Begin = typeof beginBatch;
 async function live(begin: Begin, batches: readonly (readonly Opened[])[]) {
   const fixture = callsFixture(database);
   const workspaceId = await fixture.newWorkspace(100n);
-  const told: unknown[] = [];
+  const seen: unknown[] = [];
   for (const [round, requests] of batches.entries()) {
     const openings = requests.map((one) => opening(workspaceId, one));
     const verdicts = await begin(database, openings, ownerId);
-    told.push(verdicts.map(plainly), await findWallet(database, workspaceId));
+    seen.push(verdicts.map(plainly), await findWallet(database, workspaceId));
     const begun = openings.filter((_, index) => verdicts[index]?.kind === "begun" && index % 2 === 0);
     await finishCalls(
       database,
@@ -83,9 +83,9 @@ async function live(begin: Begin, batches: readonly (readonly Opened[])[]) {
       })),
     );
     if (round % 3 === 2) await fixture.ageKeys(workspaceId, "25 hours");
-    told.push(await findWallet(database, workspaceId));
+    seen.push(await findWallet(database, workspaceId));
   }
-  return told;
+  return seen;
 }
 
 // Ids and times differ between runs.

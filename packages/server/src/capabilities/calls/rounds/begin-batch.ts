@@ -35,18 +35,18 @@ async function beginAll(
   ownerId: OwnerId,
   refused: (error: unknown) => null,
 ): Promise<BeginVerdict[]> {
-  const calls = freshCallsOf(openings, ownerId);
+  const calls = selectFreshCalls(openings, ownerId);
   if (calls === null) return beginCalls(db, openings, ownerId);
   const answer = await beginFreshCalls(db, calls).catch(refused);
   if (answer === null) return beginCalls(db, openings, ownerId);
-  return verdictsOf(answer, openings, {
+  return readVerdicts(answer, openings, {
     exactly: () => beginCalls(db, openings, ownerId),
     others: (some) => beginAll(db, some, ownerId, refused),
   });
 }
 
 // Null if the slim statement cannot tell the openings apart.
-export function freshCallsOf(openings: readonly CallOpening[], ownerId: OwnerId): FreshCalls | null {
+export function selectFreshCalls(openings: readonly CallOpening[], ownerId: OwnerId): FreshCalls | null {
   const keys = keysOfOneWorkspace(openings);
   const first = openings[0];
   if (keys === null || first === undefined) return null;
@@ -60,7 +60,7 @@ export interface OtherWays {
 }
 
 // Turns the slim statement's answer into a verdict for each opening, and handles the rest if it wrote nothing.
-export async function verdictsOf(
+export async function readVerdicts(
   answer: FreshAnswer,
   openings: readonly CallOpening[],
   ways: OtherWays,

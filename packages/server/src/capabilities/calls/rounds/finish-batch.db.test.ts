@@ -74,7 +74,7 @@ async function live(way: Way, ends: readonly End[]): Promise<unknown> {
       outcome: "succeeded",
       charge: isUnknown ? 0n : charge,
       answer: keepsKey ? answer : null,
-      told: answer,
+      sent: answer,
       isKept,
       usage: { requestId: null, apiKeyId: null, subject, status: 200, totalMs: 7.4, providerMs },
     };

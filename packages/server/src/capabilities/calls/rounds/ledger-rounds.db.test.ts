@@ -88,12 +88,12 @@ const inRounds =
 
 async function live(way: Way, batches: readonly (readonly Request[])[]): Promise<unknown> {
   const workspaceId = await callsFixture(database).newWorkspace(100n);
-  const told: unknown[] = [];
+  const seen: unknown[] = [];
   let toEnd: CallEnding[] = [];
   for (const [round, requests] of batches.entries()) {
     const openings = requests.map((one) => openingOf(workspaceId, round, one));
     const { ended, verdicts } = await way(toEnd, openings);
-    told.push(ended, verdicts.map(plainly), await findWallet(database, workspaceId));
+    seen.push(ended, verdicts.map(plainly), await findWallet(database, workspaceId));
     toEnd = openings.flatMap((call, index) =>
       verdicts[index]?.kind === "begun" ? [endingOf(call, requests[index]?.end ?? "charged")] : [],
     );
@@ -105,7 +105,7 @@ async function live(way: Way, batches: readonly (readonly Request[])[]): Promise
     from calls c left join call_keys k on k.call_id = c.id left join call_answers a on a.call_id = c.id
       left join usage u on u.call_id = c.id
     where c.workspace_id = ${workspaceId} order by c.id`);
-  return { told, rows };
+  return { seen, rows };
 }
 
 // Ids differ between runs.

@@ -9,7 +9,7 @@ import type { Database } from "../../../foundation/database/index.ts";
 import { CommitUnknown } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { CallEnding, CallOpening, OwnerId } from "../call/call-opening.ts";
-import { freshCallsOf, verdictsOf } from "./begin-batch.ts";
+import { readVerdicts, selectFreshCalls } from "./begin-batch.ts";
 import type { BeginVerdict } from "./begin-verdict.ts";
 import { finishAndBegin, type RoundAnswer } from "./finish-store.ts";
 import { beginExactlyOnce, beginOnce, finishOnce, lostBegins, lostEndings } from "./lost-answers.ts";
@@ -62,8 +62,8 @@ export function createLedgerRounds(deps: RoundsDeps): LedgerRounds {
       await round(deps, ends.take(roundMax), begins.take(roundMax));
     } finally {
       isUnderWay = false;
-      ends.tellClosed();
-      begins.tellClosed();
+      ends.endRound();
+      begins.endRound();
       schedule();
     }
   }
@@ -97,7 +97,7 @@ function line<Item, Result>() {
       return taken;
     },
     // Call this when a round is over.
-    tellClosed(): void {
+    endRound(): void {
       underWay = 0;
       if (isAnswered()) closing?.resolve();
     },
@@ -111,7 +111,7 @@ function line<Item, Result>() {
 
 async function round(deps: RoundsDeps, ends: Ends, begins: Begins): Promise<void> {
   const openings = itemsOf(begins);
-  const fresh = ends.length > 0 && begins.length > 0 ? freshCallsOf(openings, deps.ownerId) : null;
+  const fresh = ends.length > 0 && begins.length > 0 ? selectFreshCalls(openings, deps.ownerId) : null;
   if (fresh === null || fresh.openings.length === 0) return separately(deps, ends, begins);
   let answer: RoundAnswer;
   try {
@@ -132,7 +132,7 @@ async function goOn(deps: RoundsDeps, begins: Begins, { begun }: RoundAnswer): P
   const { database, ownerId } = deps;
   const openings = itemsOf(begins);
   try {
-    const verdicts = await verdictsOf(begun, openings, {
+    const verdicts = await readVerdicts(begun, openings, {
       exactly: () => beginExactlyOnce(database, openings, ownerId),
       others: (some) => beginOnce(database, some, ownerId),
     });

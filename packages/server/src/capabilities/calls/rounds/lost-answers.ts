@@ -26,7 +26,7 @@ async function once(begin: Begin, ...[database, openings, ownerId]: Parameters<B
     if (!isUniqueViolation(error, "calls_pkey") || openings.length > 1) throw error;
     const stored = await storedOf(database, openings);
     // Another process took it over before we learned it had begun: it is not ours to send, and we must not begin it twice.
-    if (!stored.every((call) => isOurs(call, ownerId))) throw new CommitUnknown(error);
+    if (!stored.every((call) => isOwnedBy(call, ownerId))) throw new CommitUnknown(error);
     return verdictsBy(stored, openings, ownerId);
   }
 }
@@ -42,10 +42,10 @@ function storedOf(database: Database, openings: readonly CallOpening[]): Promise
   );
 }
 
-const isOurs = (call: StoredCall, ownerId: OwnerId) => call.ownerId === ownerId && call.fence === 1;
+const isOwnedBy = (call: StoredCall, ownerId: OwnerId) => call.ownerId === ownerId && call.fence === 1;
 
 function verdictsBy(stored: readonly StoredCall[], openings: readonly CallOpening[], ownerId: OwnerId): BeginVerdict[] {
-  const begun = new Set(stored.filter((call) => isOurs(call, ownerId)).map((call) => call.id));
+  const begun = new Set(stored.filter((call) => isOwnedBy(call, ownerId)).map((call) => call.id));
   return openings.map((opening) => (begun.has(opening.id) ? { kind: "begun", inFlight: 0 } : { kind: "again" }));
 }
 

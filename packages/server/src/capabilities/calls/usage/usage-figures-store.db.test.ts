@@ -70,15 +70,15 @@ function added(parts: readonly UsageSums[]): UsageSums {
 const sumsIn = ({ calls, failures, replays, credits }: UsageSums): UsageSums => ({ calls, failures, replays, credits });
 
 // The longest time among that share of the calls: ours is never below it, and at most one cell above.
-function assertTime(told: number | null, rows: readonly Given[], share: number): void {
+function assertTime(reported: number | null, rows: readonly Given[], share: number): void {
   const measured = rows.flatMap(({ isReplay, totalMs }) => (isReplay ? [] : [totalMs])).sort((one, two) => one - two);
   const exact = measured[Math.max(0, Math.ceil(measured.length * share) - 1)];
   if (exact === undefined) {
-    assert.equal(told, null);
+    assert.equal(reported, null);
     return;
   }
-  assert.ok(told !== null && told >= exact && told <= exact * 1.06 + 1, `${told} for ${exact}`);
-  assert.ok(measured.includes(told), "a time that was measured");
+  assert.ok(reported !== null && reported >= exact && reported <= exact * 1.06 + 1, `${reported} for ${exact}`);
+  assert.ok(measured.includes(reported), "a time that was measured");
 }
 
 const steps = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;

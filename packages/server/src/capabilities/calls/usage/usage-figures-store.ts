@@ -33,13 +33,13 @@ const keys = {
   family: sql`split_part(subject, ':', 1)`,
 } as const satisfies Record<UsageGrouping, Statement>;
 
-const toldBy = {
+const columnsFor = {
   none: "outcome",
   subject: "subject",
   outcome: "outcome",
   api_key_id: "everything",
   family: "subject",
-} as const satisfies Record<UsageGrouping, LinesQuery["told"]>;
+} as const satisfies Record<UsageGrouping, LinesQuery["columns"]>;
 
 const sums = sql`sum(calls) as calls, sum(failures) as failures, sum(replays) as replays, sum(credits) as credits`;
 const times = sql`min(ms) filter (where upto >= whole * 0.5) as p50_ms, min(ms) filter (where upto >= whole * 0.95) as p95_ms`;
@@ -51,7 +51,7 @@ export async function sumSeries(db: Queryable, query: SeriesQuery): Promise<Usag
              cell, coalesce(sum(calls) filter (where not is_replay), 0) as calls,
              coalesce(sum(calls) filter (where ${isFailed}), 0) as failures,
              coalesce(sum(calls) filter (where is_replay), 0) as replays, sum(credits) as credits, max(ms) as ms
-      from ${usageLines({ ...query, atMost: query.step, told: toldBy[query.by] })}
+      from ${usageLines({ ...query, atMost: query.step, columns: columnsFor[query.by] })}
       group by 1, 2, cell
     ), ranked as (
       select key, row_number() over (order by sum(calls + replays) desc, key) as rank from cells group by key
@@ -95,7 +95,7 @@ export async function groupFailures(
       select outcome, subject, status, sum(calls) as count, min(first_at) as first_at, max(last_at) as last_at,
              sum(credits) as credits, sum(sum(calls)) over () as all_count, count(*) over () as all_groups,
              sum(sum(credits)) over () as all_credits
-      from ${usageLines({ workspaceId, filter, withTimes: false, atMost: "day", told: "everything" })}
+      from ${usageLines({ workspaceId, filter, withTimes: false, atMost: "day", columns: "everything" })}
       group by outcome, subject, status order by sum(calls) desc, max(last_at) desc, outcome, subject limit ${query.limit}
     )
     select grouped.*, (
@@ -134,7 +134,7 @@ export async function sumModels(
     with cells as (
       select subject, cell, sum(calls) as calls, coalesce(sum(calls) filter (where outcome = 'succeeded'), 0) as successes,
              max(ms) filter (where outcome = 'succeeded') as ms, max(last_at) as last_at
-      from ${usageLines({ workspaceId: query.workspaceId, filter, withTimes: true, atMost: "day", told: "subject" })}
+      from ${usageLines({ workspaceId: query.workspaceId, filter, withTimes: true, atMost: "day", columns: "subject" })}
       group by subject, cell
     ), counted as (
       select *, sum(successes) over (partition by subject order by cell) as upto,

@@ -14,7 +14,7 @@ export interface LinesQuery {
   // The longest period one line may cover. Anything finer than an hour comes from rows alone.
   readonly atMost: "minute" | "hour" | "day";
   // Which columns are read besides those of the filter. Fewer is faster; the others are empty or null.
-  readonly told: "outcome" | "subject" | "everything";
+  readonly columns: "outcome" | "subject" | "everything";
 }
 
 // A relation `(…) as line` of: at, subject, outcome, status, api_key_id, is_replay, calls, credits, first_at, last_at, cell,
@@ -47,9 +47,9 @@ export function usageLines(query: LinesQuery): Statement {
 }
 
 // 0 by outcome alone, 1 with the subject, 2 with key and status. Picks the smallest that answers the query.
-function detailOf({ told, filter }: LinesQuery): Statement {
-  if (told === "everything" || filter.apiKeyId !== undefined) return sql`2`;
-  return told === "subject" || filter.subject !== undefined || filter.family !== undefined ? sql`1` : sql`0`;
+function detailOf({ columns, filter }: LinesQuery): Statement {
+  if (columns === "everything" || filter.apiKeyId !== undefined) return sql`2`;
+  return columns === "subject" || filter.subject !== undefined || filter.family !== undefined ? sql`1` : sql`0`;
 }
 
 // The boundaries between rows, hours, days, hours and rows. Sums may end within an hour. The lines of that hour hold only
@@ -94,15 +94,15 @@ function rowLines(where: Statement, withTimes: boolean): Statement {
 }
 
 function sumLines(where: Statement, withTimes: boolean): Statement {
-  const told = sql`slot as at, subject, outcome, status, api_key_id, is_replay`;
+  const columns = sql`slot as at, subject, outcome, status, api_key_id, is_replay`;
   if (!withTimes) {
     return sql`
-    select ${told}, calls, credits, first_at, last_at, null::int, null::int from usage_sums where ${where}`;
+    select ${columns}, calls, credits, first_at, last_at, null::int, null::int from usage_sums where ${where}`;
   }
   return sql`
-    select ${told}, case when is_replay then calls else 0 end, credits, first_at, last_at, null::int, null::int
+    select ${columns}, case when is_replay then calls else 0 end, credits, first_at, last_at, null::int, null::int
     from usage_sums where ${where}
     union all
-    select ${told}, each.calls, 0, first_at, last_at, each.cell, each.ms
+    select ${columns}, each.calls, 0, first_at, last_at, each.cell, each.ms
     from usage_sums cross join lateral unnest(cells, cell_calls, cell_ms) as each (cell, calls, ms) where ${where}`;
 }

@@ -53,7 +53,7 @@ export async function sumUsage(
            coalesce(sum(calls) filter (where ${isFailed}), 0) as failures,
            coalesce(sum(calls) filter (where is_replay), 0) as replays,
            sum(credits) as credits
-    from ${usageLines({ ...query, withTimes: false, atMost: "day", told: query.bySubject ? "subject" : "outcome" })}
+    from ${usageLines({ ...query, withTimes: false, atMost: "day", columns: query.bySubject ? "subject" : "outcome" })}
     group by 1, 2 order by 1 desc, 2`);
   return rows.map((row) => ({
     day: row.day,
@@ -72,14 +72,14 @@ export async function spentBy(
 ): Promise<bigint> {
   const { workspaceId, apiKeyId, since } = key;
   const filter = { from: since, apiKeyId };
-  const lines = usageLines({ workspaceId, filter, withTimes: false, atMost: "day", told: "outcome" });
+  const lines = usageLines({ workspaceId, filter, withTimes: false, atMost: "day", columns: "outcome" });
   const [row] = await db.query<{ credits: string | null }>(sql`select sum(credits) as credits from ${lines}`);
   return BigInt(row?.credits ?? 0);
 }
 
 // How long a subject's most recent runs took at the provider, over all workspaces. Only successful runs that one process saw
 // from start to end count. Null if there were none since then. The partial index exists for this query.
-export async function timesOfSubject(
+export async function findTimesOfSubject(
   db: Queryable,
   runs: { subject: string; since: Date; countMax: number },
 ): Promise<RunTimes | null> {

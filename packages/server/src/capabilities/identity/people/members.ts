@@ -5,7 +5,7 @@ import type { Queryable } from "../../../foundation/database/database.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "../acting.ts";
-import { lowerKeysOf, revokeKeysOf } from "../key-store.ts";
+import { lowerKeyRoles, revokeKeysOf } from "../key-store.ts";
 import { noSuchWorkspace } from "../keys.ts";
 import { readEmail, requireName } from "../names.ts";
 import type { Role } from "../principal.ts";
@@ -94,7 +94,7 @@ async function updateMember(
     if (before.role === change.role) return before;
     if (before.role === "owner") await requireAnotherOwner(tx, workspaceId);
     await updateRole(tx, { workspaceId, ...change });
-    const loweredKeys = change.role === "member" ? await lowerKeysOf(tx, workspaceId, change.personId) : [];
+    const loweredKeys = change.role === "member" ? await lowerKeyRoles(tx, workspaceId, change.personId) : [];
     await deps.audit.append(tx, {
       ...by,
       action: "member.update",
@@ -122,7 +122,7 @@ async function removeMember(
     if (before.role === "owner") await requireAnotherOwner(tx, workspaceId);
     await markRemoved(tx, { workspaceId, personId, now });
     const revoked = keepKeys ? [] : await revokeKeysOf(tx, { workspaceId, personId, now });
-    const lowered = keepKeys ? await lowerKeysOf(tx, workspaceId, personId) : [];
+    const lowered = keepKeys ? await lowerKeyRoles(tx, workspaceId, personId) : [];
     await deps.audit.append(tx, {
       ...by,
       action: "member.remove",

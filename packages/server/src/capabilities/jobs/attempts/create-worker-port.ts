@@ -132,7 +132,8 @@ async function finishOnce(deps: WorkerPortDeps, finishes: readonly Finish[]): Pr
     );
     const used = new Set<string>();
     return finishes.map(({ lease }) => {
-      const isFirst = changed.has(lease.jobId) && !used.has(lease.jobId) && isOf(changed.get(lease.jobId)?.job, lease);
+      const isFirst =
+        changed.has(lease.jobId) && !used.has(lease.jobId) && isSameAttempt(changed.get(lease.jobId)?.job, lease);
       used.add(lease.jobId);
       return isFirst;
     });
@@ -151,7 +152,7 @@ async function finishOnce(deps: WorkerPortDeps, finishes: readonly Finish[]): Pr
   }
 }
 
-const isOf = (job: { attempt: number; workerId: string | null } | undefined, lease: JobLease) =>
+const isSameAttempt = (job: { attempt: number; workerId: string | null } | undefined, lease: JobLease) =>
   job?.attempt === lease.attempt && job.workerId === lease.workerId;
 
 // Takes the job's lock, so that ending the job and this call never both give the part back.

@@ -41,27 +41,27 @@ export function createJobHints(bus: Bus): JobHints {
   const self = newId();
   const onReady = new Set<(hint: ReadyHint) => void>();
   const onChanged = new Set<(jobIds: readonly JobId[]) => void>();
-  const tellReady = (hint: ReadyHint) => {
+  const announceReady = (hint: ReadyHint) => {
     for (const receive of onReady) receive(hint);
   };
-  const tellChanged = (jobIds: readonly JobId[]) => {
+  const announceChanged = (jobIds: readonly JobId[]) => {
     for (const receive of onChanged) receive(jobIds);
   };
   const leave = bus.subscribe(readyTopic, (message) => {
     for (const entry of entriesOf(message, self)) {
       const hint = readHint(entry);
-      if (hint) tellReady(hint);
+      if (hint) announceReady(hint);
     }
   });
   const changes = sharedTopic(bus, changedTopic, (entries) => {
-    const ids = entries.flatMap((entry) => idOf<"job">(entry) ?? []);
-    if (ids.length > 0) tellChanged(ids);
+    const ids = entries.flatMap((entry) => readId<"job">(entry) ?? []);
+    if (ids.length > 0) announceChanged(ids);
   });
 
   return {
     ready(jobs) {
       const hints = firstOfEachLane(jobs);
-      for (const hint of hints) tellReady(hint);
+      for (const hint of hints) announceReady(hint);
       for (let at = 0; at < hints.length; at += hintsPerMessage) {
         const some = hints.slice(at, at + hintsPerMessage);
         bus.publish(readyTopic, {
@@ -72,7 +72,7 @@ export function createJobHints(bus: Bus): JobHints {
     },
     changed(jobIds) {
       if (jobIds.length === 0) return;
-      tellChanged(jobIds);
+      announceChanged(jobIds);
       changes.publish(jobIds);
     },
     onReady(receive) {
@@ -117,9 +117,9 @@ function entriesOf(message: unknown, self: string): readonly unknown[] {
 function readHint(entry: unknown): ReadyHint | null {
   if (!Array.isArray(entry)) return null;
   const [poolText, workspaceText, rank, jobText, needsId]: readonly unknown[] = entry;
-  const poolId = idOf<"pool">(poolText);
-  const workspaceId = idOf<"workspace">(workspaceText);
-  const jobId = idOf<"job">(jobText);
+  const poolId = readId<"pool">(poolText);
+  const workspaceId = readId<"workspace">(workspaceText);
+  const jobId = readId<"job">(jobText);
   // We ignore a hint that does not say what the job needs: a read will find the job.
   if (needsId !== null && typeof needsId !== "string") return null;
   return poolId && workspaceId && jobId && typeof rank === "number"
@@ -127,4 +127,4 @@ function readHint(entry: unknown): ReadyHint | null {
     : null;
 }
 
-const idOf = <Kind extends string>(value: unknown) => (typeof value === "string" ? parseId<Kind>(value) : null);
+const readId = <Kind extends string>(value: unknown) => (typeof value === "string" ? parseId<Kind>(value) : null);

@@ -13,7 +13,7 @@ export interface KnownNeeds {
   // In the order of the candidates. Null if any worker can run the job.
   of(candidates: readonly NeedyJob[]): Promise<(JobNeeds | null)[]>;
   // Learns from a submission that states its needs. Returns the same submission.
-  learn<Told extends Pick<Submission, "needsId" | "needs">>(told: Told): Told;
+  learn<Learned extends Pick<Submission, "needsId" | "needs">>(submission: Learned): Learned;
 }
 
 const keptMax = 10_000;
@@ -40,9 +40,9 @@ export function createKnownNeeds(
       await read(candidates);
       return candidates.map(({ needsId }) => (needsId ? (known.get(needsId) ?? null) : null));
     },
-    learn(told) {
-      if (told.needsId && told.needs) known.set(told.needsId, told.needs);
-      return told;
+    learn(submission) {
+      if (submission.needsId && submission.needs) known.set(submission.needsId, submission.needs);
+      return submission;
     },
   };
 }

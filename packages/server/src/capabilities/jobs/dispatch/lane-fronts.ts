@@ -61,12 +61,12 @@ export function createLaneFronts(deps: {
       const first = positionIn(await readOnce(key, lane), job);
       if (first !== null) return first;
       const second = await readOnce(key, lane);
-      return positionIn(second, job) ?? positionOf(second, job);
+      return positionIn(second, job) ?? findPosition(second, job);
     },
     joined(lane, job) {
       const front = fronts.get(keyOf(lane));
       if (!front) return;
-      const at = positionOf(front, job);
+      const at = findPosition(front, job);
       if (front.entries[at]?.jobId !== job.jobId) front.entries.splice(at, 0, job);
       if (front.entries.length > positionBound) front.entries.pop();
     },
@@ -74,7 +74,7 @@ export function createLaneFronts(deps: {
       const front = fronts.get(keyOf(lane));
       // If the list is full we do not know which job moves up. The next look shows it.
       if (!front || front.entries.length >= positionBound) return;
-      const at = positionOf(front, job);
+      const at = findPosition(front, job);
       if (front.entries[at]?.jobId === job.jobId) front.entries.splice(at, 1);
     },
   };
@@ -83,7 +83,7 @@ export function createLaneFronts(deps: {
 const keyOf = (lane: LaneName) => `${lane.poolId} ${lane.workspaceId}`;
 
 // Where the job is or would be.
-function positionOf({ entries }: Front, job: Candidate): number {
+function findPosition({ entries }: Front, job: Candidate): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -96,7 +96,7 @@ function positionOf({ entries }: Front, job: Candidate): number {
 
 // Null if it should be here and is not.
 function positionIn(front: Front, job: Candidate): number | null {
-  const at = positionOf(front, job);
+  const at = findPosition(front, job);
   if (front.entries[at]?.jobId === job.jobId) return at;
   return at >= positionBound ? positionBound : null;
 }

@@ -207,12 +207,12 @@ function entryOf(row: unknown, classes: readonly ClassTime[]): NodeEntry | null 
 export function isOlderPicture(one: string | null, other: string | null): boolean {
   if (one === other || other === null) return false;
   if (one === null) return true;
-  const [a, b] = [positionOf(one), positionOf(other)];
+  const [a, b] = [readPosition(one), readPosition(other)];
   return a.attempt < b.attempt || (a.attempt === b.attempt && a.sequence < b.sequence);
 }
 
 // Does not parse the whole text.
-function positionOf(text: string): { readonly attempt: number; readonly sequence: number } {
+function readPosition(text: string): { readonly attempt: number; readonly sequence: number } {
   const found = /^\[\d+,(\d{1,9}),(\d{1,15}),/.exec(text);
   return { attempt: Number(found?.[1] ?? -1), sequence: Number(found?.[2] ?? -1) };
 }

@@ -87,7 +87,7 @@ export class WatchHub {
       for (const id of ids) this.#dirty.delete(id);
       try {
         const found = await this.#deps.read(ids);
-        for (const id of ids) await this.#tell(id, found.get(id));
+        for (const id of ids) await this.#notify(id, found.get(id));
       } catch (err) {
         // The poll finds them again.
         this.#deps.log.debug({ err }, "watched jobs could not be read");
@@ -118,11 +118,11 @@ export class WatchHub {
     if (versions.length > 0) for (const jobId of await this.#deps.findChanged(versions)) this.#dirty.add(jobId);
     void this.#flush();
     for (const [jobId, { known }] of open) {
-      if (known?.job.state === "queued" && !this.#dirty.has(jobId)) await this.#tellPosition(jobId, known);
+      if (known?.job.state === "queued" && !this.#dirty.has(jobId)) await this.#notifyPosition(jobId, known);
     }
   }
 
-  async #tell(jobId: JobId, found: FoundJob | undefined): Promise<void> {
+  async #notify(jobId: JobId, found: FoundJob | undefined): Promise<void> {
     const entry = this.#watched.get(jobId);
     if (!entry || !found) return;
     const before = entry.known;
@@ -136,7 +136,7 @@ export class WatchHub {
     }
   }
 
-  async #tellPosition(jobId: JobId, known: FoundJob): Promise<void> {
+  async #notifyPosition(jobId: JobId, known: FoundJob): Promise<void> {
     const job = await this.#deps.withPosition(known.job);
     const entry = this.#watched.get(jobId);
     if (entry?.known !== known || job.queuePosition === known.job.queuePosition) return;

@@ -44,7 +44,7 @@ export async function keepOutput(deps: OutputDeps, lease: JobLease, output: Outp
     }),
     jobId: lease.jobId,
   });
-  return attachAndTell(deps, lease, output, asset);
+  return attachAndAnnounce(deps, lease, output, asset);
 }
 
 // Decisions, section 6: this shortcut only accepts bytes that the job's own workspace can see.
@@ -63,14 +63,14 @@ export async function keepKnownOutput(
     keepSeconds: keepSecondsOf(deps, job),
     jobId: lease.jobId,
   });
-  return attachAndTell(deps, lease, output, asset);
+  return attachAndAnnounce(deps, lease, output, asset);
 }
 
 function keepSecondsOf(deps: OutputDeps, job: { readonly expiresAt: Date }): number {
   return Math.max(keepSecondsMin, Math.ceil((job.expiresAt.getTime() - deps.clock.now().getTime()) / 1000));
 }
 
-async function attachAndTell(
+async function attachAndAnnounce(
   deps: OutputDeps,
   lease: JobLease,
   request: Omit<OutputInput, "source">,

@@ -8,7 +8,7 @@ export interface LikeJobs {
 }
 
 // As a single string, for code that caches figures by subject.
-export function subjectOfLikeJobs({ poolId, needsId, nodesTotal }: LikeJobs): string {
+export function likeJobsSubject({ poolId, needsId, nodesTotal }: LikeJobs): string {
   return `graph:${poolId}:${needsId}:${nodesTotal}`;
 }
 

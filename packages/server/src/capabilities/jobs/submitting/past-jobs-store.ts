@@ -5,7 +5,7 @@ import type { LikeJobs } from "./like-jobs.ts";
 
 // Uses the newest jobs that succeeded on their first attempt, including those that reused earlier results, because most
 // reruns of a graph do. Null if there were none since then.
-export async function timesOfLikeJobs(
+export async function findTimesOfLikeJobs(
   db: Queryable,
   jobs: LikeJobs & { readonly since: Date; readonly countMax: number },
 ): Promise<RunTimes | null> {

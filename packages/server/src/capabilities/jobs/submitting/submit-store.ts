@@ -49,7 +49,7 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         ${offsets.map(({ length }) => length)}::int[],
         ${jobs.map(({ submission }) => submission.nodesTotal)}::int[],
         ${jobs.map(({ submission }) => submission.priority)}::smallint[],
-        ${jobs.map(({ submission }) => textOf(submission.metadata))}::text[],
+        ${jobs.map(({ submission }) => asText(submission.metadata))}::text[],
         ${jobs.map(({ submission }) => mapOf(submission.metadata))}::json[],
         ${jobs.map(({ submission }) => submission.webhookUrl)}::text[],
         ${jobs.map(({ submission }) => submission.apiKeyId)}::uuid[],
@@ -126,7 +126,7 @@ function insertLabels(jobs: readonly NewJob[]): Statement {
         as given (n, label) join fresh on fresh.n = given.n`;
 }
 
-const textOf = (metadata: JobMetadata | null) => (typeof metadata === "string" ? metadata : null);
+const asText = (metadata: JobMetadata | null) => (typeof metadata === "string" ? metadata : null);
 const mapOf = (metadata: JobMetadata | null) =>
   metadata === null || typeof metadata === "string" ? null : JSON.stringify(metadata);
 

@@ -20,7 +20,7 @@ export interface Catalog {
   readonly byId: ReadonlyMap<string, CatalogModel>;
 }
 
-export function catalogOf(models: readonly CatalogModel[]): Catalog {
+export function createCatalog(models: readonly CatalogModel[]): Catalog {
   const sorted = [...models].sort((a, b) => (a.id < b.id ? -1 : 1));
   return { models: sorted, byId: new Map(sorted.map((model) => [model.id, model])) };
 }

@@ -8,7 +8,7 @@ import type { Secret } from "../../../foundation/settings.ts";
 import type { OwnCredentials } from "../../own-credentials/index.ts";
 import { freePrice, type Price } from "../../prices/index.ts";
 import type { LiveProviders, ServedModel } from "../../providers/index.ts";
-import { type Catalog, type CatalogModel, catalogOf } from "./catalog.ts";
+import { type Catalog, type CatalogModel, createCatalog } from "./catalog.ts";
 
 type Priced = ServedModel & { readonly price: Price };
 
@@ -76,7 +76,7 @@ export function ownCatalogs(deps: OwnCatalogDeps): (workspaceId: WorkspaceId) =>
     const found = (await Promise.all(providers.map((provider) => reached(workspaceId, provider)))).flat();
     const base = deps.current();
     const more = found.filter(({ id }) => !base.byId.has(id));
-    return more.length === 0 ? base : catalogOf([...base.models, ...more]);
+    return more.length === 0 ? base : createCatalog([...base.models, ...more]);
   }
 
   return (workspaceId) => {

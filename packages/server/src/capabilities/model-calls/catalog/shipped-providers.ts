@@ -33,7 +33,7 @@ export async function shippedDefinition(name: string): Promise<ProviderDefinitio
 export async function shippedProviders(hasSetting: (setting: string) => boolean): Promise<ProviderDefinition[]> {
   const found: ProviderDefinition[] = [];
   for (const name of await shippedNames()) {
-    const { setting } = (await outlineOf(name)).credential;
+    const { setting } = (await readOutline(name)).credential;
     if (setting === undefined || !hasSetting(setting)) continue;
     const definition = await shippedDefinition(name);
     if (definition) found.push(definition);
@@ -58,7 +58,7 @@ export function shippedOnce(hasSetting: (setting: string) => boolean): () => Pro
 
 // Sorted by name: the setting that holds its credential, and how many models it has.
 export async function shippedSettings(): Promise<readonly { provider: string; setting: string; models: number }[]> {
-  const outlines = await Promise.all((await shippedNames()).map(outlineOf));
+  const outlines = await Promise.all((await shippedNames()).map(readOutline));
   return outlines.flatMap(({ provider, credential, models }) =>
     credential.setting === undefined ? [] : [{ provider, setting: credential.setting, models: models.length }],
   );
@@ -66,7 +66,7 @@ export async function shippedSettings(): Promise<readonly { provider: string; se
 
 // The models of shipped providers that accept a workspace's own credential.
 export async function shippedModelIds(): Promise<ReadonlySet<string>> {
-  const outlines = await Promise.all((await shippedNames()).map(outlineOf));
+  const outlines = await Promise.all((await shippedNames()).map(readOutline));
   return new Set(
     outlines.flatMap(({ provider, workspace_credentials, models }) =>
       workspace_credentials ? models.map(({ model }) => `${provider}/${model}`) : [],
@@ -82,7 +82,7 @@ interface Outline {
   readonly models: readonly { readonly model: string }[];
 }
 
-async function outlineOf(name: string): Promise<Outline> {
+async function readOutline(name: string): Promise<Outline> {
   const outline: Outline = JSON.parse(await readFile(join(shippedFolder, `${name}.json`), "utf8"));
   return outline;
 }

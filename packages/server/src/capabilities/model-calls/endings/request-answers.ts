@@ -2,7 +2,7 @@
 // otherwise leave the charge open.
 import { Fault } from "../../../foundation/fault.ts";
 import type { RecordedAnswer } from "../../calls/index.ts";
-import { answerOf, withCost } from "./ending-of.ts";
+import { answerOf, withCost } from "./decide-ending.ts";
 
 const free = (fault: Fault): RecordedAnswer => withCost(answerOf(fault, null), 0n);
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { compileSchema } from "../../../foundation/json/schema.ts";
-import { inputSchemaOf } from "../../providers/index.ts";
+import { buildInputSchema } from "../../providers/index.ts";
 import { checkInput } from "./check-input.ts";
 
 const input_schema = {
@@ -112,7 +112,7 @@ describe("a model whose provider wants its name in the body", () => {
     submit: { path: "/m", encoding: "json", model_member: { name: "model", value: "m-1" } },
     input_schema: { type: "object", properties: { n: { type: "integer" } }, additionalProperties: false },
   } as unknown as Parameters<typeof checkInput>[0]["definition"];
-  const served = inputSchemaOf(definition);
+  const served = buildInputSchema(definition);
   const named = { definition, schema: compileSchema({ ...served }) };
   const client = new Ajv2020({ strict: false }).compile({ ...served });
 

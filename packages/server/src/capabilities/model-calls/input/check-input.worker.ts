@@ -6,7 +6,7 @@ import { requestFingerprint } from "../../../foundation/http/request-fingerprint
 import { compileSchema } from "../../../foundation/json/schema.ts";
 import { bufferOf, serveThread } from "../../../foundation/own-thread.ts";
 import { pricedInput } from "../../prices/index.ts";
-import { type FormBody, formOf, inputSchemaOf } from "../../providers/index.ts";
+import { buildInputSchema, encodeForm, type FormBody } from "../../providers/index.ts";
 import { checkInput, type Rejection, rejectionOf } from "./check-input.ts";
 
 export interface LargeInputTask {
@@ -34,7 +34,7 @@ function modelOf(text: string): Model {
   const known = compiled.get(text);
   if (known) return known;
   const definition: Model["definition"] = JSON.parse(text);
-  const schema = definition.input_schema === null ? null : compileSchema(inputSchemaOf(definition));
+  const schema = definition.input_schema === null ? null : compileSchema(buildInputSchema(definition));
   const model = { definition, schema };
   compiled.set(text, model);
   return model;
@@ -52,7 +52,7 @@ serveThread<LargeInputTask, LargeInputResult>((task) => {
     ok: true,
     document: pricedInput(definition.price, verdict.document),
     namesModel: verdict.namesModel,
-    form: isForm ? shared(formOf(definition, verdict.document, verdict.exactIntegers)) : null,
+    form: isForm ? shared(encodeForm(definition, verdict.document, verdict.exactIntegers)) : null,
   };
 });
 

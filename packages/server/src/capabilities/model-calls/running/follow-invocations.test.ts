@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import type { Upstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";
-import { createTracer, type EndedSpan, samplerOf } from "../../../foundation/tracing/index.ts";
+import { createSampler, createTracer, type EndedSpan } from "../../../foundation/tracing/index.ts";
 import type { StoredCall } from "../../calls/index.ts";
 import { type Price, priceOf } from "../../prices/index.ts";
 import { readHere, type ServedModel } from "../../providers/index.ts";
@@ -39,11 +39,11 @@ const call = (context: unknown) =>
 let request: "waiting" | "running" | "died" | "gone" = "running";
 
 // The traces the process reported.
-let told: EndedSpan[] = [];
+let spans: EndedSpan[] = [];
 const tracer = createTracer({
   clock: handClock(),
-  sampler: samplerOf("parentbased_always_on", 1),
-  ended: (span) => void told.push(span),
+  sampler: createSampler("parentbased_always_on", 1),
+  ended: (span) => void spans.push(span),
 });
 
 async function followed(context: unknown, isThere: boolean, begunWith = model, changes: Partial<StoredCall> = {}) {
@@ -84,14 +84,14 @@ test("with the credential of the call's beginning, and at its price", async () =
 });
 
 test("in the trace that stands with the call, told once its end was found, and in none where there is none", async () => {
-  told = [];
+  spans = [];
   const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   assert.equal((await followed({ own_credential: true, traceparent }, false)).finding, "unreachable");
   assert.equal((await followed(null, true)).finding, "ended");
-  assert.equal(told.length, 0);
+  assert.equal(spans.length, 0);
   assert.equal((await followed({ traceparent }, true)).finding, "ended");
   assert.deepEqual(
-    told.map(({ context, parentSpanId, attributes }) => [
+    spans.map(({ context, parentSpanId, attributes }) => [
       context.traceId,
       parentSpanId,
       attributes.get("atelier.outcome"),

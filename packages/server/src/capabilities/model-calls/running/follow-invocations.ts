@@ -14,7 +14,7 @@ import {
   type ServedModel,
   type TaskHandle,
 } from "../../providers/index.ts";
-import { type EndingInput, endingOf, unkeptAnswer, unknownEnding } from "../endings/ending-of.ts";
+import { decideEnding, type EndingInput, unkeptAnswer, unknownEnding } from "../endings/decide-ending.ts";
 import { type HidingDeps, hideSecrets, type Said } from "../endings/hide-secrets.ts";
 
 const prefix = "model:";
@@ -97,7 +97,7 @@ async function endedInquiry(
 ): Promise<Inquiry> {
   const { outcome, attempts } = await hideSecrets(deps, call.workspaceId, said);
   if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return { finding: { kind: "unreachable" } };
-  const ending = endingOf(outcome, { model, input: call.pricedInput });
+  const ending = decideEnding(outcome, { model, input: call.pricedInput });
   const isRecorded = ending.next !== "release";
   const usage = usageOf(call, ending.answer.status);
   const all = [...(usage.attempts ?? []), ...attempts];
@@ -109,7 +109,7 @@ async function endedInquiry(
       outcome: ending.outcome,
       charge: ending.charge,
       answer: isRecorded ? ending.answer : null,
-      told: ending.answer,
+      sent: ending.answer,
       usage: { ...usage, ...(all.length > 0 ? { attempts: all } : {}) },
     },
   };

@@ -19,13 +19,13 @@ import { isCostly } from "../../prices/index.ts";
 import { withModelMember } from "../../providers/index.ts";
 import { type HoldDeps, holdConnection, lateFault } from "./hold-connection.ts";
 import {
+  buildOpening,
   countingRefusals,
   type JudgedCall,
   judgeCall,
   keyMismatch,
   type ModelCall,
   type OpenCallDeps,
-  openingOf,
   recordReplay,
 } from "./open-call.ts";
 import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
@@ -105,7 +105,7 @@ function paidCall(
 ): PaidCall<RecordedAnswer, object | null> {
   const { model, slots, costlySlots, endsAtMs } = prepared;
   return {
-    ...openingOf(deps, invocation, prepared, {
+    ...buildOpening(deps, invocation, prepared, {
       slots: {
         takesSlot: true,
         isCostly: isCostly(model.price),
@@ -184,8 +184,8 @@ async function run(
 
 // A caller who left saw nothing, so the usage row records what the provider made of the call.
 function seenFault(thrown: unknown): SeenAnswer | null {
-  const isTold = thrown instanceof Fault && thrown.code !== "client_disconnected";
-  return isTold ? { status: thrown.status, outcome: thrown.code } : null;
+  const isAnswered = thrown instanceof Fault && thrown.code !== "client_disconnected";
+  return isAnswered ? { status: thrown.status, outcome: thrown.code } : null;
 }
 
 function noSlot(limit: number, current: number): Fault {

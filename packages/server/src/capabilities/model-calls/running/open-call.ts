@@ -67,7 +67,7 @@ export interface OpeningPart {
   readonly refusal?: Fault | null;
 }
 
-export function openingOf(
+export function buildOpening(
   deps: OpenCallDeps,
   call: ModelCall,
   { model, verdict, fingerprint, hold }: JudgedCall,

@@ -19,7 +19,7 @@ import type {
 import { creditsText, type Facts, shortfall } from "../../prices/index.ts";
 import { type FormBody, type ProviderMeter, type RunDeps, runModel } from "../../providers/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
-import { answerOf, type Ending, type EndingInput, endingOf, unkeptAnswer } from "../endings/ending-of.ts";
+import { answerOf, decideEnding, type Ending, type EndingInput, unkeptAnswer } from "../endings/decide-ending.ts";
 import { type HidingDeps, hideSecrets } from "../endings/hide-secrets.ts";
 
 export interface RunInvocationDeps extends RunDeps, HidingDeps {
@@ -127,7 +127,7 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation, attempts:
         },
         "a model call did not complete",
       );
-    return endingOf(outcome, { model, input: run.document, ...(run.waiting ? { waiting: run.waiting } : {}) });
+    return decideEnding(outcome, { model, input: run.document, ...(run.waiting ? { waiting: run.waiting } : {}) });
   } finally {
     longest.release();
   }
@@ -181,8 +181,8 @@ async function finish(
     ...(attempts.length > (ending.outcome === "succeeded" ? 1 : 0) ? { attempts } : {}),
   };
   if (ending.next === "stay_open") {
-    const isTold = seen !== null || run.isAwaited();
-    await calls.handOver(call, 1, isTold ? { outcome: ending.outcome, usage } : undefined);
+    const isAnswered = seen !== null || run.isAwaited();
+    await calls.handOver(call, 1, isAnswered ? { outcome: ending.outcome, usage } : undefined);
     return ending.answer;
   }
   const stored: CallEnding = {
@@ -191,7 +191,7 @@ async function finish(
     outcome: ending.outcome,
     charge: ending.charge,
     answer: ending.next === "release" ? null : ending.answer,
-    told: ending.answer,
+    sent: ending.answer,
     usage,
   };
   const unkept = { isAwaited: () => run.isAwaited(), answerOf: unkeptAnswer };

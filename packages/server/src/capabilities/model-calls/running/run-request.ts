@@ -17,7 +17,7 @@ import type { Price, Prices } from "../../prices/index.ts";
 import { withModelMember } from "../../providers/index.ts";
 import type { Admission } from "../catalog/admission.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
-import { answerOf } from "../endings/ending-of.ts";
+import { answerOf } from "../endings/decide-ending.ts";
 import type { InvokeModelDeps } from "./invoke-model.ts";
 import { ownCredentialContext } from "./open-call.ts";
 import { type RunInvocation, runInvocation } from "./run-invocation.ts";
@@ -193,7 +193,7 @@ async function refuse(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReq
     outcome: fault.code,
     charge: 0n,
     answer: null,
-    told: answer,
+    sent: answer,
     usage: {
       requestId: request.requestId,
       apiKeyId: request.apiKeyId,

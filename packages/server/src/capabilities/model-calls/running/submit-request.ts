@@ -9,13 +9,13 @@ import { isCostly } from "../../prices/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import type { InputVerdict } from "../input/check-input.ts";
 import {
+  buildOpening,
   countingRefusals,
   type JudgedCall,
   judgeCall,
   keyMismatch,
   type ModelCall,
   type OpenCallDeps,
-  openingOf,
   recordReplay,
 } from "./open-call.ts";
 
@@ -107,7 +107,7 @@ function paidRequest(
   judged: JudgedCall,
 ): PaidCall<true, object | null> {
   return {
-    ...openingOf(deps, submission, judged, {
+    ...buildOpening(deps, submission, judged, {
       // It takes a slot when it runs.
       slots: { takesSlot: false, isCostly: false, slotsMax: 0, costlySlotsMax: 0 },
       // For the time it waits. The process that runs it sets the model's own value.

@@ -98,7 +98,7 @@ export function readSubmit(model: ModelDefinition, answer: Received): SubmitRead
 }
 
 // The status is about our request, not about the work we are asking about.
-export function isTroubleOfAsking(status: number): boolean {
+export function isPollingTrouble(status: number): boolean {
   return [401, 402, 403, 408, 429].includes(status) || status >= 500;
 }
 
@@ -113,7 +113,7 @@ export type PollReading =
 export function readPoll(model: ModelDefinition, poll: PollDefinition, answer: Received): PollReading {
   const ruled = byRule(model, answer, true);
   if (ruled?.kind === "outcome") return ruled;
-  if (isTroubleOfAsking(answer.status)) return { kind: "pending" };
+  if (isPollingTrouble(answer.status)) return { kind: "pending" };
   if (answer.status >= 400) {
     return {
       kind: "outcome",
@@ -146,7 +146,7 @@ export function readFetched(model: ModelDefinition, answer: Received): PollReadi
     const reason = "the task failed";
     return { kind: "outcome", outcome: { kind: "failed", accepted: true, upstreamStatus: status, reason } };
   }
-  if (isTroubleOfAsking(status)) return { kind: "pending" };
+  if (isPollingTrouble(status)) return { kind: "pending" };
   if (status >= 400) {
     const detail = answer.fields;
     return { kind: "outcome", outcome: { kind: "rejected_input", message: null, detail, upstreamStatus: status } };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ModelDefinition } from "../definition.ts";
-import { holdsResultAddress, isAddressOfProvider } from "./result-addresses.ts";
+import { holdsResultAddress, isProviderAddress } from "./result-addresses.ts";
 
 const plain: ModelDefinition = {
   model: "fox",
@@ -55,7 +55,7 @@ describe("an address of an answer", () => {
 
 describe("the provider's own hosts", () => {
   const model = { baseUrl: "https://api.example/v1", definition: { ...plain, poll } };
-  const isOwn = (url: string) => isAddressOfProvider(model, new URL(url));
+  const isOwn = (url: string) => isProviderAddress(model, new URL(url));
 
   test("are those of its definition, by the scheme of its base URL", () => {
     assert.ok(isOwn("https://api.example/any"));

@@ -15,12 +15,12 @@ export function holdsResultAddress(
 ): boolean {
   const document = answer.byteLength > answerBytesMax ? undefined : parsed(answer);
   if (document === undefined) return false;
-  const paths = (definition.result ?? [""]).map(pathOf);
+  const paths = (definition.result ?? [""]).map(parsePointer);
   return paths.some((path) => stringsBelow(at(document, path)).has(address));
 }
 
 // True if the address is on a host the model's definition names, with the scheme of its base URL.
-export function isAddressOfProvider(
+export function isProviderAddress(
   { baseUrl, definition }: Pick<ServedModel, "baseUrl" | "definition">,
   url: URL,
 ): boolean {
@@ -38,7 +38,7 @@ function parsed(answer: Buffer): unknown {
 }
 
 // A pointer names the first item of a list, but the others are results too. So the path stops before the first number.
-function pathOf(pointer: string): readonly string[] {
+function parsePointer(pointer: string): readonly string[] {
   const names = namesInPointer(pointer);
   const number = names.findIndex((name) => /^\d+$/.test(name));
   return number < 0 ? names : names.slice(0, number);

@@ -9,7 +9,7 @@ import type { Audit } from "../../audit/index.ts";
 import type { ProviderDefinition } from "../definition.ts";
 import { advanceProviderRevision, lockDefinitions } from "../definition-store.ts";
 import type { ActingOnProviders } from "../provider-catalog.ts";
-import { hostsOfDefinition } from "../providers.ts";
+import { hostsIn } from "../providers.ts";
 import {
   deleteStoredCredential,
   listStoredCredentials,
@@ -102,7 +102,7 @@ export function credentialWriting(deps: {
     async put(provider, text, by) {
       const { definition, setting } = await needed(deps, provider);
       requireForm(definition, text);
-      const hosts = hostsOfDefinition(definition);
+      const hosts = hostsIn(definition);
       const sealed = sealer.seal(contextOf(setting), text);
       await database.transaction(async (tx) => {
         await lockDefinitions(tx);

@@ -6,7 +6,7 @@ import { checkTarget, isLoopback } from "../../../foundation/http/outgoing/egres
 import type { Secret } from "../../../foundation/settings.ts";
 import type { ProviderDefinition } from "../definition.ts";
 import type { DefinitionProblem } from "../definition-problem.ts";
-import { hostsOfDefinition } from "../providers.ts";
+import { hostsIn } from "../providers.ts";
 
 const prefix = "ATELIER_PROVIDER_";
 const hostsSuffix = "_HOSTS";
@@ -41,9 +41,9 @@ const nothingBuiltIn: BuiltInProviders = { definitions: [], secrets: new Map() }
 
 export function createProviderCredentials(deps: ProviderCredentialsDeps): ProviderCredentials {
   const { secrets, own, isLocal, builtIn = nothingBuiltIn, allow = [] } = deps;
-  const builtInHosts = new Set(builtIn.definitions.flatMap(hostsOfDefinition));
+  const builtInHosts = new Set(builtIn.definitions.flatMap(hostsIn));
   const ownHosts = new Set([
-    ...own.flatMap(hostsOfDefinition),
+    ...own.flatMap(hostsIn),
     ...builtInHosts,
     ...[...secrets.keys()].flatMap((name) => [...(namedHosts(secrets, name) ?? [])]),
   ]);
@@ -52,7 +52,7 @@ export function createProviderCredentials(deps: ProviderCredentialsDeps): Provid
     const named = namedHosts(secrets, setting);
     if (named !== null) return named;
     const users = own.filter(({ credential }) => credential.kind !== "none" && credential.setting === setting);
-    return new Set(users.flatMap(hostsOfDefinition));
+    return new Set(users.flatMap(hostsIn));
   }
 
   const isOwnHost = (host: string) =>
@@ -71,7 +71,7 @@ export function createProviderCredentials(deps: ProviderCredentialsDeps): Provid
       return secret && hosts.every((host) => bound.has(host)) ? secret : null;
     },
     targetProblems(definition) {
-      const hosts = hostsOfDefinition(definition);
+      const hosts = hostsIn(definition);
       const { credential, base_url } = definition;
       const scheme = new URL(base_url).protocol;
       const problems = hosts

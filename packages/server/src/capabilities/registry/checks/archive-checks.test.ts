@@ -62,11 +62,11 @@ test("a check that hangs, or takes all memory, is ended and told of, and the nex
       for (;;) held.length = 0;
     });`;
   await writeFile(entry, program);
-  const told: string[] = [];
+  const warnings: string[] = [];
   const checks = await createArchiveChecks({
     folder: join(scratch, "greedy"),
     ruleSet: builtInRules,
-    log: { warn: (about: object) => void told.push("kind" in about ? String(about.kind) : "?") },
+    log: { warn: (about: object) => void warnings.push("kind" in about ? String(about.kind) : "?") },
     childEntryUrl: pathToFileURL(entry),
     timeoutMs: 3_000,
     memoryMegabytesMax: 64,
@@ -77,7 +77,7 @@ test("a check that hangs, or takes all memory, is ended and told of, and the nex
       checks.check(bytesOf(Buffer.from("x")), { ...declared, nodeId }, never),
     );
     assert.deepEqual(await Promise.all(asked), [null, null]);
-    assert.deepEqual(told.sort(), ["out_of_memory", "timed_out"]);
+    assert.deepEqual(warnings.sort(), ["out_of_memory", "timed_out"]);
     assert.deepEqual(await readdir(join(scratch, "greedy")), []);
   } finally {
     await checks.close();

@@ -108,13 +108,13 @@ describe("an archive", () => {
 
   test("whose long sizes differ before the bytes and in the directory is flagged", async () => {
     const elsewhere = 0xffffffff;
-    const entry = (local: Buffer, told: Buffer, more: Partial<ZipPart> = {}) => ({
+    const entry = (local: Buffer, central: Buffer, more: Partial<ZipPart> = {}) => ({
       name: "a.py",
       bytes: "x = 1\n",
       localSizes: elsewhere,
       localExtra: local,
       sizes: elsewhere,
-      extra: told,
+      extra: central,
       ...more,
     });
     const honest = longSizes(6n, 6n);

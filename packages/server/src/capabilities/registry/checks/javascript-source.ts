@@ -1,7 +1,7 @@
 // JavaScript and TypeScript as the rules see them: which bytes are strings, patterns and comments, and which spans run
 // when the module is loaded. Code inside `${…}` stays visible, and escapes in names are decoded.
 
-import { type SourceView, viewOf } from "./source-view.ts";
+import { buildView, type SourceView } from "./source-view.ts";
 
 interface Bracket {
   readonly open: string;
@@ -17,7 +17,7 @@ const wordsBeforeCondition = new Set(["if", "while", "for", "with"]);
 
 export function viewJavaScript(source: string): SourceView {
   const text = writeOutNames(source.replace(/\r\n?|[\u2028\u2029]/g, "\n"));
-  return viewOf(text, new Lexer(text).run());
+  return buildView(text, new Lexer(text).run());
 }
 
 class Lexer {

@@ -51,7 +51,7 @@ function nameFindings(project: TomlTable, nodeId: string, text: string): readonl
     mismatch(
       "manifest_name",
       `project.name is "${shorten(name)}", not "${nodeId}".`,
-      lineOf(text, /^[ \t]*name[ \t]*=/m),
+      findLine(text, /^[ \t]*name[ \t]*=/m),
     ),
   ];
 }
@@ -62,14 +62,14 @@ function versionFindings(project: TomlTable, version: string, text: string): rea
   if (typeof written !== "string" || written === "") return [missing("project.version")];
   if (normalizeVersion(written) === version) return [];
   const message = `project.version is "${shorten(written)}", not "${version}".`;
-  return [mismatch("manifest_version", message, lineOf(text, /^[ \t]*version[ \t]*=/m))];
+  return [mismatch("manifest_version", message, findLine(text, /^[ \t]*version[ \t]*=/m))];
 }
 
 function publisherFindings(written: string | null, publisherId: string, text: string): readonly Finding[] {
   if (written === null) return [missing("PublisherId")];
   if (written.toLowerCase() === publisherId) return [];
   const message = `PublisherId is "${shorten(written)}", not "${publisherId}".`;
-  return [mismatch("manifest_publisher", message, lineOf(text, /^[ \t]*PublisherId[ \t]*=/im))];
+  return [mismatch("manifest_publisher", message, findLine(text, /^[ \t]*PublisherId[ \t]*=/im))];
 }
 
 function publisherOf(manifest: TomlTable): string | null {
@@ -103,7 +103,7 @@ function mismatch(code: string, message: string, line: number): Finding {
   return { code, message, file: manifestName, line };
 }
 
-function lineOf(text: string, pattern: RegExp): number {
+function findLine(text: string, pattern: RegExp): number {
   const at = pattern.exec(text)?.index ?? 0;
   return text.slice(0, at).split("\n").length;
 }

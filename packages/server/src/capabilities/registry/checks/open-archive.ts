@@ -135,8 +135,8 @@ function disagreementOf(entry: yauzl.Entry, { header, localName, localExtra }: L
   const [packed, unpacked] = [header.readUInt32LE(18), header.readUInt32LE(22)];
   if (isLater && packed === 0 && unpacked === 0) return null;
   const [largeUnpacked, largePacked] = zip64Sizes(localFields);
-  const disagrees = (local: number, large: bigint | undefined, told: number) =>
-    local === 0xffffffff ? !(isLater && large === 0n) && large !== BigInt(told) : local !== told;
+  const disagrees = (local: number, large: bigint | undefined, declared: number) =>
+    local === 0xffffffff ? !(isLater && large === 0n) && large !== BigInt(declared) : local !== declared;
   if (
     disagrees(packed, largePacked, entry.compressedSize) ||
     disagrees(unpacked, largeUnpacked, entry.uncompressedSize)

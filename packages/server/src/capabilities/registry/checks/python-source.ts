@@ -2,7 +2,7 @@
 // Fields of f-strings are code and stay visible. Python folds identifiers by NFKC, so we fold letters the same way, and a
 // name has only one spelling here.
 
-import { type SourceView, viewOf } from "./source-view.ts";
+import { buildView, type SourceView } from "./source-view.ts";
 
 type Level =
   // A field of an f-string: code until its closing brace.
@@ -52,7 +52,7 @@ export function viewPython(source: string): SourceView {
   }
   // An unclosed string: the rest of the file is inside it.
   if (levels.at(-1)?.kind === "string") mark(strings, stringFrom, text.length);
-  const view = viewOf(text, { strings, comments });
+  const view = buildView(text, { strings, comments });
   // A trailing backslash joins lines. Between a name and its bracket it is just whitespace.
   return { ...view, code: view.code.replace(/\\\n/g, " \n") };
 }

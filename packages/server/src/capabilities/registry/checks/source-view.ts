@@ -20,7 +20,7 @@ export interface Marks {
   readonly comments: readonly (readonly [number, number])[];
 }
 
-export function viewOf(source: string, marks: Marks): SourceView {
+export function buildView(source: string, marks: Marks): SourceView {
   const text = blank(source, marks.comments);
   return {
     text,

@@ -5,7 +5,7 @@ import { pointerSegment } from "../../../foundation/json-pointer.ts";
 import { addressProblem } from "./address-fields.ts";
 import { memberIn } from "./bad-fields.ts";
 import type { FieldProblem } from "./field-problem.ts";
-import { problemsOfLanguages } from "./translated-languages.ts";
+import { checkLanguages } from "./translated-languages.ts";
 export function problemsOfTexts(body: unknown): readonly FieldProblem[] {
   return badTexts(body, "");
 }
@@ -13,8 +13,8 @@ export function problemsOfTexts(body: unknown): readonly FieldProblem[] {
 // A body can carry a node's texts in two ways: as a node, or beside a version being published.
 export function problemsOfTranslations(body: unknown): readonly FieldProblem[] {
   return [
-    ...problemsOfLanguages(memberIn(body, "translations"), "/translations"),
-    ...problemsOfLanguages(memberIn(memberIn(body, "node"), "translations"), "/node/translations"),
+    ...checkLanguages(memberIn(body, "translations"), "/translations"),
+    ...checkLanguages(memberIn(memberIn(body, "node"), "translations"), "/node/translations"),
   ];
 }
 

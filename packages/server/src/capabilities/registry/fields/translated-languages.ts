@@ -5,7 +5,7 @@ import { pointerSegment } from "../../../foundation/json-pointer.ts";
 import type { FieldProblem } from "./field-problem.ts";
 
 // `texts` may be anything; the schema rejects values that are not objects. `path` is its position in the body.
-export function problemsOfLanguages(texts: unknown, path: string): readonly FieldProblem[] {
+export function checkLanguages(texts: unknown, path: string): readonly FieldProblem[] {
   if (typeof texts !== "object" || texts === null || Array.isArray(texts)) return [];
   const languages = Object.keys(texts);
   if (languages.length > limits.nodeLanguagesMax) return [tooManyLanguages(path)];

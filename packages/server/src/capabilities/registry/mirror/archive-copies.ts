@@ -27,7 +27,7 @@ import {
   type UpstreamVersionId,
   wantLatest,
 } from "./upstream-archive-store.ts";
-import { versionOfUpstream } from "./upstream-state.ts";
+import { findUpstreamVersion } from "./upstream-state.ts";
 
 export interface ArchiveCopiesDeps extends BringArchiveDeps, KnownAnswerDeps {
   readonly clock: Clock;
@@ -113,7 +113,7 @@ async function workOff(deps: ArchiveCopiesDeps, signal: AbortSignal): Promise<vo
     if (copy === null) return;
     const state = await findUpstreamState(deps.database, copy.folded);
     const isOffered = state !== null && state !== "own" && state.status === "NodeStatusActive";
-    const version = isOffered ? await versionOfUpstream(deps, state, copy.version).catch(() => null) : null;
+    const version = isOffered ? await findUpstreamVersion(deps, state, copy.version).catch(() => null) : null;
     if (version?.id === copy.id) await bring(deps, copy, version, signal);
     else if (!isOffered) await forgetWanted(deps.database, copy.id);
   }

@@ -55,7 +55,7 @@ export async function bringArchive(deps: BringArchiveDeps, wanted: WantedArchive
 }
 
 async function keep(deps: BringArchiveDeps, { copy, version, bytesMax, signal }: WantedArchive, answer: GuardedAnswer) {
-  const expectedHash = copy.archive?.hash ?? hashIn(version.archive_hash) ?? hashOfEtag(answer.headers["etag"]);
+  const expectedHash = copy.archive?.hash ?? hashIn(version.archive_hash) ?? parseHash(answer.headers["etag"]);
   const archive = await deps.blobs.keep(answer.body, {
     bytesMax,
     signal,
@@ -78,6 +78,6 @@ function hashIn(text: string | undefined): string | null {
 }
 
 // Our ETags are the hash of the bytes. Those of other registries are opaque.
-export function hashOfEtag(etag: string | readonly string[] | undefined): string | null {
+export function parseHash(etag: string | readonly string[] | undefined): string | null {
   return typeof etag === "string" ? (/^"([0-9a-f]{64})"$/.exec(etag)?.[1] ?? null) : null;
 }

@@ -47,10 +47,10 @@ async function syncOnce(deps: FollowDeps, signal: AbortSignal): Promise<number> 
   let changed = 0;
   let began: Date | null = null;
   for (let page = 1; page <= pagesMax && !signal.aborted; page++) {
-    const told = await readPage(upstream, page, since);
-    began ??= told.date;
-    changed += await storeNodes(deps, told.nodes);
-    if (page >= told.totalPages) {
+    const read = await readPage(upstream, page, since);
+    began ??= read.date;
+    changed += await storeNodes(deps, read.nodes);
+    if (page >= read.totalPages) {
       if (began !== null) await putSyncedTo(database, upstream.url, began);
       return changed;
     }
@@ -70,14 +70,14 @@ async function readPage(upstream: UpstreamRegistry, page: number, since: string 
   const nodes: unknown = memberIn(body, "nodes");
   const totalPages = memberIn(body, "totalPages");
   if (!Array.isArray(nodes)) throw new Error("The upstream registry's page holds no nodes.");
-  const told: readonly unknown[] = nodes;
-  return { nodes: told, totalPages: typeof totalPages === "number" ? totalPages : page, date: reply.date };
+  const read: readonly unknown[] = nodes;
+  return { nodes: read, totalPages: typeof totalPages === "number" ? totalPages : page, date: reply.date };
 }
 
-async function storeNodes({ database, nodesChanged }: FollowDeps, told: readonly unknown[]): Promise<number> {
+async function storeNodes({ database, nodesChanged }: FollowDeps, read: readonly unknown[]): Promise<number> {
   const changed: string[] = [];
   await database.transaction(async (tx) => {
-    for (const one of told) {
+    for (const one of read) {
       const node = upstreamNode(one);
       if (node === null) continue;
       const search = searchDocument({

@@ -22,7 +22,7 @@ import { findUpstreamState, putUpstreamNode, type UpstreamState } from "./mirror
 import type { MirroredAddresses } from "./mirrored-addresses.ts";
 import { mirroredArchive, mirroredVersion } from "./mirrored-archive.ts";
 import { upstreamNode } from "./upstream-node.ts";
-import { requireOffered, versionOfUpstream } from "./upstream-state.ts";
+import { findUpstreamVersion, requireOffered } from "./upstream-state.ts";
 
 export interface MirrorReaderDeps extends KnownAnswerDeps {
   nodesChanged(folded: readonly string[]): Promise<void>;
@@ -44,7 +44,7 @@ export function createMirrorReader(deps: MirrorReaderDeps, own: RegistryReader):
     const state = await upstreamStateOf(deps, asked.nodeId);
     if (state === "own") return ask();
     if (state !== null) requireOffered(state);
-    return (await toldBy(deps, asked)) ?? ask();
+    return (await askUpstream(deps, asked)) ?? ask();
   }
   return {
     node: (asked) =>
@@ -52,10 +52,10 @@ export function createMirrorReader(deps: MirrorReaderDeps, own: RegistryReader):
         () => own.node(asked),
         async () => ((await bringNode(deps, asked.nodeId)) ? own.node(asked) : null),
       ),
-    nodeOfClass: (asked) =>
+    findNodeByClass: (asked) =>
       orElse(
-        () => own.nodeOfClass(asked),
-        () => toldBy(deps, asked),
+        () => own.findNodeByClass(asked),
+        () => askUpstream(deps, asked),
       ),
     listVersions: (asked) => ofNode(asked, () => own.listVersions(asked)),
     version: (asked) => ofNode(asked, () => own.version(asked)),
@@ -122,7 +122,7 @@ async function installOf(
   { version: number, client }: AskedInstall,
 ): Promise<NodeVersion> {
   requireOffered(state);
-  const version = await versionOfUpstream(deps, state, number);
+  const version = await findUpstreamVersion(deps, state, number);
   if (version === null) throw number === null ? noInstallableVersion() : noSuchVersion();
   requireInstallable(version, deps.installable);
   if (client !== null) deps.copying?.copies.want(version);
@@ -134,16 +134,16 @@ function shownHere({ copying }: MirrorReaderDeps, version: NodeVersion): NodeVer
 }
 
 // Null if upstream does not know it or its answer is unreadable.
-async function toldBy(
+async function askUpstream(
   deps: MirrorReaderDeps,
   { path, queryText }: Target,
-): Promise<{ readonly kind: "told"; readonly body: Buffer } | null> {
+): Promise<{ readonly kind: "upstream"; readonly body: Buffer } | null> {
   const target = queryText === "" ? path : `${path}?${queryText}`;
   // Rejects dot segments in any spelling: a URL parser would climb on them, and no version or class is named so.
   if (target.length > 1_500 || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) return null;
   const answer = await knownAnswer(deps, target);
   if (answer?.status === 403) throw new Fault("forbidden", "The upstream registry does not offer this.");
-  return answer?.status === 200 ? { kind: "told", body: ledHere(deps, answer.body) } : null;
+  return answer?.status === 200 ? { kind: "upstream", body: ledHere(deps, answer.body) } : null;
 }
 
 function ledHere({ copying }: MirrorReaderDeps, body: Buffer): Buffer {

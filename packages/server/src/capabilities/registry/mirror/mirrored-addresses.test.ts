@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { hashOfEtag } from "./bring-archive.ts";
+import { parseHash } from "./bring-archive.ts";
 import { createMirroredAddresses } from "./mirrored-addresses.ts";
 
 const addresses = createMirroredAddresses(() => "http://content.example");
@@ -20,17 +20,17 @@ test("a version, a list and a node's latest version are led here, and everything
   assert.deepEqual(addresses.within([version, { other: 1 }]), [led, { other: 1 }]);
   assert.deepEqual(addresses.within({ id: "Lamp", latest_version: version }), { id: "Lamp", latest_version: led });
   const { downloadUrl: _, ...without } = version;
-  for (const told of [without, { ...version, id: "../x" }, { ...version, node_id: "a/b" }, { svc_nodes: [] }])
-    assert.deepEqual(addresses.within(told), told);
+  for (const value of [without, { ...version, id: "../x" }, { ...version, node_id: "a/b" }, { svc_nodes: [] }])
+    assert.deepEqual(addresses.within(value), value);
 });
 
 test("whatever upstream told, nothing breaks", () => {
-  fc.assert(fc.property(fc.jsonValue(), (told) => assert.doesNotThrow(() => addresses.within(told))));
+  fc.assert(fc.property(fc.jsonValue(), (value) => assert.doesNotThrow(() => addresses.within(value))));
 });
 
 test("only a strong ETag of 64 hexadecimal digits says what the bytes are", () => {
   const hash = "ab".repeat(32);
-  assert.equal(hashOfEtag(`"${hash}"`), hash);
+  assert.equal(parseHash(`"${hash}"`), hash);
   for (const etag of [undefined, "", hash, `W/"${hash}"`, `"${hash.slice(1)}"`, [`"${hash}"`]])
-    assert.equal(hashOfEtag(etag), null);
+    assert.equal(parseHash(etag), null);
 });

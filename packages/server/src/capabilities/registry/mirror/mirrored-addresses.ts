@@ -9,27 +9,27 @@ export interface MirroredAddresses {
   of(version: Pick<NodeVersion, "id" | "node_id" | "version">): string;
   // Takes a version, a list of versions, or a node with its latest version as upstream sent it, and replaces the
   // addresses with ours.
-  within(told: unknown): unknown;
+  within(value: unknown): unknown;
 }
 
 export function createMirroredAddresses(contentUrl: () => string): MirroredAddresses {
   const of: MirroredAddresses["of"] = ({ id, node_id, version }) =>
     `${contentUrl()}/c/archives/${id}?${new URLSearchParams({ node: node_id, version })}`;
-  const ofTold = (told: unknown): unknown => {
-    if (typeof told !== "object" || told === null) return told;
-    const [id, node_id, version] = ["id", "node_id", "version"].map((name) => memberIn(told, name));
+  const readdress = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    const [id, node_id, version] = ["id", "node_id", "version"].map((name) => memberIn(value, name));
     const isWhole = typeof id === "string" && typeof node_id === "string" && typeof version === "string";
-    if (!isWhole || parseId(id) === null || !isNodeId(node_id) || memberIn(told, "downloadUrl") === undefined)
-      return told;
-    return { ...told, downloadUrl: of({ id, node_id, version }) };
+    if (!isWhole || parseId(id) === null || !isNodeId(node_id) || memberIn(value, "downloadUrl") === undefined)
+      return value;
+    return { ...value, downloadUrl: of({ id, node_id, version }) };
   };
   return {
     of,
-    within(told) {
-      if (Array.isArray(told)) return told.map(ofTold);
-      const latest = memberIn(told, "latest_version");
-      if (typeof told !== "object" || told === null || latest === undefined) return ofTold(told);
-      return { ...told, latest_version: ofTold(latest) };
+    within(value) {
+      if (Array.isArray(value)) return value.map(readdress);
+      const latest = memberIn(value, "latest_version");
+      if (typeof value !== "object" || value === null || latest === undefined) return readdress(value);
+      return { ...value, latest_version: readdress(latest) };
     },
   };
 }

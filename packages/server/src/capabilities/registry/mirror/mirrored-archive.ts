@@ -10,7 +10,7 @@ import type { ArchiveCopies } from "./archive-copies.ts";
 import type { KnownAnswerDeps } from "./known-answer.ts";
 import { findUpstreamState } from "./mirror-store.ts";
 import { findCopy } from "./upstream-archive-store.ts";
-import { requireOffered, versionOfUpstream } from "./upstream-state.ts";
+import { findUpstreamVersion, requireOffered } from "./upstream-state.ts";
 
 export interface MirroredArchiveDeps extends KnownAnswerDeps {
   readonly copies: Pick<ArchiveCopies, "have">;
@@ -25,7 +25,7 @@ export async function mirroredVersion(
   const state = isNodeId(asked.nodeId) ? await findUpstreamState(deps.database, foldedNodeId(asked.nodeId)) : null;
   if (state === null || state === "own") return null;
   requireOffered(state);
-  return versionOfUpstream(deps, state, asked.version);
+  return findUpstreamVersion(deps, state, asked.version);
 }
 
 // Null if we know no such upstream version.
@@ -41,7 +41,7 @@ export async function mirroredArchive(
   const state = isAsked ? await findUpstreamState(deps.database, folded) : null;
   if (state === null || state === "own") return null;
   requireOffered(state);
-  const version = await versionOfUpstream(deps, state, number);
+  const version = await findUpstreamVersion(deps, state, number);
   if (version?.id !== asked.id) return null;
   requireInstallable(version, deps.installable);
   const { hash, size } = await deps.copies.have(version);

@@ -37,7 +37,7 @@ test("a latest version that is none is left out, never null", () => {
 
 test("whatever is told, the outcome is a node of our wire or nothing", () => {
   const check = compileSchema(RegistryNode);
-  const told = fc.oneof(
+  const upstreamValue = fc.oneof(
     fc.anything(),
     fc.record({
       id: fc.constantFrom("a", "-", "A.b_c"),
@@ -47,7 +47,7 @@ test("whatever is told, the outcome is a node of our wire or nothing", () => {
     }),
   );
   fc.assert(
-    fc.property(told, (value) => {
+    fc.property(upstreamValue, (value) => {
       const node = upstreamNode(value);
       assert.ok(node === null || (check.accepts(node) && node.name !== "" && !node.name.includes("\0")));
     }),

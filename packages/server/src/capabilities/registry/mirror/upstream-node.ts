@@ -12,14 +12,14 @@ const publisherCheck = compileSchema(Publisher);
 const neverTaken = new Set(["members", "tags_admin", "findings", "status_reason", "translations"]);
 const nodeBytesMax = 256 * 1024;
 
-export function upstreamNode(told: unknown): RegistryNode | null {
+export function upstreamNode(given: unknown): RegistryNode | null {
   const plain = { description: "", tags: [], downloads: 0, status: "NodeStatusActive", created_at: epoch };
-  const node = { ...plain, ...fitting(RegistryNode, told) };
-  const latest = upstreamNodeVersion(memberIn(told, "latest_version"));
+  const node = { ...plain, ...fitting(RegistryNode, given) };
+  const latest = upstreamNodeVersion(memberIn(given, "latest_version"));
   const publisher = {
     createdAt: epoch,
     status: "PublisherStatusActive",
-    ...fitting(Publisher, memberIn(told, "publisher")),
+    ...fitting(Publisher, memberIn(given, "publisher")),
   };
   const whole: unknown = {
     ...node,
@@ -32,16 +32,16 @@ export function upstreamNode(told: unknown): RegistryNode | null {
   return Buffer.byteLength(JSON.stringify(fits)) <= nodeBytesMax ? fits : null;
 }
 
-export function upstreamNodeVersion(told: unknown): NodeVersion | null {
-  const version: unknown = { dependencies: [], deprecated: false, createdAt: epoch, ...fitting(NodeVersion, told) };
+export function upstreamNodeVersion(given: unknown): NodeVersion | null {
+  const version: unknown = { dependencies: [], deprecated: false, createdAt: epoch, ...fitting(NodeVersion, given) };
   return versionCheck.accepts(version) ? version : null;
 }
 
 const epoch = new Date(0).toISOString();
 
-function fitting(schema: TObject, told: unknown): Record<string, unknown> {
+function fitting(schema: TObject, given: unknown): Record<string, unknown> {
   const members = Object.entries(schema.properties).flatMap(([name, member]) => {
-    const value = memberIn(told, name);
+    const value = memberIn(given, name);
     const isNested = name === "latest_version" || name === "publisher";
     if (value === undefined || value === null || isNested || neverTaken.has(name)) return [];
     return compileSchema(member).accepts(value) ? [[name, value] as const] : [];

@@ -14,7 +14,7 @@ export function requireOffered({ status }: Pick<UpstreamState, "status">): void 
 }
 
 // Null if upstream has no such version.
-export async function versionOfUpstream(
+export async function findUpstreamVersion(
   deps: KnownAnswerDeps,
   { nodeId, latest }: Pick<UpstreamState, "nodeId" | "latest">,
   number: string | null,

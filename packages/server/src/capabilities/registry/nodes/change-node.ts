@@ -7,12 +7,12 @@ import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { badFields, memberIn } from "../fields/bad-fields.ts";
 import type { FieldProblem } from "../fields/field-problem.ts";
 import { readBody } from "../fields/read-body.ts";
-import { problemsOfLanguages, tooManyLanguages } from "../fields/translated-languages.ts";
+import { checkLanguages, tooManyLanguages } from "../fields/translated-languages.ts";
 import { requirePublisherMember } from "../publishers/publisher-authority.ts";
 import { lockPublisher, type StoredPublisher } from "../publishers/publisher-store.ts";
 import { type Asked, type ChangeDeps, note, type Sent } from "../readers/actor.ts";
 import { readerOf } from "../readers/reader.ts";
-import { lockOwnNode, noSuchNode, problemsOfNodeId, requireReadableNode } from "./node-authority.ts";
+import { checkNodeId, lockOwnNode, noSuchNode, requireReadableNode } from "./node-authority.ts";
 import { mergedFields, newFields } from "./node-fields.ts";
 import { findTranslations } from "./node-store.ts";
 import {
@@ -58,7 +58,7 @@ export async function createNodeIn(
   if (!(await insertNode(tx, { ...node, search: searchDocument(node) }))) {
     throw new Fault("conflict", "This node id is taken, perhaps in another spelling.");
   }
-  if (body.translations) await tell(tx, id, body.translations, "/translations");
+  if (body.translations) await saveTranslations(tx, id, body.translations, "/translations");
   return id;
 }
 
@@ -66,11 +66,16 @@ export async function createNodeIn(
 export async function changeNodeIn(tx: Queryable, node: LockedNode, body: UpdateNode): Promise<void> {
   const fields = mergedFields(node, body);
   await writeFields(tx, node.id, { fields, search: searchDocument({ ...node, fields }) });
-  if (body.translations) await tell(tx, node.id, body.translations, "/translations");
+  if (body.translations) await saveTranslations(tx, node.id, body.translations, "/translations");
 }
 
 // The limit counts all languages of the node: otherwise each change could add a hundred more, without end.
-async function tell(tx: Queryable, id: NodeRowId, texts: NodeTranslations["data"], path: string): Promise<void> {
+async function saveTranslations(
+  tx: Queryable,
+  id: NodeRowId,
+  texts: NodeTranslations["data"],
+  path: string,
+): Promise<void> {
   if ((await putTranslations(tx, id, texts)) > limits.nodeLanguagesMax) throw badFields([tooManyLanguages(path)]);
 }
 
@@ -95,7 +100,7 @@ export async function createNode(deps: ChangeNodeDeps, publisherId: string, sent
 function problemsOfNewNode({ requiredFields }: ChangeNodeDeps, body: unknown): readonly FieldProblem[] {
   const missing = requiredFields.filter((name) => [undefined, ""].some((empty) => memberIn(body, name) === empty));
   return [
-    ...problemsOfNodeId(body),
+    ...checkNodeId(body),
     ...missing.map((name) => ({ path: `/${name}`, message: "is required in this registry" })),
   ];
 }
@@ -151,11 +156,11 @@ export async function rateNode(
 
 export async function translateNode(deps: ChangeNodeDeps, nodeId: string, sent: Sent): Promise<RegistryNode> {
   const { publisherId } = await requireReadableNode(deps.database, nodeId, readerOf(sent.caller));
-  const { data } = await readBody(NodeTranslations, sent, (it) => problemsOfLanguages(memberIn(it, "data"), "/data"));
+  const { data } = await readBody(NodeTranslations, sent, (it) => checkLanguages(memberIn(it, "data"), "/data"));
   if (publisherId === null) throw new Fault("forbidden", "Nobody has published this node yet: claim it first.");
   await deps.database.transaction(async (tx) => {
     const { node, publisher } = await lockOwnNode(tx, sent.caller, { publisherId, nodeId });
-    await tell(tx, node.id, data, "/data");
+    await saveTranslations(tx, node.id, data, "/data");
     const languages = { after: { languages: Object.keys(data) } };
     const { workspaceId } = publisher;
     await note(deps, tx, sent, { action: "node.translate", kind: "node", id: node.nodeId, workspaceId, ...languages });

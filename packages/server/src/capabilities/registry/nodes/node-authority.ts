@@ -19,7 +19,7 @@ export function isNodeId(text: string): boolean {
   return Value.Check(NodeId, text);
 }
 
-export function problemsOfNodeId(body: unknown): readonly FieldProblem[] {
+export function checkNodeId(body: unknown): readonly FieldProblem[] {
   const id = memberIn(body, "id");
   return typeof id === "string" && isReservedNodeId(id) ? [{ path: "/id", message: "is a reserved word" }] : [];
 }

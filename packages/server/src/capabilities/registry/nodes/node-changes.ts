@@ -29,39 +29,43 @@ const namedAtOnce = 50;
 
 export function createNodeChanges({ database, bus }: NodeChangesDeps): NodeChanges {
   const hearers: ((folded: readonly string[] | null) => void)[] = [];
-  const tell = (folded: readonly string[] | null) => {
+  const announce = (folded: readonly string[] | null) => {
     for (const hear of hearers) hear(folded);
   };
   const leave = bus.subscribe(topic, (message) => {
     const isList = Array.isArray(message) && message.every((one) => typeof one === "string");
-    tell(isList ? message : null);
+    announce(isList ? message : null);
   });
   return {
     async nodesChanged(folded) {
       if (folded.length === 0) return;
       const named = folded.length <= namedAtOnce ? folded : null;
-      tell(named);
+      announce(named);
       bus.publish(topic, named);
       await untilHeard(bus);
     },
     onChange: (hear) => void hearers.push(hear),
     async run(background, signal) {
-      const work = { name: "registry: forget changed answers", everyMs: lookEveryMs, round: lookFor(database, tell) };
+      const work = {
+        name: "registry: forget changed answers",
+        everyMs: lookEveryMs,
+        round: lookFor(database, announce),
+      };
       await background.run(work, signal);
       leave();
     },
   };
 }
 
-function lookFor(database: Queryable, tell: (folded: readonly string[]) => void) {
+function lookFor(database: Queryable, announce: (folded: readonly string[]) => void) {
   let since: Date | null = null;
-  let told = new Set<string>();
+  let announced = new Set<string>();
   return async () => {
     const { until, changed } = await findChanges(database, since);
-    const fresh = changed.filter(({ folded, stamp }) => !told.has(`${folded} ${stamp}`));
-    if (fresh.length > 0) tell(fresh.map(({ folded }) => folded));
+    const fresh = changed.filter(({ folded, stamp }) => !announced.has(`${folded} ${stamp}`));
+    if (fresh.length > 0) announce(fresh.map(({ folded }) => folded));
     // Within the overlap every query finds the same changes again; we announce each once.
-    told = new Set(changed.map(({ folded, stamp }) => `${folded} ${stamp}`));
+    announced = new Set(changed.map(({ folded, stamp }) => `${folded} ${stamp}`));
     since = new Date(until.getTime() - overlapMs);
   };
 }

@@ -188,7 +188,11 @@ export async function findNodesByRowId(
 }
 
 // Which node owns a class: first a node that lists the name as its own, then lower search ranking, then more installs.
-export async function findNodeOfClass(db: Queryable, className: string, reader: Reader): Promise<StoredNode | null> {
+export async function findStoredNodeByClass(
+  db: Queryable,
+  className: string,
+  reader: Reader,
+): Promise<StoredNode | null> {
   const [row] = await db.query<NodeRow>(sql`
     select ${nodeColumns(reader)} from ${nodeTables}
     where node.status = 'NodeStatusActive' and ${visibleNodes(reader)}

@@ -36,7 +36,7 @@ export interface NodePoliciesDeps {
 
 const topic = "node-policy";
 // How long other processes take to read the policies again.
-const readAnewMs = 100;
+const rereadAfterMs = 100;
 const name = "node policies: read them again";
 const lookAgainMs = 5_000;
 
@@ -66,7 +66,7 @@ export function createNodePolicies(deps: NodePoliciesDeps): NodePolicies {
     async changed() {
       await load();
       deps.bus.publish(topic, null);
-      await untilHeard(deps.bus, readAnewMs);
+      await untilHeard(deps.bus, rereadAfterMs);
     },
     async run(background, signal) {
       const forget = deps.bus.subscribe(topic, () => background.wake(name));

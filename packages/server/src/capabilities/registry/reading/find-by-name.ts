@@ -1,7 +1,7 @@
 // Finds what a person's text may mean: nodes by words, the node of a class, a publisher.
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { Principal } from "../../identity/index.ts";
-import { findNodeOfClass } from "../nodes/node-store.ts";
+import { findStoredNodeByClass } from "../nodes/node-store.ts";
 import type { StoredNode } from "../nodes/stored-node.ts";
 import { isPublisherId } from "../publishers/publisher-authority.ts";
 import { findPublisher } from "../publishers/publisher-store.ts";
@@ -15,9 +15,9 @@ export function createFinder({ database }: { readonly database: Queryable }) {
     async nodes({ principal, text, count }: { principal: Principal; text: string; count: number }) {
       return (await suggestNodes(database, readerOf(principal), text, count)).map(named);
     },
-    async nodeOfClass({ principal, name }: { principal: Principal; name: string }) {
+    async findNodeByClass({ principal, name }: { principal: Principal; name: string }) {
       if (name.length > classNameMax) return null;
-      const node = await findNodeOfClass(database, name, readerOf(principal));
+      const node = await findStoredNodeByClass(database, name, readerOf(principal));
       return node && named(node);
     },
     async publisher({ principal, id }: { principal: Principal; id: string }) {

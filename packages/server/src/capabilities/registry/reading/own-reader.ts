@@ -2,7 +2,7 @@
 import { Fault } from "../../../foundation/fault.ts";
 import { findDescriptor, listDescriptors, presentDescriptor } from "../descriptors/descriptor-store.ts";
 import { noSuchNode, requireReadableNode } from "../nodes/node-authority.ts";
-import { findNodeOfClass } from "../nodes/node-store.ts";
+import { findStoredNodeByClass } from "../nodes/node-store.ts";
 import { isForAll } from "../nodes/stored-node.ts";
 import type { ArchiveAddresses } from "../versions/archive-addresses.ts";
 import { type InstallDeps, installNode } from "../versions/install-node.ts";
@@ -20,9 +20,9 @@ export function createOwnReader(deps: OwnReaderDeps): RegistryReader {
   const { database, addresses } = deps;
   return {
     node: ({ nodeId, reader }) => requireReadableNode(database, nodeId, reader),
-    async nodeOfClass({ name, reader }) {
+    async findNodeByClass({ name, reader }) {
       const isName = name !== "" && name.length <= 255 && !name.includes("\0");
-      const node = isName ? await findNodeOfClass(database, name, reader) : null;
+      const node = isName ? await findStoredNodeByClass(database, name, reader) : null;
       if (node === null) throw noSuchNode();
       return own(node);
     },

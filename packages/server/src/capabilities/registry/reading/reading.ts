@@ -61,9 +61,9 @@ export function createReading(deps: ReadingDeps) {
       const more = withTranslations ? { translations: await findTranslations(database, node.id) } : {};
       return { nodeId: node.nodeId, isForAll: isForAll(node), wire: { ...present(node), ...more } };
     },
-    async nodeOfClass(asked: Target & { name: string; reader: Reader }): Promise<Answered<RegistryNode>> {
-      const answer = await read.nodeOfClass(asked);
-      return answer.kind === "told" ? answer : { kind: "own", value: present(answer.value) };
+    async findNodeByClass(asked: Target & { name: string; reader: Reader }): Promise<Answered<RegistryNode>> {
+      const answer = await read.findNodeByClass(asked);
+      return answer.kind === "upstream" ? answer : { kind: "own", value: present(answer.value) };
     },
     async listNodes(filter: NodeFilter, page: Page, sorts: readonly NodeSort[] = []): Promise<NodePage> {
       return pageOf(await listNodes(database, await withRanges(database, filter), page, sorts), page);

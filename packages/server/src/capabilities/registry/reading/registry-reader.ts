@@ -11,7 +11,7 @@ import type { AskedVersions } from "../versions/read-versions.ts";
 // Our own value, or the raw bytes of upstream's answer.
 export type Answered<Value> =
   | { readonly kind: "own"; readonly value: Value }
-  | { readonly kind: "told"; readonly body: Buffer };
+  | { readonly kind: "upstream"; readonly body: Buffer };
 
 // The request as it arrived, so we can ask upstream the same.
 export interface Target {
@@ -30,7 +30,7 @@ export interface AskedVersion extends AskedNode, Target {
 
 export interface RegistryReader {
   node(asked: AskedNode): Promise<StoredNode>;
-  nodeOfClass(asked: Target & { readonly name: string; readonly reader: Reader }): Promise<Answered<StoredNode>>;
+  findNodeByClass(asked: Target & { readonly name: string; readonly reader: Reader }): Promise<Answered<StoredNode>>;
   listVersions(asked: AskedVersions & Target): Promise<Answered<readonly NodeVersion[]>>;
   version(asked: AskedVersion): Promise<Answered<NodeVersion>>;
   // In the order requested; each item has its own result.

@@ -6,7 +6,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import type { AdminCaller } from "../../tokens/index.ts";
 import { readBody } from "../fields/read-body.ts";
 import { type ChangeNodeDeps, changeNodeIn, createNodeIn, type NodePath } from "../nodes/change-node.ts";
-import { isNodeId, noSuchNode, problemsOfNodeId } from "../nodes/node-authority.ts";
+import { checkNodeId, isNodeId, noSuchNode } from "../nodes/node-authority.ts";
 import { findNode } from "../nodes/node-store.ts";
 import { type LockedNode, lockNode, setNodeStatus, writeReview } from "../nodes/node-write-store.ts";
 import { presentNode } from "../nodes/present-node.ts";
@@ -27,7 +27,7 @@ export interface SentReason extends Sent<AdminCaller> {
 const bannedWithPublisher = "Its publisher is banned.";
 
 export async function createNodeAsOperator(deps: ChangeNodeDeps, sent: Sent<AdminCaller>): Promise<RegistryNode> {
-  const body = await readBody(CreateNode, sent, problemsOfNodeId);
+  const body = await readBody(CreateNode, sent, checkNodeId);
   await deps.database.transaction(async (tx) => {
     await createNodeIn(tx, body, { publisher: null, now: deps.clock.now() });
     await note(deps, tx, sent, { action: "node.create", kind: "node", id: body.id, after: { name: body.name } });

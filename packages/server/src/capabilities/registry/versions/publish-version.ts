@@ -24,12 +24,12 @@ import type { StoredPublisher } from "../publishers/publisher-store.ts";
 import type { ChangeDeps } from "../readers/actor.ts";
 import { operator } from "../readers/reader.ts";
 import type { ArchiveAddresses } from "./archive-addresses.ts";
+import { type IdentifyPublisherDeps, identifyPublisher, type Publication } from "./identify-publisher.ts";
 import { showById } from "./read-versions.ts";
 import type { VersionId } from "./stored-version.ts";
 import { announceAgain, insertVersion, lockVersion, type VersionFields } from "./version-write-store.ts";
-import { type Publication, type WhoPublishesDeps, whoPublishes } from "./who-publishes.ts";
 
-export interface PublishDeps extends ChangeDeps, WhoPublishesDeps {
+export interface PublishDeps extends ChangeDeps, IdentifyPublisherDeps {
   readonly addresses: Pick<ArchiveAddresses, "download" | "upload">;
 }
 
@@ -38,7 +38,7 @@ export async function publishVersion(
   { publisherId, nodeId }: NodePath,
   sent: Publication,
 ): Promise<PublishedNodeVersion> {
-  const { publisher, actor } = await whoPublishes(deps, publisherId, sent);
+  const { publisher, actor } = await identifyPublisher(deps, publisherId, sent);
   const body = await readBody(PublishNodeVersion, sent, (it) => problemsOf(nodeId, it));
   const version = requireNumber(body);
   const id = await deps.database.transaction(async (tx) => {

@@ -3,11 +3,11 @@
 import type { NodePath } from "../nodes/change-node.ts";
 import type { Asked, Sent } from "../readers/actor.ts";
 import { type ChangeVersionDeps, deleteVersion, updateVersion } from "./change-version.ts";
+import type { Publication } from "./identify-publisher.ts";
 import { type PublishDeps, publishVersion } from "./publish-version.ts";
 import { readOwnReview, type VersionPath } from "./read-versions.ts";
 import { type ArchiveUpload, type ReceiveArchiveDeps, receiveArchive } from "./receive-archive.ts";
 import { listVersionNotes } from "./version-notes-store.ts";
-import type { Publication } from "./who-publishes.ts";
 
 export type Versions = ReturnType<typeof createVersions>;
 

@@ -42,7 +42,7 @@ export interface Admission {
 }
 
 // Overload is logged once per this interval, not once for each request it costs.
-const tellEveryMs = 10_000;
+const reportEveryMs = 10_000;
 
 export function createAdmission(options: AdmissionOptions): Admission {
   const { settings, openFilesMax = readOpenFilesMax(), clock, metrics, log } = options;
@@ -50,7 +50,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     "atelier_requests_shed_total",
     "Requests refused with 503 because they waited too long.",
   );
-  const tell = tellingNowAndThen(clock, (count) =>
+  const report = throttled(clock, (count) =>
     log.warn({ count }, "requests were refused because the server has more to do than it can"),
   );
   const limited = metrics.counter(
@@ -64,7 +64,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     ageMsMax: settings.queueAgeMsMax,
     onShed: () => {
       shed.add();
-      tell();
+      report();
     },
   });
   const refusals = new PacedRefusals({ clock, perSecondMax: settings.refusalsPerSecondMax });
@@ -93,15 +93,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
   return { turns, refusals, refusalLog, addresses, connections, errorAnswered: options.errorAnswered };
 }
 
-function tellingNowAndThen(clock: Clock, tell: (count: number) => void): () => void {
+function throttled(clock: Clock, report: (count: number) => void): () => void {
   let count = 0;
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let reportedMs = Number.NEGATIVE_INFINITY;
   return () => {
     count += 1;
     const nowMs = clock.monotonicMs();
-    if (nowMs - toldMs < tellEveryMs) return;
-    tell(count);
+    if (nowMs - reportedMs < reportEveryMs) return;
+    report(count);
     count = 0;
-    toldMs = nowMs;
+    reportedMs = nowMs;
   };
 }

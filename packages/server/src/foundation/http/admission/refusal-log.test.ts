@@ -21,7 +21,7 @@ function aLog() {
   const refusals = new RefusalLog({ clock, onUnlogged: () => void unlogged++ });
   const where = (peer: string) => ({ requestId: "r", operation: "o", method: "GET", peer, path: "/" });
   const refuse = (peer: string, fault = new Fault("not_found", "There is nothing here.")) =>
-    refusals.tell(log, fault, peer, where(peer));
+    refusals.report(log, fault, peer, where(peer));
   return {
     clock,
     refuse,

@@ -19,7 +19,7 @@ export interface RefusalLogOptions {
 const callersMax = 10_000;
 const ofOne = { perSecond: 1, atOnce: 30 };
 const ofAll = { perSecond: 10, atOnce: 600 };
-const tellEveryMs = 10_000;
+const reportEveryMs = 10_000;
 
 export class RefusalLog {
   readonly #options: RefusalLogOptions;
@@ -27,14 +27,14 @@ export class RefusalLog {
   readonly #ofCaller = new BoundedMap<string, number>(callersMax);
   #ofRefusals = 0;
   #ofFailures = 0;
-  #toldMs = Number.NEGATIVE_INFINITY;
+  #reportedMs = Number.NEGATIVE_INFINITY;
   #unlogged = new Map<string, number>();
 
   constructor(options: RefusalLogOptions) {
     this.#options = options;
   }
 
-  tell(log: Log, fault: Fault, caller: string, where: RefusedRequest): void {
+  report(log: Log, fault: Fault, caller: string, where: RefusedRequest): void {
     // Overload is reported in summary where it is decided.
     const isLeftOut = !fault.isOverload && !this.#hasLine(fault, caller);
     logFault(log, fault, where, isLeftOut || fault.isOverload);
@@ -42,7 +42,7 @@ export class RefusalLog {
       this.#unlogged.set(fault.code, (this.#unlogged.get(fault.code) ?? 0) + 1);
       this.#options.onUnlogged?.();
     }
-    this.#tellUnlogged(log);
+    this.#reportUnlogged(log);
   }
 
   #hasLine(fault: Fault, caller: string): boolean {
@@ -60,13 +60,13 @@ export class RefusalLog {
     return true;
   }
 
-  #tellUnlogged(log: Log): void {
+  #reportUnlogged(log: Log): void {
     const nowMs = this.#options.clock.monotonicMs();
-    if (this.#unlogged.size === 0 || nowMs - this.#toldMs < tellEveryMs) return;
+    if (this.#unlogged.size === 0 || nowMs - this.#reportedMs < reportEveryMs) return;
     const codes = Object.fromEntries(this.#unlogged);
     const count = Object.values(codes).reduce((sum, each) => sum + each, 0);
     this.#unlogged = new Map();
-    this.#toldMs = nowMs;
+    this.#reportedMs = nowMs;
     log.warn({ count, codes }, "more requests were refused than are logged one by one");
   }
 }

@@ -11,7 +11,10 @@ const msMax = 10_000;
 
 // Handles the body of a refused request. An unread body would be parsed as the next request, so we discard the rest and then
 // close the connection.
-export function restOf(request: IncomingMessage, { code }: Fault): { isClosing: boolean; rest?: Promise<void> } {
+export function discardRefusedBody(
+  request: IncomingMessage,
+  { code }: Fault,
+): { isClosing: boolean; rest?: Promise<void> } {
   const { complete, headers } = request;
   const isChunked = headers["transfer-encoding"] !== undefined;
   const isUnread = !complete && (isChunked || (headers["content-length"] ?? "0") !== "0");

@@ -65,7 +65,7 @@ async function call(
   }
 }
 
-function told(outcome: UpstreamOutcome): string {
+function inWords(outcome: UpstreamOutcome): string {
   if (outcome.kind === "answered") return `answered ${outcome.status} ${outcome.body.toString("latin1")}`;
   if (outcome.kind === "not_sent" || outcome.kind === "broken") return `${outcome.kind} ${outcome.reason}`;
   if (outcome.kind === "too_large") return `too_large ${outcome.status} ${outcome.bytesMax}`;
@@ -124,7 +124,7 @@ describe("a provider that answers", () => {
   ];
   for (const [name, script, expected] of scripts)
     test(`${name}: the answer is whole`, () =>
-      withProvider(script, async (url) => assert.equal(told(await call(url)), expected)));
+      withProvider(script, async (url) => assert.equal(inWords(await call(url)), expected)));
 
   test("receives exactly our headers and bytes", () =>
     withProvider(
@@ -159,7 +159,7 @@ describe("a provider that answers", () => {
         const upstream = createUpstream({ clock: systemClock });
         const request: UpstreamRequest = { url, method: "GET", headers: {}, signal: new AbortController().signal };
         for (let times = 0; times < 3; times++) {
-          assert.equal(told(await upstream.fetch(request)), "answered 200 {}");
+          assert.equal(inWords(await upstream.fetch(request)), "answered 200 {}");
           // The connection becomes free a moment after its answer.
           await pause(5);
         }
@@ -206,25 +206,25 @@ describe("a provider that fails after it has the request", () => {
   ];
   for (const [name, script, expected] of scripts)
     test(`${name}: ${expected}`, () =>
-      withProvider(script, async (url) => assert.equal(told(await call(url)), expected)));
+      withProvider(script, async (url) => assert.equal(inWords(await call(url)), expected)));
 
   test("sends more than the cap: told with its status, and the connection ends", () =>
     withProvider(
       (socket) => void socket.write(answer("x".repeat(2000))),
-      async (url) => assert.equal(told(await call(url, { answerBytesMax: 1999 })), "too_large 200 1999"),
+      async (url) => assert.equal(inWords(await call(url, { answerBytesMax: 1999 })), "too_large 200 1999"),
     ));
 
   test("sends more than the cap without saying how much: told in the same way", () =>
     withProvider(
       (socket) =>
         void socket.write(`HTTP/1.1 503 Busy\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n${"x".repeat(2000)}`),
-      async (url) => assert.equal(told(await call(url, { answerBytesMax: 1999 })), "too_large 503 1999"),
+      async (url) => assert.equal(inWords(await call(url, { answerBytesMax: 1999 })), "too_large 503 1999"),
     ));
 
   test("an answer of exactly the cap passes", () =>
     withProvider(
       (socket) => void socket.write(answer("x".repeat(2000))),
-      async (url) => assert.match(told(await call(url, { answerBytesMax: 2000 })), /^answered 200 x{2000}$/),
+      async (url) => assert.match(inWords(await call(url, { answerBytesMax: 2000 })), /^answered 200 x{2000}$/),
     ));
 
   test("drips: broken after a window of 30 s with less than 1 KiB/s, not before", async () => {
@@ -236,9 +236,9 @@ describe("a provider that fails after it has the request", () => {
         while (!received().endsWith("{}")) await pause(5);
         await pause(50);
         await clock.advance(29_999);
-        assert.equal(await Promise.race([outcome.then(told), pause(20, "still waiting")]), "still waiting");
+        assert.equal(await Promise.race([outcome.then(inWords), pause(20, "still waiting")]), "still waiting");
         await clock.advance(1);
-        assert.equal(told(await outcome), "broken drip");
+        assert.equal(inWords(await outcome), "broken drip");
       },
     );
   });
@@ -255,9 +255,9 @@ describe("the deadline", () => {
         while (!received().endsWith("{}")) await pause(5);
         await pause(50);
         await clock.advance(599_000);
-        assert.equal(await Promise.race([outcome.then(told), pause(20, "still waiting")]), "still waiting");
+        assert.equal(await Promise.race([outcome.then(inWords), pause(20, "still waiting")]), "still waiting");
         await clock.advance(1000);
-        assert.equal(told(await outcome), "timed_out sent");
+        assert.equal(inWords(await outcome), "timed_out sent");
       },
     );
   });
@@ -276,7 +276,7 @@ describe("the deadline", () => {
           while (!received().endsWith("{}")) await pause(5);
           await pause(20);
           await clock.advance(25_000);
-          assert.equal(told(await outcome), "timed_out sent");
+          assert.equal(inWords(await outcome), "timed_out sent");
         },
       );
     });
@@ -289,7 +289,7 @@ describe("the deadline", () => {
         const outcome = call(url, { signal: stop.signal });
         while (!received().endsWith("{}")) await pause(5);
         stop.abort();
-        assert.equal(told(await outcome), "aborted sent");
+        assert.equal(inWords(await outcome), "aborted sent");
       },
     ));
 
@@ -297,11 +297,11 @@ describe("the deadline", () => {
     withProvider(
       (socket) => void socket.write(answer("{}")),
       async (url, received) => {
-        assert.equal(told(await call(url, { signal: AbortSignal.abort() })), "aborted unsent");
+        assert.equal(inWords(await call(url, { signal: AbortSignal.abort() })), "aborted unsent");
         const stop = new AbortController();
         const outcome = call(url, { signal: stop.signal });
         stop.abort();
-        assert.equal(told(await outcome), "aborted unsent");
+        assert.equal(inWords(await outcome), "aborted unsent");
         await pause(50);
         assert.equal(received(), "");
       },
@@ -314,13 +314,13 @@ describe("a provider that cannot be reached", () => {
       () => {},
       async (url) => url,
     );
-    assert.equal(told(await call(closed)), "not_sent refused");
+    assert.equal(inWords(await call(closed)), "not_sent refused");
   });
 
   test("a name that does not exist is not_sent", async () => {
     const lookup: LookupFunction = (_name, _options, done) =>
       done(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
-    assert.equal(told(await call(new URL("http://provider.invalid/"), {}, systemClock, lookup)), "not_sent dns");
+    assert.equal(inWords(await call(new URL("http://provider.invalid/"), {}, systemClock, lookup)), "not_sent dns");
   });
 
   test("a failed TLS handshake is not_sent", () =>
@@ -332,13 +332,13 @@ describe("a provider that cannot be reached", () => {
         const address = server.address();
         assert.ok(address !== null && typeof address === "object");
         const outcome = await call(new URL(`https://127.0.0.1:${address.port}${url.pathname}`));
-        assert.equal(told(outcome), "not_sent tls");
+        assert.equal(inWords(outcome), "not_sent tls");
         server.close();
       },
     ));
 
   test("a request the client cannot write is not_sent", async () => {
     const outcome = await call(new URL("http://127.0.0.1:9/"), { headers: { "x-bad": "a\r\nb" } });
-    assert.equal(told(outcome), "not_sent invalid");
+    assert.equal(inWords(outcome), "not_sent invalid");
   });
 });

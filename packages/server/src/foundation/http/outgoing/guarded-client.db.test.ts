@@ -64,7 +64,7 @@ function client(targets: readonly string[], resolve: Resolve = never, clock: Clo
     guarded.request({ url, method: "POST", body: Buffer.from("{}"), ...changes });
 }
 
-function told(outcome: GuardedOutcome): string {
+function inWords(outcome: GuardedOutcome): string {
   if (outcome.kind === "answered") return `answered ${outcome.status} ${outcome.body.toString("latin1")}`;
   return `${outcome.kind} ${outcome.reason}`;
 }
@@ -78,7 +78,7 @@ describe("a receiver that may be called", () => {
           headers: { "webhook-id": "m1", "accept-encoding": "gzip", host: "elsewhere" },
         },
       );
-      assert.equal(told(outcome), "answered 200 thanks");
+      assert.equal(inWords(outcome), "answered 200 thanks");
       const [request] = receiver?.seen ?? [];
       assert.equal(request?.url, "/hook?a=1");
       assert.deepEqual(
@@ -97,7 +97,7 @@ describe("a receiver that may be called", () => {
       ["127.0.0.1"],
       (_request, response) => void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
       async ([receiver], port) => {
-        assert.equal(told(await client([`127.0.0.1:${port}`])(`http://127.0.0.1:${port}/`)), "answered 302 ");
+        assert.equal(inWords(await client([`127.0.0.1:${port}`])(`http://127.0.0.1:${port}/`)), "answered 302 ");
         assert.equal(receiver?.seen.length, 1);
       },
     ));
@@ -137,7 +137,7 @@ describe("a receiver that may be called", () => {
         const outcome = client([`127.0.0.1:${port}`], never, clock)(`http://127.0.0.1:${port}/`);
         while (receiver?.seen.length === 0) await pause(5);
         await clock.advance(30_000);
-        assert.equal(told(await outcome), "failed timed_out");
+        assert.equal(inWords(await outcome), "failed timed_out");
       },
     );
   });
@@ -151,7 +151,7 @@ describe("a receiver that may be called", () => {
         const outcome = client([`127.0.0.1:${port}`])(`http://127.0.0.1:${port}/`, { signal: stop.signal });
         while (receiver?.seen.length === 0) await pause(5);
         stop.abort();
-        assert.equal(told(await outcome), "failed aborted");
+        assert.equal(inWords(await outcome), "failed aborted");
       },
     ));
 
@@ -160,9 +160,12 @@ describe("a receiver that may be called", () => {
       ["127.0.0.1"],
       (request) => void request.socket.destroy(),
       async (_receivers, port) => {
-        assert.equal(told(await client([`127.0.0.1:${port}`])(`http://127.0.0.1:${port}/`)), "failed broken");
-        assert.equal(told(await client([`127.0.0.1:${port}`])(`https://127.0.0.1:${port}/`)).split(" ")[0], "failed");
-        assert.equal(told(await client(["127.0.0.1:9"])("http://127.0.0.1:9/")), "failed connect");
+        assert.equal(inWords(await client([`127.0.0.1:${port}`])(`http://127.0.0.1:${port}/`)), "failed broken");
+        assert.equal(
+          inWords(await client([`127.0.0.1:${port}`])(`https://127.0.0.1:${port}/`)).split(" ")[0],
+          "failed",
+        );
+        assert.equal(inWords(await client(["127.0.0.1:9"])("http://127.0.0.1:9/")), "failed connect");
       },
     ));
 });
@@ -174,7 +177,7 @@ describe("names", () => {
       const flipping: Resolve = async () => [asked++ % 2 === 0 ? "127.0.0.1" : "127.0.0.2"];
       const call = client([`localhost:${port}`], flipping);
       for (let times = 0; times < 100; times++)
-        assert.equal(told(await call(`http://localhost:${port}/`)), "answered 200 thanks");
+        assert.equal(inWords(await call(`http://localhost:${port}/`)), "answered 200 thanks");
       assert.deepEqual([asked, first?.connections(), second?.connections()], [100, 50, 50]);
     }));
 
@@ -189,7 +192,7 @@ describe("names", () => {
       });
       const url = `http://rebind.example.com:${port}/`;
       for (let times = 0; times < 500; times++)
-        assert.equal(told(await guarded.request({ url, method: "GET" })), "refused address");
+        assert.equal(inWords(await guarded.request({ url, method: "GET" })), "refused address");
       assert.deepEqual([asked, receiver?.connections()], [500, 0]);
     }));
 
@@ -215,15 +218,15 @@ describe("names", () => {
   });
 
   test("a name that does not resolve, or not within 3 seconds, is failed", async () => {
-    assert.equal(told(await client(["localhost:1"], async () => [])("http://localhost:1/")), "failed resolve");
+    assert.equal(inWords(await client(["localhost:1"], async () => [])("http://localhost:1/")), "failed resolve");
     assert.equal(
-      told(await client(["localhost:1"], () => Promise.reject(new Error("ENOTFOUND")))("http://localhost:1/")),
+      inWords(await client(["localhost:1"], () => Promise.reject(new Error("ENOTFOUND")))("http://localhost:1/")),
       "failed resolve",
     );
     const clock = handClock();
     const outcome = client(["localhost:1"], () => new Promise(() => {}), clock)("http://localhost:1/");
     await clock.advance(3000);
-    assert.equal(told(await outcome), "failed resolve");
+    assert.equal(inWords(await outcome), "failed resolve");
   });
 
   test("addresses in the URL are never resolved, and forbidden ones never dialled", () =>
@@ -239,7 +242,7 @@ describe("names", () => {
         "[::1]",
         "localhost",
       ])
-        assert.match(told(await call(`http://${host}:${port}/`)), /^refused /);
+        assert.match(inWords(await call(`http://${host}:${port}/`)), /^refused /);
       assert.equal(receiver?.connections(), 0);
     }));
 });
@@ -260,9 +263,9 @@ test("whoever receives the bytes gets them as they come, beyond any cap, and wha
         for await (const chunk of body) bytes += chunk.length;
       },
     });
-    assert.deepEqual([told(taken), bytes], ["answered 200 ", 500_000]);
+    assert.deepEqual([inWords(taken), bytes], ["answered 200 ", 500_000]);
     const cause = new Error("not wanted");
     const refused = await call(`http://127.0.0.1:${port}/`, { receive: () => Promise.reject(cause) });
-    assert.ok(refused.kind === "failed" && refused.cause === cause, told(refused));
+    assert.ok(refused.kind === "failed" && refused.cause === cause, inWords(refused));
   });
 });

@@ -1,5 +1,5 @@
 // Removes the secrets we sent from an answer's body and headers, before anything reads it.
-import { credentialParts, type Redaction, redactionOf } from "../../redaction.ts";
+import { createRedaction, credentialParts, type Redaction } from "../../redaction.ts";
 import type { UpstreamOutcome } from "./upstream-outcome.ts";
 
 export async function redactAnswer(sent: UpstreamOutcome, redaction: Redaction): Promise<UpstreamOutcome> {
@@ -16,7 +16,7 @@ export async function redactAnswer(sent: UpstreamOutcome, redaction: Redaction):
 }
 
 export function credentialRedaction(given: Iterable<string>): Redaction {
-  return redactionOf([...given].flatMap((value) => [...credentialParts(value)]));
+  return createRedaction([...given].flatMap((value) => [...credentialParts(value)]));
 }
 
 const escapedBytesMax = 256 * 1024;

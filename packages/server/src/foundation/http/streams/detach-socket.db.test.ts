@@ -80,9 +80,9 @@ test("what is written is whole chunks, the last one empty, and then the connecti
     const { pieces, rest } = unchunk(body);
     assert.equal(rest, "");
     assert.equal(pieces.at(-1), "");
-    const told = Buffer.from(pieces.join(""), "latin1").toString("utf8");
-    assert.match(told, /^retry: \d+\n\n/);
-    assert.ok(told.includes("ä".repeat(3_000)) && told.endsWith('data: "the end"\n\n'));
+    const received = Buffer.from(pieces.join(""), "latin1").toString("utf8");
+    assert.match(received, /^retry: \d+\n\n/);
+    assert.ok(received.includes("ä".repeat(3_000)) && received.endsWith('data: "the end"\n\n'));
     socket.end();
     await until("its end is told", () => ends.length === 1);
     assert.deepEqual(ends, [200]);

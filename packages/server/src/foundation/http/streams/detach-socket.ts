@@ -41,7 +41,7 @@ export function detachSocket(response: ServerResponse): Socket | null {
   for (const held of ["socket", "incoming", "outgoing", "onIncoming"]) Reflect.set(parser, held, null);
   closeLater(parser);
   socket.setTimeout(0);
-  tellEnd(socket, response.listeners("close"), response.statusCode);
+  callWhenClosed(socket, response.listeners("close"), response.statusCode);
   // Keep reading so that we notice when the other side closes; the data is ignored.
   return socket.on("end", endToo).on("error", end).resume();
 }
@@ -53,7 +53,7 @@ function closeLater(parser: Parser): void {
 }
 
 // Does not reference the answer or its request, which take as much memory again.
-function tellEnd(socket: Socket, listeners: readonly unknown[], statusCode: number): void {
+function callWhenClosed(socket: Socket, listeners: readonly unknown[], statusCode: number): void {
   socket.once("close", () => {
     for (const listener of listeners)
       if (typeof listener === "function") Reflect.apply(listener, { headersSent: true, statusCode }, []);

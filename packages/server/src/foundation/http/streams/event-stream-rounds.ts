@@ -18,7 +18,7 @@ const groupCount = 5;
 // One per clock, and so one per process; tests have their own clocks.
 const all = new WeakMap<Clock, Rounds>();
 
-export function roundsOf(clock: Clock): Rounds {
+export function roundsFor(clock: Clock): Rounds {
   let rounds = all.get(clock);
   if (!rounds) {
     rounds = createRounds(clock);

@@ -7,7 +7,7 @@ import type { Clock } from "../../clock.ts";
 import type { EndReason, HeaderValues } from "../area.ts";
 import { chunkOf, detachSocket, lastChunk } from "./detach-socket.ts";
 import { encodeComment, encodeRetryHint } from "./event-stream-frame.ts";
-import { type Patient, roundsOf } from "./event-stream-rounds.ts";
+import { type Patient, roundsFor } from "./event-stream-rounds.ts";
 
 export { encodeEvent } from "./event-stream-frame.ts";
 
@@ -94,7 +94,7 @@ class Stream implements EventStream, Patient {
     if (socket === null) endOnError(response);
     this.#listen();
     this.#write(encodeRetryHint(2000 + random() * 1000));
-    this.#leaveRounds = roundsOf(clock).add(this);
+    this.#leaveRounds = roundsFor(clock).add(this);
     this.#watchEnd(onEnd);
   }
 

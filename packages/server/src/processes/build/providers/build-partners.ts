@@ -105,7 +105,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
           requests,
           bodyBytesMax: config.partnerBodyBytesMax,
           keyConflicts: deps.dialect?.partnerNodes ? "typed" : "plain",
-          telling: deps.dialect?.partnerNodes ? { pastRuns: paying.pastRuns } : null,
+          extraHeaders: deps.dialect?.partnerNodes ? { pastRuns: paying.pastRuns } : null,
           tokens: audience === null ? null : { sign: (holder) => issuer.sign(holder, audience) },
           partners: [...partners.values()],
           tasks,

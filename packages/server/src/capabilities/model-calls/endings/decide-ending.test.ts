@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { priceOf, validatePrice } from "../../prices/index.ts";
 import { type Outcome, outcomeReasons } from "../../providers/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
-import { endingOf } from "./ending-of.ts";
+import { decideEnding } from "./decide-ending.ts";
 
 const validated = validatePrice({ usd: "0.01" });
 const price = validated.ok ? priceOf(validated.definition, 211) : assert.fail();
@@ -13,7 +13,7 @@ const model = (changes: object = {}) =>
     "price" | "definition"
   >;
 const end = (outcome: Outcome, changes: object = {}) => {
-  const ending = endingOf(outcome, { model: model(changes), input: {} });
+  const ending = decideEnding(outcome, { model: model(changes), input: {} });
   return [ending.next, ending.answer.status, ending.answer.headers["x-service-error-type"], ending.charge] as const;
 };
 const full = 2_110_000n;
@@ -28,15 +28,18 @@ test("whose account was refused, with the provider's status and words, goes into
     refusedAccount,
   };
   const endedAs = (isOwnCredential: boolean) =>
-    endingOf(outcome, { model: { ...model(), isOwnCredential }, input: {} }).refusedAccount;
+    decideEnding(outcome, { model: { ...model(), isOwnCredential }, input: {} }).refusedAccount;
   assert.deepEqual(endedAs(false), { ...refusedAccount, mender: "operator" });
   assert.deepEqual(endedAs(true), { ...refusedAccount, mender: "workspace" });
-  assert.equal(endingOf({ kind: "not_sent", reason: "x" }, { model: model(), input: {} }).refusedAccount, undefined);
+  assert.equal(
+    decideEnding({ kind: "not_sent", reason: "x" }, { model: model(), input: {} }).refusedAccount,
+    undefined,
+  );
 });
 
 test("a refusal says what it cost, be it nothing", () => {
   const used = (charges_on_policy_rejection: string) =>
-    endingOf(
+    decideEnding(
       { kind: "refused", message: null, upstreamStatus: 200 },
       { model: model({ charges_on_policy_rejection }), input: {} },
     ).answer.headers["x-service-credits-used"];
@@ -46,7 +49,7 @@ test("a refusal says what it cost, be it nothing", () => {
 test("a lost answer offers the key only to those who sent one, and says what is known of money", () => {
   const lost = (waiting: { isKeyed: boolean; isFree: boolean }) => {
     const asking = model({ recovery: "ask" });
-    const { answer } = endingOf({ kind: "no_answer", reason: "reset" }, { model: asking, input: {}, waiting });
+    const { answer } = decideEnding({ kind: "no_answer", reason: "reset" }, { model: asking, input: {}, waiting });
     return [/the same Idempotency-Key/.test(answer.body.toString()), answer.headers["x-service-credits-used"]];
   };
   assert.deepEqual(lost({ isKeyed: true, isFree: false }), [true, undefined]);
@@ -56,7 +59,7 @@ test("a lost answer offers the key only to those who sent one, and says what is 
 
 test("a provider that is busy for good is told as busy, and when to come again", () => {
   const outcome = { kind: "failed", accepted: false, upstreamStatus: 429, reason: outcomeReasons.busy } as const;
-  const { answer, next } = endingOf({ ...outcome, retryAfterSeconds: 7 }, { model: model(), input: {} });
+  const { answer, next } = decideEnding({ ...outcome, retryAfterSeconds: 7 }, { model: model(), input: {} });
   assert.deepEqual([next, answer.status, answer.headers["retry-after"]], ["release", 502, "7"]);
   assert.match(answer.body.toString(), /busy/);
 });
@@ -142,13 +145,13 @@ describe("what the caller is told, what is charged, and what the key remembers",
 });
 
 test("the 422 body has no error_type; every other error body has the header's bucket", () => {
-  const relayed = endingOf(
+  const relayed = decideEnding(
     { kind: "rejected_input", message: null, detail: '[{"loc":[1.0,9007199254740993,1e400]}]', upstreamStatus: 422 },
     { model: model(), input: {} },
   );
   assert.equal(relayed.answer.body.toString(), '{"detail":[{"loc":[1.0,9007199254740993,1e400]}]}');
   assert.deepEqual(Object.keys(JSON.parse(relayed.answer.body.toString())), ["detail"]);
-  const failed = endingOf(
+  const failed = decideEnding(
     { kind: "failed", accepted: true, upstreamStatus: 500, reason: "host-17.internal" },
     { model: model(), input: {} },
   );

@@ -7,7 +7,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import type { RequestId } from "../../../foundation/ids.ts";
 import { actingAs, type Principal, unauthorized } from "../../identity/index.ts";
 import type { Limits } from "../../limits/index.ts";
-import { publisherOfToken } from "../../tokens/index.ts";
+import { findTokenPublisher } from "../../tokens/index.ts";
 import { memberIn } from "../fields/bad-fields.ts";
 import { publisherBanned, requirePublisherMember } from "../publishers/publisher-authority.ts";
 import { findPublisher, type StoredPublisher } from "../publishers/publisher-store.ts";
@@ -20,7 +20,7 @@ export interface Publication {
   member(): Promise<Principal>;
 }
 
-export interface WhoPublishesDeps {
+export interface IdentifyPublisherDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "admit">;
@@ -31,8 +31,8 @@ export interface Publishing {
   readonly actor: { readonly kind: "key" | "person"; readonly id: string | null };
 }
 
-export async function whoPublishes(
-  deps: WhoPublishesDeps,
+export async function identifyPublisher(
+  deps: IdentifyPublisherDeps,
   publisherId: string,
   sent: Publication,
 ): Promise<Publishing> {
@@ -53,8 +53,8 @@ async function tokenIn(sent: Publication): Promise<string | null> {
   return typeof token === "string" ? token : null;
 }
 
-async function byToken(deps: WhoPublishesDeps, publisherId: string, secret: string): Promise<Publishing> {
-  const token = await publisherOfToken(deps.database, deps.clock, secret);
+async function byToken(deps: IdentifyPublisherDeps, publisherId: string, secret: string): Promise<Publishing> {
+  const token = await findTokenPublisher(deps.database, deps.clock, secret);
   if (token === null) throw new Fault("unauthorized", "This publisher token is unknown, revoked or past its end.");
   if (token.publisherId !== publisherId) throw new Fault("forbidden", "This token belongs to another publisher.");
   const publisher = await findPublisher(deps.database, publisherId, operator);

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import jsonata from "jsonata";
 import { type BadgeProof, badgeProof } from "../badge-proof/index.ts";
 import { type AnyInput, anyFacts, anyInput, anyPrice } from "./any-price.test.ts";
-import { badgeOf } from "./badge-of.ts";
-import { type Decimal, microCreditsOf } from "./money.ts";
+import { makeBadge } from "./make-badge.ts";
+import { type Decimal, toMicroCredits } from "./money.ts";
 import { charge, type Facts, holdBound, priceOf } from "./price.ts";
 import type { PriceDefinition } from "./price-definition.ts";
 
@@ -24,7 +24,7 @@ function asClientsSee(type: string, value: unknown): string | number | boolean |
 function contextOf(price: PriceDefinition, input: AnyInput) {
   const { video, images, ...plain } = input;
   const values: Readonly<Record<string, unknown>> = { ...plain, "video.length": video.length };
-  const { widgets } = badgeOf(priceOf(price, 211)).depends_on;
+  const { widgets } = makeBadge(priceOf(price, 211)).depends_on;
   return {
     widgets: Object.fromEntries(widgets.map(({ name, type }) => [name, asClientsSee(type, values[name])])),
     inputs: {},
@@ -42,12 +42,14 @@ function decimalOfDouble(value: number): Decimal {
 }
 
 async function shown(definition: PriceDefinition, input: AnyInput) {
-  const result: unknown = await jsonata(badgeOf(priceOf(definition, 211)).expr).evaluate(contextOf(definition, input));
+  const result: unknown = await jsonata(makeBadge(priceOf(definition, 211)).expr).evaluate(
+    contextOf(definition, input),
+  );
   assert.ok(typeof result === "object" && result !== null && "type" in result);
   const amount = (name: string) => {
     const usd: unknown = Reflect.get(result, name);
     assert.ok(typeof usd === "number", `${name} is ${String(usd)}`);
-    return microCreditsOf(decimalOfDouble(usd), 211);
+    return toMicroCredits(decimalOfDouble(usd), 211);
   };
   return { type: result.type, amount, result };
 }
@@ -61,7 +63,7 @@ test("to the micro-credit, the badge shows the charge, or the span of charges th
       const price = priceOf(definition, 211);
       const badge = await shown(definition, input);
       seen.set(badge.type, 1 + (seen.get(badge.type) ?? 0));
-      const isRate = /second"|per 1K tokens/.test(badgeOf(price).expr);
+      const isRate = /second"|per 1K tokens/.test(makeBadge(price).expr);
       if (isRate) return;
       if (badge.type === "usd") {
         assert.equal(badge.amount("usd"), charge(price, input, facts));
@@ -79,7 +81,7 @@ test("to the micro-credit, the badge shows the charge, or the span of charges th
 test("a rate by the second, times the seconds reported, is the charge", async () => {
   const seconds = { default: 0, most: 3600, reported: "seconds" };
   const definition: PriceDefinition = { usd: { kind: "per_second", seconds, each: "0.000725" } };
-  const rate: unknown = await jsonata(badgeOf(priceOf(definition, 211)).expr).evaluate({});
+  const rate: unknown = await jsonata(makeBadge(priceOf(definition, 211)).expr).evaluate({});
   assert.deepEqual(structuredClone(rate), {
     type: "usd",
     usd: 0.000725,
@@ -88,7 +90,7 @@ test("a rate by the second, times the seconds reported, is the charge", async ()
   fc.assert(
     fc.property(fc.nat(3600), (count) => {
       const charged = charge(priceOf(definition, 211), {}, { seconds: count });
-      assert.equal(charged, microCreditsOf({ digits: 725n * BigInt(count), decimals: 6 }, 211));
+      assert.equal(charged, toMicroCredits({ digits: 725n * BigInt(count), decimals: 6 }, 211));
     }),
   );
 });
@@ -103,7 +105,7 @@ test("prices by the thousand tokens, times the tokens reported, are the charge",
       ],
     },
   };
-  const result: unknown = await jsonata(badgeOf(priceOf(definition, 211)).expr).evaluate({});
+  const result: unknown = await jsonata(makeBadge(priceOf(definition, 211)).expr).evaluate({});
   assert.deepEqual(structuredClone(result), {
     type: "list_usd",
     usd: [0.00015, 0.0006],
@@ -113,7 +115,7 @@ test("prices by the thousand tokens, times the tokens reported, are the charge",
     fc.property(fc.nat(200_000), fc.nat(64_000), (input, output) => {
       const facts = { input_tokens: input, output_tokens: output };
       const digits = 15n * BigInt(input) + 60n * BigInt(output);
-      assert.equal(charge(priceOf(definition, 211), {}, facts), microCreditsOf({ digits, decimals: 8 }, 211));
+      assert.equal(charge(priceOf(definition, 211), {}, facts), toMicroCredits({ digits, decimals: 8 }, 211));
     }),
   );
 });
@@ -141,7 +143,7 @@ describe("what operators read", () => {
     ],
   ];
   for (const [definition, expr] of table) {
-    test(JSON.stringify(definition).slice(0, 80), () => assert.equal(badgeOf(priceOf(definition, 211)).expr, expr));
+    test(JSON.stringify(definition).slice(0, 80), () => assert.equal(makeBadge(priceOf(definition, 211)).expr, expr));
   }
 });
 
@@ -164,14 +166,14 @@ describe("the proof that every badge must pass", () => {
     const table = <Case>(cases: Readonly<Record<string, Case>>) =>
       ({ kind: "table", by: "/mode", cases, otherwise: "fast" }) as const;
     const inner = table({ "5": area, fast: count, "1.5": { ...area, minimum: 1, step: 0.1 } });
-    const badge = badgeOf(priceOf({ usd: table({ "5": inner, fast: inner, "1.5": inner }) }, 211));
+    const badge = makeBadge(priceOf({ usd: table({ "5": inner, fast: inner, "1.5": inner }) }, 211));
     assert.deepEqual((await proof.prove(badge)).findings, []);
   });
 
   test("finds nothing to say about the badge of any price", async () => {
     await fc.assert(
       fc.asyncProperty(anyPrice, async (definition) => {
-        const badge = badgeOf(priceOf(definition, 211));
+        const badge = makeBadge(priceOf(definition, 211));
         const proven = await proof.prove(badge);
         assert.deepEqual(proven.findings, []);
         assert.deepEqual(proven.badge, badge);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endingOf, refusedEnding } from "./ending-of.ts";
+import { readEnding, refusedEnding } from "./read-ending.ts";
 import { readHistory } from "./read-prompts.ts";
 
 test("a failure told in words that nobody can store is stored all the same", () => {
@@ -11,7 +11,7 @@ test("a failure told in words that nobody can store is stored all the same", () 
   assert.ok(entry);
   const refused = new Map([[words, { classType: words, message: "wrong" }]]);
   for (const ending of [
-    endingOf(entry, (id) => id),
+    readEnding(entry, (id) => id),
     refusedEnding({ kind: "refused", message: "no", refused }),
     refusedEnding({ kind: "accepted", promptId: "p", refused }),
   ]) {

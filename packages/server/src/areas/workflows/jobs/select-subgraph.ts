@@ -2,7 +2,7 @@
 // not know which of them are outputs; graph validation does, and refuses a part without any.
 import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
 
-export function partOfGraph(graph: JsonRecord, targets: readonly string[]): JsonRecord {
+export function selectSubgraph(graph: JsonRecord, targets: readonly string[]): JsonRecord {
   const needed = new Set<string>();
   const open = targets.filter((id) => Object.hasOwn(graph, id));
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -3,6 +3,6 @@
 // at most 255 characters, like an id.
 const taken = /^(node ){0,49}run$/;
 
-export function partOfNode(nodeId: string): string {
+export function holdPart(nodeId: string): string {
   return taken.test(nodeId) ? `node ${nodeId}` : nodeId;
 }

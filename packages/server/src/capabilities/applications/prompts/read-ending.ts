@@ -29,7 +29,7 @@ const nameCharactersMax = 255;
 const fit = (text: string, charactersMax: number) => text.slice(0, charactersMax).replaceAll("\0", "").toWellFormed();
 
 // For a prompt that was not interrupted.
-export function endingOf(entry: HistoryEntry, submittedNode: (nodeId: string) => string): JobEnding {
+export function readEnding(entry: HistoryEntry, submittedNode: (nodeId: string) => string): JobEnding {
   if (entry.ending === "succeeded") {
     // The application reports on every run which nodes it reused, usually none.
     return { kind: "succeeded", outputsReused: entry.cachedNodes.length > 0, executedWorkflow: null };

@@ -8,7 +8,7 @@ import type { ApplicationEvent } from "../line/read-frame.ts";
 import { type FitPreviews, fitPreviews, type ShrinkPicture } from "./fit-previews.ts";
 import { GraphProgress, progressNodes } from "./graph-progress.ts";
 
-export interface TellerGiven {
+export interface ReporterOptions {
   readonly graph: JsonRecord;
   readonly isOutput: ((classType: string) => boolean) | null;
   readonly report: Pick<RunReport, "progress" | "preview" | "nodes">;
@@ -18,19 +18,19 @@ export interface TellerGiven {
 
 const progressEveryMs = 100;
 
-export class RunTeller {
+export class RunReporter {
   readonly #progress: GraphProgress;
   readonly #previews: FitPreviews;
   readonly #paced: NewestWins<() => JobProgress>;
   #runningNode: string | null = null;
 
-  constructor({ graph, isOutput, report, clock, shrink }: TellerGiven) {
+  constructor({ graph, isOutput, report, clock, shrink }: ReporterOptions) {
     const needed = progressNodes(graph, isOutput);
     const nodes = needed.length > 0 ? needed : progressNodes(graph, null);
     const board = new NodeBoard(nodes, clock);
     this.#progress = new GraphProgress(nodes, board);
     report.nodes(board);
-    this.#previews = fitPreviews({ tell: (preview) => report.preview(preview), shrink, clock });
+    this.#previews = fitPreviews({ show: (preview) => report.preview(preview), shrink, clock });
     this.#paced = newestWins(clock, progressEveryMs, (snapshot) => report.progress(snapshot()));
   }
 

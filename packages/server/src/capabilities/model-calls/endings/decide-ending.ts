@@ -25,7 +25,7 @@ export interface EndingInput {
   readonly waiting?: { readonly isKeyed: boolean; readonly isFree: boolean };
 }
 
-export function endingOf(outcome: Outcome, { model, input, waiting }: EndingInput): Ending {
+export function decideEnding(outcome: Outcome, { model, input, waiting }: EndingInput): Ending {
   switch (outcome.kind) {
     case "completed": {
       const cost = charge(model.price, input, outcome.reported);

@@ -4,20 +4,20 @@ import type { Log } from "../../foundation/log.ts";
 import type { BadgeMaps } from "./badge-maps.ts";
 import { pricedRows } from "./priced-rows.ts";
 
-export interface BadgesOfPrices {
+export interface BadgesFromPrices {
   follow(source: "models" | "partners", uses: readonly PricedUse[]): Promise<void>;
 }
 
-export function badgesOfPrices(deps: { maps: Pick<BadgeMaps, "follow">; log: Log }): BadgesOfPrices {
+export function badgesFromPrices(deps: { maps: Pick<BadgeMaps, "follow">; log: Log }): BadgesFromPrices {
   const bySource = new Map<string, readonly PricedUse[]>();
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return {
     async follow(source, uses) {
       bySource.set(source, uses);
       const { rows, problems } = pricedRows([...bySource.values()].flat());
       for (const problem of problems) {
-        if (!told.has(problem)) deps.log.warn({}, `price badges: ${problem}`);
-        told.add(problem);
+        if (!logged.has(problem)) deps.log.warn({}, `price badges: ${problem}`);
+        logged.add(problem);
       }
       // The prices are in effect regardless; the map's next check will fix it.
       await deps.maps

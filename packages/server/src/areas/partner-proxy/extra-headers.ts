@@ -4,10 +4,13 @@ import { creditsText } from "../../capabilities/prices/index.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
 
 // Null if no headers are added.
-export type Telling = { readonly pastRuns: PastRuns } | null;
+export type ExtraHeaders = { readonly pastRuns: PastRuns } | null;
 
-export async function durationHeaders(telling: Telling, subject: string): Promise<Readonly<Record<string, string>>> {
-  const expected = await telling?.pastRuns.expectedSeconds(subject);
+export async function durationHeaders(
+  extraHeaders: ExtraHeaders,
+  subject: string,
+): Promise<Readonly<Record<string, string>>> {
+  const expected = await extraHeaders?.pastRuns.expectedSeconds(subject);
   if (expected === undefined) return {};
   return {
     "x-service-estimated-duration-seconds": seconds(expected.median),

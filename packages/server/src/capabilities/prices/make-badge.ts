@@ -3,8 +3,8 @@
 // the exact dollars. So the badge's amount, as decimal text, is the amount that is charged. If only the provider's report
 // settles the price, the badge shows the range.
 import type { Badge, BadgeWidget } from "@atelier/contract";
-import { type Amount, type Formula, fineOf, type Member } from "./formula.ts";
-import { decimalOf, decimalText, largest } from "./money.ts";
+import { type Amount, type Formula, type Member, toFineUnits } from "./formula.ts";
+import { decimalText, largest, parseDecimal } from "./money.ts";
 import { type Price, stepped } from "./price.ts";
 import type { PriceDefinition, PriceTermOf } from "./price-definition.ts";
 
@@ -24,7 +24,7 @@ export interface Shown {
 
 const asPriced: NodeInputs = { widget: (name) => name, group: (name) => name };
 
-export function badgeOf(price: Price, node: NodeInputs = asPriced): Badge {
+export function makeBadge(price: Price, node: NodeInputs = asPriced): Badge {
   return badgeShowing(shownOf(price, node));
 }
 
@@ -55,7 +55,7 @@ function widgetTypeOf(reading: Amount | Extract<Formula, { kind: "choice" }>): s
 // The number of tokens is unknown; clients show the price per thousand of each kind.
 function tokensShown(tokens: PriceTermOf<"tokens">, format: PriceDefinition["format"]): Shown {
   const prices = tokens.rates.map(({ usd_per_million }) => {
-    const { digits, decimals } = decimalOf(usd_per_million) ?? { digits: 0n, decimals: 0 };
+    const { digits, decimals } = parseDecimal(usd_per_million) ?? { digits: 0n, decimals: 0 };
     return decimalText({ digits, decimals: decimals + 3 });
   });
   const perThousand = { suffix: " per 1K tokens", ...format };
@@ -153,7 +153,7 @@ class Printer {
 
   #member(member: Member, amount: Amount): string {
     const given = this.#given(member, amount);
-    if (given === null) return String(fineOf(usualOf(member), amount.fineness));
+    if (given === null) return String(toFineUnits(usualOf(member), amount.fineness));
     const within = `$min([$max([${given}, ${member.least}]), ${member.most}])`;
     // The inner rounding finds the millionth, the outer one removes the error of the multiplication.
     return amount.fineness === "whole" ? `$ceil(${within})` : `$round($round(${within}, 6) * 1000000)`;

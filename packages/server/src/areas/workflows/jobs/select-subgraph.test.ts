@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partOfGraph } from "./part-of-graph.ts";
+import { selectSubgraph } from "./select-subgraph.ts";
 
 const node = (inputs: object) => ({ class_type: "Any", inputs });
 const graph = {
@@ -12,7 +12,7 @@ const graph = {
 };
 
 test("a part of a graph is what its targets need, and nothing else", () => {
-  const part = (...targets: string[]) => Object.keys(partOfGraph(graph, targets));
+  const part = (...targets: string[]) => Object.keys(selectSubgraph(graph, targets));
   assert.deepEqual(part("shown"), ["source", "shown"]);
   assert.deepEqual(part("saved"), ["source", "paid", "saved"]);
   assert.deepEqual(part("shown", "saved"), ["source", "paid", "shown", "saved"]);

@@ -1,7 +1,7 @@
 // The badge of a node that can call several priced things, chosen by one of its widgets. Each price is shown as it is
 // charged. If the widget's value names none of them, the badge shows text, because a wrong price is worse than none.
 import { type Badge, limits } from "@atelier/contract";
-import { badgeShowing, type NodeInputs, reference, type Shown, shownOf } from "./badge-of.ts";
+import { badgeShowing, type NodeInputs, reference, type Shown, shownOf } from "./make-badge.ts";
 import type { Price } from "./price.ts";
 import type { PriceTerm } from "./price-definition.ts";
 
@@ -27,7 +27,7 @@ export interface ChoosingBadge {
   readonly left: readonly string[];
 }
 
-export function badgeOfChoice(node: ChoosingNode): ChoosingBadge {
+export function makeChoiceBadge(node: ChoosingNode): ChoosingBadge {
   const cases = node.cases
     .map((one) => ({
       is: one.is.trim().toLowerCase(),

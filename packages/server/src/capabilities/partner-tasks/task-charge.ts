@@ -10,7 +10,7 @@ export interface ChargeDeps {
 }
 
 // Null if it has not ended, or its call is no longer kept.
-export async function chargeOfTask({ calls, prices }: ChargeDeps, task: Task): Promise<bigint | null> {
+export async function computeTaskCharge({ calls, prices }: ChargeDeps, task: Task): Promise<bigint | null> {
   if (task.state === "failed") return 0n;
   if (task.state !== "completed") return null;
   const call = await calls.find(task.id);
