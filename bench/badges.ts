@@ -74,14 +74,14 @@ function findingsOf(measured: ReadonlyMap<string, readonly Measured[]>, foreignC
   return [...measured].flatMap(([name, own]): Finding[] => {
     const speeds = own.map(({ perSecond }) => perSecond);
     const costs = own.map(({ microseconds }) => microseconds);
-    const told: Finding[] = [
+    const findings: Finding[] = [
       { name: `${name}: as they came`, value: median(speeds), unit: "answers/s", rounds: speeds, foreignCpu },
       { name: `${name}: CPU for one answer`, value: median(costs), unit: "µs", rounds: costs, foreignCpu },
     ];
-    if (own === bare) return told;
+    if (own === bare) return findings;
     const least = Math.min(...bare.map(({ microseconds }) => microseconds));
     const share = (100 * least) / Math.min(...costs);
     const limit = { kind: "at least", value: 50 } as const;
-    return [...told, { name: `${name}: share of bare Fastify`, value: share, unit: "%", limit, foreignCpu }];
+    return [...findings, { name: `${name}: share of bare Fastify`, value: share, unit: "%", limit, foreignCpu }];
   });
 }

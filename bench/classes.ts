@@ -54,7 +54,7 @@ export async function benchClasses(rounds: number, milliseconds: number): Promis
 
 function findingsOf(measured: ReadonlyMap<string, readonly Measured[]>, foreignCpu: number | null): Finding[] {
   const costsOf = (name: string) => (measured.get(name) ?? []).map(({ microseconds }) => microseconds);
-  const told = [...measured].flatMap(([name, own]): Finding[] => {
+  const findings = [...measured].flatMap(([name, own]): Finding[] => {
     const speeds = own.map(({ perSecond }) => perSecond);
     return [
       { name: `${name}: as they came`, value: median(speeds), unit: "answers/s", rounds: speeds, foreignCpu },
@@ -74,7 +74,7 @@ function findingsOf(measured: ReadonlyMap<string, readonly Measured[]>, foreignC
     limit: { kind: "at least", value: 50 },
     foreignCpu,
   });
-  return [...told, share("classes 200", "badges 200"), share("classes 304", "badges 304")];
+  return [...findings, share("classes 200", "badges 200"), share("classes 304", "badges 304")];
 }
 
 // As reported by a worker whose application has 1,500 classes.

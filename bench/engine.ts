@@ -90,7 +90,7 @@ function graphFindings(
 ): Finding[] {
   const cpuOf = (costs: readonly Cost[]) => costs.map(({ cpuMs }) => cpuMs);
   const wallOf = (costs: readonly Cost[]) => costs.map(({ wallMs }) => wallMs);
-  const told = (name: string, rounds: readonly number[]): Finding => ({
+  const finding = (name: string, rounds: readonly number[]): Finding => ({
     name: `20 nodes on 1024²: ${name}`,
     value: median(rounds),
     unit: "ms",
@@ -105,11 +105,11 @@ function graphFindings(
     foreignCpu,
   });
   return [
-    told("engine, CPU", cpuOf(engine)),
-    told("engine, wall", wallOf(engine)),
-    told("engine, first job of a new child, CPU", [first.cpuMs]),
-    told("sharp, CPU", cpuOf(peer)),
-    told("sharp (all cores), wall", wallOf(peer)),
+    finding("engine, CPU", cpuOf(engine)),
+    finding("engine, wall", wallOf(engine)),
+    finding("engine, first job of a new child, CPU", [first.cpuMs]),
+    finding("sharp, CPU", cpuOf(peer)),
+    finding("sharp (all cores), wall", wallOf(peer)),
     ratio("CPU", cpuOf(engine), cpuOf(peer)),
     ratio("wall", wallOf(engine), wallOf(peer)),
   ];

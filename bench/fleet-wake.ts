@@ -57,8 +57,8 @@ async function measure(
       child.send({ report: messages });
       return (await answer)[0] as WakeReport;
     });
-    const told = await Promise.all(reports);
-    const tookMs = told.flatMap((report) => report.tookMs).sort((one, other) => one - other);
+    const received = await Promise.all(reports);
+    const tookMs = received.flatMap((report) => report.tookMs).sort((one, other) => one - other);
     const foreignCpu = cpu.foreignShare();
     const at99 = tookMs[Math.min(tookMs.length - 1, Math.floor(tookMs.length * 0.99))] ?? Number.NaN;
     const limit = limitMs === null ? {} : { limit: { kind: "at most", value: limitMs } as const };
@@ -68,7 +68,7 @@ async function measure(
         value: median(tookMs),
         unit: "ms",
         ...limit,
-        rounds: told.map((report) => median(report.tookMs)),
+        rounds: received.map((report) => median(report.tookMs)),
         foreignCpu,
       },
       { name: `wake-up over ${name}, ${processes} processes, p99`, value: at99, unit: "ms", foreignCpu },

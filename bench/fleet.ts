@@ -210,10 +210,10 @@ async function followAll(fleet: Fleet, counts: readonly number[], streams: numbe
     try {
       const triggerOf = (gateway: Started) => (gateway === first ? `/api/v2/jobs/${id}/cancel` : null);
       for (const { gateway, generator } of generators) await generator.run(job(gateway.port, triggerOf(gateway)));
-      const told = await Promise.all(
+      const tallies = await Promise.all(
         generators.map(({ gateway, generator }) => generator.run(job(gateway.port, triggerOf(gateway)))),
       );
-      tookMs.push(Math.max(...told.map((tally) => (tally.kind === "told" ? tally.lastMs : Number.NaN))));
+      tookMs.push(Math.max(...tallies.map((tally) => (tally.kind === "delivered" ? tally.lastMs : Number.NaN))));
     } finally {
       for (const { generator } of generators) generator.end();
     }
@@ -270,14 +270,14 @@ function growth(name: string, turns: readonly Turn[][], flushMs: number, foreign
     }),
   );
   const [first = 0, second = 0, third = 0] = simulated;
-  const told = (gateways: number, value: number): Finding => ({
+  const finding = (gateways: number, value: number): Finding => ({
     name: `${name}, simulated: ${gateways} on cores of their own, PostgreSQL on ${simulatedPostgresCores}`,
     value,
     unit: "calls/s",
     foreignCpu: null,
   });
   return [
-    ...simulated.map((value, index) => told(index + 1, value)),
+    ...simulated.map((value, index) => finding(index + 1, value)),
     { name: `${name}: 2 gateways against 1, simulated`, value: second / first, unit: "times", limit, foreignCpu: null },
     { name: `${name}: 3 gateways against 1, simulated`, value: third / first, unit: "times", foreignCpu: null },
     { name: `${name}: 2 gateways against 1 on these cores`, value: two / one, unit: "times", foreignCpu },

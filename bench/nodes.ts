@@ -42,13 +42,13 @@ const callers = 50;
 const name = "nodes";
 
 // A graph that takes no time, with the engine's reports.
-function runnerOf(isTelling: boolean): GraphRunner {
+function runnerOf(isReporting: boolean): GraphRunner {
   return {
     async run(_job, report) {
       const board = new NodeBoard(nodes, systemClock);
-      if (isTelling) report.nodes(board);
+      if (isReporting) report.nodes(board);
       for (const [at, id] of ids.entries()) {
-        if (isTelling) board.begin(id);
+        if (isReporting) board.begin(id);
         report.progress({
           value: at / nodesTotal,
           nodesDone: at,
@@ -59,7 +59,7 @@ function runnerOf(isTelling: boolean): GraphRunner {
           steps: null,
           message: "ImageScale",
         });
-        if (isTelling) board.finish(id, 1);
+        if (isReporting) board.finish(id, 1);
         if (at % 4 === 3) await new Promise((resolve) => setImmediate(resolve));
       }
       return { kind: "succeeded", outputsReused: false, executedWorkflow: null };
@@ -74,7 +74,7 @@ interface Round {
   readonly workUs: number;
 }
 
-async function round(jobs: Jobs, isTelling: boolean, workspaces: readonly WorkspaceId[]): Promise<Round> {
+async function round(jobs: Jobs, isReporting: boolean, workspaces: readonly WorkspaceId[]): Promise<Round> {
   const poolId: PoolId = newId<"pool">();
   const stop = new AbortController();
   let left = jobsPerRound;
@@ -93,7 +93,7 @@ async function round(jobs: Jobs, isTelling: boolean, workspaces: readonly Worksp
     poolId,
     slots,
     port,
-    runner: runnerOf(isTelling),
+    runner: runnerOf(isReporting),
     clock: systemClock,
     log: silentLog,
     onCancel: () => () => undefined,
@@ -146,15 +146,15 @@ export async function benchNodes(rounds: number): Promise<Finding[]> {
 
 async function measure(jobs: Jobs, workspaces: readonly WorkspaceId[], rounds: number): Promise<Finding[]> {
   const cpu = watchCpu();
-  const [told, silent]: [Round[], Round[]] = [[], []];
+  const [reporting, silent]: [Round[], Round[]] = [[], []];
   await round(jobs, true, workspaces);
   // In turns, each going first equally often.
   for (let at = 0; at < rounds; at++) {
-    for (const isTelling of at % 2 === 0 ? [true, false] : [false, true]) {
-      (isTelling ? told : silent).push(await round(jobs, isTelling, workspaces));
+    for (const isReporting of at % 2 === 0 ? [true, false] : [false, true]) {
+      (isReporting ? reporting : silent).push(await round(jobs, isReporting, workspaces));
     }
   }
-  const share = (key: keyof Round) => told.map((one, at) => (100 * one[key]) / (silent[at]?.[key] ?? Number.NaN));
+  const share = (key: keyof Round) => reporting.map((one, at) => (100 * one[key]) / (silent[at]?.[key] ?? Number.NaN));
   const finding = (
     what: string,
     values: readonly number[],
@@ -171,7 +171,7 @@ async function measure(jobs: Jobs, workspaces: readonly WorkspaceId[], rounds: n
   return [
     finding(
       "jobs to their end, each node told of",
-      told.map(({ perSecond }) => perSecond),
+      reporting.map(({ perSecond }) => perSecond),
       "calls/s",
     ),
     finding(
@@ -182,7 +182,7 @@ async function measure(jobs: Jobs, workspaces: readonly WorkspaceId[], rounds: n
     finding("share of the rate that is left", share("perSecond"), "%", { kind: "at least", value: 90 }),
     finding(
       "work of a job, each node told of",
-      told.map(({ workUs }) => workUs),
+      reporting.map(({ workUs }) => workUs),
       "µs",
     ),
     finding(

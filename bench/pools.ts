@@ -241,8 +241,8 @@ async function ownTimes(applications: readonly string[]): Promise<ReadonlyMap<st
   for (const application of applications) {
     const history = (await (await request(`${application}/history`)).body.json()) as Readonly<Record<string, Ran>>;
     for (const [id, { status }] of Object.entries(history)) {
-      const told = new Map(status.messages.map(([event, { timestamp }]) => [event, timestamp]));
-      const [from, to] = [told.get("execution_start"), told.get("execution_success")];
+      const timestamps = new Map(status.messages.map(([event, { timestamp }]) => [event, timestamp]));
+      const [from, to] = [timestamps.get("execution_start"), timestamps.get("execution_success")];
       if (from !== undefined && to !== undefined) times.set(id, to - from);
     }
   }

@@ -52,19 +52,19 @@ async function run(home: string, minutes: number, atEnd: (end: () => unknown) =>
   const tally = await poster.run({ ...job, milliseconds: minutes * 60_000 + 500 });
   const waited = (waitedMs(gateway.pid) - waitedBefore) / tally.seconds / 10;
   const foreignCpu = cpu.foreignShare();
-  const told = `router: ${minutes} min of durable calls at 32 connections, ${checkpoints} checkpoints:`;
+  const prefix = `router: ${minutes} min of durable calls at 32 connections, ${checkpoints} checkpoints:`;
   return [
-    { name: `${told} p50`, value: tally.p50Ms, unit: "ms", foreignCpu },
-    { name: `${told} p99`, value: tally.p99Ms, unit: "ms", foreignCpu },
+    { name: `${prefix} p50`, value: tally.p50Ms, unit: "ms", foreignCpu },
+    { name: `${prefix} p99`, value: tally.p99Ms, unit: "ms", foreignCpu },
     {
-      name: `${told} p99 against p50`,
+      name: `${prefix} p99 against p50`,
       value: tally.p99Ms / tally.p50Ms,
       unit: "times",
       limit: { kind: "at most", value: 2.5 },
       foreignCpu,
     },
-    { name: `${told} calls a second`, value: tally.answers / tally.seconds, unit: "calls/s", foreignCpu },
-    { name: `${told} the gateway has work and no core`, value: waited, unit: "%", foreignCpu },
+    { name: `${prefix} calls a second`, value: tally.answers / tally.seconds, unit: "calls/s", foreignCpu },
+    { name: `${prefix} the gateway has work and no core`, value: waited, unit: "%", foreignCpu },
     {
       name: "router: Fastify + Ajv + undici in the same run: p99 against p50",
       value: fastify,

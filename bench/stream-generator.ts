@@ -16,7 +16,7 @@ export interface StreamJob {
 
 export type StreamTally =
   | { readonly kind: "open"; readonly streams: number; readonly problem: string | null }
-  | { readonly kind: "told"; readonly firstMs: number; readonly lastMs: number; readonly problem: string | null };
+  | { readonly kind: "delivered"; readonly firstMs: number; readonly lastMs: number; readonly problem: string | null };
 
 // How many connections are opened together: a listener's backlog is short.
 const opening = 100;
@@ -24,7 +24,7 @@ const triesMax = 20;
 
 class Reader {
   readonly ready: Promise<void>;
-  readonly told = Promise.withResolvers<number>();
+  readonly delivered = Promise.withResolvers<number>();
   readonly #socket: Socket;
   #tail = "";
 
@@ -38,14 +38,14 @@ class Reader {
     this.#socket.on("data", (chunk: Buffer) => {
       this.#tail = `${this.#tail}${chunk.toString("latin1")}`.slice(-1024);
       if (this.#tail.includes("event: status")) resolve();
-      if (this.#tail.includes(job.expected)) this.told.resolve(performance.now());
+      if (this.#tail.includes(job.expected)) this.delivered.resolve(performance.now());
     });
     this.#socket.once("close", () => {
       const early = new Error(`a stream was closed: ${this.#tail.slice(0, 200)}`);
       reject(early);
-      this.told.reject(early);
+      this.delivered.reject(early);
     });
-    this.told.promise.catch(() => undefined);
+    this.delivered.promise.catch(() => undefined);
   }
 
   end(): void {
@@ -77,10 +77,10 @@ async function openOne(job: StreamJob): Promise<Reader> {
   }
 }
 
-async function tell(job: StreamJob, readers: readonly Reader[]): Promise<StreamTally> {
+async function measureDelivery(job: StreamJob, readers: readonly Reader[]): Promise<StreamTally> {
   const beganMs = performance.now();
   const [atMs, answer] = await Promise.all([
-    Promise.all(readers.map(({ told }) => told.promise)),
+    Promise.all(readers.map(({ delivered }) => delivered.promise)),
     job.trigger === null
       ? null
       : fetch(`http://127.0.0.1:${job.port}${job.trigger}`, { method: "POST", headers: job.headers }),
@@ -88,7 +88,7 @@ async function tell(job: StreamJob, readers: readonly Reader[]): Promise<StreamT
   await answer?.body?.cancel();
   const took = atMs.map((each) => each - beganMs);
   return {
-    kind: "told",
+    kind: "delivered",
     firstMs: took.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY),
     lastMs: took.reduce((most, each) => Math.max(most, each), 0),
     problem: answer === null || answer.ok ? null : `the trigger was answered ${answer.status}`,
@@ -104,7 +104,7 @@ async function receive(job: StreamJob): Promise<StreamTally> {
     readers = await openAll(job);
     return { kind: "open", streams: readers.length, problem: null };
   }
-  const tally = await tell(job, readers);
+  const tally = await measureDelivery(job, readers);
   for (const reader of readers) reader.end();
   given = null;
   return tally;

@@ -114,8 +114,8 @@ async function holdStreams(server: Started, streams: number): Promise<Finding[]>
     await sleep(5_000);
     const idleShare = (cpuSecondsOf(server.pid) - idle) / 5;
     const heldMegabytes = residentMegabytes(server.pid);
-    const told = await generator.run(asked);
-    if (told.kind !== "told") throw new Error("The event did not reach the streams.");
+    const tally = await generator.run(asked);
+    if (tally.kind !== "delivered") throw new Error("The event did not reach the streams.");
     const foreignCpu = cpu.foreignShare();
     const name = `${streams.toLocaleString("en")} idle event streams`;
     return [
@@ -141,7 +141,7 @@ async function holdStreams(server: Started, streams: number): Promise<Finding[]>
       { name: `${name}: share of a core`, value: idleShare * 100, unit: "%", foreignCpu },
       {
         name: `${name}: one event at the last of them`,
-        value: told.lastMs / 1_000,
+        value: tally.lastMs / 1_000,
         unit: "s",
         limit: { kind: "at most", value: 1 },
         foreignCpu,

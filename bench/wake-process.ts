@@ -41,12 +41,12 @@ await sleep(500);
 process.send?.("ready");
 process.on("disconnect", () => process.exit(0));
 for (;;) {
-  const [told]: { publish?: number; report?: number }[] = await once(process, "message");
-  for (let count = 0; count < (told?.publish ?? 0); count++) {
+  const [order]: { publish?: number; report?: number }[] = await once(process, "message");
+  for (let count = 0; count < (order?.publish ?? 0); count++) {
     bus.publish(topic, nowMs());
     await sleep(apartMs);
   }
-  if (told?.publish !== undefined) {
+  if (order?.publish !== undefined) {
     await sleep(1_000);
     process.send?.("published");
   } else process.send?.({ tookMs } satisfies WakeReport);

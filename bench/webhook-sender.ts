@@ -46,18 +46,18 @@ process.on("message", async (job: SenderJob) => {
   await addWorkspaces(database, workspaces);
   const lanes = job.urls.map((url, index) => ({ url, workspaceId: workspaces[index] ?? newId<"workspace">() }));
   const stop = new AbortController();
-  const tell = async () => {
+  const enqueue = async () => {
     await webhooks.enqueue(database, lanes.map(noticeFor));
     webhooks.wake(lanes);
   };
-  if (job.pauseMs === 0) for (let index = 0; index < job.perUrl; index++) await tell();
+  if (job.pauseMs === 0) for (let index = 0; index < job.perUrl; index++) await enqueue();
   const began = performance.now();
   const cpuBefore = process.cpuUsage();
   const running = webhooks.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);
   if (job.pauseMs > 0) {
     for (let index = 0; index < job.perUrl; index++) {
       const next = performance.now() + job.pauseMs;
-      await tell();
+      await enqueue();
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
     }
   }

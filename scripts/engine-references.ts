@@ -41,15 +41,15 @@ export function engineReferencesTable(): string {
       const { largest = 0, reason = "" } = known[name] ?? {};
       return `| \`${name}\` | ${count(name) - near} | ${near} | ${largest} | ${reason} |`;
     });
-  const told = (versions: Compared["versions"]) =>
+  const list = (versions: Compared["versions"]) =>
     Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(", ");
   const newer = read<Newer>("application-0.30.json");
   const changed = [...new Set(newer.cases.map((one) => `\`${one.class}\``))].sort();
   return [
-    `Profile 0.7: made with ${told(files[0]?.versions ?? {})}.`,
-    `Profile 0.30: made with ${told(newer.versions)}. The same cases; ${newer.cases.length} of them have other values there (${changed.join(", ")}), ${newer.only.length} are for what only this version does, and ${newer.graphs.length} of the random graphs end otherwise.`,
+    `Profile 0.7: made with ${list(files[0]?.versions ?? {})}.`,
+    `Profile 0.30: made with ${list(newer.versions)}. The same cases; ${newer.cases.length} of them have other values there (${changed.join(", ")}), ${newer.only.length} are for what only this version does, and ${newer.graphs.length} of the random graphs end otherwise.`,
     `Equal in every case under both, with the number of cases: ${equal.join(", ")}.`,
     ["| Class | Equal cases | Other cases | Largest difference | Why |", "|---|---|---|---|---|", ...rows].join("\n"),
   ].join("\n\n");

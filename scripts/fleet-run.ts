@@ -46,7 +46,7 @@ export function readFleetRun<Own extends string>(own: Readonly<Record<Own, strin
   };
 }
 
-export function tellFigures(figures: Readonly<Record<string, number>>, statuses: ReadonlyMap<unknown, number>): void {
+export function printFigures(figures: Readonly<Record<string, number>>, statuses: ReadonlyMap<unknown, number>): void {
   for (const [name, value] of Object.entries(figures)) say(`${name.padEnd(15)} ${Math.round(value)}`);
   const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);
   say(`statuses        ${counts.join(", ")}`);

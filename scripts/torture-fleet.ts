@@ -2,7 +2,7 @@
 // and at random while callers keep calling, then the judge.
 //   npm run torture -- fleet --seconds 1200 --gateways 3 --workers 2 --seed 7
 import { tortureFleet } from "../packages/server/test/torture/fleet-torture.ts";
-import { endFleetRun, readFleetRun, say, tellFigures } from "./fleet-run.ts";
+import { endFleetRun, printFigures, readFleetRun, say } from "./fleet-run.ts";
 
 const { fleet, numberOf } = readFleetRun({ seconds: "1200" });
 const { violations, troubles, strikes, answered, statuses, ...figures } = await tortureFleet({
@@ -10,7 +10,7 @@ const { violations, troubles, strikes, answered, statuses, ...figures } = await 
   seconds: numberOf("seconds"),
 });
 for (const [name, value] of Object.entries(strikes)) say(`killed ${name.padEnd(8)} ${value}`);
-tellFigures({ ...figures, ...answered }, statuses);
+printFigures({ ...figures, ...answered }, statuses);
 const percent = (part: number, whole: number) => `${((part / Math.max(1, whole)) * 100).toFixed(2)} %`;
 const { total, refused, broken } = answered;
 say(`availability    ${percent(total - refused - broken, total)} of requests at the first try`);

@@ -49,7 +49,7 @@ async function runWhole(): Promise<number> {
   const report = await runParts(strikes, Number(values.parts));
   const figures = figuresOf(report);
   say(figures);
-  tellFindings(report);
+  printFindings(report);
   if (values.write) writeBlock("torture", `${commandOf(strikes)}\n\n${figures}`);
   return isClean(report) ? 0 : 1;
 }
@@ -150,7 +150,7 @@ function isClean(report: TortureReport): boolean {
   return report.violations.length + report.troubles.length === 0;
 }
 
-function tellFindings(report: TortureReport): void {
+function printFindings(report: TortureReport): void {
   for (const { kind, what } of report.violations.slice(0, 50)) say(`VIOLATION ${kind}: ${what}`);
   for (const trouble of report.troubles) say(`TROUBLE ${trouble}`);
   say(isClean(report) ? "no violation" : `${report.violations.length} violations, ${report.troubles.length} troubles`);

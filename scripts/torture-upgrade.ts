@@ -1,12 +1,12 @@
 // `npm run torture -- upgrade`: a fleet under load is brought to a newer version, gateway by gateway, with migrations in between.
 //   npm run torture -- upgrade --gateways 3 --workers 2 --pause 5 --seed 7
 import { tortureUpgrade } from "../packages/server/test/torture/upgrade-torture.ts";
-import { endFleetRun, readFleetRun, tellFigures } from "./fleet-run.ts";
+import { endFleetRun, printFigures, readFleetRun } from "./fleet-run.ts";
 
 const { fleet, numberOf } = readFleetRun({ pause: "5", "job-lanes": "3", "stream-lanes": "3" });
 const { violations, troubles, answered, statuses, ...figures } = await tortureUpgrade({
   ...fleet,
   pauseSeconds: numberOf("pause"),
 });
-tellFigures({ ...figures, ...answered }, statuses);
+printFigures({ ...figures, ...answered }, statuses);
 endFleetRun(violations, troubles);

@@ -8,8 +8,8 @@ const width = Math.max(...[...found.keys()].map((module) => module.length));
 let total = 0;
 for (const [module, lines] of found) {
   total += lines;
-  const told = moduleWeights[module]?.lines;
-  const change = told === undefined ? "not in the table" : `${(((lines - told) / told) * 100).toFixed(1)} %`;
+  const listed = moduleWeights[module]?.lines;
+  const change = listed === undefined ? "not in the table" : `${(((lines - listed) / listed) * 100).toFixed(1)} %`;
   console.log(`${module.padEnd(width)}  ${String(lines).padStart(6)}  ${change.padStart(9)}`);
 }
 console.log(`${"all".padEnd(width)}  ${String(total).padStart(6)}`);

@@ -151,8 +151,8 @@ test("Ctrl-C cancels every job of the command, also those that still wait", asyn
     {
       folder: folder.path,
       env: env(),
-      async started(child, told) {
-        await until("all are submitted", () => told.out.match(/"submitted"/g)?.length === 5);
+      async started(child, printed) {
+        await until("all are submitted", () => printed.out.match(/"submitted"/g)?.length === 5);
         child.kill("SIGINT");
       },
     },
@@ -211,8 +211,8 @@ test("Ctrl-C while collecting a queued call leaves the call running", async () =
   const { code, err } = await atelier(["requests", "get", made.out.trim()], {
     folder: folder.path,
     env: env(),
-    async started(child, told) {
-      await until("it waits", () => /^(running|queued)/m.test(told.err));
+    async started(child, printed) {
+      await until("it waits", () => /^(running|queued)/m.test(printed.err));
       child.kill("SIGINT");
     },
   });

@@ -292,22 +292,22 @@ describe("who calls, and what was called", () => {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...userEnv(), ...env() },
     });
-    const told = { out: "", err: "" };
+    const printed = { out: "", err: "" };
     tail.stdout.on("data", (chunk: Buffer) => {
-      told.out += chunk.toString();
+      printed.out += chunk.toString();
     });
     tail.stderr.on("data", (chunk: Buffer) => {
-      told.err += chunk.toString();
+      printed.err += chunk.toString();
     });
     const closed = once(tail, "close");
     const giveUp = setTimeout(() => tail.kill("SIGKILL"), 240_000);
     try {
-      await until("it watches", () => told.err.includes("watching"), 60);
+      await until("it watches", () => printed.err.includes("watching"), 60);
       const run = await call("models", "run", "sandbox/text-1", "-i", "prompt=x", "--json");
       const { request_id: id } = dataOf<{ request_id: string }>(run);
       await closed;
-      const [first] = told.out.split("\n").map((line): { request_id?: string } => JSON.parse(line || "{}"));
-      assert.equal(first?.request_id, id, told.out + told.err);
+      const [first] = printed.out.split("\n").map((line): { request_id?: string } => JSON.parse(line || "{}"));
+      assert.equal(first?.request_id, id, printed.out + printed.err);
       const [shown, absent, listed] = await Promise.all([
         call("requests", "show", id),
         call("requests", "show", "00000000-0000-4000-8000-000000000000"),

@@ -112,10 +112,10 @@ test("Ctrl-C during the submission cancels the job it creates", async () => {
     const words = ["run", file("slow.json", slowGraph), "--label", "held", "--base-url", relay.url, "--key", ownKey()];
     const ran = atelier(words, {
       folder: folder.path,
-      async started(child, told) {
+      async started(child, printed) {
         await waiting;
         child.kill("SIGINT");
-        await until("it says so", () => told.err.includes("Canceling the job as soon as"));
+        await until("it says so", () => printed.err.includes("Canceling the job as soon as"));
         relay.letGo();
       },
     });
@@ -134,13 +134,13 @@ test("an unreachable server is waited for, and the job continues as if nothing h
     const words = ["run", file("slow.json", slowGraph), "--label", "away", "--base-url", relay.url, "--key", ownKey()];
     const { code, err } = await atelier(words, {
       folder: folder.path,
-      async started(child, told) {
-        await until("it runs", () => told.err.includes("running 0%"));
+      async started(child, printed) {
+        await until("it runs", () => printed.err.includes("running 0%"));
         relay.leave();
-        await until("it waits", () => told.err.includes("is not responding; waiting"));
+        await until("it waits", () => printed.err.includes("is not responding; waiting"));
         relay.comeBack();
         // The server reports the state again once it is back.
-        await until("it goes on", () => /waiting up to[\s\S]*\nrunning/.test(told.err));
+        await until("it goes on", () => /waiting up to[\s\S]*\nrunning/.test(printed.err));
         child.kill("SIGINT");
       },
     });
@@ -156,8 +156,8 @@ test("a pipe without a reader ends what would otherwise go on for ever", async (
   const env = { ATELIER_URL: server.baseUrl, ATELIER_HOME: home };
   const { code, err } = await atelier(["requests", "tail"], {
     env,
-    async started(child, told) {
-      await until("it watches", () => told.err.includes("watching"));
+    async started(child, printed) {
+      await until("it watches", () => printed.err.includes("watching"));
       child.stdout?.destroy();
       assert.equal((await atelier(["models", "run", "sandbox/text-1", "-i", "prompt=x"], { env })).code, 0);
     },

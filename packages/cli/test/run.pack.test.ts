@@ -167,8 +167,8 @@ test("--dry-run prints the cost of each node and neither submits nor uploads; th
   assert.equal(ran.code, 0, ran.err);
   const after = dataOf<Dry>(await run([...priced, "--dry-run", "--json"])).balance;
   const charged = Number(balance.available) - Number(after.available);
-  const [, told] = /^ {2}job \S+ {3}([\d.]+) credits$/m.exec(ran.out) ?? [];
-  assert.ok(Math.abs(Number(told) - charged) < 1e-6, ran.out);
+  const [, printed] = /^ {2}job \S+ {3}([\d.]+) credits$/m.exec(ran.out) ?? [];
+  assert.ok(Math.abs(Number(printed) - charged) < 1e-6, ran.out);
   assert.ok(
     charged > 0 && charged >= Number(credits.lowest) && charged <= Number(credits.highest) + 1e-6,
     `${charged}`,

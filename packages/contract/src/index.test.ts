@@ -20,7 +20,7 @@ test("types of entities match the wire", () => {
   };
   const page: CatalogPage = { data: [], has_more: false, limit: 20 };
   const submission: SubmitJob = { workflow: { "1": { class_type: "SaveImage", inputs: {} } } };
-  const told = (event: JobEvent): string => (event.event === "status" ? event.data.status : event.event);
+  const label = (event: JobEvent): string => (event.event === "status" ? event.data.status : event.event);
   const ended = (job: Pick<Job, "status" | "completed_at">) => job.status === "succeeded" && job.completed_at !== null;
   const secretOf = (key: Pick<CreatedAccountKey, "secret">): string => key.secret;
   const bucket: RouterBucket = "rate_limited";
@@ -32,7 +32,7 @@ test("types of entities match the wire", () => {
     "rate_limited",
     "queue_timeout",
   ]);
-  assert.equal(told({ event: "status", data: { status: "queued" } }), "queued");
+  assert.equal(label({ event: "status", data: { status: "queued" } }), "queued");
   assert.equal(ended({ status: "succeeded", completed_at: "2026-11-15T09:30:00.000Z" }), true);
   assert.equal(secretOf({ secret: "service-x" }), "service-x");
   assert.ok("1" in submission.workflow);

@@ -16,10 +16,10 @@ test("the seven states are spelled with one l, and four of them are terminal", (
 });
 
 test("the two members called url differ: an asset's is signed, an output's needs the credential", () => {
-  const told = (member: object) => String(Reflect.get(member, "description"));
-  assert.match(told(Asset.properties.url), /works without credential until url_expires_at/);
-  assert.match(told(Output.properties.url), /needs the credential.*signed.*GET \/api\/v2\/assets\/\{id\}/);
-  assert.match(told(Output.properties.url_expires_at), /Not the expiry of a signed URL/);
+  const descriptionOf = (member: object) => String(Reflect.get(member, "description"));
+  assert.match(descriptionOf(Asset.properties.url), /works without credential until url_expires_at/);
+  assert.match(descriptionOf(Output.properties.url), /needs the credential.*signed.*GET \/api\/v2\/assets\/\{id\}/);
+  assert.match(descriptionOf(Output.properties.url_expires_at), /Not the expiry of a signed URL/);
 });
 
 test("priority lies between -100 and 100", () => {

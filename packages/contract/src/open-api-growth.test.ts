@@ -56,8 +56,8 @@ test("more operations are growth, fewer are not, and each missing one is named",
     fc.property(fc.subarray([...all]), (some) => {
       assert.deepEqual(shrinkages(documentOf(...some), documentOf(...all)), []);
       const missing = all.filter((operation) => !some.includes(operation));
-      const told = missing.map(({ method, path }) => `${method} ${path} was removed`);
-      assert.deepEqual(shrinkages(documentOf(...all), documentOf(...some)).sort(), told.sort());
+      const expected = missing.map(({ method, path }) => `${method} ${path} was removed`);
+      assert.deepEqual(shrinkages(documentOf(...all), documentOf(...some)).sort(), expected.sort());
     }),
     { numRuns: 15 },
   );

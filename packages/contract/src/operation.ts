@@ -48,7 +48,7 @@ export interface Operation<Id extends string = string> {
 }
 
 type Common = Partial<Pick<Operation, "access">> & Pick<Operation, "tag">;
-type Told<Shared> = Omit<Operation, "id" | keyof Shared> &
+type OperationEntry<Shared> = Omit<Operation, "id" | keyof Shared> &
   Partial<Pick<Operation, keyof Operation & keyof Shared>> & { readonly id?: never };
 
 export type OperationTable<Shared, Table> = {
@@ -56,10 +56,10 @@ export type OperationTable<Shared, Table> = {
 };
 
 // Operations by id, each written without the fields they share; an operation's own field wins.
-export function operationTable<const Shared extends Common, const Table extends Readonly<Record<string, Told<Shared>>>>(
-  common: Shared,
-  table: Table,
-): OperationTable<Shared, Table>;
-export function operationTable(common: Common, table: Readonly<Record<string, Told<Common>>>) {
-  return Object.fromEntries(Object.entries(table).map(([id, told]) => [id, { ...common, ...told, id }]));
+export function operationTable<
+  const Shared extends Common,
+  const Table extends Readonly<Record<string, OperationEntry<Shared>>>,
+>(common: Shared, table: Table): OperationTable<Shared, Table>;
+export function operationTable(common: Common, table: Readonly<Record<string, OperationEntry<Common>>>) {
+  return Object.fromEntries(Object.entries(table).map(([id, entry]) => [id, { ...common, ...entry, id }]));
 }

@@ -168,7 +168,7 @@ test("v2 has no operation about credits, models or the queue", () => {
 });
 
 describe("v2 has no member about money, in requests, answers, events and notifications", () => {
-  const told = Object.fromEntries(
+  const byOperation = Object.fromEntries(
     all
       .filter(isWorkflow)
       .map(({ id, params, query, body, answers }) => [
@@ -176,7 +176,10 @@ describe("v2 has no member about money, in requests, answers, events and notific
         [params, query, body?.schema, ...Object.values(answers).map(({ schema }) => schema)].flatMap(membersOf),
       ]),
   );
-  const shapes: Readonly<Record<string, readonly string[]>> = { ...told, notification: membersOf(JobNotification) };
+  const shapes: Readonly<Record<string, readonly string[]>> = {
+    ...byOperation,
+    notification: membersOf(JobNotification),
+  };
 
   for (const [id, members] of Object.entries(shapes))
     test(id, () =>

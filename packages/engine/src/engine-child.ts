@@ -136,7 +136,7 @@ export class EngineChild {
     const hand = this.#hand;
     if (message.kind === "ready" || hand?.jobId !== message.jobId) return;
     if (message.kind === "done") this.#end(message.result);
-    else if (message.kind === "event") this.#tell(hand, message.event);
+    else if (message.kind === "event") this.#report(hand, message.event);
     else {
       void hand.calls.answer(message.call).then((answer) => {
         if (this.#hand === hand) this.process.send({ kind: "answer", callId: message.callId, answer });
@@ -145,7 +145,7 @@ export class EngineChild {
   }
 
   // An error in the host's event handler must not cost the job.
-  #tell({ host, nodes }: Hand, event: EngineEvent): void {
+  #report({ host, nodes }: Hand, event: EngineEvent): void {
     nodes.see(event);
     try {
       host.onEvent(event);

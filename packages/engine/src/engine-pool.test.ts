@@ -41,15 +41,15 @@ const empty = (size = 8, batch_size = 1) => ({
 const save = (source: string) => ({ class_type: "SaveImage", inputs: { images: [source, 0], filename_prefix: "a" } });
 const small: Graph = { "1": empty(), "2": save("1") };
 
-interface Told {
+interface RecordedHost {
   readonly host: EngineHost;
   readonly events: EngineEvent[];
   readonly outputs: { readonly name: string; readonly bytes: Buffer; readonly reused: boolean }[];
 }
 
-function hostWith(overrides: Partial<EngineHost> = {}): Told {
+function hostWith(overrides: Partial<EngineHost> = {}): RecordedHost {
   const events: EngineEvent[] = [];
-  const outputs: Told["outputs"] = [];
+  const outputs: RecordedHost["outputs"] = [];
   const host: EngineHost = {
     readAsset: async () => assert.fail("no file was given"),
     callModel: async () => assert.fail("no model was given"),
@@ -86,7 +86,7 @@ test("a job runs in a child: files go in and out as files, and nothing is left b
     "3": save("2"),
   };
   const asked: unknown[] = [];
-  const told = hostWith({
+  const recorded = hostWith({
     readAsset: async (reference) => {
       asked.push(reference);
       return {
@@ -97,12 +97,12 @@ test("a job runs in a child: files go in and out as files, and nothing is left b
       };
     },
   });
-  const result = await pool.run(job("1", graph), told.host);
+  const result = await pool.run(job("1", graph), recorded.host);
   assert.equal(result.status, "succeeded", JSON.stringify(result));
   assert.deepEqual(asked, [{ kind: "asset", id: "asset-1", name: null }]);
-  const { data, info } = await sharp(told.outputs[0]?.bytes).raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(recorded.outputs[0]?.bytes).raw().toBuffer({ resolveWithObject: true });
   assert.deepEqual([info.width, info.height, data[0], data[1], data[2]], [16, 8, 0, 255, 255]);
-  assert.deepEqual([told.events[0]?.kind, told.events.at(-1)?.kind], ["started", "node_finished"]);
+  assert.deepEqual([recorded.events[0]?.kind, recorded.events.at(-1)?.kind], ["started", "node_finished"]);
   assert.deepEqual(await readdir(scratchDirectory), []);
 });
 
@@ -112,11 +112,11 @@ test("a child keeps results for its scope, and a free child of that scope is pre
   assert.equal(pool.processIds.length, 2);
   for (const cacheScope of ["one", "two"]) await pool.run(job(cacheScope, small, { cacheScope }), hostWith().host);
   for (const cacheScope of ["two", "one", "two"]) {
-    const told = hostWith();
-    const result = await pool.run(job(`${cacheScope} again`, small, { cacheScope }), told.host);
+    const recorded = hostWith();
+    const result = await pool.run(job(`${cacheScope} again`, small, { cacheScope }), recorded.host);
     assert.equal(result.metrics?.nodesCached, 2);
     assert.deepEqual(
-      told.outputs.map(({ name, reused }) => [name, reused]),
+      recorded.outputs.map(({ name, reused }) => [name, reused]),
       [["a_00001_.png", true]],
     );
   }
@@ -126,8 +126,8 @@ test("a node that never ends is stopped by the job's time limit, and the next jo
   const pool = open();
   await pool.warm();
   const [first] = pool.processIds;
-  const told = hostWith({ onEvent: stopAt(pool) });
-  const result = await pool.run(job("1", stuck, { limits: { seconds: 1 } }), told.host);
+  const recorded = hostWith({ onEvent: stopAt(pool) });
+  const result = await pool.run(job("1", stuck, { limits: { seconds: 1 } }), recorded.host);
   assert.deepEqual([failure(result)?.code, failure(result)?.nodeId], ["timed_out", null]);
   assert.equal((await pool.run(job("2", small), hostWith().host)).status, "succeeded");
   assert.ok(!pool.processIds.includes(first ?? 0));
@@ -141,8 +141,8 @@ test("a job that ignores a cancellation is killed with its child", async () => {
     freeze(event);
     if (event.kind === "node_started") stop.abort();
   };
-  const told = hostWith({ onEvent });
-  assert.equal((await pool.run(job("1", stuck), told.host, stop.signal)).status, "canceled");
+  const recorded = hostWith({ onEvent });
+  assert.equal((await pool.run(job("1", stuck), recorded.host, stop.signal)).status, "canceled");
   assert.equal((await pool.run(job("2", small), hostWith().host)).status, "succeeded");
 });
 
@@ -156,8 +156,10 @@ test("a job that honours a cancellation keeps its child", async () => {
     "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 1 } },
     "3": save("2"),
   };
-  const told = hostWith({ onEvent: (event) => event.kind === "node_started" && event.nodeId === "2" && stop.abort() });
-  const result = await pool.run(job("1", graph), told.host, stop.signal);
+  const recorded = hostWith({
+    onEvent: (event) => event.kind === "node_started" && event.nodeId === "2" && stop.abort(),
+  });
+  const result = await pool.run(job("1", graph), recorded.host, stop.signal);
   assert.equal(result.status, "canceled");
   assert.ok(result.metrics);
   assert.deepEqual(pool.processIds, [before]);
@@ -197,14 +199,14 @@ test("a child that dies fails only its own job, and is replaced", async () => {
   const other = Promise.withResolvers<void>();
   const slow = pool.run(job("1", small), hostWith({ saveOutput: () => other.promise }).host);
   const before = new Set(pool.processIds);
-  const told = hostWith({
+  const recorded = hostWith({
     saveOutput: async () => {
       const [, mine] = pool.processIds;
       process.kill(mine ?? 0, "SIGKILL");
       await new Promise(() => {});
     },
   });
-  const result = await pool.run(job("2", small), told.host);
+  const result = await pool.run(job("2", small), recorded.host);
   assert.deepEqual([failure(result)?.code, failure(result)?.isRetryable], ["engine_crashed", true]);
   other.resolve();
   assert.equal((await slow).status, "succeeded");
@@ -254,7 +256,7 @@ for (const [name, graph, code] of [
     const neighbour = pool.run(job("neighbour", small), hostWith({ saveOutput }).host);
     await began.promise;
     const [, mine = 0] = pool.processIds;
-    const told = hostWith({
+    const recorded = hostWith({
       readAsset: async () => ({ bytes: Buffer.from("\x89PNG\r\n\x1a\n", "latin1") }),
       // The decoder is native code in the child. The signal does to the process what a fault in it would.
       onEvent: (event) => {
@@ -263,7 +265,7 @@ for (const [name, graph, code] of [
       },
     });
     const limits = { seconds: code === "timed_out" ? 1 : 60 };
-    const result = await pool.run(job("bad", graph, { limits }), told.host);
+    const result = await pool.run(job("bad", graph, { limits }), recorded.host);
     assert.equal(failure(result)?.code, code, JSON.stringify(result));
     assert.equal(failure(result)?.isRetryable, code === "engine_crashed");
     finish.resolve();

@@ -31,7 +31,9 @@ test("short words are not mistaken for others", () => {
 test("the search ends at its bound, for any query", () => {
   const known = Array.from({ length: 5_000 }, (_, index) => `ImageScale${index}ToTheNearestNeighbour`);
   const near = nearWords(100_000);
-  const told = Array.from({ length: 1_000 }, (_, index) => near.to(`ImageScael${index}ToTheNearestNeighbour`, known));
-  assert.ok(told.filter((each) => each !== null).length < 100);
+  const suggestions = Array.from({ length: 1_000 }, (_, index) =>
+    near.to(`ImageScael${index}ToTheNearestNeighbour`, known),
+  );
+  assert.ok(suggestions.filter((each) => each !== null).length < 100);
   assert.equal(near.to("ImageScale1", known), null, "nothing is looked for beyond it");
 });

@@ -5,19 +5,19 @@ import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 
 const ownCode = new URL("../src/own-code.ts", import.meta.url).href;
-const entry = new URL("./support/tell-sources.ts", import.meta.url).href;
+const entry = new URL("./support/report-sources.ts", import.meta.url).href;
 
-interface Told {
+interface SourceReport {
   readonly found: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-function toldBy(start: string): Told {
+function reportFrom(start: string): SourceReport {
   const program = `
     import { startProcess, startThread } from ${JSON.stringify(ownCode)};
     const started = ${start};
-    started.once("message", (told) => {
-      process.stdout.write(JSON.stringify(told));
+    started.once("message", (message) => {
+      process.stdout.write(JSON.stringify(message));
       started.kill?.();
       started.terminate?.();
     });
@@ -34,15 +34,15 @@ const starts = {
 
 for (const [kind, start] of Object.entries(starts)) {
   describe(`a ${kind} of our own code, started without the tests' flags`, () => {
-    const told = toldBy(start);
+    const report = reportFrom(start);
 
     test("finds the sources of every package", () => {
-      assert.equal(told.found.length, 5);
-      for (const folder of told.found) assert.match(folder, /\/src\/\w+\.ts$/);
+      assert.equal(report.found.length, 5);
+      for (const folder of report.found) assert.match(folder, /\/src\/\w+\.ts$/);
     });
 
     test("sees nothing of its parent's environment", () => {
-      assert.equal(JSON.stringify(told.environment).includes("of the parent"), false);
+      assert.equal(JSON.stringify(report.environment).includes("of the parent"), false);
     });
   });
 }

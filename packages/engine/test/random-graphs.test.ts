@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { ApplicationProfile } from "../src/application-profile.ts";
 import type { Mask, Picture } from "../src/pictures/picture.ts";
-import { hashOf, madeOf } from "./support/reference-inputs.ts";
+import { hashOf, makeInputs } from "./support/reference-inputs.ts";
 import { runClass, testContext } from "./support/run-class.ts";
 
 type Choices = readonly unknown[] | { readonly from: "image" | "mask" };
@@ -47,8 +47,8 @@ async function resultOf(
   const none = () => Promise.reject(new Error("no operation"));
   for (const index of [0, 1]) {
     const picture = lots(spec.sizes);
-    pool.image.push(await madeOf({ image: [lots(spec.kinds), seed + index, 1, ...picture, 3] }, none));
-    pool.mask.push(await madeOf({ mask: ["levels", seed + index + 7, 1, ...lots(spec.sizes)] }, none));
+    pool.image.push(await makeInputs({ image: [lots(spec.kinds), seed + index, 1, ...picture, 3] }, none));
+    pool.mask.push(await makeInputs({ mask: ["levels", seed + index + 7, 1, ...lots(spec.sizes)] }, none));
   }
   lots(lengths);
   let hash = "";

@@ -8,7 +8,7 @@ import { type ApplicationProfile, applicationProfiles } from "../src/application
 import { classTableOf } from "../src/classes/class-table.ts";
 import { findTool } from "../src/files/ffmpeg.ts";
 import { itemsOf, type Value } from "../src/pictures/picture.ts";
-import { distanceFrom, madeOf, tensorOf, toldOf } from "./support/reference-inputs.ts";
+import { distanceFrom, makeInputs, summarize, tensorOf } from "./support/reference-inputs.ts";
 import { runClass, testContext } from "./support/run-class.ts";
 
 interface Case {
@@ -51,7 +51,7 @@ function casesOf(group: string, profile: ApplicationProfile): Map<string, Case[]
 function runner(profile: ApplicationProfile) {
   return async function run(name: string, given: object): Promise<Value[]> {
     const inputs: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(given)) inputs[key] = await madeOf(value, run);
+    for (const [key, value] of Object.entries(given)) inputs[key] = await makeInputs(value, run);
     return runClass(name, inputs, testContext({ profile }));
   };
 }
@@ -71,9 +71,9 @@ function assertNear(name: string, values: readonly Value[], one: Case): void {
 }
 
 // A list of one item is the item itself here, and a list there.
-function toldAs(name: string, values: readonly Value[], profile: ApplicationProfile): unknown[] {
+function summarizeOutputs(name: string, values: readonly Value[], profile: ApplicationProfile): unknown[] {
   const outputs = classTableOf(profile).get(name)?.description.outputs ?? [];
-  return values.map((value, at) => (outputs[at]?.isList ? { list: itemsOf(value).map(toldOf) } : toldOf(value)));
+  return values.map((value, at) => (outputs[at]?.isList ? { list: itemsOf(value).map(summarize) } : summarize(value)));
 }
 
 async function compare(name: string, cases: readonly Case[], profile: ApplicationProfile): Promise<void> {
@@ -87,7 +87,7 @@ async function compare(name: string, cases: readonly Case[], profile: Applicatio
     }
     const values = await run(name, one.inputs);
     if (one.floats) assertNear(name, values, one);
-    else assert.deepEqual(toldAs(name, values, profile), one.outputs, JSON.stringify(one.inputs));
+    else assert.deepEqual(summarizeOutputs(name, values, profile), one.outputs, JSON.stringify(one.inputs));
   }
 }
 

@@ -13,16 +13,16 @@ export function serveParent<Options>(start: (options: Options) => Promise<Addres
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit(0));
   process.once("message", (message) => {
-    if (isStartMessage<Options>(message)) void tellStart(start(message.start), (reply) => process.send?.(reply));
+    if (isStartMessage<Options>(message)) void reportStart(start(message.start), (reply) => process.send?.(reply));
   });
 }
 
-export async function tellStart(starting: Promise<Address>, tell: (reply: ChildReply) => void): Promise<void> {
+export async function reportStart(starting: Promise<Address>, send: (reply: ChildReply) => void): Promise<void> {
   try {
     const { port, url } = await starting;
-    tell({ ready: { port, url } });
+    send({ ready: { port, url } });
   } catch (thrown) {
-    tell({ failed: thrown instanceof Error ? thrown.message : String(thrown) });
+    send({ failed: thrown instanceof Error ? thrown.message : String(thrown) });
     process.exitCode = 1;
     process.disconnect?.();
   }

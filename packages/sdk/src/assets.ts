@@ -6,7 +6,7 @@ import type { Asset, AssetTags, Output } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
 import type { PutOptions } from "./put-options.ts";
 import { resumableUpload } from "./resumable-upload.ts";
-import { type CallOptions, callOf, type HashBlob, type Transport } from "./transport.ts";
+import { type CallOptions, type HashBlob, pickCallOptions, type Transport } from "./transport.ts";
 
 /** Bytes to store. In Node a file is `await fileSource("photo.png")`, in a browser a `File`. */
 export type AssetSource = Blob | Uint8Array | ArrayBuffer;
@@ -102,7 +102,7 @@ export class Assets {
     const filePath = options.filePath ?? named;
     const contentType = options.contentType ?? (blob.type || typeOf(filePath));
     const hash = options.hash ?? (await this.#hashOf(blob, options.signal));
-    const call = callOf(options);
+    const call = pickCallOptions(options);
     if (await this.has(hash, call)) {
       const known = await this.#fromHash(hash, filePath, options);
       if (known !== null) return known;
@@ -145,7 +145,7 @@ export class Assets {
       ...(options.expiresIn === undefined ? {} : { expires_in: options.expiresIn }),
     };
     try {
-      const ask = { ...callOf(options), method: "POST", json, isRepeatable: true } as const;
+      const ask = { ...pickCallOptions(options), method: "POST", json, isRepeatable: true } as const;
       return await readJson(this.#transport, "/api/v2/assets/from-hash", ask);
     } catch (thrown) {
       if (thrown instanceof NotFound) return null;
@@ -204,7 +204,7 @@ export class Assets {
     const { range, ...call } = options;
     const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to ?? ""}` } : {};
     // The content endpoint would redirect us to this address, and a browser drops its Origin on such a redirect.
-    const { url }: Asset = await readJson(this.#transport, of.urls.self, callOf(call));
+    const { url }: Asset = await readJson(this.#transport, of.urls.self, pickCallOptions(call));
     return this.#transport.send(url, { ...call, headers, usualTimeoutMs: 600_000 });
   }
 }

@@ -3,7 +3,7 @@ import { referenceToLater } from "./assets.ts";
 import type { GraphEstimate } from "./generated/wire.ts";
 import type { SubmitOptions } from "./jobs.ts";
 import { readJson } from "./pages.ts";
-import { type CallOptions, callOf, type Transport } from "./transport.ts";
+import { type CallOptions, pickCallOptions, type Transport } from "./transport.ts";
 import { type EditorGraph, type Graph, placeFiles, Workflow } from "./workflow.ts";
 
 /** How to ask what a graph would cost. */
@@ -34,7 +34,7 @@ export class Estimates {
     const { modelKey, deploymentId } = options;
     const json = { workflow: named, ...(modelKey === undefined ? {} : { extra_data: { api_key_service: modelKey } }) };
     const query = { deployment_id: deploymentId };
-    const ask = { ...callOf(options), method: "POST", json, query, isRepeatable: true } as const;
+    const ask = { ...pickCallOptions(options), method: "POST", json, query, isRepeatable: true } as const;
     return readJson(this.#transport, "/account/estimates", ask);
   }
 }

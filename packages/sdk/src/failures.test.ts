@@ -52,15 +52,15 @@ test("without a bucket header a failure under /v1 is an internal error with any 
 });
 
 test("a reason is the code, with its bucket beside it; an unknown reason falls back to the bucket's class", async () => {
-  const told = async (bucket: string, reason: string) =>
+  const failureWith = async (bucket: string, reason: string) =>
     failed(409, '{"detail":"no"}', { "x-service-error-type": bucket, "x-service-error-reason": reason });
   for (const reason of requestReasons) {
-    const error = await told(reasonBuckets[reason], reason);
+    const error = await failureWith(reasonBuckets[reason], reason);
     assert.notEqual(error.constructor, AtelierError, reason);
     assert.deepEqual([error.code, error.bucket, error.billed], [reason, reasonBuckets[reason], "no"]);
     assert.equal(error.isRetryable, reason === "queue_backlog_full" ? error.isRetryable : false, reason);
   }
-  const later = await told("rate_limited", "of_the_future");
+  const later = await failureWith("rate_limited", "of_the_future");
   assert.ok(later instanceof RateLimited);
   assert.deepEqual([later.code, later.bucket], ["of_the_future", "rate_limited"]);
 });

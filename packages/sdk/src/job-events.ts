@@ -6,7 +6,7 @@ import { AtelierError } from "./failures.ts";
 import type { Job, JobState, Output, Progress } from "./generated/wire.ts";
 import { readJson } from "./pages.ts";
 import { pause } from "./pause.ts";
-import { signalOf, type Transport } from "./transport.ts";
+import { pickSignal, type Transport } from "./transport.ts";
 
 /** What happens to a job. Each output comes once, before the terminal status. */
 export type JobEvent =
@@ -44,7 +44,7 @@ export async function* jobEvents(
       if (ended) return;
       failures = streamed.framesRead > 0 ? 0 : failures + 1;
     }
-    const job: Job = await readJson(transport, links.self, signalOf({ signal }));
+    const job: Job = await readJson(transport, links.self, pickSignal({ signal }));
     yield* fromJob(job, seen);
     if (hasEnded(job)) return;
     await pause(failures < 3 ? 100 : waitMs, signal);

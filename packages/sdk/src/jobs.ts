@@ -8,7 +8,7 @@ import type { Job, JobCharge, JobChargeList, JobCharges, JobWorkflow, Output, Ou
 import { hasEnded, type JobEvent, jobEvents } from "./job-events.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
-import { type Ask, type CallOptions, callOf, signalOf, type Transport } from "./transport.ts";
+import { type Ask, type CallOptions, pickCallOptions, pickSignal, type Transport } from "./transport.ts";
 import { type EditorGraph, type Graph, placeFiles, Workflow } from "./workflow.ts";
 
 /** How to submit a graph. */
@@ -97,8 +97,8 @@ export class JobHandle {
     const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const signals = [limit, options.signal].filter((signal) => signal !== undefined);
     const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
-    for await (const event of this.events(signalOf({ signal }))) onEvent?.(event);
-    const job = await this.refresh(signalOf({ signal }));
+    for await (const event of this.events(pickSignal({ signal }))) onEvent?.(event);
+    const job = await this.refresh(pickSignal({ signal }));
     if (job.status !== "succeeded") throw new JobFailed(job);
     return job;
   }
@@ -153,7 +153,7 @@ export class Jobs {
   async run(workflow: Graph | EditorGraph | Workflow, options: SubmitOptions & WaitOptions = {}): Promise<Job> {
     const { timeoutMs: _ofTheWait, onEvent, ...submit } = options;
     const job = await this.submit(workflow, submit);
-    return job.wait({ ...callOf(options), ...(onEvent === undefined ? {} : { onEvent }) });
+    return job.wait({ ...pickCallOptions(options), ...(onEvent === undefined ? {} : { onEvent }) });
   }
 
   /**
@@ -173,7 +173,7 @@ export class Jobs {
       ...(options.modelKey === undefined ? {} : { extra_data: { api_key_service: options.modelKey } }),
     };
     const giveUpAt = Date.now() + (options.queueWaitMs ?? 60_000);
-    const call = callOf(options);
+    const call = pickCallOptions(options);
     for (;;) {
       try {
         const headers = limitHeader(options.maxCredits);
@@ -256,7 +256,7 @@ export class Jobs {
 
   async #placed(workflow: Graph | EditorGraph | Workflow, options: SubmitOptions): Promise<unknown> {
     const graph = workflow instanceof Workflow ? workflow.graph : workflow;
-    const call = callOf(options);
+    const call = pickCallOptions(options);
     return placeFiles(graph, async (file) =>
       referenceTo(await this.#assets.put(file.source, { ...call, ...file.options })),
     );

@@ -7,7 +7,7 @@ import type { AcceptedModelRequest, ModelRequest, ModelRequestStatus } from "./g
 import { type ModelResult, resultOf } from "./model-result.ts";
 import { walk } from "./pages.ts";
 import { backOffMs, pause } from "./pause.ts";
-import { type CallOptions, callOf, signalOf, type Transport } from "./transport.ts";
+import { type CallOptions, pickCallOptions, pickSignal, type Transport } from "./transport.ts";
 
 /** How to queue a model call. */
 export interface SubmitModelOptions extends CallOptions {
@@ -74,7 +74,7 @@ export class ModelRequestHandle<Output> {
   }
 
   async #ask(options: CallOptions): Promise<{ readonly request: ModelRequest; readonly retryAfterMs: number }> {
-    const response = await this.#transport.send(`${this.#path}/status`, callOf(options));
+    const response = await this.#transport.send(`${this.#path}/status`, pickCallOptions(options));
     const request = parseJson(await response.text()) as ModelRequest;
     this.current = request;
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
@@ -91,15 +91,15 @@ export class ModelRequestHandle<Output> {
     const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const signals = [limit, options.signal].filter((signal) => signal !== undefined);
     const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
-    let told = "";
+    let lastReported = "";
     let lost: { readonly sinceMs: number; readonly times: number } | null = null;
     for (;;) {
       try {
-        const { request, retryAfterMs } = await this.#ask(signalOf({ signal }));
+        const { request, retryAfterMs } = await this.#ask(pickSignal({ signal }));
         lost = null;
         const text = `${request.status} ${request.queue_position ?? ""}`;
-        if (text !== told) onUpdate?.(request);
-        told = text;
+        if (text !== lastReported) onUpdate?.(request);
+        lastReported = text;
         // An unknown status does not end the wait.
         if (request.status === "COMPLETED") return request;
         await pause(retryAfterMs, signal);
@@ -121,7 +121,7 @@ export class ModelRequestHandle<Output> {
    * const { data } = await request.result();
    */
   async result(options: CallOptions = {}): Promise<ModelResult<Output>> {
-    const response = await this.#transport.send(this.#path, callOf(options));
+    const response = await this.#transport.send(this.#path, pickCallOptions(options));
     if (response.status !== 202) return resultOf<Output>(response, this.idempotencyKey ?? "");
     const bodyText = await response.text();
     this.current = parseJson(bodyText) as ModelRequest;
@@ -140,7 +140,7 @@ export class ModelRequestHandle<Output> {
 
   /** Cancels it. Throws AlreadyCompleted when it has ended, CancelRefused when the provider cannot be asked to stop. */
   async cancel(options: CallOptions = {}): Promise<ModelRequest> {
-    const ask = { ...callOf(options), method: "PUT", isRepeatable: true } as const;
+    const ask = { ...pickCallOptions(options), method: "PUT", isRepeatable: true } as const;
     const response = await this.#transport.send(`${this.#path}/cancel`, ask);
     const request = parseJson(await response.text()) as ModelRequest;
     this.current = request;
@@ -159,7 +159,7 @@ export async function submitRequest<Output>(
 ): Promise<ModelRequestHandle<Output>> {
   const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
   const ask = {
-    ...callOf(options),
+    ...pickCallOptions(options),
     method: "POST",
     body: writeJson(input),
     headers: {
@@ -194,13 +194,13 @@ export async function subscribeToRequest<Output>(
   const request = await submitRequest<Output>(transport, model, input, submit);
   onSubmit?.(request);
   try {
-    await request.wait({ ...callOf(options), ...(onUpdate === undefined ? {} : { onUpdate }) });
+    await request.wait({ ...pickCallOptions(options), ...(onUpdate === undefined ? {} : { onUpdate }) });
   } catch (thrown) {
     // Without the signal, which has already fired. A call that cannot be canceled keeps running.
     if (cancelOnAbort && !(thrown instanceof AtelierError)) await request.cancel().catch(() => undefined);
     throw thrown;
   }
-  return request.result(signalOf(options));
+  return request.result(pickSignal(options));
 }
 
 /** Which queued model calls to list. */
@@ -225,7 +225,10 @@ export class Requests {
    */
   list(options: ListRequestsOptions = {}): AsyncGenerator<ModelRequest, void> {
     const { status, model, pageSize } = options;
-    return walk(this.#transport, "/v1/requests", { ...callOf(options), query: { status, model, limit: pageSize } });
+    return walk(this.#transport, "/v1/requests", {
+      ...pickCallOptions(options),
+      query: { status, model, limit: pageSize },
+    });
   }
 
   /**

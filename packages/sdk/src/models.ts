@@ -14,7 +14,7 @@ import {
 import { type ModelResult, resultOf } from "./model-result.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
-import { type CallOptions, callOf, type Transport } from "./transport.ts";
+import { type CallOptions, pickCallOptions, type Transport } from "./transport.ts";
 
 /** Inputs and outputs by model id. Extend it so that `models.run` knows the types of your models. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by declaration merging
@@ -115,7 +115,7 @@ export class Models {
           idempotencyKey,
           isRepeatable: true,
           usualTimeoutMs: runTimeoutMs,
-          ...callOf(options),
+          ...pickCallOptions(options),
         });
         return await resultOf<OutputOf<Id>>(response, idempotencyKey);
       } catch (thrown) {

@@ -15,7 +15,7 @@ import type {
 } from "./generated/wire.ts";
 import { readJson } from "./pages.ts";
 import { pause } from "./pause.ts";
-import { type CallOptions, signalOf, type Transport } from "./transport.ts";
+import { type CallOptions, pickSignal, type Transport } from "./transport.ts";
 
 /** How to start a task. */
 export interface StartOptions extends CallOptions {
@@ -76,14 +76,14 @@ export class PartnerA extends Partner {
   }
   waitForRelight(taskId: string, options: CallOptions = {}): Promise<PartnerATaskResult> {
     return readUntil(
-      () => this.getRelight(taskId, signalOf(options)),
+      () => this.getRelight(taskId, pickSignal(options)),
       ({ data }) => endedTask.has(data.status),
       options,
     );
   }
   waitForSkin(taskId: string, options: CallOptions = {}): Promise<PartnerATaskResult> {
     return readUntil(
-      () => this.getSkin(taskId, signalOf(options)),
+      () => this.getSkin(taskId, pickSignal(options)),
       ({ data }) => endedTask.has(data.status),
       options,
     );
@@ -109,7 +109,7 @@ export class PartnerB extends Partner {
   }
   wait(promptId: string, options: CallOptions = {}): Promise<PartnerBPrompt> {
     return readUntil(
-      () => this.get(promptId, signalOf(options)),
+      () => this.get(promptId, pickSignal(options)),
       ({ status }) => endedPrompt.has(status),
       options,
     );

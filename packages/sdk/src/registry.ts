@@ -3,7 +3,7 @@ import { blobOf } from "./blob-of.ts";
 import { AtelierError } from "./failures.ts";
 import type { Node, NodePage, NodeVersion, PublishedNodeVersion, Publisher } from "./generated/wire.ts";
 import { readJson } from "./pages.ts";
-import { type CallOptions, signalOf, type Transport } from "./transport.ts";
+import { type CallOptions, pickSignal, type Transport } from "./transport.ts";
 
 /** How to search. */
 export interface SearchOptions extends CallOptions {
@@ -87,7 +87,7 @@ export class Registry {
 
   /** Publishes a version: announces it, uploads the archive, and gives the version with what the checks said. */
   async publish(options: PublishOptions): Promise<NodeVersion> {
-    const call = signalOf(options);
+    const call = pickSignal(options);
     const path = `/publishers/${encodeURIComponent(options.publisherId)}/nodes/${encodeURIComponent(options.nodeId)}/versions`;
     const json = {
       node: options.node ?? {},

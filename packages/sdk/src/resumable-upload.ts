@@ -2,7 +2,7 @@
 import { AtelierError } from "./failures.ts";
 import { backOffMs, pause } from "./pause.ts";
 import type { PutOptions } from "./put-options.ts";
-import { callOf, type Transport } from "./transport.ts";
+import { pickCallOptions, type Transport } from "./transport.ts";
 
 interface ResumableOptions {
   readonly blob: Blob;
@@ -19,7 +19,7 @@ const version = { "tus-resumable": "1.0.0" };
 // Returns the link to the new asset.
 export async function resumableUpload(transport: Transport, request: ResumableOptions): Promise<string> {
   const { blob, options } = request;
-  const call = callOf(options);
+  const call = pickCallOptions(options);
   const begun = options.resumeFrom === undefined ? null : await findUpload(transport, options.resumeFrom, options);
   if (begun?.done) return begun.done;
   const address = begun === null ? await beginUpload(transport, request) : begun.address;
@@ -53,7 +53,7 @@ export async function resumableUpload(transport: Transport, request: ResumableOp
 
 async function beginUpload(transport: Transport, request: ResumableOptions): Promise<string> {
   const created = await transport.send("/api/v2/uploads", {
-    ...callOf(request.options),
+    ...pickCallOptions(request.options),
     method: "POST",
     headers: { ...version, "upload-length": String(request.blob.size), "upload-metadata": metadataOf(request) },
     isRepeatable: true,
@@ -63,7 +63,7 @@ async function beginUpload(transport: Transport, request: ResumableOptions): Pro
 
 // Null if the upload is gone; then the bytes go up again from the start.
 async function findUpload(transport: Transport, address: string, options: PutOptions) {
-  const ask = { ...callOf(options), method: "HEAD", headers: version, accept: [404, 410] } as const;
+  const ask = { ...pickCallOptions(options), method: "HEAD", headers: version, accept: [404, 410] } as const;
   const asked = await transport.send(address, ask);
   return asked.ok ? { address, offset: offsetOf(asked), done: asked.headers.get("location") } : null;
 }

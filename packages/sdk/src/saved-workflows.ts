@@ -2,7 +2,7 @@
 import { parseJson } from "./exact-json.ts";
 import type { DuplicateWorkflow, SavedWorkflow, WorkflowDiff, WorkflowVersion } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
-import { type CallOptions, callOf, type Transport } from "./transport.ts";
+import { type CallOptions, pickCallOptions, type Transport } from "./transport.ts";
 import type { EditorGraph, Graph } from "./workflow.ts";
 
 /** Which saved workflows to list; all that are not archived by default. */
@@ -82,7 +82,7 @@ export class SavedWorkflows {
   async save(name: string, source: WorkflowSource, options: SaveOptions = {}): Promise<KeptWorkflow> {
     const { folder, tags, note } = options;
     const members = { name, folder, tags, note };
-    return kept(await this.#transport.send(path, { ...callOf(options), ...posted(members, source) }));
+    return kept(await this.#transport.send(path, { ...pickCallOptions(options), ...posted(members, source) }));
   }
 
   async get(id: string, options: CallOptions = {}): Promise<KeptWorkflow> {
@@ -93,16 +93,16 @@ export class SavedWorkflows {
   async change(id: string, options: ChangeWorkflowOptions): Promise<KeptWorkflow> {
     const { name, folder, tags, archived } = options;
     const ask = { method: "PATCH", json: { name, folder, tags, archived }, headers: matching(options) } as const;
-    return kept(await this.#transport.send(at(id), { ...callOf(options), ...ask }));
+    return kept(await this.#transport.send(at(id), { ...pickCallOptions(options), ...ask }));
   }
 
   /** Deletes an archived workflow with all its versions. */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.send(at(id), { ...callOf(options), method: "DELETE" });
+    await this.#transport.send(at(id), { ...pickCallOptions(options), method: "DELETE" });
   }
 
   async duplicate(id: string, copy: DuplicateWorkflow, options: CallOptions = {}): Promise<KeptWorkflow> {
-    const ask = { ...callOf(options), method: "POST", json: copy } as const;
+    const ask = { ...pickCallOptions(options), method: "POST", json: copy } as const;
     return kept(await this.#transport.send(at(id, "/duplicate"), ask));
   }
 
@@ -118,14 +118,14 @@ export class SavedWorkflows {
   /** Saves the next version. The very bytes of the latest one make none. */
   saveVersion(id: string, source: WorkflowSource, options: SaveVersionOptions = {}): Promise<WorkflowVersion> {
     const { note } = options;
-    const ask = { ...callOf(options), ...posted({ note }, source), headers: jsonHeaders(options) };
+    const ask = { ...pickCallOptions(options), ...posted({ note }, source), headers: jsonHeaders(options) };
     return readJson(this.#transport, at(id, "/versions"), ask);
   }
 
   /** Repeats an earlier version as the latest one. */
   restore(id: string, version: number, options: SaveVersionOptions = {}): Promise<WorkflowVersion> {
     const json = { restore: version, note: options.note };
-    const ask = { ...callOf(options), method: "POST", json, headers: matching(options) } as const;
+    const ask = { ...pickCallOptions(options), method: "POST", json, headers: matching(options) } as const;
     return readJson(this.#transport, at(id, "/versions"), ask);
   }
 

@@ -36,12 +36,12 @@ export interface CallOptions {
 }
 
 // Picks the options every call takes out of a larger object.
-export function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
+export function pickCallOptions({ signal, timeoutMs }: CallOptions): CallOptions {
   return { ...(signal === undefined ? {} : { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
 // The signal only: this call has its own time limit.
-export function signalOf({ signal }: { readonly signal?: AbortSignal | undefined }): Pick<CallOptions, "signal"> {
+export function pickSignal({ signal }: { readonly signal?: AbortSignal | undefined }): Pick<CallOptions, "signal"> {
   return signal === undefined ? {} : { signal };
 }
 

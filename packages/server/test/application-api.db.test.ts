@@ -57,32 +57,32 @@ const historyOf = (promptId: string) =>
     return record ?? null;
   });
 
-interface Told {
+interface SocketMessage {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 // Records every message a socket receives, in order.
 class Listener {
-  readonly told: Told[] = [];
+  readonly received: SocketMessage[] = [];
   readonly socket: WebSocket;
 
   constructor(at: TestApp, key: string, clientId: string) {
     this.socket = new WebSocket(`${at.baseUrl.replace("http", "ws")}/api/ws?clientId=${clientId}&token=${key}`);
     this.socket.addEventListener("message", ({ data }) => {
-      if (typeof data === "string") this.told.push(JSON.parse(data));
+      if (typeof data === "string") this.received.push(JSON.parse(data));
     });
   }
 
-  hears(type: string, isIt: (data: Told["data"]) => boolean = () => true): Promise<Told> {
+  hears(type: string, isIt: (data: SocketMessage["data"]) => boolean = () => true): Promise<SocketMessage> {
     return until(
       `${type} is told`,
-      async () => this.told.find((each) => each.type === type && isIt(each.data)) ?? null,
+      async () => this.received.find((each) => each.type === type && isIt(each.data)) ?? null,
     );
   }
 
   typesOf(promptId: string): string[] {
-    return this.told.filter(({ data }) => data["prompt_id"] === promptId).map(({ type }) => type);
+    return this.received.filter(({ data }) => data["prompt_id"] === promptId).map(({ type }) => type);
   }
 }
 

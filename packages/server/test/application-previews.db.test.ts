@@ -112,9 +112,9 @@ test("a preview is announced, is in the history, can be fetched, and is listed a
     assert.equal((await fetch(`${url}/view?${query}&type=output`)).status, 404, "it is no result");
   }
   const job = await app.call({ path: `/api/v2/jobs/${promptId}`, headers: { "x-api-key": app.key } });
-  const told = Object(memberOf(job.json(), "outputs"));
+  const listed = Object(memberOf(job.json(), "outputs"));
   assert.deepEqual(
-    told.map((output: unknown) => memberOf(output, "is_preview")),
+    listed.map((output: unknown) => memberOf(output, "is_preview")),
     [true, true, true, true],
   );
 });

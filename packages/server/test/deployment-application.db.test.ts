@@ -77,12 +77,12 @@ describe("a deployment beside an application", { timeout: 600_000 }, () => {
     assert.ok(text.includes("secret-of-another"), "the application itself tells it");
     const own = readExactJson(text);
     assert.ok(typeof own === "object" && own !== null);
-    const told = await read(`${classes}?format=object_info`);
-    const shown = readExactJson(told.text);
+    const answer = await read(`${classes}?format=object_info`);
+    const shown = readExactJson(answer.text);
     assert.ok(typeof shown === "object" && shown !== null);
     assert.deepEqual(Object.keys(shown).sort(), Object.keys(own).sort());
-    assert.equal(told.text.includes("secret-of-another"), false);
-    assert.ok(told.text.includes(":18446744073709551615"), "exact over the pool's records too");
+    assert.equal(answer.text.includes("secret-of-another"), false);
+    assert.ok(answer.text.includes(":18446744073709551615"), "exact over the pool's records too");
     const scale = await read(`${classes}/ImageScale`);
     assert.ok(scale.text.includes(`"runs_on":{"engine":false,"pools":["${id}"],"application":false}`), scale.text);
     const workflow = {

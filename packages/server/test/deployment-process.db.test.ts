@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { newId } from "../src/foundation/ids.ts";
 import { bearer, openClient, textOf } from "./support/app-client.ts";
 import { makeDeployment } from "./support/deployment-example-calls.ts";
-import { outputOf, runAtelier, until } from "./support/server-process.ts";
+import { collectOutput, runAtelier, until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { addWorkerToken } from "./support/worker-token-store.ts";
 
@@ -127,7 +127,7 @@ for (const [name, run] of Object.entries(runners)) {
 }
 
 test("an invalid or unknown id is a usage error: exit code 2", { timeout: 300_000 }, async () => {
-  for (const { code, err } of await Promise.all(["nonsense", newId()].map((id) => outputOf(start(id))))) {
+  for (const { code, err } of await Promise.all(["nonsense", newId()].map((id) => collectOutput(start(id))))) {
     assert.equal(code, 2, err);
     assert.match(err, /deployment/);
   }

@@ -276,12 +276,12 @@ test("a remote worker's report is listed with its pool, with all digits, and wit
   assert.equal((await worker.call("PUT", "", { body })).status, 200);
   const path = "/api/v2/node-classes/Foreign%20Node%2F2";
   await until("it is listed", async () => (await read(path)).status === 200);
-  const told = (await read(path)).text;
-  assert.match(told, /"name":"seed".*"min":-9223372036854775808,"max":18446744073709551615/);
-  assert.ok(told.includes(`"runs_on":{"engine":false,"pools":["${sharedPool}"],"application":false}`), told);
+  const described = (await read(path)).text;
+  assert.match(described, /"name":"seed".*"min":-9223372036854775808,"max":18446744073709551615/);
+  assert.ok(described.includes(`"runs_on":{"engine":false,"pools":["${sharedPool}"],"application":false}`), described);
   const info = (await read(`${path}?format=object_info`)).text;
   assert.ok(info.includes(":18446744073709551615"));
-  for (const answer of [told, info]) assert.equal(answer.includes("of another"), false);
+  for (const answer of [described, info]) assert.equal(answer.includes("of another"), false);
   await worker.call("DELETE", "");
 });
 
@@ -295,15 +295,15 @@ test("the autoscaler is notified of each change in demand, signed with the works
   const secret = textOf(made.json(), "secret");
   const scale_webhook_url = scaler.url;
   const id = await makeDeployment(app, { workspace_id: app.workspaceId, scale_webhook_url, workers_max: 3 });
-  const told = async (count: number) => {
+  const notifications = async (count: number) => {
     const hooks = () => scaler.hooks.filter(({ value }) => value["id"] === id);
     await until(`${count} signals arrived`, () => hooks().length >= count);
     return hooks().sort((one, other) => Number(one.value["sequence"]) - Number(other.value["sequence"]));
   };
   assert.equal((await submit(`/deployment/${id}`)).status, 429);
-  await told(1);
+  await notifications(1);
   await admin(`/${id}/stop`, "POST");
-  const hooks = await told(2);
+  const hooks = await notifications(2);
   const { name, ...first } = hooks[0]?.value ?? {};
   assert.match(String(name), /^pictures /);
   assert.deepEqual(first, {

@@ -88,7 +88,7 @@ describe("the router", () => {
 
 describe("the router's public shapes", () => {
   const body = { prompt: "a boat" };
-  const told = (answer: { status: number; json(): unknown }, ...names: string[]) => [
+  const statusAnd = (answer: { status: number; json(): unknown }, ...names: string[]) => [
     answer.status,
     ...names.map((name) => memberOf(answer.json(), name)),
   ];
@@ -98,14 +98,14 @@ describe("the router's public shapes", () => {
     const id = textOf(theirs.json(), "request_id");
     const own = `${app.baseUrl}/v2/models/held/free/requests/${id}`;
     const links = ["status_url", "response_url", "cancel_url"] as const;
-    assert.deepEqual(told(theirs, ...links), [201, `${own}/status`, own, `${own}/cancel`]);
+    assert.deepEqual(statusAnd(theirs, ...links), [201, `${own}/status`, own, `${own}/cancel`]);
     assert.equal(headerOf(theirs, "location"), `${own}/status`);
-    assert.deepEqual(told(await get(`${own.slice(app.baseUrl.length)}/status`), ...links).slice(1), [
+    assert.deepEqual(statusAnd(await get(`${own.slice(app.baseUrl.length)}/status`), ...links).slice(1), [
       `${own}/status`,
       own,
       `${own}/cancel`,
     ]);
-    assert.deepEqual(told(await get(own.slice(app.baseUrl.length)), "response_url"), [202, own]);
+    assert.deepEqual(statusAnd(await get(own.slice(app.baseUrl.length)), "response_url"), [202, own]);
     const ours = await post("/v1/models/held/free/requests", body);
     assert.equal(ours.status, 202);
     assert.match(textOf(ours.json(), "status_url"), /\/v1\/models\//);
@@ -143,27 +143,27 @@ describe("the router's public shapes", () => {
       assert.deepEqual(heard.json(), { request_id: id, status: "CANCELLATION_REQUESTED" });
     }
     const late = await cancel(waiting);
-    assert.deepEqual(told(late, "request_id", "status", "error_type"), [
+    assert.deepEqual(statusAnd(late, "request_id", "status", "error_type"), [
       409,
       waiting,
       "ALREADY_COMPLETED",
       "already_completed",
     ]);
     assert.equal(headerOf(late, "x-comfy-error-type"), "already_completed");
-    assert.deepEqual(told(await ask("GET", `${at(waiting)}/status`), "status", "error_type"), [
+    assert.deepEqual(statusAnd(await ask("GET", `${at(waiting)}/status`), "status", "error_type"), [
       200,
       "COMPLETED",
       "cancelled",
     ]);
-    assert.deepEqual(told(await ask("GET", at(waiting)), "error_type"), [409, "cancelled"]);
+    assert.deepEqual(statusAnd(await ask("GET", at(waiting)), "error_type"), [409, "cancelled"]);
     // Under our own name nothing is different.
-    assert.deepEqual(told(await cancel(waiting, "v1"), "request_id", "status", "error_type"), [
+    assert.deepEqual(statusAnd(await cancel(waiting, "v1"), "request_id", "status", "error_type"), [
       409,
       undefined,
       undefined,
       "invalid_input",
     ]);
-    assert.deepEqual(told(await cancel(running, "v1"), "code"), [409, "cancel_refused"]);
+    assert.deepEqual(statusAnd(await cancel(running, "v1"), "code"), [409, "cancel_refused"]);
     // The cancel was accepted, but the provider went on.
     call.answer();
     await until("it has ended", async () => {
@@ -171,12 +171,12 @@ describe("the router's public shapes", () => {
       return memberOf(seen, "status") === "COMPLETED" && memberOf(seen, "error_type") === undefined;
     });
     const nothing = await cancel("00000000-0000-7000-8000-000000000000");
-    assert.deepEqual(told(nothing, "error_type", "status"), [404, "request_not_found", undefined]);
+    assert.deepEqual(statusAnd(nothing, "error_type", "status"), [404, "request_not_found", undefined]);
   });
 
   test("an estimate names provider, currency and source, and its amount in dollars", async () => {
     const theirs = await post("/v2/models/held/plain/estimate", body);
-    assert.deepEqual(told(theirs, "provider", "currency", "source", "amount", "credits", "hold", "model"), [
+    assert.deepEqual(statusAnd(theirs, "provider", "currency", "source", "amount", "credits", "hold", "model"), [
       200,
       "held",
       "USD",
@@ -188,7 +188,7 @@ describe("the router's public shapes", () => {
     ]);
     assert.ok(Date.parse(textOf(theirs.json(), "pricing_as_of")) > 0);
     const ours = await post("/v1/models/held/plain/estimate", body);
-    assert.deepEqual(told(ours, "provider", "credits"), [200, undefined, { lowest: "4.22", highest: "4.22" }]);
+    assert.deepEqual(statusAnd(ours, "provider", "credits"), [200, undefined, { lowest: "4.22", highest: "4.22" }]);
   });
 
   test("reject_unknown_fields refuses what the model's schema does not declare, before anything runs", async () => {

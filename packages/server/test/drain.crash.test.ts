@@ -154,9 +154,9 @@ describe("SIGTERM to a server as shipped", () => {
         return found && (await world.provider.reference(found.callId))?.status === "RUNNING" ? found : null;
       });
       assert.equal(await first.stop(), 0);
-      const told = await asked;
-      assert.deepEqual([told.status, bucketOf(told)], [504, "deadline_exceeded"]);
-      assert.equal(headerOf(told, "retry-after"), "5");
+      const answer = await asked;
+      assert.deepEqual([answer.status, bucketOf(answer)], [504, "deadline_exceeded"]);
+      assert.equal(headerOf(answer, "retry-after"), "5");
       assert.deepEqual(await walletOf(world.database, world.workspaceId()), { held: recorded.hold, inFlight: 1 });
 
       const second = await world.start({ ATELIER_CALL_LEASE_SECONDS: "45" });

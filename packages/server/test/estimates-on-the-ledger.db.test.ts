@@ -36,9 +36,9 @@ before(async () => {
   for (const model of sandbox.models) providers.push(await reportingProvider(sandbox, model, null, providers.length));
   for (const { name, fixtures } of await shippedFiles()) {
     const definition = (await shippedDefinition(name)) ?? assert.fail(name);
-    const told = requireValid(ProviderFixtures, fixtures);
+    const checked = requireValid(ProviderFixtures, fixtures);
     for (const model of definition.models)
-      providers.push(await reportingProvider(definition, model, told, providers.length));
+      providers.push(await reportingProvider(definition, model, checked, providers.length));
   }
   const files = providers.map(async ({ definition }) => {
     const path = join(folder, `${definition.provider}.json`);

@@ -12,7 +12,7 @@ import { after, describe, test } from "node:test";
 import { sql } from "../src/foundation/database/index.ts";
 import { bearer } from "./support/app-client.ts";
 import { freePort } from "./support/free-port.ts";
-import { outputOf, postgresPid, runAtelier, startServerProcess, until } from "./support/server-process.ts";
+import { collectOutput, postgresPid, runAtelier, startServerProcess, until } from "./support/server-process.ts";
 import { type TestDatabase, testDatabase } from "./support/test-database.ts";
 
 // Twenty on demand: ATELIER_TEST_FIRST_STARTS=20 (npm run torture -- first-start).
@@ -164,7 +164,7 @@ describe("after an interrupted first start, the next start leaves a key that its
     const port = String((taken.address() as AddressInfo).port);
     for (const ports of [{ ATELIER_CONTENT_PORT: port }, { ATELIER_PORT: port, ATELIER_CONTENT_PORT: port }]) {
       const start = await aFirstStart();
-      const { code, err } = await outputOf(runAtelier(["serve"], { ...start.env, ...ports }));
+      const { code, err } = await collectOutput(runAtelier(["serve"], { ...start.env, ...ports }));
       assert.notEqual(code, 0, err);
       await requireWorkingKey(start);
     }
@@ -190,7 +190,7 @@ test("it says ready only when /readyz is 200; with another key ring it says what
   const other = await aFirstStart();
   const env = { ...start.env, ATELIER_HOME: other.home, ATELIER_PORT: String(await freePort()) };
   const child = runAtelier(["serve"], env);
-  const ended = outputOf(child);
+  const ended = collectOutput(child);
   let [out, said] = ["", ""];
   child.stdout?.on("data", (chunk: Buffer) => {
     out += chunk.toString();
@@ -204,7 +204,7 @@ test("it says ready only when /readyz is 200; with another key ring it says what
     const url = `http://127.0.0.1:${env.ATELIER_PORT}/readyz`;
     assert.equal((await fetch(url)).status, 503);
     assert.equal(out, "");
-    assert.equal((await outputOf(runAtelier(["secrets", "adopt", "--yes"], env))).code, 0);
+    assert.equal((await collectOutput(runAtelier(["secrets", "adopt", "--yes"], env))).code, 0);
     await until("it is ready", () => /^ready /m.test(out));
     assert.equal((await fetch(url)).status, 200);
   } finally {

@@ -40,8 +40,8 @@ describe("gateways on NATS", { skip: !hasNats && "this machine has no nats-serve
     const { id } = JSON.parse(submitted.text);
     const events = await fetch(`${here.baseUrl}/api/v2/jobs/${id}/events`, { headers });
     // The stream ends with the job.
-    const told = await events.text();
-    assert.match(told, /"status":"running"[\s\S]*"status":"succeeded"/);
+    const stream = await events.text();
+    assert.match(stream, /"status":"running"[\s\S]*"status":"succeeded"/);
   });
 
   test("a lost bus shows in the metrics and in readiness, and both stay ready", async () => {

@@ -37,8 +37,8 @@ test("clients that keep their connections reach every gateway in turn", async ()
     async () => (await fetch(url)).text(),
   ];
   for (const ask of asked) {
-    const told = [(await ask()).trim(), (await ask()).trim(), (await ask()).trim()];
-    assert.deepEqual(told.toSorted(), ["one", "three", "two"]);
+    const answers = [(await ask()).trim(), (await ask()).trim(), (await ask()).trim()];
+    assert.deepEqual(answers.toSorted(), ["one", "three", "two"]);
   }
   assert.deepEqual(front.given, [3, 3, 3]);
   await client.close();

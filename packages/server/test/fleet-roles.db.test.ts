@@ -9,7 +9,7 @@ import { type HeldProvider, heldProvider } from "./support/held-provider.ts";
 import { type QueuedCall, submitted } from "./support/model-requests.ts";
 import { type HookReceiver, hookReceiver } from "./support/partner-app.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
-import { outputOf, runAtelier, until } from "./support/server-process.ts";
+import { collectOutput, runAtelier, until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 const workflow = {
@@ -122,8 +122,8 @@ describe("a gateway and a process for the rest", () => {
     await until("the job has ended", async () => (await statusOf(asked.job)) === "succeeded");
     await asked.request.until("COMPLETED");
     // The job's changes and the request's end.
-    const told = (type: string) => receiver.hooks.some(({ value }) => value["type"] === type);
-    await until("both are told of", () => told("job.succeeded") && told("model_request.completed"));
+    const wasSent = (type: string) => receiver.hooks.some(({ value }) => value["type"] === type);
+    await until("both are told of", () => wasSent("job.succeeded") && wasSent("model_request.completed"));
     assert.equal(held.calls.length, 1);
     const attempts = 'atelier_webhook_attempts_total{outcome="taken"}';
     await until("its attempts are counted", async () => (await figure(rest, attempts)) === receiver.hooks.length);
@@ -178,7 +178,7 @@ describe("the command", { timeout: 240_000 }, () => {
     });
 
   test("an unknown role is a usage error, and the message lists the known ones", async () => {
-    const { code, err } = await outputOf(serve(["--roles", "gateway,webhoks"]));
+    const { code, err } = await collectOutput(serve(["--roles", "gateway,webhoks"]));
     assert.equal(code, 2, err);
     assert.match(err, /"webhoks", which is no role: there are gateway, background, webhooks, engine/);
   });
@@ -193,7 +193,7 @@ describe("the command", { timeout: 240_000 }, () => {
       // Without a metrics port, probes use this one, on loopback.
       ATELIER_PORT: String(port),
     });
-    const output = outputOf(child);
+    const output = collectOutput(child);
     try {
       const statusAt = (at: number, path: string) =>
         fetch(`http://127.0.0.1:${at}${path}`).then(

@@ -130,25 +130,25 @@ test("the cost of an ended job is what the wallet lost: in a header of its reads
       const answer = await read(made);
       return memberOf(answer.json(), "status") === "succeeded" ? answer : null;
     });
-  const told = { paid: await ended(jobs.paid), free: await ended(jobs.free), linked: await ended(jobs.linked) };
-  assert.equal(used(told.free), "0");
+  const reads = { paid: await ended(jobs.paid), free: await ended(jobs.free), linked: await ended(jobs.linked) };
+  assert.equal(used(reads.free), "0");
   const wallet = (await get("/account/credits")).json();
   const lost = 10_000_000n - (parseCredits(textOf(wallet, "available")) ?? 0n);
   assert.ok(lost > 0n && textOf(wallet, "held") === "0");
   const microOf = (text: string | null) => parseCredits(text ?? "") ?? assert.fail(String(text));
-  assert.ok(microOf(used(told.linked)) > 0n, "also where nothing was held at submission");
-  assert.equal(microOf(used(told.paid)) + microOf(used(told.linked)), lost);
-  assert.equal(used(await read(jobs.paid)), used(told.paid), "also when the answer is remembered");
+  assert.ok(microOf(used(reads.linked)) > 0n, "also where nothing was held at submission");
+  assert.equal(microOf(used(reads.paid)) + microOf(used(reads.linked)), lost);
+  assert.equal(used(await read(jobs.paid)), used(reads.paid), "also when the answer is remembered");
   const replayed = await submit(payer.key, twice, "twice");
   const again = await app.call({
     method: "POST",
     path: textOf(jobs.paid.json(), "urls", "cancel"),
     headers: bearer(payer.key),
   });
-  assert.deepEqual([used(replayed), used(again)], [used(told.paid), used(told.paid)]);
+  assert.deepEqual([used(replayed), used(again)], [used(reads.paid), used(reads.paid)]);
 
   const charges = await chargesOf(jobs.paid);
-  assert.deepEqual([charges.credits, charges.running_time], [used(told.paid), "0"]);
+  assert.deepEqual([charges.credits, charges.running_time], [used(reads.paid), "0"]);
   assert.deepEqual(
     charges.nodes.map(({ node_id, calls }) => [node_id, calls]),
     [
@@ -165,10 +165,10 @@ test("the cost of an ended job is what the wallet lost: in a header of its reads
   const list = requireValid(JobChargeList, (await get(`/account/jobs/charges?${question}`)).json());
   assert.deepEqual(
     list.data.map(({ job_id, credits }) => [job_id, credits]),
-    ids.map((id, at) => [id, used(Object.values(told)[at] ?? assert.fail())]),
+    ids.map((id, at) => [id, used(Object.values(reads)[at] ?? assert.fail())]),
     "in the order of the question, unknown ones left out",
   );
-  const bodies = [...Object.values(told), await get("/api/v2/jobs"), replayed].map(({ text }) => text).join();
+  const bodies = [...Object.values(reads), await get("/api/v2/jobs"), replayed].map(({ text }) => text).join();
   assert.doesNotMatch(bodies, /credit|price|charge/i);
 });
 

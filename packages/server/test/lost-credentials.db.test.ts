@@ -152,21 +152,21 @@ async function watching(atHere = "", atThere = atHere) {
     opened.map(({ status }) => status),
     [200, 200],
   );
-  const told: (string | null)[] = [null, null];
+  const texts: (string | null)[] = [null, null];
   opened.forEach((answer, at) => {
     void answer.text().then(
       (text) => {
-        told[at] = text;
+        texts[at] = text;
       },
       () => undefined,
     );
   });
   return {
-    isOver: () => told.map((text) => text !== null),
+    isOver: () => texts.map((text) => text !== null),
     leave: () => leaving.abort(),
     async over() {
-      await until("both streams are over", async () => told.every((text) => text !== null));
-      for (const text of told) assert.match(text ?? "", /: the credential is not good any more\n\n$/);
+      await until("both streams are over", async () => texts.every((text) => text !== null));
+      for (const text of texts) assert.match(text ?? "", /: the credential is not good any more\n\n$/);
     },
   };
 }

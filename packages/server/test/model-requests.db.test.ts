@@ -49,9 +49,9 @@ after(async () => {
 
 // The bucket and the reason, which are also in the body.
 function failureIn(answer: AppAnswer): readonly (string | undefined)[] {
-  const told = [bucketOf(answer), headerOf(answer, "x-service-error-reason")];
-  assert.deepEqual([memberOf(answer.json(), "error_type"), memberOf(answer.json(), "code")], told);
-  return told;
+  const reported = [bucketOf(answer), headerOf(answer, "x-service-error-reason")];
+  assert.deepEqual([memberOf(answer.json(), "error_type"), memberOf(answer.json(), "code")], reported);
+  return reported;
 }
 
 async function put(path: string, body: unknown): Promise<void> {

@@ -10,7 +10,7 @@ import { type AppClient, bearer, memberOf, openClient, textOf } from "./support/
 import { pixel, relightPath } from "./support/partner-app.ts";
 import { partnerSecret, type ScriptedPartner, scriptedPartner } from "./support/scripted-partner.ts";
 import {
-  outputOf,
+  collectOutput,
   postgresPid,
   runAtelier,
   type ServerProcess,
@@ -194,7 +194,7 @@ test("a refused credential is reported: the caller learns that the operator must
   assert.match(lines()[0] ?? "", /"status":401/);
   assert.match(lines()[0] ?? "", /The key \*+ was revoked/);
   const doctor = await until("it is noted", async () => {
-    const { out } = await outputOf(runAtelier(["doctor"], { ATELIER_HOME: home }));
+    const { out } = await collectOutput(runAtelier(["doctor"], { ATELIER_HOME: home }));
     return out.includes("rejected ATELIER_PROVIDER_PARTNER_A_KEY") ? out : null;
   });
   assert.match(doctor, /partner partner-a rejected ATELIER_PROVIDER_PARTNER_A_KEY: 401 "The key \*+ was revoked"/);
@@ -210,11 +210,11 @@ test("requests show reports a refused credential: status, words and who must act
     ATELIER_ADMIN_TOKEN: adminToken,
   };
   const show = async (...flags: string[]) =>
-    (await outputOf(runAtelier(["requests", "show", refusedId, ...flags], env))).out;
-  const told = await show();
-  assert.match(told, /refused +by partner partner-a: 401, "The key \*+ was revoked"/);
-  assert.match(told, /advice +The provider rejected this server's account\. Only the operator/);
-  assert.doesNotMatch(told, /ATELIER_PROVIDER_/);
+    (await collectOutput(runAtelier(["requests", "show", refusedId, ...flags], env))).out;
+  const shown = await show();
+  assert.match(shown, /refused +by partner partner-a: 401, "The key \*+ was revoked"/);
+  assert.match(shown, /advice +The provider rejected this server's account\. Only the operator/);
+  assert.doesNotMatch(shown, /ATELIER_PROVIDER_/);
   assert.match(await show("--operator"), /setting +ATELIER_PROVIDER_PARTNER_A_KEY/);
   const usage = await get("/account/usage?outcome=provider_error&limit=1");
   const [row] = Object(usage.json()).data;
@@ -222,7 +222,7 @@ test("requests show reports a refused credential: status, words and who must act
   assert.match(row.advice, /Only the operator/);
   const listed = await client.call({ path: "/admin/refused-credentials", headers: bearer(adminToken) });
   assert.match(listed.text, /"setting":"ATELIER_PROVIDER_PARTNER_A_KEY"/);
-  for (const text of [told, usage.text, listed.text]) assert.ok(!text.includes(partnerKey));
+  for (const text of [shown, usage.text, listed.text]) assert.ok(!text.includes(partnerKey));
   assert.doesNotMatch(usage.text, /ATELIER_PROVIDER_/, "the setting is not the tenant's to know");
 });
 

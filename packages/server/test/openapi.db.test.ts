@@ -47,9 +47,9 @@ function documentAt(url: string): Json {
 test("the served document is the document of exactly the operations that are mounted", () => {
   if (!isDialectTested) return assert.deepEqual(served, documentAt(app.baseUrl));
   // The dialect mounts more, but the contract's part stays the same.
-  const told = (document: Json) =>
+  const operationsIn = (document: Json) =>
     mounted.map(({ path, method }) => memberOf(document, "paths", path, method.toLowerCase()));
-  assert.deepEqual(told(served), told(documentAt(app.baseUrl)));
+  assert.deepEqual(operationsIn(served), operationsIn(documentAt(app.baseUrl)));
 });
 
 test("mounted-operations.ts, the source of the documents, lists what serve mounts", () => {

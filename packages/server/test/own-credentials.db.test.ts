@@ -189,11 +189,11 @@ test("a refused credential is reported as such, in the answer and the usage row,
       const id = headerOf(answer, "x-service-request-id");
       return listOf(page.json(), "data").find((each) => memberOf(each, "request_id") === id) ?? null;
     });
-  const told = (await Promise.all([refused, ourTurn].map(rowOf))).map((row) => [
+  const reported = (await Promise.all([refused, ourTurn].map(rowOf))).map((row) => [
     ...["refused_by", "provider_status", "provider_words"].map((name) => memberOf(row, name)),
     /^The provider rejected (the workspace's own credential|this server's account)/.exec(textOf(row, "advice"))?.[0],
   ]);
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ["provider owntest", 401, "no such key", "The provider rejected the workspace's own credential"],
     ["provider owntest", 401, "no such key", "The provider rejected this server's account"],
   ]);
@@ -271,8 +271,8 @@ describe("a stored credential", () => {
     const actions = entries.map(({ action }) => action).filter((action) => action.startsWith("provider_credential"));
     assert.ok(actions.includes("provider_credential.put") && actions.includes("provider_credential.remove"));
     const rows = await app.database.query(sql`select * from workspace_provider_credentials`);
-    for (const told of [stored.text, listed.text, JSON.stringify(entries), JSON.stringify(rows), app.logged.join("")])
-      assert.ok(!told.includes(text));
+    for (const output of [stored.text, listed.text, JSON.stringify(entries), JSON.stringify(rows), app.logged.join("")])
+      assert.ok(!output.includes(text));
     assert.equal((await store(`${text}-2`)).status, 200);
     assert.equal((await forget()).status, 204);
     assert.equal((await forget()).status, 404);

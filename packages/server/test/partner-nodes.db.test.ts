@@ -70,10 +70,10 @@ for (const { path, node, body, widgets } of tools)
     const badges = await it.app.call({ path: "/nodes/pricing/badges?comfyui_version=nightly&platform=cloud" });
     const badge = requireValid(BadgeMap, badges.json())[node];
     const shown: unknown = await jsonata(badge?.expr ?? "0").evaluate({ widgets, inputs: {}, inputGroups: {} });
-    const told = Number(headerOf(done, "x-comfy-credits-used"));
+    const charged = Number(headerOf(done, "x-comfy-credits-used"));
     assert.ok(
-      Math.abs(told - Number(memberOf(shown, "usd")) * creditsPerUsd) < 1e-6,
-      `${told} for ${JSON.stringify(shown)}`,
+      Math.abs(charged - Number(memberOf(shown, "usd")) * creditsPerUsd) < 1e-6,
+      `${charged} for ${JSON.stringify(shown)}`,
     );
     if (!isA)
       assert.deepEqual(memberOf(done.json(), "frame_conditioning"), { video_url: film, control_type: "pose_control" });

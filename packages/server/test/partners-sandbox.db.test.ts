@@ -65,13 +65,13 @@ test("a photo from storage is relit as asked, and every change is sent with a si
     relit(image, { brightness: 5 }),
   ]);
   assert.ok((await brightness(bright.picture)) > (await brightness(dark.picture)) + 10);
-  const told = await until("both changes arrived", () => {
+  const deliveries = await until("both changes arrived", () => {
     const hooks = receiver.hooks.filter(({ value }) => value["task_id"] === bright.id);
     return hooks.length === 2 ? hooks : null;
   });
   const verifier = new Webhook(secret);
-  for (const { text, headers } of told) verifier.verify(text, headers);
-  assert.deepEqual(told.map(({ value }) => [value["sequence"], value["status"]]).sort(), [
+  for (const { text, headers } of deliveries) verifier.verify(text, headers);
+  assert.deepEqual(deliveries.map(({ value }) => [value["sequence"], value["status"]]).sort(), [
     [1, "IN_PROGRESS"],
     [2, "COMPLETED"],
   ]);

@@ -120,12 +120,12 @@ test("a task runs from its file alone: bytes, credential, callback with a base64
   const signature = createHmac("sha256", Buffer.from(secretText, "base64"))
     .update(`e1.${timestamp}.${body}`)
     .digest("base64");
-  const told = await request(given.callback, {
+  const called = await request(given.callback, {
     method: "POST",
     body,
     headers: { "webhook-id": "e1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` },
   });
-  assert.equal(told.statusCode, 200, await told.body.text());
+  assert.equal(called.statusCode, 200, await called.body.text());
   const done = await app.call({ path: `/proxy/voices/speak/${id}`, headers: bearer(app.key) });
   assert.deepEqual(done.json(), { task: id, state: "ready", said: "hello", asked: "hi" });
   const after = Number(

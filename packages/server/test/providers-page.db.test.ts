@@ -102,11 +102,11 @@ describe("the page's example", () => {
       ["/v2/references/", "/v2/reference/", /it looked up \/v2\/reference\//],
       ['"not_found":[404]', '"not_found":[401]', /status 401 was read as not_found instead of unreachable/],
     ];
-    for (const [right, wrong, told] of wrongs) {
+    for (const [right, wrong, expected] of wrongs) {
       const planted = JSON.parse(text.replace(right, wrong));
       const { findings } = await checkProvider({ checks: priceChecks, definition: planted, fixtures });
       assert.ok(
-        findings.some(({ problem }) => told.test(problem)),
+        findings.some(({ problem }) => expected.test(problem)),
         JSON.stringify(findings),
       );
     }
@@ -222,8 +222,8 @@ describe("the check on the command line", () => {
     const { seen } = play("a picture");
     const live = await run([path, "--live"], { [setting]: key });
     assert.equal(live.exitCode, undefined, String(live.text));
-    const { bytes, ...told } = Object(reportOf(live.data).live);
-    assert.deepEqual(told, {
+    const { bytes, ...report } = Object(reportOf(live.data).live);
+    assert.deepEqual(report, {
       model: "example/sketch-2",
       outcome: "completed",
       reason: null,

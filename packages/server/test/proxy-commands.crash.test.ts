@@ -9,7 +9,7 @@ import { Comfy } from "@comfyorg/sdk";
 import sharp from "sharp";
 import { at, upstreamState } from "./support/proxy-app.ts";
 import {
-  outputOf,
+  collectOutput,
   postgresPid,
   runAtelier,
   type ServerProcess,
@@ -45,7 +45,7 @@ async function atelier(verb: string, words: readonly string[] = [], env: Record<
     ATELIER_APPLICATION_URL: sandbox.baseUrl,
     ...env,
   });
-  const { code, out } = await outputOf(child);
+  const { code, out } = await collectOutput(child);
   const answer: unknown = JSON.parse(out);
   return { code, answer };
 }

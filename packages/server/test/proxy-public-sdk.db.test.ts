@@ -142,11 +142,11 @@ test("a receiver verifies webhooks with the secret in the proxy's home, which on
   const body = JSON.stringify({ workflow, webhook_url: `http://127.0.0.1:${receiverPort()}/told` });
   const headers = { "content-type": "application/json" };
   assert.equal((await fetch(new URL("/api/v2/jobs", proxy.url), { method: "POST", headers, body })).status, 201);
-  await until("the end is told", () => received.some(({ body: told }) => told.includes('"status":"succeeded"')));
-  for (const told of received) {
-    const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signature } = told.headers;
+  await until("the end is told", () => received.some(({ body: text }) => text.includes('"status":"succeeded"')));
+  for (const hook of received) {
+    const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signature } = hook.headers;
     const key = Buffer.from(secret.slice("whsec_".length), "base64");
-    const expected = createHmac("sha256", key).update(`${id}.${time}.${told.body}`).digest("base64");
+    const expected = createHmac("sha256", key).update(`${id}.${time}.${hook.body}`).digest("base64");
     assert.equal(signature, `v1,${expected}`);
   }
   await proxy.restart();

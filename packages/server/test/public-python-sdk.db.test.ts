@@ -29,13 +29,13 @@ test("the public Python SDK labels, lists, passes a key, runs models and reports
         COMFY_API_KEY: app.key,
       },
     });
-    const told: unknown[] = stdout
+    const flows: unknown[] = stdout
       .split("\n")
       .filter((line) => line.startsWith("{"))
       .map((line) => JSON.parse(line));
-    assert.ok(told.length >= words.length, stdout);
+    assert.ok(flows.length >= words.length, stdout);
     assert.deepEqual(
-      told.filter((flow) => Reflect.get(Object(flow), "ok") !== true),
+      flows.filter((flow) => Reflect.get(Object(flow), "ok") !== true),
       [],
     );
   } finally {

@@ -63,13 +63,13 @@ describe("translations are refused by name wherever they can be written", () => 
   test("a node does not grow by a hundred languages with every change", async () => {
     const publisher = await createPublisher(app, someId());
     const nodeId = someId("n");
-    const told = (from: number, count: number) =>
+    const slice = (from: number, count: number) =>
       Object.fromEntries(Object.entries(languages(676)).slice(from, from + count));
-    const first = await announce(app, publisher, { nodeId, version: "1.0.0", node: { translations: told(0, 100) } });
+    const first = await announce(app, publisher, { nodeId, version: "1.0.0", node: { translations: slice(0, 100) } });
     assert.equal(first.status, 201, first.text);
-    const again = await announce(app, publisher, { nodeId, version: "1.0.0", node: { translations: told(0, 100) } });
+    const again = await announce(app, publisher, { nodeId, version: "1.0.0", node: { translations: slice(0, 100) } });
     assert.equal(again.status, 201, again.text);
-    const more = await announce(app, publisher, { nodeId, version: "1.0.0", node: { translations: told(100, 1) } });
+    const more = await announce(app, publisher, { nodeId, version: "1.0.0", node: { translations: slice(100, 1) } });
     assert.equal(more.status, 400, more.text);
     const shown = await send(app, "GET", `/nodes/${nodeId}?include_translations=true`);
     assert.equal(Object.keys(Object(memberOf(shown.json(), "translations"))).length, 100);

@@ -41,8 +41,8 @@ const ids = async (path: string, headers = {}) => idsOf(await get(path, headers)
 describe("a page", () => {
   test("has ten nodes by default, says which page it is, and all pages together have every node once", async () => {
     const first = (await get("/nodes")).json();
-    const told = ["total", "page", "limit", "totalPages"].map((name) => memberOf(first, name));
-    assert.deepEqual([...told, listOf(first, "nodes").length], [12, 1, 10, 2, 10]);
+    const figures = ["total", "page", "limit", "totalPages"].map((name) => memberOf(first, name));
+    assert.deepEqual([...figures, listOf(first, "nodes").length], [12, 1, 10, 2, 10]);
     const walked = [...(await ids("/nodes?page=1&limit=5")), ...(await ids("/nodes?page=2&limit=5"))];
     walked.push(...(await ids("/nodes?page=3&limit=5")));
     assert.deepEqual(walked.sort(), nodes.map(({ id }) => id).sort());

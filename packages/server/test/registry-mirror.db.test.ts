@@ -10,7 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../src/foundation/database/sql.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { createNode, createPublisher, send, someId } from "./support/registry-app.ts";
-import { outputOf, runAtelier } from "./support/server-process.ts";
+import { collectOutput, runAtelier } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 let upstream: TestApp;
@@ -192,7 +192,7 @@ describe("an unowned node", () => {
 test("a server whose upstream is a metadata address does not start: exit code 2, and the message names the setting", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-upstream-"));
   const env = { ATELIER_HOME: home, ATELIER_PORT: "0", ATELIER_REGISTRY_UPSTREAM: "https://169.254.169.254" };
-  const { code, err } = await outputOf(runAtelier(["serve"], env));
+  const { code, err } = await collectOutput(runAtelier(["serve"], env));
   await rm(home, { recursive: true, force: true });
   assert.equal(code, 2, err);
   assert.match(err, /ATELIER_REGISTRY_UPSTREAM is a loopback, link-local or metadata address/);

@@ -60,9 +60,9 @@ const problemIn = (answer: Parameters<typeof headerOf>[0]) =>
 test("an issuer that does not answer leads a browser to the sign-in page, and is 503 to a program", async () => {
   const led = await app.call({ path: "/sign-in/oidc", headers: browser });
   assert.deepEqual([led.status, problemIn(led)], [303, "issuer_away"]);
-  const told = await app.call({ path: "/sign-in/oidc", headers: { accept: "application/json" } });
-  assert.equal(told.status, 503);
-  assert.match(textOf(told.json(), "message"), /sign in with a link/);
+  const answer = await app.call({ path: "/sign-in/oidc", headers: { accept: "application/json" } });
+  assert.equal(answer.status, 503);
+  assert.match(textOf(answer.json(), "message"), /sign in with a link/);
   issuer.serveClient(redirectUrl);
 });
 

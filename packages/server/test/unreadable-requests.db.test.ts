@@ -90,14 +90,14 @@ describe("what the parser refuses", () => {
   });
 
   test("a request that does not arrive in time is 408 with a request id and, its path unknown, a bucket", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const server = createServer((socket: Socket) =>
       refuseUnparsed(Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket, {
         earlyHeaders: (path: string | null, fault: Fault) =>
           path === null ? { "x-service-error-type": "invalid_input" } : { fault: fault.code },
         envelopeOf: () => genericEnvelope,
         answering: () => undefined,
-        refused: (fault, { peer }) => void told.push(`${fault.code} ${peer}`),
+        refused: (fault, { peer }) => void reported.push(`${fault.code} ${peer}`),
       }),
     ).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -105,7 +105,7 @@ describe("what the parser refuses", () => {
     assert.ok(typeof address === "object" && address !== null);
     const answer: RawAnswer = await sendRaw(address.port, "");
     assertAnswer(answer.all, 408, true, "late");
-    assert.deepEqual(told, ["request_timeout 127.0.0.1"]);
+    assert.deepEqual(reported, ["request_timeout 127.0.0.1"]);
     server.close();
   });
 });

@@ -85,8 +85,8 @@ export function v2Contract(surface: SurfaceName): void {
 
     for (const one of contractCases) {
       const expected = differenceOf(surface, one) ?? one;
-      const told = expected.code === null ? expected.status : `${expected.status} ${expected.code}`;
-      test(`${one.operation}: ${one.name} is ${told}`, async () => {
+      const result = expected.code === null ? expected.status : `${expected.status} ${expected.code}`;
+      test(`${one.operation}: ${one.name} is ${result}`, async () => {
         await inScene(surface, opened, async (scene) => {
           const { target, ...request } = await one.make(scene);
           const answer = await scene.client.ask(target, request);

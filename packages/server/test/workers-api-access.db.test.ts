@@ -16,7 +16,7 @@ import {
   type LeasedTestJob,
   submitTo,
 } from "./support/http-worker.ts";
-import { outputOf, runAtelier } from "./support/server-process.ts";
+import { collectOutput, runAtelier } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { addWorkerToken } from "./support/worker-token-store.ts";
 
@@ -185,7 +185,7 @@ describe("tokens", () => {
     for (const named of [nobodys, sharedPool, "shared", poolId]) assert.ok(refused.text.includes(named), refused.text);
     assert.equal((await create([poolId])).status, 201);
     const env = { ATELIER_HOME: app.home, DATABASE_URL: app.database.url };
-    const { code, err } = await outputOf(runAtelier(["worker-tokens", "create", "cli", "--pools", nobodys], env));
+    const { code, err } = await collectOutput(runAtelier(["worker-tokens", "create", "cli", "--pools", nobodys], env));
     assert.notEqual(code, 0);
     assert.ok(err.includes(poolId), err);
   });

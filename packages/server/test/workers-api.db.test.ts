@@ -85,7 +85,7 @@ test(
     };
     const picture = (attempt: number, state: number) =>
       `[1,${attempt},${state},[0,0,0,1,0],[["EmptyImage",1,5,0]],[["1",0,0,${state}]]]`;
-    const tell = async (value: number, node_states?: unknown) => {
+    const report = async (value: number, node_states?: unknown) => {
       const progress = { value, nodes_done: 1, nodes_total: 2 };
       const entries = [{ job_id: lease.jobId, attempt: lease.attempt, progress, node_states }];
       const answer = await worker.call("POST", "/progress", { body: { entries } });
@@ -96,13 +96,13 @@ test(
       });
       return answer.status;
     };
-    assert.equal(await tell(0.1), 204);
+    assert.equal(await report(0.1), 204);
     assert.equal(await statesNow(), null);
     for (const broken of ["", "[]", "{}", '[1,1,1,[0],[],[["__proto__",0]]]', picture(lease.attempt + 1, 1)])
-      assert.equal(await tell(0.2, broken), 204, broken);
-    for (const refused of [7, {}, "x".repeat(70_000)]) assert.equal(await tell(0.2, refused), 400);
+      assert.equal(await report(0.2, broken), 204, broken);
+    for (const refused of [7, {}, "x".repeat(70_000)]) assert.equal(await report(0.2, refused), 400);
     assert.equal(await statesNow(), null);
-    assert.equal(await tell(0.3, picture(lease.attempt, 1)), 204);
+    assert.equal(await report(0.3, picture(lease.attempt, 1)), 204);
     assert.deepEqual(await statesNow(), ["running"]);
     const body = { kind: "succeeded", node_states: picture(lease.attempt, 3) };
     assert.equal((await worker.call("POST", `${lease.path}/finish`, { body })).status, 204);

@@ -78,14 +78,14 @@ interface Waiting extends Pick<Submission, "options" | "graph"> {
 // Never aborted in the middle: the server may already have the job.
 async function waitForRoom({ atelier }: Asked, { options, graph, stopping, say }: Waiting): Promise<JobHandle> {
   const idempotencyKey = uniqueName();
-  for (let isTold = false; ; ) {
+  for (let hasSaid = false; ; ) {
     try {
       return await atelier.jobs.submit(submittable(graph), { ...options, idempotencyKey, queueWaitMs: 0 });
     } catch (error) {
       const isFull = error instanceof AtelierError && error.status === 429 && error.retryAfterSeconds !== null;
       if (!isFull || stopping.aborted) throw error;
-      if (!isTold) say("  The queue is full; waiting …");
-      isTold = true;
+      if (!hasSaid) say("  The queue is full; waiting …");
+      hasSaid = true;
       await pauseUntil((error.retryAfterSeconds ?? 1) * 1000, stopping);
     }
   }

@@ -132,8 +132,8 @@ test("classes that a server does not know are named, also in an editor's file, w
   assert.match(problem.facts.hint ?? "", /atelier classes ls/);
   const node_errors = { "3": { class_type: "KSampler", errors: [{ message: "does not exist" }] } };
   const byNode = { node_errors, unknown_classes: ["KSampler"] };
-  const told = explainError(new AtelierError({ ...facts, code: "invalid_workflow", details: byNode }), whom);
-  assert.deepEqual(told.facts.lines, ["node 3  KSampler  does not exist"], "once");
+  const explained = explainError(new AtelierError({ ...facts, code: "invalid_workflow", details: byNode }), whom);
+  assert.deepEqual(explained.facts.lines, ["node 3  KSampler  does not exist"], "once");
 });
 
 test("a next step fits the refusal: a banned node, the server's own account, a body that is too large", () => {

@@ -18,7 +18,7 @@ async function against(answer: RequestListener, run: (url: string) => Promise<vo
 }
 
 test("a request and its answer equal those of the platform's own fetch", async () => {
-  const told: RequestListener = async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     let body = "";
     for await (const piece of request.setEncoding("utf8")) body += piece;
     const { authorization, "content-type": type, "content-length": length } = request.headers;
@@ -26,7 +26,7 @@ test("a request and its answer equal those of the platform's own fetch", async (
       .writeHead(418, { "x-twice": ["a", "b"] })
       .end(JSON.stringify([request.method, authorization, type, length, body]));
   };
-  await against(told, async (url) => {
+  await against(listener, async (url) => {
     const init = {
       method: "POST",
       headers: { authorization: "Bearer k", "content-type": "application/json" },
@@ -92,12 +92,12 @@ test("redirects and binary bodies are left to the platform", async () => {
 });
 
 test("an unread answer does not keep the program from ending", { timeout: 300_000 }, async () => {
-  const told: RequestListener = (request, response) => {
+  const listener: RequestListener = (request, response) => {
     request.resume();
     if (request.url === "/none") response.writeHead(204).end();
     else response.end("something small");
   };
-  await against(told, async (url) => {
+  await against(listener, async (url) => {
     const program = `
       import { plainFetch } from ${JSON.stringify(new URL("./plain-fetch.ts", import.meta.url).href)};
       await plainFetch("${url}/head", { method: "HEAD" });

@@ -29,12 +29,12 @@ export class EndedNodes {
   linesOf({ nodes = [], nodes_total: total }: Progress): string[] {
     const ended = nodes.filter((node) => isOver(node) && !this.#shown.has(node.node_id));
     for (const { node_id: id } of ended) this.#shown.add(id);
-    return ended.filter((node) => total <= everyNodeMax || isTelling(node)).map(lineOf);
+    return ended.filter((node) => total <= everyNodeMax || isNotable(node)).map(lineOf);
   }
 }
 
 const isOver = ({ state }: JobNode) => state === "done" || state === "cached" || state === "failed";
-const isTelling = ({ state, ms }: JobNode) => state === "failed" || (ms ?? 0) >= longMs;
+const isNotable = ({ state, ms }: JobNode) => state === "failed" || (ms ?? 0) >= longMs;
 
 function lineOf(node: JobNode): string {
   const took = node.state === "cached" ? "known" : timeText(node.ms);

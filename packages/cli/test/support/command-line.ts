@@ -39,7 +39,7 @@ interface RunOptions {
   readonly program?: readonly [string, ...string[]];
   readonly secondsMax?: number;
   // For tests that send signals or read the output while it runs.
-  started?(child: ChildProcess, told: { readonly out: string; readonly err: string }): Promise<void>;
+  started?(child: ChildProcess, printed: { readonly out: string; readonly err: string }): Promise<void>;
 }
 
 export function atelier(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -49,22 +49,22 @@ export function atelier(words: readonly string[], options: RunOptions = {}): Pro
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...ownEnvironment, ...options.env },
   });
-  const told = { out: "", err: "" };
+  const printed = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    told.out += text;
+    printed.out += text;
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    told.err += text;
+    printed.err += text;
   });
   const giveUp = setTimeout(() => child.kill("SIGKILL"), (options.secondsMax ?? 240) * 1000);
   const ended = new Promise<Ran>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
       clearTimeout(giveUp);
-      resolve({ code, ...told });
+      resolve({ code, ...printed });
     });
   });
-  return Promise.all([ended, options.started?.(child, told)]).then(([ran]) => ran);
+  return Promise.all([ended, options.started?.(child, printed)]).then(([ran]) => ran);
 }
 
 // Standard output must hold exactly one object and nothing else.

@@ -29,7 +29,7 @@ export interface Drafts {
   list(namePrefix: string): readonly KeptDraft[];
 }
 
-export function draftsOf(owner: Owner, store: Store | null = browserStore(), now: () => number = Date.now): Drafts {
+export function openDrafts(owner: Owner, store: Store | null = browserStore(), now: () => number = Date.now): Drafts {
   if (owner === null || store === null) return nothing;
   const own = `${prefix}${owner}.`;
   const read = (name: string) => readDraft(store, own, name, now());

@@ -1,6 +1,6 @@
 // Hashes files in one worker for the whole page.
 import { api as words } from "#strings/api";
-import type { HashTold } from "./hash.worker.ts";
+import type { HashMessage } from "./hash.worker.ts";
 
 interface Waiting {
   readonly resolve: (hash: string) => void;
@@ -15,7 +15,7 @@ const waiting = new Map<number, Waiting>();
 function open(): Worker {
   if (worker !== null) return worker;
   const made = new Worker(new URL("./hash.worker.ts", import.meta.url), { type: "module" });
-  made.onmessage = ({ data }: MessageEvent<HashTold>) => {
+  made.onmessage = ({ data }: MessageEvent<HashMessage>) => {
     const one = waiting.get(data.id);
     if (one === undefined) return;
     if ("done" in data) return one.onProgress?.(data.done);

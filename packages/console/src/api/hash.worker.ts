@@ -7,7 +7,7 @@ export interface HashAsked {
   readonly blob: Blob;
 }
 
-export type HashTold =
+export type HashMessage =
   | { readonly id: number; readonly done: number }
   | { readonly id: number; readonly hash: string }
   | { readonly id: number; readonly fault: string };
@@ -15,7 +15,7 @@ export type HashTold =
 // The worker's global scope, which the page's types do not know.
 interface WorkerGlobal {
   onmessage: ((event: MessageEvent<HashAsked>) => void) | null;
-  postMessage(told: HashTold): void;
+  postMessage(message: HashMessage): void;
 }
 const here = globalThis as unknown as WorkerGlobal;
 
@@ -29,14 +29,14 @@ async function hash({ id, blob }: HashAsked): Promise<void> {
   const hasher = new Blake3();
   const reader = blob.stream().getReader();
   let done = 0;
-  let told = 0;
+  let reported = 0;
   for (;;) {
     const next = await reader.read();
     if (next.done) break;
     hasher.update(next.value);
     done += next.value.byteLength;
-    if (done - told < 8_000_000) continue;
-    told = done;
+    if (done - reported < 8_000_000) continue;
+    reported = done;
     here.postMessage({ id, done });
   }
   here.postMessage({ id, hash: `blake3:${hasher.hex()}` });

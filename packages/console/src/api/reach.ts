@@ -19,7 +19,7 @@ export function createReach(): ReachStore {
   let reach: Reach = { lostAt: null, answeredAt: null };
   let lastMs: number | null = null;
   const watching = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const run of watching) run();
   };
   return {
@@ -28,12 +28,12 @@ export function createReach(): ReachStore {
       lastMs = now;
       if (reach.lostAt === null) return;
       reach = { lostAt: null, answeredAt: now };
-      tell();
+      notify();
     },
     lost(now) {
       if (reach.lostAt !== null) return;
       reach = { lostAt: now, answeredAt: lastMs };
-      tell();
+      notify();
     },
     subscribe(run) {
       watching.add(run);

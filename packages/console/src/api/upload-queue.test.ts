@@ -91,8 +91,8 @@ describe("uploads", () => {
 
   test("notify listeners of each asset once, and none that left", async () => {
     const { queue, hashing, sending } = scene();
-    const [told, left]: [string[], string[]] = [[], []];
-    queue.onUploaded(({ id }) => told.push(id));
+    const [notified, left]: [string[], string[]] = [[], []];
+    queue.onUploaded(({ id }) => notified.push(id));
     const leave = queue.onUploaded(({ id }) => left.push(id));
     leave();
     queue.start([fileOf("a")]);
@@ -100,7 +100,7 @@ describe("uploads", () => {
     await settle();
     sending[0]?.resolve(assetOf("A"));
     await settle();
-    assert.deepEqual([told, left], [["A"], []]);
+    assert.deepEqual([notified, left], [["A"], []]);
   });
 
   test("that fail keep the server's words, and the next one begins", async () => {
@@ -187,8 +187,8 @@ test("however a person pauses, resumes and drops, at most two run, and each file
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 30 }), async (acts) => {
       const { queue, hashing, sending } = scene();
-      const told: string[] = [];
-      queue.onUploaded(({ id }) => told.push(id));
+      const notified: string[] = [];
+      queue.onUploaded(({ id }) => notified.push(id));
       const isBusy = ({ state }: Upload) => state === "hashing" || state === "sending";
       queue.watch(() => assert.ok(queue.now().filter(isBusy).length <= 2, "two at most"));
       queue.start(Array.from({ length: 5 }, (_, at) => fileOf(String(at + 1))));
@@ -206,7 +206,7 @@ test("however a person pauses, resumes and drops, at most two run, and each file
       const waiting = queue.now().filter(({ state }) => state === "waiting").length;
       assert.ok(waiting === 0 || queue.now().filter(isBusy).length === 2, "none waits while there is room");
       for (const { state, asset } of queue.now()) assert.equal(asset !== null, state === "done" || state === "here");
-      assert.equal(new Set(told).size, told.length, "each is told once");
+      assert.equal(new Set(notified).size, notified.length, "each is told once");
     }),
     { numRuns: 60 },
   );

@@ -49,14 +49,14 @@ export class UploadQueue {
 
   readonly now = (): readonly Upload[] => this.#uploads;
 
-  readonly watch = (tell: () => void): (() => void) => {
-    this.#watchers.add(tell);
-    return () => this.#watchers.delete(tell);
+  readonly watch = (notify: () => void): (() => void) => {
+    this.#watchers.add(notify);
+    return () => this.#watchers.delete(notify);
   };
 
-  readonly onUploaded = (tell: (asset: Asset) => void): (() => void) => {
-    this.#listeners.add(tell);
-    return () => this.#listeners.delete(tell);
+  readonly onUploaded = (notify: (asset: Asset) => void): (() => void) => {
+    this.#listeners.add(notify);
+    return () => this.#listeners.delete(notify);
   };
 
   readonly start = (files: readonly File[]): void => {
@@ -96,7 +96,7 @@ export class UploadQueue {
 
   #set(changed: readonly Upload[]): void {
     this.#uploads = changed;
-    for (const tell of this.#watchers) tell();
+    for (const notify of this.#watchers) notify();
   }
 
   #change(id: number, changed: Partial<Upload>): void {
@@ -130,7 +130,7 @@ export class UploadQueue {
         onProgress: (bytes) => this.#change(id, { bytes }),
       });
       this.#change(id, { state: asset.created_new === false ? "here" : "done", bytes: file.size, asset });
-      for (const tell of this.#listeners) tell(asset);
+      for (const notify of this.#listeners) notify(asset);
     } catch (thrown) {
       if (!isOver()) this.#change(id, { state: "failed", fault: asFault(thrown) });
     }

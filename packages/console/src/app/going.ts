@@ -21,12 +21,12 @@ export async function goTo(path: string, go: () => Promise<void>): Promise<void>
 
 function set(path: string | null): void {
   going = path;
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 }
 
-function watch(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+function watch(notify: () => void): () => void {
+  watchers.add(notify);
+  return () => watchers.delete(notify);
 }
 
 // Resolves once the changes are on the screen: in the task after the next frame. A hidden page has no frames.

@@ -1,28 +1,28 @@
 // One style for every amount in the console.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bytesOf, creditRangeOf, creditsOf, spanOf } from "./amounts.ts";
+import { formatBytes, formatCreditRange, formatCredits, formatDuration } from "./amounts.ts";
 
 describe("amounts in words", () => {
   test("credits of any size have no decimals or two, and are never rounded to nothing", () => {
     const words = ["0", "1", "42.2", "1.106248", "126.6", "1234.5", "10000", "0.004", "0.0000012", "-3.5", "0.999"];
     assert.deepEqual(
-      words.map((credits) => creditsOf(credits)),
+      words.map((credits) => formatCredits(credits)),
       ["0", "1", "42.20", "1.11", "126.60", "1,234.50", "10,000", "0.004", "0.0000012", "-3.50", "1"],
     );
-    assert.equal(creditsOf(null), "–");
+    assert.equal(formatCredits(null), "–");
   });
 
   test("a range of credits reads the same everywhere", () => {
-    assert.equal(creditRangeOf("10.55", "42.2"), "10.55–42.20 credits");
-    assert.equal(creditRangeOf("0", "1.106248"), "0–1.11 credits");
-    assert.equal(creditRangeOf("2.5", "2.5"), "2.50 credits");
-    assert.equal(creditRangeOf("1", "1"), "1 credit");
-    assert.equal(creditRangeOf("0", "0"), "Free");
+    assert.equal(formatCreditRange("10.55", "42.2"), "10.55–42.20 credits");
+    assert.equal(formatCreditRange("0", "1.106248"), "0–1.11 credits");
+    assert.equal(formatCreditRange("2.5", "2.5"), "2.50 credits");
+    assert.equal(formatCreditRange("1", "1"), "1 credit");
+    assert.equal(formatCreditRange("0", "0"), "Free");
   });
 
   test("a size counts in thousands and says so", () => {
-    assert.deepEqual([999, 1_834, 24_000_000, 999_600_000, 5 * 1024 ** 3].map(bytesOf), [
+    assert.deepEqual([999, 1_834, 24_000_000, 999_600_000, 5 * 1024 ** 3].map(formatBytes), [
       "999 B",
       "1.8 kB",
       "24.0 MB",
@@ -34,7 +34,7 @@ describe("amounts in words", () => {
   test("a duration has no trailing zeros and no second unit of zero", () => {
     const spans = [0, 250, 999.7, 1_000, 5_000, 5_020, 12_340, 59_960, 60_000, 63_000, 3_600_000, 3_660_000, 7_199_900];
     assert.deepEqual(
-      spans.map((ms) => spanOf(ms)),
+      spans.map((ms) => formatDuration(ms)),
       [
         "0 ms",
         "250 ms",

@@ -2,7 +2,7 @@
 
 import { ui as words } from "#strings/ui";
 // No trailing zeros, and no second unit that is zero: 5 s, 5.02 s, 1 min, 1 min 3 s.
-export function spanOf(ms: number | null | undefined): string {
+export function formatDuration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return "–";
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${Number((ms / 1_000).toFixed(ms < 10_000 ? 2 : 1))} s`;
@@ -18,7 +18,7 @@ function twoUnits(large: number, largeUnit: string, small: number, smallUnit: st
 
 const units = ["B", "kB", "MB", "GB", "TB"];
 
-export function bytesOf(bytes: number | null | undefined): string {
+export function formatBytes(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined) return "–";
   let value = bytes;
   let at = 0;
@@ -31,7 +31,7 @@ export function bytesOf(bytes: number | null | undefined): string {
 
 // A whole number, or two decimals at any size, so that columns and sums agree. Below a hundredth, two significant digits, so
 // that no charge reads as zero. Credits come as decimal strings or numbers.
-export function creditsOf(credits: string | number | null | undefined): string {
+export function formatCredits(credits: string | number | null | undefined): string {
   if (credits === null || credits === undefined) return "–";
   const value = Number(credits);
   if (!Number.isFinite(value)) return String(credits);
@@ -42,13 +42,13 @@ export function creditsOf(credits: string | number | null | undefined): string {
 }
 
 // For a price that is not fixed yet: 10.55–42.20 credits.
-export function creditRangeOf(lowest: string | number, highest: string | number): string {
+export function formatCreditRange(lowest: string | number, highest: string | number): string {
   if (Number(highest) === 0) return words.free;
-  const [least, most] = [creditsOf(lowest), creditsOf(highest)];
+  const [least, most] = [formatCredits(lowest), formatCredits(highest)];
   return words.credits(least === most ? most : `${least}–${most}`);
 }
 
-export function percentOf(part: number | null | undefined): string {
+export function formatPercent(part: number | null | undefined): string {
   if (part === null || part === undefined) return "–";
   const value = part * 100;
   return `${value === 100 || value === 0 ? value : value.toFixed(value > 99 || value < 1 ? 2 : 1)} %`;

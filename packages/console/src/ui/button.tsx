@@ -20,12 +20,12 @@ export function Button({ look, small, iconOnly, className, why, onClick, title, 
       {...rest}
       className={buttonClass({ look, small, iconOnly }, className)}
       {...(blocked ? { "aria-disabled": true, title: why } : { title })}
-      onClick={blocked ? (event) => tellWhy(event, why) : onClick}
+      onClick={blocked ? (event) => explainWhy(event, why) : onClick}
     />
   );
 }
 
-function tellWhy(event: MouseEvent, why: string): void {
+function explainWhy(event: MouseEvent, why: string): void {
   event.preventDefault();
   if (!toastsNow().some(({ words }) => words === why)) toast(why);
 }

@@ -4,14 +4,14 @@ import { type ReactNode, useEffect, useState } from "react";
 import { ui as words } from "#strings/ui";
 import kit from "./kit.module.css";
 
-export { bytesOf, creditRangeOf, creditsOf, percentOf, spanOf } from "./amounts.ts";
+export { formatBytes, formatCreditRange, formatCredits, formatDuration, formatPercent } from "./amounts.ts";
 
 export function Ago({ at }: { readonly at: string | null | undefined }): ReactNode {
   const now = useNow(10_000);
   if (!at) return <span className={kit.soft}>{words.never}</span>;
   return (
     <time className={kit.moment} dateTime={at} title={new Date(at).toLocaleString()}>
-      {agoOf(new Date(at).getTime(), now)}
+      {formatAgo(new Date(at).getTime(), now)}
     </time>
   );
 }
@@ -23,7 +23,7 @@ const steps = [
   [30, "d"],
 ] as const;
 
-export function agoOf(at: number, now: number): string {
+export function formatAgo(at: number, now: number): string {
   let value = Math.round((now - at) / 1_000);
   const ahead = value < 0;
   if (Math.abs(value) < 5) return words.justNow;

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { ui as words } from "#strings/ui";
-import { creditsOf } from "./figures.tsx";
+import { formatCredits } from "./figures.tsx";
 import kit from "./kit.module.css";
 import styles from "./meter.module.css";
 import { Rich } from "./text/rich.tsx";
@@ -20,12 +20,12 @@ export function CreditMeter(props: {
         <span className={kit.soft}>{label}</span>
         <span>
           {max === null ? (
-            <strong>{creditsOf(spent)}</strong>
+            <strong>{formatCredits(spent)}</strong>
           ) : (
             <Rich
               text={words.of}
-              spent={<strong>{creditsOf(spent)}</strong>}
-              max={<span className={kit.soft}>{creditsOf(max)}</span>}
+              spent={<strong>{formatCredits(spent)}</strong>}
+              max={<span className={kit.soft}>{formatCredits(max)}</span>}
             />
           )}
         </span>

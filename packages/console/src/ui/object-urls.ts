@@ -19,18 +19,18 @@ export function urlAt(path: string): string | "gone" | null {
 }
 
 // Calls `tell` when the bytes at this path are loaded; call the returned function when they are no longer needed.
-export function holdBytesAt(path: string, tell: () => void): () => void {
+export function holdBytesAt(path: string, notify: () => void): () => void {
   const known = kept.get(path) ?? { url: null, users: new Set(), control: null };
   // The map is in order of use, most recent last.
   kept.delete(path);
   kept.set(path, known);
-  known.users.add(tell);
+  known.users.add(notify);
   if (known.url === null && known.control === null) {
     line.push(path);
     next();
   }
   return () => {
-    known.users.delete(tell);
+    known.users.delete(notify);
     if (known.users.size > 0 || known.url !== null) return forgetOldest();
     known.control?.abort();
     kept.delete(path);
@@ -63,7 +63,7 @@ async function load(path: string, wanted: Kept): Promise<void> {
   } finally {
     wanted.control = null;
   }
-  for (const tell of wanted.users) tell();
+  for (const notify of wanted.users) notify();
 }
 
 function forgetOldest(): void {

@@ -17,7 +17,7 @@ export function chooseTheme(theme: Theme): void {
   const seconds = theme === "system" ? 0 : yearSeconds;
   // biome-ignore lint/suspicious/noDocumentCookie: the other way is asynchronous and needs TLS
   document.cookie = `atelier_theme=${theme}; path=/; samesite=lax; max-age=${seconds}`;
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 }
 
 export function useTheme(): Theme {
@@ -25,12 +25,12 @@ export function useTheme(): Theme {
 }
 
 // Calls back when the page's colours change, by choice or by the system; for canvas drawing.
-export function watch(tell: () => void): () => void {
+export function watch(notify: () => void): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
-  watchers.add(tell);
-  system.addEventListener("change", tell);
+  watchers.add(notify);
+  system.addEventListener("change", notify);
   return () => {
-    watchers.delete(tell);
-    system.removeEventListener("change", tell);
+    watchers.delete(notify);
+    system.removeEventListener("change", notify);
   };
 }

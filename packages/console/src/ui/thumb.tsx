@@ -5,7 +5,7 @@ import { holdBytesAt, urlAt } from "./object-urls.ts";
 // A URL for an <img> with the bytes at this path; null until they are loaded, "gone" if they are not available.
 export function useObjectUrl(path: string | null): string | "gone" | null {
   const subscribe = useCallback(
-    (tell: () => void) => (path === null ? () => undefined : holdBytesAt(path, tell)),
+    (notify: () => void) => (path === null ? () => undefined : holdBytesAt(path, notify)),
     [path],
   );
   return useSyncExternalStore(subscribe, () => (path === null ? null : urlAt(path)));

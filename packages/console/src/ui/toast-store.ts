@@ -16,14 +16,14 @@ const watchers = new Set<() => void>();
 
 function set(next: readonly Toast[]): void {
   toasts = next;
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 }
 
 export const toastsNow = (): readonly Toast[] => toasts;
 
-export function watchToasts(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+export function watchToasts(notify: () => void): () => void {
+  watchers.add(notify);
+  return () => watchers.delete(notify);
 }
 
 export function endToast(id: number): void {

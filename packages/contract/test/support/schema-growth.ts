@@ -179,8 +179,8 @@ function typesChanged(before: string[], after: string[], where: string, directio
     wide.length === 0 || wide.includes(type) || (type === "integer" && wide.includes("number"));
   const [from, into] = direction === "request" ? [before, after] : [after, before];
   const uncovered = from.length === 0 ? into.length > 0 : from.some((type) => !covers(into, type));
-  const told = (types: string[]) => (types.length === 0 ? "anything" : types.join(" or "));
-  return uncovered ? [`${where} changed its type from ${told(before)} to ${told(after)}`] : [];
+  const named = (types: string[]) => (types.length === 0 ? "anything" : types.join(" or "));
+  return uncovered ? [`${where} changed its type from ${named(before)} to ${named(after)}`] : [];
 }
 
 function setShrunk(

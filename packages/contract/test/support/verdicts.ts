@@ -29,8 +29,8 @@ function judgeOf(schema: object): (value: unknown) => boolean {
   const theirs = ajv.compile(JSON.parse(JSON.stringify(schema)));
   const judge = (value: unknown) => {
     const verdict = ours.Check(value);
-    const told = JSON.stringify(value)?.slice(0, 400);
-    assert.equal(verdict, theirs(value), `the two validators differ on ${told}`);
+    const shown = JSON.stringify(value)?.slice(0, 400);
+    assert.equal(verdict, theirs(value), `the two validators differ on ${shown}`);
     return verdict;
   };
   judges.set(schema, judge);

@@ -4,7 +4,7 @@ import type { NodeRunner } from "../execution/node-runner.ts";
 import { decodePictures } from "../files/decode.ts";
 import { readPictures } from "../files/read-picture.ts";
 import { choice, file, height, int, output, width } from "../graph/describe-inputs.ts";
-import { fractionOf } from "../pictures/colours/eight-bits.ts";
+import { toFraction } from "../pictures/colours/eight-bits.ts";
 
 export const emptyImage: NodeRunner = {
   description: {
@@ -22,7 +22,7 @@ export const emptyImage: NodeRunner = {
   run(inputs, context) {
     const out = context.image(inputs.int("batch_size"), inputs.int("height"), inputs.int("width"), 3);
     const color = inputs.int("color");
-    const levels = [(color >> 16) & 255, (color >> 8) & 255, color & 255].map(fractionOf);
+    const levels = [(color >> 16) & 255, (color >> 8) & 255, color & 255].map(toFraction);
     const [red = 0, green = 0, blue = 0] = levels;
     if (red === green && green === blue) out.data.fill(red);
     else {

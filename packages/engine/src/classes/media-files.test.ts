@@ -114,7 +114,7 @@ function tone(seconds: number, sampleRate = 44_100): Sound {
 test("the sound of a saved video ends with its last frame", { skip }, async () => {
   const video = { kind: "video", frames: picture(64, 48, { batch: 24 }), framesPerSecond: 24, sound: tone(3) };
   const path = await saved("SaveVideo", { video, ...auto });
-  const told = await tool(ffprobe, [
+  const printed = await tool(ffprobe, [
     "-select_streams",
     "a:0",
     "-show_entries",
@@ -123,7 +123,7 @@ test("the sound of a saved video ends with its last frame", { skip }, async () =
     "csv=p=0",
     path,
   ]);
-  assert.equal(told.trim(), "44100");
+  assert.equal(printed.trim(), "44100");
   // Whole blocks of the codec, without its initial one.
   assert.equal((await loaded(path)).sound?.length, 45_056);
 });

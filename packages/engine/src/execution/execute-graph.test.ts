@@ -113,23 +113,23 @@ test("progress never falls, is weighted, and ends at one", async () => {
 });
 
 test("every node is named before it computes, and nothing is reported after the end", async () => {
-  const told: (string | null)[] = [];
+  const reported: (string | null)[] = [];
   const named: boolean[] = [];
   const run = await runGraph(chain, {
     services: {
       now: () => 0,
       emit: (event) => {
-        if (event.kind === "progress") told.push(event.progress.currentNodeClass);
-        if (event.kind === "node_started") named.push(told.at(-1) === event.classType);
+        if (event.kind === "progress") reported.push(event.progress.currentNodeClass);
+        if (event.kind === "node_started") named.push(reported.at(-1) === event.classType);
       },
       saveOutput: async () => {},
     },
   });
   assert.equal(run.result.status, "succeeded");
-  assert.ok(named.length > 2 && named.every((isNamed) => isNamed), JSON.stringify(told));
-  const count = told.length;
+  assert.ok(named.length > 2 && named.every((isNamed) => isNamed), JSON.stringify(reported));
+  const count = reported.length;
   await new Promise((resolve) => setTimeout(resolve, 120));
-  assert.equal(told.length, count);
+  assert.equal(reported.length, count);
 });
 
 test("previews are small JPEG pictures, and not one per node", async () => {

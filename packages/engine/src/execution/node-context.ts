@@ -7,7 +7,7 @@ import type { Budget } from "./budget.ts";
 import type { ExecutionJob, ExecutionServices, LocalFile } from "./execution-services.ts";
 import { Canceled, NodeError } from "./node-error.ts";
 import type { NodeContext, OutputFile } from "./node-runner.ts";
-import { previewOf } from "./preview.ts";
+import { makePreview } from "./preview.ts";
 import type { ProgressMeter } from "./progress.ts";
 
 // How long a loop may block messages.
@@ -111,7 +111,7 @@ export async function breathe(state: JobState, step: number, steps: number): Pro
 export async function preview(state: JobState, nodeId: string, picture: Picture, always = false): Promise<void> {
   const now = state.services.now();
   if (!always && now - state.previewedAt < Math.max(previewEveryMs, state.previewMs * previewCostShare)) return;
-  const small = await previewOf(picture);
+  const small = await makePreview(picture);
   state.previewedAt = state.services.now();
   state.previewMs = state.previewedAt - now;
   state.services.emit({ kind: "preview", nodeId, ...small });

@@ -13,7 +13,7 @@ interface PreviewPicture {
   readonly bytes: Uint8Array;
 }
 
-export async function previewOf(picture: Picture): Promise<PreviewPicture> {
+export async function makePreview(picture: Picture): Promise<PreviewPicture> {
   const source = planeOf(picture, 0);
   const by = Math.min(1, sideMax / Math.max(source.width, source.height));
   const width = Math.max(1, Math.round(source.width * by));

@@ -39,7 +39,7 @@ export class ProgressMeter {
     this.#current = node;
     this.#step = null;
     this.#steps = null;
-    this.#tellNow(false);
+    this.#reportNow(false);
   }
 
   step(step: number, steps: number): void {
@@ -48,14 +48,14 @@ export class ProgressMeter {
     this.#steps = steps;
     const sinceMs = this.#now() - this.#emittedAt;
     if (sinceMs < emitEveryMs) this.#holdBack(emitEveryMs - sinceMs);
-    else this.#tellNow(false);
+    else this.#reportNow(false);
   }
 
   finish(node: ProgressNode): void {
     this.#doneWeight += node.weight;
     this.#nodesDone += 1;
     if (this.#current?.id === node.id) this.#current = null;
-    if (this.#nodesDone === this.#nodesTotal) this.#tellNow(true);
+    if (this.#nodesDone === this.#nodesTotal) this.#reportNow(true);
     else this.#holdBack(emitEveryMs);
   }
 
@@ -66,10 +66,10 @@ export class ProgressMeter {
   }
 
   #holdBack(ms: number): void {
-    this.#heldBack ??= setTimeout(() => this.#tellNow(false), ms).unref();
+    this.#heldBack ??= setTimeout(() => this.#reportNow(false), ms).unref();
   }
 
-  #tellNow(isLast: boolean): void {
+  #reportNow(isLast: boolean): void {
     this.close();
     this.#emittedAt = this.#now();
     const running = this.#current && this.#step !== null && this.#steps ? this.#step / this.#steps : 0;

@@ -39,8 +39,8 @@ export function readBmpHead(file: Buffer): BmpHead {
   const masks = compression === fields ? readMasks(file, masksAt, headBytes) : bits === 16 ? defaultMasks : [];
   const paletteStep = isOld ? 3 : 4;
   const paletteAt = 14 + headBytes + (hasOwnMasks ? 12 : 0);
-  const told = isOld ? 0 : file.readUInt32LE(46);
-  const colours = bits > 8 ? 0 : Math.min(told || 2 ** bits, 2 ** bits);
+  const declared = isOld ? 0 : file.readUInt32LE(46);
+  const colours = bits > 8 ? 0 : Math.min(declared || 2 ** bits, 2 ** bits);
   return {
     width,
     height: Math.abs(rows),

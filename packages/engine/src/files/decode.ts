@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Metadata, Sharp } from "sharp";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
-import { fractionOf, fromBytes } from "../pictures/colours/eight-bits.ts";
+import { fromBytes, toFraction } from "../pictures/colours/eight-bits.ts";
 import { type Mask, type Picture, planeOf, type Size } from "../pictures/picture.ts";
 import { ApngCanvas, readApng } from "./apng.ts";
 import { readBmpHead, readBmpPixels } from "./bmp.ts";
@@ -48,7 +48,7 @@ export async function decodePictures(
 function showHidden({ picture, mask }: Pick<DecodedPictures, "picture" | "mask">, colour: readonly number[]): void {
   for (const [pixel, hidden] of mask?.data.entries() ?? []) {
     if (hidden !== 1) continue;
-    for (let channel = 0; channel < 3; channel++) picture.data[pixel * 3 + channel] = fractionOf(colour[channel] ?? 0);
+    for (let channel = 0; channel < 3; channel++) picture.data[pixel * 3 + channel] = toFraction(colour[channel] ?? 0);
   }
 }
 
@@ -186,9 +186,9 @@ function splitInto(data: Uint8Array, shape: Shape, colours: Float32Array, mask: 
   }
   const isGrey = channels < 3;
   for (let pixel = 0, from = 0, to = 0; pixel < batch * height * width; pixel++, from += channels, to += 3) {
-    colours[to] = fractionOf(data[from] ?? 0);
-    colours[to + 1] = fractionOf(data[isGrey ? from : from + 1] ?? 0);
-    colours[to + 2] = fractionOf(data[isGrey ? from : from + 2] ?? 0);
-    if (mask) mask[pixel] = 1 - fractionOf(data[from + channels - 1] ?? 0);
+    colours[to] = toFraction(data[from] ?? 0);
+    colours[to + 1] = toFraction(data[isGrey ? from : from + 1] ?? 0);
+    colours[to + 2] = toFraction(data[isGrey ? from : from + 2] ?? 0);
+    if (mask) mask[pixel] = 1 - toFraction(data[from + channels - 1] ?? 0);
   }
 }

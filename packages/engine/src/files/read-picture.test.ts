@@ -11,7 +11,7 @@ import { runClass, testContext } from "../../test/support/run-class.ts";
 import type { Value } from "../pictures/picture.ts";
 import { findTool } from "./ffmpeg.ts";
 
-interface Told {
+interface PictureSummary {
   readonly shape: readonly number[];
   readonly hash: string;
 }
@@ -19,8 +19,8 @@ interface Told {
 interface ReadFile {
   readonly name: string;
   readonly bytes: string;
-  readonly picture: Told;
-  readonly mask?: Told;
+  readonly picture: PictureSummary;
+  readonly mask?: PictureSummary;
 }
 
 const { files }: { readonly files: readonly ReadFile[] } = JSON.parse(
@@ -31,7 +31,7 @@ const skip = isInstalled ? false : "ffmpeg is not installed: reading as 0.30 doe
 const folder = await mkdtemp(join(tmpdir(), "atelier-read-test-"));
 after(() => rm(folder, { recursive: true, force: true }));
 
-function toldOf(value: Value | undefined): Told {
+function summarize(value: Value | undefined): PictureSummary {
   assert.ok(typeof value === "object" && (value.kind === "image" || value.kind === "mask"));
   const channels = value.kind === "image" ? [value.channels] : [];
   return { shape: [value.batch, value.height, value.width, ...channels], hash: hashOf(value.data) };
@@ -46,13 +46,13 @@ test("pictures and videos are read as the application's 0.30 reads them, float b
     if (file.name.endsWith(".mp4")) {
       const [clip] = await runClass("LoadVideo", { file: "a" }, context);
       assert.ok(typeof clip === "object" && clip.kind === "video");
-      assert.deepEqual(toldOf(clip.frames), file.picture, file.name);
+      assert.deepEqual(summarize(clip.frames), file.picture, file.name);
       continue;
     }
     const [picture, mask] = await runClass("LoadImage", { image: "a" }, context);
-    assert.deepEqual(toldOf(picture), file.picture, file.name);
+    assert.deepEqual(summarize(picture), file.picture, file.name);
     const { batch } = { batch: file.picture.shape[0] ?? 0 };
-    if (file.mask) assert.deepEqual(toldOf(mask), file.mask, file.name);
-    else assert.deepEqual(toldOf(mask).shape, [batch, 64, 64], file.name);
+    if (file.mask) assert.deepEqual(summarize(mask), file.mask, file.name);
+    else assert.deepEqual(summarize(mask).shape, [batch, 64, 64], file.name);
   }
 });

@@ -15,7 +15,7 @@ export interface KernelFunction {
   readonly body: Code;
 }
 
-export function moduleOf(functions: readonly KernelFunction[]): Uint8Array<ArrayBuffer> {
+export function assembleModule(functions: readonly KernelFunction[]): Uint8Array<ArrayBuffer> {
   const types = functions.map(({ parameters }) => [0x60, parameters.length, parameters, 0]);
   const memory = [vector(bytes("env")), vector(bytes("memory")), 2, 0, 0];
   const exports = functions.map(({ name }, index) => [vector(bytes(name)), 0, index]);

@@ -3,6 +3,7 @@
 import {
   add,
   addIntegers,
+  assembleModule,
   bytesToShorts,
   type Code,
   constant,
@@ -19,7 +20,6 @@ import {
   loadInteger,
   loadOnly32,
   loadOnly64,
-  moduleOf,
   overFloats,
   raise,
   set,
@@ -182,7 +182,7 @@ export function make(fused: Fused): Made {
     bytesToFloats(),
     ...blendKernels(),
   ];
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleOf(functions)), { env: { memory } });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(assembleModule(functions)), { env: { memory } });
   if (!isKernels(exports)) throw new Error("A kernel is missing.");
   return { kernels: exports, memory };
 }

@@ -3,14 +3,14 @@ import type { PatternFlags } from "./character-set.ts";
 import type { PatternSource } from "./pattern-source.ts";
 import { PatternError } from "./pattern-tree.ts";
 
-interface ToldFlags {
+interface ReadFlags {
   readonly kind: "global" | "local";
   readonly flags: PatternFlags;
 }
 
 const known = "iLmsxau";
 
-export function readFlags(source: PatternSource, first: string, flags: PatternFlags): ToldFlags {
+export function readFlags(source: PatternSource, first: string, flags: PatternFlags): ReadFlags {
   if (first !== "-" && !known.includes(first)) throw new PatternError(`unknown extension ?${first}`);
   const [added, end] = first === "-" ? ["", "-"] : readLetters(source, first, ")-:");
   if (added.includes("L")) throw new PatternError("bad inline flags: cannot use 'L' flag with a str pattern");

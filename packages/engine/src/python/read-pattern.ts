@@ -164,10 +164,10 @@ class PatternReader {
     if (token === "=" || token === "!") return this.#look(token === "!", null, flags, depth);
     if (token === "<") return this.#lookBehind(flags, depth);
     if (token === "(") return this.#condition(flags, depth);
-    const told = readFlags(source, token, flags);
-    if (told.kind === "local") return wrapped(this.#closed(told.flags, depth));
+    const group = readFlags(source, token, flags);
+    if (group.kind === "local") return wrapped(this.#closed(group.flags, depth));
     if (!isFirst) throw new PatternError("global flags not at the start of the expression");
-    this.#flags = told.flags;
+    this.#flags = group.flags;
     return null;
   }
 

@@ -4,19 +4,20 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { listOf, type SingleValue, type Value } from "../../src/pictures/picture.ts";
 
-interface ToldTensor {
+interface TensorSummary {
   readonly shape: readonly number[];
   readonly hash?: string;
   readonly floats?: string;
 }
 
-const isTold = (value: unknown): value is ToldTensor => typeof value === "object" && value !== null && "shape" in value;
+const isTensorSummary = (value: unknown): value is TensorSummary =>
+  typeof value === "object" && value !== null && "shape" in value;
 
 // The tensor of a picture, a latent or a sound.
-export function tensorOf(value: unknown): ToldTensor {
+export function tensorOf(value: unknown): TensorSummary {
   const inner: unknown = typeof value === "object" && value !== null ? Object.values(value)[0] : undefined;
-  const found = isTold(value) ? value : inner;
-  assert.ok(isTold(found));
+  const found = isTensorSummary(value) ? value : inner;
+  assert.ok(isTensorSummary(found));
   return found;
 }
 
@@ -56,7 +57,7 @@ function tensor(spec: unknown, skipped = 0): { shape: number[]; numbers: number[
 }
 
 // Turns each description of a tensor into a tensor, and leaves everything else alone.
-export async function madeOf(
+export async function makeInputs(
   value: unknown,
   run: (name: string, inputs: object) => Promise<Value[]>,
 ): Promise<unknown> {
@@ -90,7 +91,7 @@ export async function madeOf(
   }
   if (name === "list") {
     assert.ok(Array.isArray(spec));
-    const items = await Promise.all(spec.map((item) => madeOf(item, run)));
+    const items = await Promise.all(spec.map((item) => makeInputs(item, run)));
     return listOf(items.filter(isSingle));
   }
   if (name === "operation") {
@@ -108,10 +109,10 @@ export function hashOf(data: Float32Array): string {
   return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 }
 
-const told = (shape: readonly number[], data: Float32Array) => ({ shape, hash: hashOf(data) });
+const summarizeTensor = (shape: readonly number[], data: Float32Array) => ({ shape, hash: hashOf(data) });
 
 // How far a picture is from the reference's floats. Null if the reference only has a hash.
-export function distanceFrom(expected: ToldTensor, data: Float32Array): number | null {
+export function distanceFrom(expected: TensorSummary, data: Float32Array): number | null {
   if (expected.floats === undefined) return null;
   const bytes = Uint8Array.from(Buffer.from(expected.floats, "base64"));
   const wanted = new Float32Array(bytes.buffer);
@@ -120,24 +121,27 @@ export function distanceFrom(expected: ToldTensor, data: Float32Array): number |
 }
 
 // The value in the reference's notation.
-export function toldOf(value: Value): unknown {
+export function summarize(value: Value): unknown {
   if (typeof value === "bigint") return { value: `${value}n` };
   if (typeof value !== "object") return { value };
   switch (value.kind) {
     case "image":
-      return told([value.batch, value.height, value.width, value.channels], value.data);
+      return summarizeTensor([value.batch, value.height, value.width, value.channels], value.data);
     case "mask":
-      return told([value.batch, value.height, value.width], value.data);
+      return summarizeTensor([value.batch, value.height, value.width], value.data);
     case "latent":
       return {
-        latent: told(value.shape, value.data),
-        ...(value.noiseMask ? { noise_mask: told(value.noiseMask.shape, value.noiseMask.data) } : {}),
+        latent: summarizeTensor(value.shape, value.data),
+        ...(value.noiseMask ? { noise_mask: summarizeTensor(value.noiseMask.shape, value.noiseMask.data) } : {}),
         ...(value.batchIndex ? { batch_index: value.batchIndex } : {}),
       };
     case "audio":
-      return { audio: told([value.batch, value.channels, value.length], value.data), sample_rate: value.sampleRate };
+      return {
+        audio: summarizeTensor([value.batch, value.channels, value.length], value.data),
+        sample_rate: value.sampleRate,
+      };
     case "list":
-      return { list: value.items.map(toldOf) };
+      return { list: value.items.map(summarize) };
     default:
       return { kind: value.kind };
   }

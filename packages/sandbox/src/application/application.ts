@@ -8,8 +8,8 @@ import type { ApplicationFaults } from "./faults.ts";
 import { Folders } from "./folders.ts";
 import { History } from "./history.ts";
 import type { Prompt } from "./prompt.ts";
+import { PromptAnnouncer } from "./prompt-announcer.ts";
 import { PromptHeap } from "./prompt-heap.ts";
-import { PromptTeller } from "./prompt-teller.ts";
 import { ResultMemory } from "./result-memory.ts";
 import { runPrompt } from "./run-prompt.ts";
 import { judgeSubmission, type Verdict } from "./submit-prompt.ts";
@@ -44,7 +44,7 @@ const startsMax = 100_000;
 
 interface Running {
   readonly prompt: Prompt;
-  readonly teller: PromptTeller;
+  readonly announcer: PromptAnnouncer;
   readonly stop: AbortController;
 }
 
@@ -76,7 +76,7 @@ export class Application {
       faults: () => this.faults,
       queueRemaining: () => this.queueRemaining,
       runningNodeOf: (clientId) =>
-        this.#running?.prompt.clientId === clientId ? this.#running.teller.currentNode : null,
+        this.#running?.prompt.clientId === clientId ? this.#running.announcer.currentNode : null,
     });
   }
 
@@ -163,7 +163,7 @@ export class Application {
 
   async #endLife(): Promise<void> {
     this.#life = randomUUID();
-    this.#running?.teller.mute();
+    this.#running?.announcer.mute();
     this.#running?.stop.abort();
     this.#running = null;
     this.#waiting = new PromptHeap();
@@ -186,9 +186,9 @@ export class Application {
 
   async #runOne(prompt: Prompt): Promise<void> {
     const life = this.#life;
-    const teller = new PromptTeller(this.clients, prompt);
+    const announcer = new PromptAnnouncer(this.clients, prompt);
     const stop = new AbortController();
-    this.#running = { prompt, teller, stop };
+    this.#running = { prompt, announcer, stop };
     this.#counts.started += 1;
     this.#starts.set(prompt.id, (this.#starts.get(prompt.id) ?? 0) + 1);
     this.clients.broadcastStatus();
@@ -204,16 +204,16 @@ export class Application {
         this.#parts.crash();
       },
     };
-    const ending = await runPrompt(deps, prompt, teller, stop.signal);
+    const ending = await runPrompt(deps, prompt, announcer, stop.signal);
     // The application reports success before the history has it.
     await new Promise((resolve) => setImmediate(resolve));
     if (life !== this.#life) return;
-    const { outputs, messages } = teller;
+    const { outputs, messages } = announcer;
     if (!this.faults.losesHistory) this.history.add({ prompt, outputs, messages, isSuccess: ending === "success" });
     this.#running = null;
     this.#counts.finished += 1;
     this.clients.broadcastStatus();
-    teller.close();
+    announcer.close();
   }
 
   #openPool(): EnginePool {

@@ -49,8 +49,8 @@ export async function runSegment(
   if (result.status === "canceled" || deps.signal.aborted) throw new Interrupted();
   if (result.status === "succeeded") return;
   const { nodeId, code, message } = result.failure;
-  const nodeAt = probed(nodeId ?? deps.teller.currentNode ?? segment[0] ?? "");
-  if (!deps.teller.hasStarted(nodeAt)) deps.begins(nodeAt);
+  const nodeAt = probed(nodeId ?? deps.announcer.currentNode ?? segment[0] ?? "");
+  if (!deps.announcer.hasStarted(nodeAt)) deps.begins(nodeAt);
   throw new NodeFailure(nodeAt, code === "out_of_memory" ? "MemoryError" : "RuntimeError", `${message}\n`);
 }
 
@@ -95,7 +95,7 @@ class SegmentHost implements EngineHost {
   readonly #shown = new Map<string, Record<string, unknown[]>>();
   readonly #shownPictures = new Map<string, number>();
   // Events are reported one after the other, even if one of them takes time.
-  #telling: Promise<void> = Promise.resolve();
+  #announcing: Promise<void> = Promise.resolve();
 
   constructor(deps: SegmentDeps, segment: ReadonlySet<string>) {
     this.#deps = deps;
@@ -103,7 +103,7 @@ class SegmentHost implements EngineHost {
   }
 
   settled(): Promise<void> {
-    return this.#telling;
+    return this.#announcing;
   }
 
   async readAsset(reference: Parameters<EngineHost["readAsset"]>[0]): Promise<{ readonly path: string }> {
@@ -132,31 +132,31 @@ class SegmentHost implements EngineHost {
   }
 
   onEvent(event: EngineEvent): void {
-    this.#telling = this.#telling.then(() => this.#tell(event)).catch(() => {});
+    this.#announcing = this.#announcing.then(() => this.#announce(event)).catch(() => {});
   }
 
-  async #tell(event: EngineEvent): Promise<void> {
+  async #announce(event: EngineEvent): Promise<void> {
     if (event.kind === "started" || (event.kind === "progress" && event.progress.step === null)) return;
     const id = event.kind === "progress" ? (event.progress.currentNode ?? "") : event.nodeId;
-    const { teller, begins, ended, signal } = this.#deps;
-    if (!this.#segment.has(id) || teller.isFinished(id) || signal.aborted) return;
-    if (!teller.hasStarted(id)) begins(id);
-    if (event.kind === "progress") teller.tick(id, event.progress.step ?? 0, event.progress.steps ?? 1);
+    const { announcer, begins, ended, signal } = this.#deps;
+    if (!this.#segment.has(id) || announcer.isFinished(id) || signal.aborted) return;
+    if (!announcer.hasStarted(id)) begins(id);
+    if (event.kind === "progress") announcer.tick(id, event.progress.step ?? 0, event.progress.steps ?? 1);
     else if (event.kind === "node_finished") ended(id, this.#shown.get(id) ?? null);
   }
 
   // Pictures that go to the socket and into no folder.
   async #show({ nodeId, path }: EngineOutput): Promise<void> {
     const picture = { contentType: "image/png", bytes: await readFile(path) } as const;
-    this.#telling = this.#telling.then(() => {
+    this.#announcing = this.#announcing.then(() => {
       const index = this.#shownPictures.get(nodeId) ?? 0;
       this.#shownPictures.set(nodeId, index + 1);
-      const { teller, begins, signal } = this.#deps;
+      const { announcer, begins, signal } = this.#deps;
       if (signal.aborted) return;
-      if (!teller.hasStarted(nodeId)) begins(nodeId);
-      teller.tick(nodeId, index, index + 1, picture);
+      if (!announcer.hasStarted(nodeId)) begins(nodeId);
+      announcer.tick(nodeId, index, index + 1, picture);
     });
-    await this.#telling;
+    await this.#announcing;
   }
 }
 

@@ -1,6 +1,6 @@
 // The prompts that ended, in memory only, up to a limit, newest kept. A restart forgets all of it.
 import { BoundedMap } from "@atelier/engine/bounded-map";
-import { type Prompt, tupleOf } from "./prompt.ts";
+import { type Prompt, toTuple } from "./prompt.ts";
 
 export type UiOutput = Readonly<Record<string, readonly unknown[]>>;
 
@@ -35,7 +35,7 @@ function present({ prompt, outputs, isSuccess, messages }: HistoryEntry): object
     { node_id: id, display_node: id, parent_node: null, real_node_id: id },
   ]);
   return {
-    prompt: tupleOf(prompt, "hidden"),
+    prompt: toTuple(prompt, "hidden"),
     outputs,
     status: { status_str: isSuccess ? "success" : "error", completed: isSuccess, messages },
     meta: Object.fromEntries(meta),

@@ -4,13 +4,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Graph } from "@atelier/engine";
 import type { Folders } from "./folders.ts";
 import type { UiOutput } from "./history.ts";
-import type { PromptTeller } from "./prompt-teller.ts";
+import type { PromptAnnouncer } from "./prompt-announcer.ts";
 import { Interrupted, NodeFailure } from "./run-ending.ts";
 import { handedOn } from "./test-classes.ts";
 
 export interface LightDeps {
   readonly folders: Folders;
-  readonly teller: PromptTeller;
+  readonly announcer: PromptAnnouncer;
   readonly signal: AbortSignal;
 }
 
@@ -71,13 +71,13 @@ export async function runLight(deps: LightDeps, graph: Graph, id: string): Promi
   }
 }
 
-async function sleepWithProgress({ teller, signal }: LightDeps, id: string, seconds: number): Promise<void> {
+async function sleepWithProgress({ announcer, signal }: LightDeps, id: string, seconds: number): Promise<void> {
   const startedAt = performance.now();
   for (;;) {
     const elapsed = performance.now() - startedAt;
     const leftMs = seconds * 1000 - elapsed;
     if (leftMs <= 0) return;
-    if (leftMs > tickMs || elapsed < 1) teller.tick(id, elapsed / 1000, seconds);
+    if (leftMs > tickMs || elapsed < 1) announcer.tick(id, elapsed / 1000, seconds);
     await pause(Math.min(tickMs, leftMs), signal);
   }
 }

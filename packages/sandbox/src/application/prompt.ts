@@ -15,7 +15,7 @@ export interface Prompt {
 // Credentials for nodes that call a partner. The old application shows them in its queue while the prompt is there.
 const isSensitive = (name: string) => /^(?:api_key|auth_token)(?:_|$)/.test(name);
 
-export function tupleOf(prompt: Prompt, credentials: "shown" | "hidden"): readonly unknown[] {
+export function toTuple(prompt: Prompt, credentials: "shown" | "hidden"): readonly unknown[] {
   const { number, id, graph, extraData, outputs } = prompt;
   const shown = Object.entries(extraData).filter(([name]) => credentials === "shown" || !isSensitive(name));
   return [number, id, graph, Object.fromEntries(shown), outputs];

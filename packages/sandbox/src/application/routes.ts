@@ -8,7 +8,7 @@ import type { Application } from "./application.ts";
 import { maxUploadBytes } from "./clients.ts";
 import { presentHistory } from "./history.ts";
 import { handleJobs } from "./job-routes.ts";
-import { tupleOf } from "./prompt.ts";
+import { toTuple } from "./prompt.ts";
 import { empty, inTrouble, json, type Reply, readObject } from "./reply.ts";
 import { uploadFile } from "./upload-file.ts";
 import { viewFile } from "./view-file.ts";
@@ -86,8 +86,8 @@ async function interrupt(application: Application, request: IncomingMessage): Pr
 function queueOf({ running, waiting, version }: Application): object {
   const credentials = version === "old" ? "shown" : "hidden";
   return {
-    queue_running: running ? [tupleOf(running, credentials)] : [],
-    queue_pending: waiting.map((prompt) => tupleOf(prompt, credentials)),
+    queue_running: running ? [toTuple(running, credentials)] : [],
+    queue_pending: waiting.map((prompt) => toTuple(prompt, credentials)),
   };
 }
 

@@ -9,7 +9,7 @@ import type { UiOutput } from "./history.ts";
 import { isLight, pause, runLight, runStandIn } from "./light-nodes.ts";
 import { neededFor, orderOf } from "./node-order.ts";
 import type { Prompt } from "./prompt.ts";
-import type { PromptTeller } from "./prompt-teller.ts";
+import type { PromptAnnouncer } from "./prompt-announcer.ts";
 import type { ResultMemory } from "./result-memory.ts";
 import { Interrupted, NodeFailure } from "./run-ending.ts";
 import { neverCached } from "./test-classes.ts";
@@ -28,21 +28,21 @@ interface RunDeps {
 export async function runPrompt(
   deps: RunDeps,
   prompt: Prompt,
-  teller: PromptTeller,
+  announcer: PromptAnnouncer,
   signal: AbortSignal,
 ): Promise<"success" | "error"> {
-  teller.say("execution_start", {});
-  const endFlood = flood(deps.faults(), teller);
+  announcer.say("execution_start", {});
+  const endFlood = flood(deps.faults(), announcer);
   try {
-    await new PromptRun(deps, prompt, teller, signal).run();
-    teller.say("execution_success", {});
+    await new PromptRun(deps, prompt, announcer, signal).run();
+    announcer.say("execution_success", {});
     return "success";
   } catch (thrown) {
     if (thrown instanceof Interrupted || signal.aborted) {
-      const node_id = teller.currentNode ?? "";
+      const node_id = announcer.currentNode ?? "";
       const node_type = prompt.graph[node_id]?.class_type ?? "";
-      teller.say("execution_interrupted", { node_id, node_type, executed: [...teller.executed] }, true);
-    } else teller.say("execution_error", failureOf(thrown, prompt.graph, teller));
+      announcer.say("execution_interrupted", { node_id, node_type, executed: [...announcer.executed] }, true);
+    } else announcer.say("execution_error", failureOf(thrown, prompt.graph, announcer));
     return "error";
   } finally {
     endFlood();
@@ -52,15 +52,15 @@ export async function runPrompt(
 class PromptRun {
   readonly #deps: RunDeps;
   readonly #prompt: Prompt;
-  readonly #teller: PromptTeller;
+  readonly #announcer: PromptAnnouncer;
   readonly #signal: AbortSignal;
   readonly #outputs: ReadonlySet<string>;
   readonly #signatures: ReadonlyMap<string, string>;
 
-  constructor(deps: RunDeps, prompt: Prompt, teller: PromptTeller, signal: AbortSignal) {
+  constructor(deps: RunDeps, prompt: Prompt, announcer: PromptAnnouncer, signal: AbortSignal) {
     this.#deps = deps;
     this.#prompt = prompt;
-    this.#teller = teller;
+    this.#announcer = announcer;
     this.#signal = signal;
     this.#outputs = new Set(prompt.outputs);
     const all = neededFor(prompt.graph, prompt.outputs, () => false);
@@ -76,8 +76,9 @@ class PromptRun {
     memory.forgetAllBut(this.#signatures.values());
     const isKnown = (id: string) => memory.find(this.#signatures.get(id)) !== undefined;
     const cached = Object.keys(graph).filter(isKnown);
-    this.#teller.say("execution_cached", { nodes: cached });
-    for (const id of outputs) if (isKnown(id)) this.#teller.replay(id, memory.find(this.#signatures.get(id)) ?? null);
+    this.#announcer.say("execution_cached", { nodes: cached });
+    for (const id of outputs)
+      if (isKnown(id)) this.#announcer.replay(id, memory.find(this.#signatures.get(id)) ?? null);
     const order = orderOf(graph, neededFor(graph, outputs, isKnown), this.#outputs);
     if (latencyMs !== null) return this.#standIn(order, latencyMs);
     for (let at = 0; at < order.length; ) {
@@ -104,7 +105,7 @@ class PromptRun {
         // Otherwise the engine would remember that such a node has run, and show nothing the second time.
         scope: isNeverCached(graph) ? `${scope} ${id}` : scope,
         folders,
-        teller: this.#teller,
+        announcer: this.#announcer,
         signal: this.#signal,
         begins: (nodeId) => this.#begin(nodeId),
         ended: (nodeId, shown) => this.#end(nodeId, shown),
@@ -132,18 +133,18 @@ class PromptRun {
   }
 
   #compute(id: string): Promise<UiOutput | null> {
-    const deps = { folders: this.#deps.folders, teller: this.#teller, signal: this.#signal };
+    const deps = { folders: this.#deps.folders, announcer: this.#announcer, signal: this.#signal };
     return runLight(deps, this.#prompt.graph, id);
   }
 
   #begin(id: string): void {
     if (this.#signal.aborted) throw new Interrupted();
-    this.#teller.begin(id);
+    this.#announcer.begin(id);
     if (this.#deps.faults().crashesMidJob) this.#deps.crash();
   }
 
   #end(id: string, shown: UiOutput | null): void {
-    this.#teller.finish(id, shown);
+    this.#announcer.finish(id, shown);
     this.#deps.memory.keep(this.#signatures.get(id), shown);
   }
 }
@@ -151,25 +152,25 @@ class PromptRun {
 const isNeverCached = (graph: Graph) => Object.values(graph).some(({ class_type }) => neverCached.has(class_type));
 
 // The traceback names paths of its machine, as a real one does: it must not be relayed.
-function failureOf(thrown: unknown, graph: Graph, teller: PromptTeller): Readonly<Record<string, unknown>> {
-  const nodeId = thrown instanceof NodeFailure ? thrown.nodeId : (teller.currentNode ?? "");
+function failureOf(thrown: unknown, graph: Graph, announcer: PromptAnnouncer): Readonly<Record<string, unknown>> {
+  const nodeId = thrown instanceof NodeFailure ? thrown.nodeId : (announcer.currentNode ?? "");
   const inputs = Object.entries(graph[nodeId]?.inputs ?? {}).map(([name, value]) => [name, [describe(value)]]);
   return {
     node_id: nodeId,
     node_type: graph[nodeId]?.class_type ?? "",
-    executed: [...teller.executed],
+    executed: [...announcer.executed],
     exception_message: thrown instanceof Error ? thrown.message : String(thrown),
     exception_type: thrown instanceof NodeFailure ? thrown.exceptionType : "Exception",
     traceback: [`  File "/srv/application/execution.py", line 496, in execute\n    run(${JSON.stringify(nodeId)})\n`],
     current_inputs: Object.fromEntries(inputs),
-    current_outputs: [...teller.executed],
+    current_outputs: [...announcer.executed],
   };
 }
 
 const describe = (value: unknown) => (Array.isArray(value) ? `value of node ${String(value[0])}` : String(value));
 
 // Faults `progressPerSecond` and `previewBytes`: more messages than any client wants, about whatever node runs.
-function flood({ progressPerSecond, previewBytes }: ApplicationFaults, teller: PromptTeller): () => void {
+function flood({ progressPerSecond, previewBytes }: ApplicationFaults, announcer: PromptAnnouncer): () => void {
   if (progressPerSecond === 0 && previewBytes === 0) return () => {};
   const rate = progressPerSecond || 10;
   const bytes = previewBytes === 0 ? null : Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), randomBytes(previewBytes)]);
@@ -180,8 +181,8 @@ function flood({ progressPerSecond, previewBytes }: ApplicationFaults, teller: P
   // A timer fires at most once per millisecond and often late, so we make up for missed ticks.
   const timer = setInterval(() => {
     const due = ((performance.now() - startedAt) / 1000) * rate;
-    const node = teller.currentNode;
-    for (; sent < due; sent++) if (node !== null) teller.tick(node, step++ % 1000, 1000, picture);
+    const node = announcer.currentNode;
+    for (; sent < due; sent++) if (node !== null) announcer.tick(node, step++ % 1000, 1000, picture);
   }, 1000 / rate);
   return () => clearInterval(timer);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tupleOf } from "./prompt.ts";
+import { toTuple } from "./prompt.ts";
 import { judgeSubmission } from "./submit-prompt.ts";
 import { applicationClasses } from "./test-classes.ts";
 
@@ -27,8 +27,8 @@ test("the client's name goes into the extra data, and credentials never come out
   const judged = judge({ prompt, client_id: "me", extra_data: { api_key_partner: "SECRET", other: 1 } }, "old").prompt;
   assert.ok(judged);
   assert.equal(judged.clientId, "me");
-  assert.deepEqual(tupleOf(judged, "hidden")[3], { other: 1, client_id: "me" });
-  assert.deepEqual(tupleOf(judged, "shown")[3], { api_key_partner: "SECRET", other: 1, client_id: "me" });
+  assert.deepEqual(toTuple(judged, "hidden")[3], { other: 1, client_id: "me" });
+  assert.deepEqual(toTuple(judged, "shown")[3], { api_key_partner: "SECRET", other: 1, client_id: "me" });
 });
 
 test("only the wanted outputs run when some are named", () => {

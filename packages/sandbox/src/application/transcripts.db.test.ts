@@ -102,24 +102,28 @@ describe("what the application says, message by message", () => {
   });
 
   test("a message that is missing, doubled, early, misnamed or of the wrong kind would be found", () => {
-    const told = withoutTicks(recorded);
-    assert.deepEqual(linesOf(told), pictureRun);
-    for (const [at, message] of told.entries()) {
-      const without = told.toSpliced(at, 1);
+    const messages = withoutTicks(recorded);
+    assert.deepEqual(linesOf(messages), pictureRun);
+    for (const [at, message] of messages.entries()) {
+      const without = messages.toSpliced(at, 1);
       const said = "bytes" in message ? "a preview" : message.type;
       assert.notDeepEqual(linesOf(without), pictureRun, `${said} ${at} is missing`);
       // For progress only changes count, so the same state may be sent twice.
-      if (!/^progress/.test(said)) assert.notDeepEqual(linesOf(told.toSpliced(at, 0, message)), pictureRun, said);
-      const earlier = told[at - 1];
+      if (!/^progress/.test(said)) assert.notDeepEqual(linesOf(messages.toSpliced(at, 0, message)), pictureRun, said);
+      const earlier = messages[at - 1];
       if (earlier && linesOf([earlier])[0] !== linesOf([message])[0])
-        assert.notDeepEqual(linesOf(told.toSpliced(at - 1, 2, message, earlier)), pictureRun, `${said} ${at} is early`);
+        assert.notDeepEqual(
+          linesOf(messages.toSpliced(at - 1, 2, message, earlier)),
+          pictureRun,
+          `${said} ${at} is early`,
+        );
       if ("bytes" in message) continue;
       for (const [name, value] of Object.entries(message.data)) {
         const { [name]: _, ...others } = message.data;
         const misnamed = { ...message, data: { ...others, [`${name}s`]: value } };
-        assert.notDeepEqual(linesOf(told.with(at, misnamed)), pictureRun, `${said} ${name}s`);
+        assert.notDeepEqual(linesOf(messages.with(at, misnamed)), pictureRun, `${said} ${name}s`);
         const wrong = { ...message, data: { ...message.data, [name]: typeof value === "number" ? "1" : 1 } };
-        assert.notDeepEqual(linesOf(told.with(at, wrong)), pictureRun, `${said} ${name} is of the wrong kind`);
+        assert.notDeepEqual(linesOf(messages.with(at, wrong)), pictureRun, `${said} ${name} is of the wrong kind`);
       }
     }
   });
@@ -217,13 +221,13 @@ describe("what the application says, message by message", () => {
 
 // Only what makes a line of the transcript.
 function withoutTicks(heard: readonly Heard[]): readonly Heard[] {
-  const told: Heard[] = [];
+  const messages: Heard[] = [];
   for (const message of heard) {
-    const before = linesOf(told).length;
-    told.push(message);
-    if (linesOf(told).length === before) told.pop();
+    const before = linesOf(messages).length;
+    messages.push(message);
+    if (linesOf(messages).length === before) messages.pop();
   }
-  return told;
+  return messages;
 }
 
 function messagesOf(entry: Readonly<Record<string, unknown>>): readonly unknown[] {

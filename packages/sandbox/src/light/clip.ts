@@ -3,7 +3,7 @@
 import { type PictureRequest, renderPicture } from "../pictures/picture.ts";
 import { type Random, randomFrom, speckle } from "../pictures/random.ts";
 import { blurred, mapped, type Plane } from "./plane.ts";
-import { luminanceOf, type Raster, sceneryOf } from "./raster.ts";
+import { luminanceOf, type Raster, readScenery } from "./raster.ts";
 
 export interface ClipRequest extends PictureRequest {
   readonly frames: number;
@@ -83,7 +83,7 @@ function cameraOf(prompt: string, random: Random): Camera {
 // A guess at what is near: the lower part of a picture, and what is bright and warm in its middle.
 function depthOf(picture: Raster): Plane {
   const side = Math.max(picture.width, picture.height);
-  const light = blurred(luminanceOf(sceneryOf(picture)), side / 14);
+  const light = blurred(luminanceOf(readScenery(picture)), side / 14);
   return mapped(light, (value, at) => {
     const x = ((at % picture.width) / picture.width) * 2 - 1;
     const y = Math.floor(at / picture.width) / picture.height;

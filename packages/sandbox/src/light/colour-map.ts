@@ -1,7 +1,7 @@
 // Gives a picture the colours of another: the same distribution of brightness, and the same mean and spread of colours. One rule
 // applies to all pixels, so we compute it once for a grid of colours and interpolate: a video takes hardly longer than a
 // picture, and does not flicker.
-import { lightOf } from "../pictures/colour.ts";
+import { toLight } from "../pictures/colour.ts";
 import { byteOf, type Raster, shown } from "./raster.ts";
 
 const levels = 256;
@@ -119,7 +119,7 @@ function screenOf(lightness: number, a: number, b: number, change: ColourChange)
   const { steps } = change;
   const bright = steps > 0 ? Math.round(contrasted * steps) / steps : contrasted;
   const hue = (Math.atan2(b, a) * 180) / Math.PI + change.turn;
-  const light = lightOf([Math.min(1, Math.max(0, bright)), Math.hypot(a, b) * change.saturation, hue]);
+  const light = toLight([Math.min(1, Math.max(0, bright)), Math.hypot(a, b) * change.saturation, hue]);
   return light.map((value) => shown(value) * 255);
 }
 

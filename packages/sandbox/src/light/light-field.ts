@@ -1,7 +1,7 @@
 // How much light of which colour falls where: from lamps in front of and behind the picture, or from another picture. The
 // picture's own smoothed brightness serves as its relief: what faces a lamp is lit by it.
 import type { Lamp, LightPlan } from "./light-words.ts";
-import { blurred, mapped, meanOf, type Plane, planeOf, resized } from "./plane.ts";
+import { blurred, createPlane, mapped, meanOf, type Plane, resized } from "./plane.ts";
 import { luminanceOf, type Scenery } from "./raster.ts";
 
 export type LightField = Omit<Scenery, "width" | "height">;
@@ -25,8 +25,8 @@ export function reliefOf(brightness: Plane, subject: Plane): Relief {
     (value, at) =>
       value * 0.4 + (wide.values[at] ?? 0) * 0.7 + (body.values[at] ?? 0) * 1.6 + (round.values[at] ?? 0) * 3.4,
   );
-  const slopesX = planeOf(width, height);
-  const slopesY = planeOf(width, height);
+  const slopesX = createPlane(width, height);
+  const slopesY = createPlane(width, height);
   const steep = side / 12;
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
@@ -45,7 +45,11 @@ export function reliefOf(brightness: Plane, subject: Plane): Relief {
 
 export function lampField(plan: LightPlan, relief: Relief, softness: number): LightField {
   const { width, height } = relief.subject;
-  const field = { red: planeOf(width, height), green: planeOf(width, height), blue: planeOf(width, height) };
+  const field = {
+    red: createPlane(width, height),
+    green: createPlane(width, height),
+    blue: createPlane(width, height),
+  };
   field.red.values.fill(plan.ambient[0]);
   field.green.values.fill(plan.ambient[1]);
   field.blue.values.fill(plan.ambient[2]);

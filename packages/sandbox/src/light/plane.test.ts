@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { blurred, boxBlurred, guided, meanOf, type Plane, planeOf, resized } from "./plane.ts";
+import { blurred, boxBlurred, createPlane, guided, meanOf, type Plane, resized } from "./plane.ts";
 
 const sizes = fc.tuple(
   fc.integer({ min: 1, max: 40 }),
@@ -9,7 +9,7 @@ const sizes = fc.tuple(
   fc.integer({ min: 0, max: 30 }),
 );
 const filled = (width: number, height: number, value: (x: number, y: number) => number): Plane => {
-  const plane = planeOf(width, height);
+  const plane = createPlane(width, height);
   for (let at = 0; at < plane.values.length; at++) plane.values[at] = value(at % width, Math.floor(at / width));
   return plane;
 };

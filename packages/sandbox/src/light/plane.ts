@@ -7,7 +7,7 @@ export interface Plane {
   readonly values: Float32Array<ArrayBuffer>;
 }
 
-export function planeOf(width: number, height: number): Plane {
+export function createPlane(width: number, height: number): Plane {
   return { width, height, values: new Float32Array(width * height) };
 }
 
@@ -19,8 +19,8 @@ export function mapped({ width, height, values }: Plane, change: (value: number,
 export function boxBlurred(plane: Plane, radius: number): Plane {
   const reach = Math.max(0, Math.round(radius));
   if (reach === 0) return plane;
-  const across = planeOf(plane.width, plane.height);
-  const down = planeOf(plane.width, plane.height);
+  const across = createPlane(plane.width, plane.height);
+  const down = createPlane(plane.width, plane.height);
   for (let row = 0; row < plane.height; row++)
     slide(plane.values, across.values, row * plane.width, 1, plane.width, reach);
   blurDown(across, down, reach);
@@ -89,7 +89,7 @@ export function guided(input: Plane, guide: Plane, radius: number, edge: number)
 function shrunk(plane: Plane, step: number): Plane {
   const width = Math.ceil(plane.width / step);
   const height = Math.ceil(plane.height / step);
-  const small = planeOf(width, height);
+  const small = createPlane(width, height);
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
       let sum = 0;
@@ -109,7 +109,7 @@ export function resized(plane: Plane, width: number, height: number): Plane {
   if (plane.width === width && plane.height === height) return plane;
   const step = Math.floor(Math.min(plane.width / width, plane.height / height));
   const from = step >= 2 ? shrunk(plane, step) : plane;
-  const to = planeOf(width, height);
+  const to = createPlane(width, height);
   const lefts = new Int32Array(width);
   const shares = new Float32Array(width);
   for (let column = 0; column < width; column++) {

@@ -1,6 +1,6 @@
 // Pictures as bytes (red, green, blue, row by row) and as linear light in three planes.
 import { screenSteps, screenValue } from "../pictures/colour.ts";
-import { type Plane, planeOf } from "./plane.ts";
+import { createPlane, type Plane } from "./plane.ts";
 
 export interface Raster {
   readonly width: number;
@@ -24,8 +24,8 @@ const linearOf = Float32Array.from({ length: 256 }, (_, byte) => {
 
 export const luminanceShares = [0.2126, 0.7152, 0.0722] as const;
 
-export function sceneryOf({ width, height, pixels }: Raster): Scenery {
-  const [red, green, blue] = [planeOf(width, height), planeOf(width, height), planeOf(width, height)];
+export function readScenery({ width, height, pixels }: Raster): Scenery {
+  const [red, green, blue] = [createPlane(width, height), createPlane(width, height), createPlane(width, height)];
   for (let at = 0, from = 0; at < width * height; at++, from += 3) {
     red.values[at] = linearOf[pixels[from] ?? 0] ?? 0;
     green.values[at] = linearOf[pixels[from + 1] ?? 0] ?? 0;
@@ -35,7 +35,7 @@ export function sceneryOf({ width, height, pixels }: Raster): Scenery {
 }
 
 export function luminanceOf({ red, green, blue }: Omit<Scenery, "width" | "height">): Plane {
-  const plane = planeOf(red.width, red.height);
+  const plane = createPlane(red.width, red.height);
   for (let at = 0; at < plane.values.length; at++)
     plane.values[at] =
       luminanceShares[0] * (red.values[at] ?? 0) +

@@ -2,7 +2,7 @@
 // the seed make. One colour rule for all frames, so nothing flickers.
 import { type PictureRequest, renderPicture } from "../pictures/picture.ts";
 import { colourMap, recoloured, statisticsOf } from "./colour-map.ts";
-import { luminanceOf, sceneryOf } from "./raster.ts";
+import { luminanceOf, readScenery } from "./raster.ts";
 
 export interface RefilmRequest extends PictureRequest {
   readonly count: number;
@@ -48,7 +48,7 @@ function sourceAt({ pixels, count }: RefilmRequest, position: number, bytes: num
 }
 
 function outlined(pixels: Uint8Array<ArrayBuffer>, width: number, height: number, strength: number): Uint8Array {
-  const { values } = luminanceOf(sceneryOf({ width, height, pixels }));
+  const { values } = luminanceOf(readScenery({ width, height, pixels }));
   const out = new Uint8Array(pixels);
   for (let row = 1; row < height - 1; row++)
     for (let column = 1; column < width - 1; column++) {

@@ -14,7 +14,7 @@ import {
 } from "./light-field.ts";
 import { type LightPlan, planLight } from "./light-words.ts";
 import { blurred, guided, mapped, meanOf, type Plane, resized } from "./plane.ts";
-import { luminanceOf, type Raster, type Scenery, sceneryOf } from "./raster.ts";
+import { luminanceOf, type Raster, readScenery, type Scenery } from "./raster.ts";
 import { curveShapes, type Look, levelFactors, lookOf, type RelightOrder } from "./relight-order.ts";
 import { skinOf, subjectOf } from "./subject.ts";
 import { developed, gradeTo } from "./tone.ts";
@@ -23,10 +23,10 @@ const gridSide = 384;
 const floor = 1 / 512;
 
 export function relight(image: Raster, light: Raster | null, order: RelightOrder): Uint8Array<ArrayBuffer> {
-  const scenery = sceneryOf(image);
+  const scenery = readScenery(image);
   const brightness = mapped(luminanceOf(scenery), (value) => Math.log2(value + floor));
   const look = lookOf(order.style, order.engine);
-  const source = light && order.source ? sceneryOf(light) : null;
+  const source = light && order.source ? readScenery(light) : null;
   const fields = fieldsFor(scenery, brightness, source, order, look);
   const side = Math.max(image.width, image.height);
   return developed({

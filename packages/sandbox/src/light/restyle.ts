@@ -3,7 +3,7 @@
 
 import { type ColourChange, colourMap, recoloured, statisticsOf } from "./colour-map.ts";
 import { blurred, guided, mapped, type Plane } from "./plane.ts";
-import { byteOf, luminanceOf, type Raster, sceneryOf } from "./raster.ts";
+import { byteOf, luminanceOf, type Raster, readScenery } from "./raster.ts";
 import { wordsOf } from "./relight-order.ts";
 import { enhanceSkin } from "./skin.ts";
 import { skinOf } from "./subject.ts";
@@ -103,12 +103,12 @@ function mannerOf({ flavor, engine }: StyleOrder): Manner {
 }
 
 function stopsOf(image: Raster): Plane {
-  return mapped(luminanceOf(sceneryOf(image)), (value) => Math.log2(value + 1 / 512));
+  return mapped(luminanceOf(readScenery(image)), (value) => Math.log2(value + 1 / 512));
 }
 
 function withSkin(image: Raster, coloured: Raster, kept: number): Raster {
   if (kept === 0) return coloured;
-  const skin = skinOf(sceneryOf(image), stopsOf(image));
+  const skin = skinOf(readScenery(image), stopsOf(image));
   const pixels = coloured.pixels.map((value, at) => {
     const share = kept * (skin.values[Math.floor(at / 3)] ?? 0);
     return Math.round(value + ((image.pixels[at] ?? 0) - value) * share);

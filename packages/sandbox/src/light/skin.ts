@@ -1,8 +1,8 @@
 // Enhances a portrait by frequencies: blotches and blemishes are between the pores and the shape of the face, so we reduce that
 // middle band, on skin most; pores and edges stay. Then light, sharpness and grain as requested.
 import { randomFrom, speckle } from "../pictures/random.ts";
-import { blurred, guided, mapped, meanOf, type Plane, planeOf } from "./plane.ts";
-import { byteOf, luminanceOf, luminanceShares, type Raster, type Scenery, sceneryOf, shown } from "./raster.ts";
+import { blurred, createPlane, guided, mapped, meanOf, type Plane } from "./plane.ts";
+import { byteOf, luminanceOf, luminanceShares, type Raster, readScenery, type Scenery, shown } from "./raster.ts";
 import { wordsOf } from "./relight-order.ts";
 import { skinOf } from "./subject.ts";
 
@@ -85,7 +85,7 @@ function recipeOf(order: SkinOrder): Recipe {
 const floor = 1 / 512;
 
 export function enhanceSkin(image: Raster, order: SkinOrder): Uint8Array<ArrayBuffer> {
-  const scenery = sceneryOf(image);
+  const scenery = readScenery(image);
   const recipe = recipeOf(order);
   const side = Math.max(image.width, image.height);
   const luminance = luminanceOf(scenery);
@@ -191,7 +191,7 @@ const grainShare = (value: number) => 0.35 + 2.6 * value * (1 - value);
 function grainOf(width: number, height: number, amount: number): Plane | null {
   if (amount === 0) return null;
   const salt = Math.floor(randomFrom("grain", String(width), String(height)).next() * 1e6);
-  const raw = planeOf(width, height);
+  const raw = createPlane(width, height);
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
       const [one, two] = [speckle(column, row, salt), speckle(column, row, salt + 1)];

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { portrait } from "../../test/support/portrait.ts";
 import { mapped, type Plane } from "./plane.ts";
-import { luminanceOf, sceneryOf } from "./raster.ts";
+import { luminanceOf, readScenery } from "./raster.ts";
 import { skinOf, subjectOf } from "./subject.ts";
 
 const [width, height] = [160, 192];
-const scenery = sceneryOf({ width, height, pixels: portrait(width, height) });
+const scenery = readScenery({ width, height, pixels: portrait(width, height) });
 const guide = mapped(luminanceOf(scenery), (value) => Math.log2(value + 1 / 512));
 const at = (plane: Plane, x: number, y: number) =>
   plane.values[Math.round(y * (height - 1)) * width + Math.round(x * (width - 1))] ?? 0;

@@ -1,7 +1,7 @@
 // Where the subject is, and where skin is: soft masks from 0 to 1. A guess from the picture alone, good enough to treat a
 // background or a face differently; edges follow the picture's own.
 import { smooth } from "../pictures/colour.ts";
-import { blurred, guided, mapped, type Plane, planeOf, resized } from "./plane.ts";
+import { blurred, createPlane, guided, mapped, type Plane, resized } from "./plane.ts";
 import { type Scenery, shown } from "./raster.ts";
 
 const gridSide = 96;
@@ -15,7 +15,7 @@ export function subjectOf(scenery: Scenery, guide: Plane): Plane {
     mapped(resized(plane, width, height), (value) => shown(value)),
   );
   const border = channels.map((plane) => borderStatistics(plane));
-  const mask = planeOf(width, height);
+  const mask = createPlane(width, height);
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
       const at = row * width + column;
@@ -66,7 +66,7 @@ function borderStatistics(plane: Plane): { readonly means: readonly number[]; re
 // Human skin of every tone is in a narrow wedge of hue; brightness says nothing.
 export function skinOf(scenery: Scenery, guide: Plane): Plane {
   const { width, height, red, green, blue } = scenery;
-  const mask = planeOf(width, height);
+  const mask = createPlane(width, height);
   for (let at = 0; at < mask.values.length; at++) {
     const [r, g, b] = [shown(red.values[at] ?? 0), shown(green.values[at] ?? 0), shown(blue.values[at] ?? 0)];
     const light = 0.299 * r + 0.587 * g + 0.114 * b;

@@ -38,7 +38,7 @@ export class Callbacks {
     this.#retrySeconds = retrySeconds;
   }
 
-  tell(task: PartnerTask, secret: string, status: string, body: Buffer): void {
+  notify(task: PartnerTask, secret: string, status: string, body: Buffer): void {
     const { faults } = task.order;
     if (!task.webhookUrl || faults.has("callback_never")) return;
     const letter: Letter = { id: `msg_${randomUUID()}`, status, body };

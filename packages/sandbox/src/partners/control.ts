@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, errorAnswer, jsonAnswer, send } from "../http/answer.ts";
 import { readBody } from "../http/read-body.ts";
 import type { Members } from "../models/exact-json.ts";
-import { faultOrderOf } from "./faults.ts";
+import { parseFaultOrder } from "./faults.ts";
 import type { PartnerTask, Stage } from "./partner-tasks.ts";
 import type { PartnersDeps } from "./partners.ts";
 import { parsedBody } from "./read-fields.ts";
@@ -48,7 +48,7 @@ function withoutBody(deps: PartnersDeps, request: IncomingMessage, path: string)
 
 function addFaults({ desk }: PartnersDeps, members: Members): Answer {
   const { partner, times = 1 } = members;
-  const order = faultOrderOf(members["faults"], members["seconds"]);
+  const order = parseFaultOrder(members["faults"], members["seconds"]);
   if (partner !== "partner-a" && partner !== "partner-b") return errorAnswer(400, "invalid_partner", "Name a partner.");
   if (!order || order.faults.size === 0) return errorAnswer(400, "unknown_fault", "There is no such fault.");
   if (typeof times !== "number" || !(times >= 1 && times <= timesMax))

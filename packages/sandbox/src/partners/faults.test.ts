@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { FaultDesk, faultOrderOf, joined, noFaults, partnerFaults, readFaultOf, submitFaultOf } from "./faults.ts";
+import { FaultDesk, joined, noFaults, parseFaultOrder, partnerFaults, readFaultOf, submitFaultOf } from "./faults.ts";
 
 test("every name is understood alone, in a list and as a text, and no other is", () => {
   for (const fault of partnerFaults) {
-    assert.ok(faultOrderOf(fault, undefined)?.faults.has(fault));
-    assert.equal(faultOrderOf([fault, "stuck"], 1)?.faults.has("stuck"), true);
+    assert.ok(parseFaultOrder(fault, undefined)?.faults.has(fault));
+    assert.equal(parseFaultOrder([fault, "stuck"], 1)?.faults.has("stuck"), true);
   }
-  assert.equal(faultOrderOf(" stuck , callback_never ", undefined)?.faults.size, 2);
+  assert.equal(parseFaultOrder(" stuck , callback_never ", undefined)?.faults.size, 2);
   const known: readonly string[] = partnerFaults;
   fc.assert(
     fc.property(
       fc.string().filter((name) => !name.split(",").every((part) => known.includes(part.trim()))),
-      (name) => assert.equal(faultOrderOf(name, undefined), null),
+      (name) => assert.equal(parseFaultOrder(name, undefined), null),
     ),
   );
 });
 
 test("seconds are from 0 to 900", () => {
-  for (const seconds of [-1, 901, "x", Number.NaN]) assert.equal(faultOrderOf("slow", seconds), null);
-  assert.equal(faultOrderOf("slow", "2.5")?.seconds, 2.5);
+  for (const seconds of [-1, 901, "x", Number.NaN]) assert.equal(parseFaultOrder("slow", seconds), null);
+  assert.equal(parseFaultOrder("slow", "2.5")?.seconds, 2.5);
 });
 
 test("orders merge, and the first seconds count", () => {

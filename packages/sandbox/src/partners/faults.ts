@@ -38,7 +38,7 @@ export const faultSecondsMax = 900;
 export const noFaults: FaultOrder = { faults: new Set(), seconds: null };
 
 // An unknown name is the caller's error: a test must not pass because of a misspelt fault.
-export function faultOrderOf(names: unknown, seconds: unknown): FaultOrder | null {
+export function parseFaultOrder(names: unknown, seconds: unknown): FaultOrder | null {
   const list = typeof names === "string" ? names.split(",") : Array.isArray(names) ? names : [];
   const faults = new Set<PartnerFault>();
   for (const name of list) {

@@ -37,7 +37,7 @@ import { type Answer, jsonAnswer, send } from "../http/answer.ts";
 import { carriesKey } from "../http/loopback-guard.ts";
 import { readBody } from "../http/read-body.ts";
 import { goneSignal, sleep } from "../http/sleep.ts";
-import { faultOrderOf, faultSecondsMax, joined, readFaultOf } from "./faults.ts";
+import { faultSecondsMax, joined, parseFaultOrder, readFaultOf } from "./faults.ts";
 import { faultAnswer, partnerError } from "./partner-answers.ts";
 import type { PartnersDeps } from "./partners.ts";
 import { type PartnerSlug, sandboxPartners } from "./sandbox-partners.ts";
@@ -92,7 +92,7 @@ async function readTask(
   readPath: string,
   id: string,
 ): Promise<void> {
-  const own = faultOrderOf(request.headers["x-sandbox-fault"], request.headers["x-sandbox-seconds"]);
+  const own = parseFaultOrder(request.headers["x-sandbox-fault"], request.headers["x-sandbox-seconds"]);
   if (own === null) return send(response, partnerError(partner, 400, "unknown_fault", "There is no such fault."));
   const order = joined(own, deps.desk.take(partner, true));
   const fault = readFaultOf(order);

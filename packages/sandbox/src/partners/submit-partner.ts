@@ -7,7 +7,7 @@ import { deliver } from "../http/misbehave.ts";
 import { sleep } from "../http/sleep.ts";
 import { skinModes } from "../light/skin.ts";
 import type { RunRecord } from "../models/run-records.ts";
-import { type FaultOrder, faultOrderOf, faultSecondsMax, joined, submitFaultOf } from "./faults.ts";
+import { type FaultOrder, faultSecondsMax, joined, parseFaultOrder, submitFaultOf } from "./faults.ts";
 import { loopbackUrl } from "./loopback-call.ts";
 import { presentTask, readRelight, readSkin, type Work } from "./partner-a.ts";
 import { faultAnswer, invalid, partnerError } from "./partner-answers.ts";
@@ -80,8 +80,8 @@ function orderOf(
   { request, partner }: Submission,
   members: Readonly<Record<string, unknown>>,
 ): FaultOrder | null {
-  const byHeader = faultOrderOf(request.headers["x-sandbox-fault"], request.headers["x-sandbox-seconds"]);
-  const byBody = faultOrderOf(members["simulate"], members["simulate_seconds"]);
+  const byHeader = parseFaultOrder(request.headers["x-sandbox-fault"], request.headers["x-sandbox-seconds"]);
+  const byBody = parseFaultOrder(members["simulate"], members["simulate_seconds"]);
   return byHeader && byBody && joined(byHeader, byBody, deps.desk.take(partner, false));
 }
 
@@ -143,7 +143,7 @@ async function drive(deps: PartnersDeps, task: PartnerTask, work: Work): Promise
   const made = (): Promise<Outcome> => easel.pass(() => work(deps));
   await deps.tasks.drive(task, { createdSeconds: pace.createdSeconds, runSeconds }, made, () => {
     const { body } = jsonAnswer(200, presented(task));
-    callbacks.tell(task, secrets[partner], sandboxPartners[partner].states[task.stage], Buffer.from(body));
+    callbacks.notify(task, secrets[partner], sandboxPartners[partner].states[task.stage], Buffer.from(body));
     if (task.endedAt !== null)
       runs.ended(task.record, task.stage === "completed" ? "SUCCEEDED" : "FAILED", jsonAnswer(200, wrapped(task)));
   });

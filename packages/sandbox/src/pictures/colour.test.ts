@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { between, lightOf, screenSteps, screenValue } from "./colour.ts";
+import { between, screenSteps, screenValue, toLight } from "./colour.ts";
 
 test("black is black, white is white, grey has no colour", () => {
   for (const [lightness, expected] of [
     [0, 0],
     [1, 1],
   ] as const)
-    for (const channel of lightOf([lightness, 0, 0])) assert.ok(Math.abs(channel - expected) < 0.001);
-  const [red, green, blue] = lightOf([0.5, 0, 123]);
+    for (const channel of toLight([lightness, 0, 0])) assert.ok(Math.abs(channel - expected) < 0.001);
+  const [red, green, blue] = toLight([0.5, 0, 123]);
   assert.ok(Math.abs(red - green) < 0.001 && Math.abs(green - blue) < 0.001);
 });
 
@@ -19,7 +19,7 @@ test("no tone makes negative light", () => {
     fc.double({ min: 0, max: 0.3, noNaN: true }),
     fc.double({ min: 0, max: 360, noNaN: true }),
   );
-  fc.assert(fc.property(tone, (one) => lightOf(one).every((channel) => channel >= 0)));
+  fc.assert(fc.property(tone, (one) => toLight(one).every((channel) => channel >= 0)));
 });
 
 test("a blend of two tones begins at one and ends at the other", () => {

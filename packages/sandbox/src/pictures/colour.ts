@@ -5,7 +5,7 @@ export type Tone = readonly [lightness: number, chroma: number, hue: number];
 // Linear light; above 1 is brighter than paper and feeds the bloom.
 export type Light = readonly [red: number, green: number, blue: number];
 
-export function lightOf([lightness, chroma, hue]: Tone): Light {
+export function toLight([lightness, chroma, hue]: Tone): Light {
   const angle = (hue * Math.PI) / 180;
   const a = chroma * Math.cos(angle);
   const b = chroma * Math.sin(angle);

@@ -1,6 +1,6 @@
 // The colours of a picture: a mood (time of day, weather, season), shifted towards the colours that the prompt names, and varied
 // a little by the seed so that two sunsets differ.
-import { between, type Light, lightOf, type Tone } from "./colour.ts";
+import { between, type Light, type Tone, toLight } from "./colour.ts";
 import type { Random } from "./random.ts";
 
 type SkyTone = "top" | "middle" | "horizon" | "light";
@@ -108,7 +108,7 @@ export function paletteFor(mood: Mood | null, tint: Tint | null, random: Random)
   const bent = each({ ...sky, ...land }, bend);
   const accent: Tone = tint?.isOfSubject ? [0.62, 0.2, tint.hue] : tint ? land.accent : bent.accent;
   const tones = { ...bent, accent };
-  return { ...tones, darkness, lights: each(tones, lightOf) };
+  return { ...tones, darkness, lights: each(tones, toLight) };
 }
 
 function each<Colour>(tones: Tones<Tone>, change: (tone: Tone) => Colour): Tones<Colour> {

@@ -58,12 +58,12 @@ function unexplained(product: Sources): string[] {
   const gone = Object.keys(moduleWeights).filter((module) => !found.has(module));
   return [
     ...[...found].flatMap(([module, lines]) => {
-      const told = moduleWeights[module]?.lines;
-      if (told === undefined) return [`${module} weighs ${lines} lines, and the table does not have it`];
-      const isHeavier = lines > told + Math.max(told * 0.1, roomLeast);
-      const isLighter = lines < told - Math.max(told * 0.25, roomLeast);
+      const listed = moduleWeights[module]?.lines;
+      if (listed === undefined) return [`${module} weighs ${lines} lines, and the table does not have it`];
+      const isHeavier = lines > listed + Math.max(listed * 0.1, roomLeast);
+      const isLighter = lines < listed - Math.max(listed * 0.25, roomLeast);
       return isHeavier || isLighter
-        ? [`${module} weighs ${lines} lines, and the table says ${told}: change its line, and say why`]
+        ? [`${module} weighs ${lines} lines, and the table says ${listed}: change its line, and say why`]
         : [];
     }),
     ...gone.map((module) => `${module} is in the table, and there is no such module`),

@@ -103,9 +103,9 @@ export function causeLongPages(scene: () => Scene): void {
       await small.setRole("member");
       try {
         await page.keyboard.press("Enter");
-        const told = page.getByRole("dialog").getByRole("alert");
-        await told.getByRole("heading", { name: "You don't have permission" }).waitFor();
-        await told.getByText("Only an owner of the workspace may do this.").waitFor();
+        const alert = page.getByRole("dialog").getByRole("alert");
+        await alert.getByRole("heading", { name: "You don't have permission" }).waitFor();
+        await alert.getByText("Only an owner of the workspace may do this.").waitFor();
         await visit.requireAccessible();
         await visit.picture("cause-403-dialog");
         await page.keyboard.press("Escape");
@@ -378,9 +378,9 @@ async function openGraph({ page, open }: Visit) {
 async function requireWhy({ page }: Visit, name: string | RegExp, why: string | RegExp): Promise<void> {
   const button = page.getByRole("button", { name }).first();
   await button.and(page.locator("[aria-disabled=true]")).waitFor();
-  const told = `${await button.getAttribute("title")}`;
-  if (typeof why === "string") assert.equal(told, why);
-  else assert.match(told, why);
+  const title = `${await button.getAttribute("title")}`;
+  if (typeof why === "string") assert.equal(title, why);
+  else assert.match(title, why);
   await button.click({ force: true });
-  await page.getByRole("status").getByText(told, { exact: true }).waitFor();
+  await page.getByRole("status").getByText(title, { exact: true }).waitFor();
 }

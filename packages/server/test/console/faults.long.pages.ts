@@ -73,7 +73,7 @@ export function faultPages(scene: () => Scene): void {
             if ([...own].some((one) => !isQuiet(path, one))) await refuseAll(visit, front, path, own);
             if (own.size > 1)
               for (const one of own)
-                if (!isQuiet(path, one) && !(await tellsOf(visit, front, path, one))) silent.push(`${path}: ${one}`);
+                if (!isQuiet(path, one) && !(await showsFault(visit, front, path, one))) silent.push(`${path}: ${one}`);
           }
         } finally {
           // A page that is left open keeps sending requests.
@@ -160,14 +160,14 @@ async function requireWayOn(alert: Locator, refusal: Refusal, front: FaultyFront
 }
 
 // Refuses one request alone: does the page say so?
-async function tellsOf(visit: Visit, front: FaultyFront, path: string, one: string): Promise<boolean> {
+async function showsFault(visit: Visit, front: FaultyFront, path: string, one: string): Promise<boolean> {
   const [, refusal, words] = refusals[0] ?? assert.fail();
   front.refuse((method, asked) => (`${method} ${asked}` === one ? refusal : null));
   front.asked();
   await visit.page.goto(path);
   await visit.page.getByRole("heading", { level: 1 }).first().waitFor();
   await until(`${path} asks for ${one}`, async () => front.asked().includes(one));
-  const isTold = await visit.page
+  const isShown = await visit.page
     .getByText(words)
     .first()
     .waitFor({ timeout: 3_000 })
@@ -177,7 +177,7 @@ async function tellsOf(visit: Visit, front: FaultyFront, path: string, one: stri
     );
   await requireNoWait(visit.page, `${path}: ${one}`);
   front.refuse(null);
-  return isTold;
+  return isShown;
 }
 
 // No skeleton stays for ever.

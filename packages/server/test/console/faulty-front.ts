@@ -46,9 +46,9 @@ export async function openFaultyFront(targetUrl: string): Promise<FaultyFront> {
       rule = next;
     },
     asked() {
-      const told = asked;
+      const taken = asked;
       asked = [];
-      return told;
+      return taken;
     },
     cut: () => server.closeAllConnections(),
     requestIds,
@@ -98,12 +98,12 @@ function refuse(
   }
   const id = randomUUID();
   requestIds.add(id);
-  const told = envelopeOf(path)(refusal, { path } as Parameters<Envelope>[1]) as BytesAnswer;
-  response.writeHead(told.status, {
-    ...told.headers,
+  const answer = envelopeOf(path)(refusal, { path } as Parameters<Envelope>[1]) as BytesAnswer;
+  response.writeHead(answer.status, {
+    ...answer.headers,
     "x-service-request-id": id,
     "cache-control": "no-store",
     ...(refusal.retryAfterSeconds === undefined ? {} : { "retry-after": String(refusal.retryAfterSeconds) }),
   });
-  response.end(told.body);
+  response.end(answer.body);
 }

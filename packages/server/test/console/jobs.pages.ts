@@ -91,8 +91,8 @@ export function jobPages(scene: () => Scene): void {
       await visit.page.locator("[data-node]").first().waitFor();
       const { progress } = await read(scene(), job.id);
       assert.equal(progress?.nodes?.length, 4);
-      for (const { node_id, state: told } of progress?.nodes ?? [])
-        assert.equal(await visit.page.locator(`[data-node="${node_id}"]`).getAttribute("data-state"), told);
+      for (const { node_id, state: expected } of progress?.nodes ?? [])
+        assert.equal(await visit.page.locator(`[data-node="${node_id}"]`).getAttribute("data-state"), expected);
       assert.equal(await visit.page.locator('[data-node="5"]').getAttribute("data-state"), "skipped");
       await visit.page.getByLabel("Soft node 3, done").focus();
       await visit.page.keyboard.press("Enter");
@@ -138,8 +138,8 @@ export function jobPages(scene: () => Scene): void {
       assert.ok(asked.filter((one) => one === `GET /api/v2/jobs/${id}`).length >= 2, "the job was read meanwhile");
       await visit.page.getByRole("tab", { name: "Graph" }).click();
       await visit.page.locator("[data-node]").first().waitFor();
-      for (const { node_id, state: told } of (await read(scene(), id)).progress?.nodes ?? [])
-        assert.equal(await visit.page.locator(`[data-node="${node_id}"]`).getAttribute("data-state"), told);
+      for (const { node_id, state: expected } of (await read(scene(), id)).progress?.nodes ?? [])
+        assert.equal(await visit.page.locator(`[data-node="${node_id}"]`).getAttribute("data-state"), expected);
       assert.equal(await visit.page.getByRole("alert").count(), 0);
       await visit.close();
       await front.close();

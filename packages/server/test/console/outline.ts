@@ -41,7 +41,7 @@ const kept = new Set(
 );
 // How many things of a row or list are kept; the rest is more of the same.
 const rowMost = 6;
-const alwaysTold = new Set(["heading", "region", "tab", "columnheader"]);
+const alwaysListed = new Set(["heading", "region", "tab", "columnheader"]);
 
 interface Part {
   readonly role: string;
@@ -50,15 +50,15 @@ interface Part {
 }
 
 export async function requireOutline(visit: Visit, name: string): Promise<void> {
-  const told = outlineOf(await visit.page.getByRole("main").ariaSnapshot());
+  const outline = outlineOf(await visit.page.getByRole("main").ariaSnapshot());
   const file = join(folder, `${name}.txt`);
   if (isWriting) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, told);
+    writeFileSync(file, outline);
     return;
   }
   assert.ok(existsSync(file), `${name} has no outline yet: ATELIER_TEST_OUTLINES=write makes it`);
-  assert.equal(told, readFileSync(file, "utf8"), `${name}: if it is meant, ATELIER_TEST_OUTLINES=write keeps it`);
+  assert.equal(outline, readFileSync(file, "utf8"), `${name}: if it is meant, ATELIER_TEST_OUTLINES=write keeps it`);
 }
 
 export function outlineOf(snapshot: string): string {
@@ -91,7 +91,7 @@ function linesOf({ role: parent, line, parts }: Part, depth: number): string[] {
   const own = depth < 0 ? [] : [`${"  ".repeat(depth)}${line}`];
   const inner = parts.flatMap((part, at) => {
     const before = parent === "list" ? -1 : parts.slice(0, at).findLastIndex(({ role }) => role !== part.role);
-    if (at - before <= rowMost || (parent !== "list" && alwaysTold.has(part.role))) return linesOf(part, depth + 1);
+    if (at - before <= rowMost || (parent !== "list" && alwaysListed.has(part.role))) return linesOf(part, depth + 1);
     return at - before === rowMost + 1 ? [`${"  ".repeat(depth + 1)}… more`] : [];
   });
   return [...own, ...inner];

@@ -9,10 +9,10 @@ const idle = `new Promise((done) => requestIdleCallback(
 
 export function watchRest(page: Page): () => Promise<void> {
   const open = new Set<Request>();
-  let tell: () => void = () => undefined;
+  let onRest: () => void = () => undefined;
   const end = (request: Request) => {
     open.delete(request);
-    if (open.size === 0) tell();
+    if (open.size === 0) onRest();
   };
   page.on("request", (request) => {
     // A new document: requests of the last one are over.
@@ -29,7 +29,7 @@ export function watchRest(page: Page): () => Promise<void> {
     const until = performance.now() + limitMs;
     do {
       const left = Math.max(0, until - performance.now());
-      if (open.size > 0) await withLimit(left, (resolve) => (tell = resolve));
+      if (open.size > 0) await withLimit(left, (resolve) => (onRest = resolve));
       await page.evaluate(idle);
     } while (open.size > 0 && performance.now() < until);
   };

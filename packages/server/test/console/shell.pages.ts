@@ -94,10 +94,12 @@ export function shellPages(scene: () => Scene): void {
       const most: Readonly<Record<string, number>> = { plot: 25, dist: 115 };
       const { first, files } = weighConsole();
       assert.ok(first > 50 && first <= 150, `${first.toFixed(1)} kB`);
-      const told = Object.entries(files).sort(([, one], [, other]) => other - one);
-      for (const [name, weight] of told)
+      const sorted = Object.entries(files).sort(([, one], [, other]) => other - one);
+      for (const [name, weight] of sorted)
         assert.ok(weight <= (most[name] ?? 100), `${name} has ${weight.toFixed(1)} kB`);
-      context.diagnostic(`first load ${first.toFixed(1)} kB; ${told.map(([name, kB]) => `${name} ${kB.toFixed(1)}`)}`);
+      context.diagnostic(
+        `first load ${first.toFixed(1)} kB; ${sorted.map(([name, kB]) => `${name} ${kB.toFixed(1)}`)}`,
+      );
     });
 
     test("the icon of the browser's tab is there", async () => {

@@ -10,7 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { bearer } from "../support/app-client.ts";
 import { freePort } from "../support/free-port.ts";
 import { firstInside, type ImageRoot, lacksNamespaces, unpackImage } from "../support/image-root.ts";
-import { outputOf, until } from "../support/server-process.ts";
+import { collectOutput, until } from "../support/server-process.ts";
 import { hasTcpPostgres, type TcpPostgres, tcpPostgres } from "../support/test-postgres-tcp.ts";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -71,7 +71,7 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
 
   test("says its version", async () => {
     const { version } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
-    const { code, out, err } = await outputOf(image.start(["--version"]));
+    const { code, out, err } = await collectOutput(image.start(["--version"]));
     assert.deepEqual([code, out.trim()], [0, version], err);
   });
 
@@ -82,7 +82,7 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
         try { writeFileSync(folder + "/written", ""); return "written"; } catch (error) { return error.code; }
       });
       console.log(JSON.stringify([process.getuid(), process.getgid(), process.getgroups().filter((id) => id !== 10001), ...tried]));`;
-    const { out, err } = await outputOf(image.start(["-e", program], {}, image.config.Entrypoint.slice(0, 1)));
+    const { out, err } = await collectOutput(image.start(["-e", program], {}, image.config.Entrypoint.slice(0, 1)));
     const refused = ["EROFS", "EROFS", "EROFS", "EROFS"];
     assert.deepEqual(JSON.parse(out || "null"), [10001, 10001, [], ...refused, "written", "written"], err);
   });
@@ -105,7 +105,7 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
   });
 
   test("migrates an external PostgreSQL, becomes ready with a mounted ring, makes a picture and drains", async () => {
-    const ring = await outputOf(image.start(["secrets", "new"]));
+    const ring = await collectOutput(image.start(["secrets", "new"]));
     assert.equal(ring.code, 0, ring.err);
     image.lay("etc/atelier/ring.json", ring.out);
     image.lay("etc/atelier/atelier.config.json", JSON.stringify({ databaseUrl: postgres.url, bootstrapKey: key }));
@@ -119,10 +119,10 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
       ATELIER_ENGINE_SLOTS: "1",
       ATELIER_QUEUE_AGE_MS_MAX: "60000",
     };
-    const migrated = await outputOf(image.start(["migrate"], env));
+    const migrated = await collectOutput(image.start(["migrate"], env));
     assert.equal(migrated.code, 0, migrated.err);
     const server = image.start(["serve"], env);
-    const done = outputOf(server);
+    const done = collectOutput(server);
     try {
       const ready = async () => (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status === 200;
       await until("the server is ready", async () => server.exitCode !== null || (await ready()), 180);

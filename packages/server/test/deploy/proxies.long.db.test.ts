@@ -47,16 +47,19 @@ for (const { name, skip, start } of fronts) {
       assert.equal(submitted.status, 201, submitted.bytes.toString());
       const { id } = JSON.parse(submitted.bytes.toString());
       const stream = await ask(front, { path: `/api/v2/jobs/${id}/events`, headers: bearer(app.key) });
-      let told = "";
+      let received = "";
       stream.on("data", (piece: Buffer) => {
-        told += piece.toString();
+        received += piece.toString();
       });
       // There is no worker, so nothing more comes before the job is canceled.
-      await until("the first piece is here while the job waits", () => told.includes('"status":"queued"'));
+      await until("the first piece is here while the job waits", () => received.includes('"status":"queued"'));
       assert.equal(stream.complete, false);
       const canceled = { method: "POST", path: `/api/v2/jobs/${id}/cancel`, headers: bearer(app.key) };
       assert.ok((await whole(await ask(front, canceled))).status < 300);
-      await until("the stream tells the end and ends", () => stream.complete && told.includes('"status":"canceled"'));
+      await until(
+        "the stream tells the end and ends",
+        () => stream.complete && received.includes('"status":"canceled"'),
+      );
     });
 
     test("30 MiB go up, and come down from the content origin's own name", async () => {

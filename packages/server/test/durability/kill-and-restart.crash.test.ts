@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { FormData, request } from "undici";
 import {
-  outputOf,
+  collectOutput,
   postgresPid,
   runAtelier,
   type ServerProcess,
@@ -155,12 +155,12 @@ describe("a killed server", { timeout: 600_000 }, () => {
       for (let n = 0; !stop; n++) if ((await createToken(server, `load-${n}`)) === 201) acknowledged.push(`load-${n}`);
     })();
     const backup = join(folder, "backup");
-    const made = await outputOf(runAtelier(["backup", backup, "--json"], { ATELIER_HOME: home }));
+    const made = await collectOutput(runAtelier(["backup", backup, "--json"], { ATELIER_HOME: home }));
     stop = true;
     await load;
     assert.equal(made.code, 0, made.err);
     assert.equal(JSON.parse(made.out).ok, true);
-    const loaded = await outputOf(runAtelier(["restore", backup, "--json"], { ATELIER_HOME: restored }));
+    const loaded = await collectOutput(runAtelier(["restore", backup, "--json"], { ATELIER_HOME: restored }));
     assert.equal(loaded.code, 0, loaded.err);
     copyFileSync(join(home, "secrets.json"), join(restored, "secrets.json"));
     const second = await start(restored);
@@ -170,7 +170,7 @@ describe("a killed server", { timeout: 600_000 }, () => {
     assert.equal(await downloadAsset(second, key, asset), "kept bytes");
     const ready = await request(`${second.baseUrl}/readyz`);
     assert.equal(ready.statusCode, 200, await ready.body.text());
-    const refused = await outputOf(runAtelier(["restore", backup], { ATELIER_HOME: restored }));
+    const refused = await collectOutput(runAtelier(["restore", backup], { ATELIER_HOME: restored }));
     assert.equal(refused.code, 2, "a database that holds something is not overwritten");
   });
 

@@ -211,8 +211,8 @@ describe("an upstream of another kind", () => {
   before(async () => {
     server = createServer((request, response) => {
       const url = new URL(request.url ?? "", `http://${request.headers.host}`);
-      const told = (version: object) => ({ ...version, downloadUrl: `${url.origin}/archive.zip` });
-      const node = { id: "odd", name: "Odd", latest_version: told(flagged) };
+      const withDownload = (version: object) => ({ ...version, downloadUrl: `${url.origin}/archive.zip` });
+      const node = { id: "odd", name: "Odd", latest_version: withDownload(flagged) };
       const number = /versions\/(.*)$/.exec(url.pathname)?.[1];
       if (url.pathname === "/archive.zip") {
         response.writeHead(200, { "content-length": archive.length });
@@ -221,7 +221,7 @@ describe("an upstream of another kind", () => {
         return void setTimeout(() => response.destroy(), 20);
       }
       const version = [plain, lying, flagged].find((one) => one.version === number);
-      const body = version ? told(version) : { nodes: [node], totalPages: 1 };
+      const body = version ? withDownload(version) : { nodes: [node], totalPages: 1 };
       response.writeHead(number !== undefined && !version ? 404 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(body));
     }).listen(0, "127.0.0.1");

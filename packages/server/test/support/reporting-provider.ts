@@ -38,10 +38,10 @@ export async function reportingProvider(
     models: [hurried(model)],
   };
   const cases = fixtures?.models[model.model]?.cases ?? [];
-  const told = fixtures === null ? madeUp(model) : cases.find(({ means }) => means === "completed")?.answers;
-  assert.ok(told, `${whole.provider}/${model.model} has no fixture of a success`);
+  const scripted = fixtures === null ? madeUp(model) : cases.find(({ means }) => means === "completed")?.answers;
+  assert.ok(scripted, `${whole.provider}/${model.model} has no fixture of a success`);
   // Keep the first answer and the last: those in between only say that the call is still running.
-  const steps = told
+  const steps = scripted
     .filter((_, at, all) => at === 0 || at >= all.length - (model.poll?.fetch ? 2 : 1))
     .map((step) => buildFixtureAnswer(whole, on, step));
   return {

@@ -29,9 +29,9 @@ export async function roundRobinFront(): Promise<RoundRobinFront> {
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
     given,
-    to(told) {
-      ports = told;
-      given.splice(0, given.length, ...told.map(() => 0));
+    to(next) {
+      ports = next;
+      given.splice(0, given.length, ...next.map(() => 0));
     },
     async close() {
       for (const client of open) client.destroy();

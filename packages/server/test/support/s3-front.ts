@@ -23,8 +23,8 @@ export async function s3Front(store: TestS3): Promise<S3Front> {
   const target = new URL(address.searchParams.get("endpoint") ?? "");
   let refused = 0;
   const server = createServer((incoming, outgoing) => {
-    const told = front.answer(incoming);
-    if (told === null) {
+    const fault = front.answer(incoming);
+    if (fault === null) {
       // The Host header is signed, so it is forwarded unchanged.
       const { method, url: path, headers } = incoming;
       const forwarded = request({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
@@ -38,8 +38,8 @@ export async function s3Front(store: TestS3): Promise<S3Front> {
     refused += 1;
     // Read the body to its end first, as stores do: a client that is cut off while sending would not see the answer.
     incoming.resume().once("end", () => {
-      const body = `<?xml version="1.0"?><Error><Code>${told.code}</Code><Message>no</Message>${told.more ?? ""}</Error>`;
-      outgoing.writeHead(told.status, { "content-type": "application/xml", ...told.headers });
+      const body = `<?xml version="1.0"?><Error><Code>${fault.code}</Code><Message>no</Message>${fault.more ?? ""}</Error>`;
+      outgoing.writeHead(fault.status, { "content-type": "application/xml", ...fault.headers });
       outgoing.end(incoming.method === "HEAD" ? undefined : body);
     });
   }).listen(0, "127.0.0.1");

@@ -109,7 +109,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   };
 }
 
-export async function outputOf(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
+export async function collectOutput(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
   let out = "";
   let err = "";
   child.stdout?.on("data", (chunk: Buffer) => {

@@ -10,7 +10,7 @@ export interface ChildProgram {
   readonly isRunning: boolean;
   // The end of its standard error, for the report if it died on its own.
   lastWords(): string;
-  tell(message: object): void;
+  send(message: object): void;
   // Resolves with the line that the program writes when it strikes itself. Null if that does not happen in time.
   struck(secondsMax: number): Promise<string | null>;
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
@@ -42,7 +42,7 @@ export async function startProgram(file: string, settings: object, cacheFolder: 
       return child.exitCode === null && child.signalCode === null;
     },
     lastWords: () => words,
-    tell: (message) => void (child.connected && child.send(message, () => undefined)),
+    send: (message) => void (child.connected && child.send(message, () => undefined)),
     struck: (secondsMax) => nextStrike(child, secondsMax),
     async kill(signal) {
       const exited = child.exitCode === null && child.signalCode === null ? once(child, "exit") : null;

@@ -41,7 +41,7 @@ export interface FleetVerdict {
 }
 
 export interface FleetLoad {
-  tell(): string;
+  summary(): string;
   // Lets everything end.
   stop(): Promise<FleetVerdict>;
 }
@@ -70,7 +70,7 @@ export async function startFleetLoad(world: FleetWorld, options: FleetLoadOption
   const streams = startStreamClients({ ...own, lanes: options.streamLanes, random: random.stream("streams") });
   const uploads = startUploadClients({ ...own, lanes: options.uploadLanes, random: random.stream("uploads") });
   return {
-    tell: () =>
+    summary: () =>
       `${clients.calls.length} keys, ${jobs.jobs.length} jobs, ${streams.seen.followed} followed, ${uploads.files.length} files`,
     async stop() {
       await Promise.all([clients.stop(), jobs.stop(), streams.stop(), uploads.stop()]);

@@ -44,7 +44,7 @@ export async function tortureFleet(options: FleetTorture): Promise<FleetReport> 
       strikes[part] += 1;
       await world.strike(part, Math.floor(own.next() * 1_000));
       const count = Object.values(strikes).reduce((sum, each) => sum + each, 0);
-      if (count % 5 === 0) options.say(`${count} strikes, ${load.tell()}`);
+      if (count % 5 === 0) options.say(`${count} strikes, ${load.summary()}`);
     };
     const own = random.stream("victims");
     for (const part of inTurn) if (performance.now() < endMs) await strike(part, own);

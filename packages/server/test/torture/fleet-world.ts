@@ -13,7 +13,7 @@ import { type AppCall, openClient } from "../support/app-client.ts";
 import { freePort } from "../support/free-port.ts";
 import { invokeOn } from "../support/router-calls.ts";
 import { type SandboxProvider, sandboxProvider } from "../support/sandbox-provider.ts";
-import { outputOf, runAtelier, type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
+import { collectOutput, runAtelier, type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
 import { migrationsDirectory } from "../support/test-database.ts";
 import { hasNats, testNats } from "../support/test-nats-server.ts";
 import { hasPostgresPair, postgresPair } from "../support/test-postgres-pair.ts";
@@ -164,12 +164,12 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
     async versions() {
       const headers = { authorization: `Bearer ${adminToken}`, host: `127.0.0.1:${port}` };
       const pages = gateways.map(({ env }) => request(`http://127.0.0.1:${env["ATELIER_PORT"]}/metrics`, { headers }));
-      const told = await Promise.all(pages.map(async (page) => (await page).body.text()));
-      return new Set(told.map((text) => /^atelier_build_info\{.*version="([^"]+)"/m.exec(text)?.[1] ?? "none"));
+      const bodies = await Promise.all(pages.map(async (page) => (await page).body.text()));
+      return new Set(bodies.map((text) => /^atelier_build_info\{.*version="([^"]+)"/m.exec(text)?.[1] ?? "none"));
     },
     async command(words, program) {
       const env = { ...common, ATELIER_HOME: join(folder, "command") };
-      const { code, out, err } = await outputOf(runAtelier(words, env, program));
+      const { code, out, err } = await collectOutput(runAtelier(words, env, program));
       return { code, said: `${out}${err}`.trim() };
     },
     async strike(part, which) {

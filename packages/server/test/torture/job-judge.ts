@@ -10,7 +10,7 @@ import { inLanes } from "../support/router-calls.ts";
 import { allInvocations } from "../support/router-records-store.ts";
 import type { SandboxProvider } from "../support/sandbox-provider.ts";
 import { lookOn, type SubmittedJob } from "./job-clients.ts";
-import { storyOf } from "./router-judge.ts";
+import { invocationFaults } from "./router-judge.ts";
 import type { RouterServer } from "./router-world.ts";
 
 export interface JobVerdict {
@@ -55,7 +55,7 @@ export async function judgeJobs(
   await inLanes(8, calls, async (call) => {
     const seen = await world.provider.reference(call.callId);
     modelRuns += seen?.runs ?? 0;
-    violations.push(...storyOf(call, seen));
+    violations.push(...invocationFaults(call, seen));
   });
   const counted = await world.provider.runs();
   if (counted !== modelRuns) violations.push(`the models ran ${counted} times, the calls explain ${modelRuns}`);
@@ -87,15 +87,15 @@ async function wrongOutputs(
 ): Promise<string[]> {
   if (job.status !== "succeeded") return [];
   if (job.outputs.length !== 1) return [`${job.id} (${submitted.kind}) has ${job.outputs.length} outputs`];
-  const told: string[] = [];
+  const faults: string[] = [];
   for (const output of job.outputs) {
     const redirect = await client.call({ path: output.urls.content, headers: bearer(key) });
     const location = redirect.headers["location"];
     const signed = typeof location === "string" ? await fetch(location) : null;
     const bytes = signed?.ok ? Buffer.from(await signed.arrayBuffer()) : null;
-    if (bytes === null) told.push(`${job.id} succeeded and its output cannot be read (${redirect.status})`);
+    if (bytes === null) faults.push(`${job.id} succeeded and its output cannot be read (${redirect.status})`);
     else if (`blake3:${await blake3(bytes)}` !== output.hash)
-      told.push(`${job.id}: its output is not what its hash says`);
+      faults.push(`${job.id}: its output is not what its hash says`);
   }
-  return told;
+  return faults;
 }

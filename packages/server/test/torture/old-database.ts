@@ -89,8 +89,8 @@ async function carry({ calls, say, home, url, database }: Carrying): Promise<Car
     refused?.said.split("\n")[0] ?? "the history of the repository is not here: no server of the old version was tried",
   );
   if (refused) {
-    const isTold = /The database is at version \d+, this program knows only 0034/.test(refused.said);
-    requireThat(refused.code !== 0 && isTold, "a server of the old version is refused, and says why");
+    const saysWhy = /The database is at version \d+, this program knows only 0034/.test(refused.said);
+    requireThat(refused.code !== 0 && saysWhy, "a server of the old version is refused, and says why");
   }
 
   const ended = await endOpenCalls(database);
@@ -114,16 +114,16 @@ async function endOpenCalls(database: Database): Promise<{ open: number; first: 
   const open = (await oldCalls(database)).filter(({ story }) => story < 3);
   const usage = { requestId: null, apiKeyId: null, subject: "model:old/one", status: 200, totalMs: 1, providerMs: 1 };
   const answer = { status: 200, headers: {}, body: Buffer.from("{}") };
-  const told = { open: open.length, first: 0, second: 0 };
+  const counts = { open: open.length, first: 0, second: 0 };
   for (let at = 0; at < open.length; at += 200) {
     const endings = open.slice(at, at + 200).map(({ id, workspaceId }) => {
       const call = { id, workspaceId, fence: 1 };
       return { call, state: "finished", outcome: "succeeded", charge: 4n, answer, usage } as const;
     });
-    told.first += (await finishCalls(database, endings)).size;
-    told.second += (await finishCalls(database, endings)).size;
+    counts.first += (await finishCalls(database, endings)).size;
+    counts.second += (await finishCalls(database, endings)).size;
   }
-  return told;
+  return counts;
 }
 
 // The old sources with the packages that are installed here; our own packages are the old ones.

@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textOf } from "../support/app-client.ts";
-import { outputOf, runAtelier, type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { collectOutput, runAtelier, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import type { FloodJob, FloodTally } from "./overload-generator.ts";
 
 export interface OverloadOptions {
@@ -199,7 +199,7 @@ async function openWorld(server: ServerProcess, adminToken: string, home: string
     for (const limit of ["router_and_partner_requests_per_minute", "workflow_and_registry_requests_per_minute"])
       await ask("PUT", `/admin/workspaces/${id}/limits/${limit}`, { value: 100_000_000 });
     const words = ["keys", "create", name, "--workspace", id, "--json"];
-    const { out, err } = await outputOf(runAtelier(words, { ATELIER_HOME: home }));
+    const { out, err } = await collectOutput(runAtelier(words, { ATELIER_HOME: home }));
     const key = /service-\w+/.exec(out)?.[0];
     if (key === undefined) throw new Error(`No key was made: ${err}`);
     return key;

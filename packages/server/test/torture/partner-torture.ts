@@ -175,8 +175,8 @@ async function judge(trial: Trial): Promise<PartnerTortureReport> {
             .filter(({ taskState, callState }) => callState === "open" && taskState === null)
             .map(({ id }) => trial.seen(id)),
         );
-        const isTold = found.every((row) => row.delivered === (row.sequence ?? 0));
-        return open.length === 0 && arrived.every((one) => one === null) && isTold ? found : null;
+        const isDelivered = found.every((row) => row.delivered === (row.sequence ?? 0));
+        return open.length === 0 && arrived.every((one) => one === null) && isDelivered ? found : null;
       },
       180,
     );

@@ -97,7 +97,7 @@ export function callsUnder(plant: Plant | null, calls: Calls, database: Database
   if (plant === "open-call-overlooked")
     return { ...calls, begin: (opening) => beginOverOpen(calls, database, opening) };
   if (plant === "lone-keeps-slot") return keepingLoneSlots(calls, database);
-  if (plant === "round-told-early") return tellingEarly(calls);
+  if (plant === "round-told-early") return announcingEarly(calls);
   return calls;
 }
 
@@ -136,7 +136,7 @@ function keepingLoneSlots(calls: Calls, database: Database): Calls {
   };
 }
 
-function tellingEarly(calls: Calls): Calls {
+function announcingEarly(calls: Calls): Calls {
   let beginning = 0;
   return {
     ...calls,

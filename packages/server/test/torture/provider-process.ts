@@ -73,7 +73,7 @@ function answer(fault: Fault, body: string, response: ServerResponse): void {
   else response.end(body);
 }
 
-function tell(callId: string, response: ServerResponse): void {
+function report(callId: string, response: ServerResponse): void {
   const known = works.get(callId);
   if (!known) response.writeHead(404).end();
   else if (known.isDone) response.writeHead(200, { "content-type": "application/json" }).end(known.body);
@@ -83,7 +83,7 @@ function tell(callId: string, response: ServerResponse): void {
 const server = createServer((request, response) => {
   const [, kind, callId = ""] = (request.url ?? "").split("/");
   response.on("error", () => undefined);
-  if (request.method === "GET") tell(callId, response);
+  if (request.method === "GET") report(callId, response);
   else if (kind === "ask" || kind === "repeat" || kind === "neither")
     run(kind, callId, request, response).catch(() => response.destroy());
   else response.writeHead(404).end();

@@ -38,8 +38,8 @@ test("each fault is named", () => {
     ["r succeeded and was not charged", { ...good, settleSum: 0n, creditsUsed: 0n, settleLines: 0 }, ran, true],
     ["r was charged for nothing", { ...good, errorType: "provider_error" }, ran, true],
   ];
-  for (const [expected, request, seen, isTold] of faults)
-    assert.ok(faultsOf(request, seen, isTold).includes(expected), expected);
+  for (const [expected, request, seen, isNotified] of faults)
+    assert.ok(faultsOf(request, seen, isNotified).includes(expected), expected);
 });
 
 test("a key with two requests, a lost request and a cancel that did not hold are detected", () => {
@@ -47,10 +47,10 @@ test("a key with two requests, a lost request and a cancel that did not hold are
     ["r", good],
     ["s", { ...good, id: "s" }],
   ]);
-  const told = (ids: string[], isCancelled = false) =>
+  const keyFaults = (ids: string[], isCancelled = false) =>
     faultsOfKey({ model: "m", body: Buffer.alloc(0), key: "k", ids: new Set(ids), isCancelled }, requests);
-  assert.deepEqual(told(["r"]), []);
-  assert.deepEqual(told(["r", "s"]), ["the key k was told 2 requests"]);
-  assert.deepEqual(told(["t"]), ["the request t of the key k is lost"]);
-  assert.deepEqual(told(["r"], true), ["r was cancelled and is not"]);
+  assert.deepEqual(keyFaults(["r"]), []);
+  assert.deepEqual(keyFaults(["r", "s"]), ["the key k was told 2 requests"]);
+  assert.deepEqual(keyFaults(["t"]), ["the request t of the key k is lost"]);
+  assert.deepEqual(keyFaults(["r"], true), ["r was cancelled and is not"]);
 });

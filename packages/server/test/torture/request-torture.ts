@@ -168,9 +168,9 @@ async function judge({ world, last, clients, receiver }: Trial) {
   const requests = new Map((await listRequests(database)).map((request) => [request.id, request]));
   const seen = new Map<string, SandboxReference | null>();
   await inLanes(16, [...requests.keys()], async (id) => void seen.set(id, await provider.reference(id)));
-  const told = new Set(receiver.hooks.map(({ value }) => String(value["request_id"])));
+  const notified = new Set(receiver.hooks.map(({ value }) => String(value["request_id"])));
   for (const request of requests.values())
-    violations.push(...faultsOf(request, seen.get(request.id) ?? null, told.has(request.id)));
+    violations.push(...faultsOf(request, seen.get(request.id) ?? null, notified.has(request.id)));
   for (const submission of clients.submissions) violations.push(...faultsOfKey(submission, requests));
   await inLanes(16, clients.submissions, async ({ model, ids }) => {
     const [id] = ids;
@@ -197,12 +197,12 @@ async function judge({ world, last, clients, receiver }: Trial) {
   };
 }
 
-export function faultsOf(request: TorturedRequest, seen: SandboxReference | null, isTold: boolean): string[] {
+export function faultsOf(request: TorturedRequest, seen: SandboxReference | null, isNotified: boolean): string[] {
   const faults: string[] = [];
   const say = (what: string) => void faults.push(`${request.id} ${what}`);
   const isDone = request.state === "completed" && request.errorType === null;
   if (request.state !== "completed") say(`never ended: ${request.state}, its call ${request.callState}`);
-  else if (!isTold) say("was never told to its webhook");
+  else if (!isNotified) say("was never told to its webhook");
   if ((seen?.runs ?? 0) > 1) say(`ran ${seen?.runs} times`);
   if (isDone && seen?.status !== "SUCCEEDED") say("succeeded and never ran");
   if (request.errorType === "cancelled" && seen !== null) say("was cancelled and ran");

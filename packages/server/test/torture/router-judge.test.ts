@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { RecordedInvocation } from "../support/router-records-store.ts";
 import type { SandboxReference } from "../support/sandbox-provider.ts";
 import type { RouterCall } from "./router-clients.ts";
-import { answersOf, storyOf } from "./router-judge.ts";
+import { answersOf, invocationFaults } from "./router-judge.ts";
 
 const recorded: RecordedInvocation = {
   callId: "call",
@@ -26,9 +26,9 @@ const call: RouterCall = {
 };
 
 test("a consistent account is no violation, nor is a call that never reached the provider", () => {
-  assert.deepEqual([...storyOf(recorded, seen), ...answersOf(call, recorded, seen)], []);
+  assert.deepEqual([...invocationFaults(recorded, seen), ...answersOf(call, recorded, seen)], []);
   const open = { ...recorded, state: "open", settled: 0n, settleLines: 0, settleSum: 0n };
-  assert.deepEqual(storyOf(open, null), []);
+  assert.deepEqual(invocationFaults(open, null), []);
 });
 
 describe("a planted fault is reported", () => {
@@ -44,7 +44,7 @@ describe("a planted fault is reported", () => {
   ];
   for (const [expected, change, sight] of plants) {
     test(`${expected} ${JSON.stringify(sight)}`, () => {
-      const story = storyOf({ ...recorded, ...change }, sight === null ? null : { ...seen, ...sight });
+      const story = invocationFaults({ ...recorded, ...change }, sight === null ? null : { ...seen, ...sight });
       assert.ok(
         story.some((line) => expected.test(line)),
         story.join("\n"),
@@ -60,10 +60,10 @@ describe("a planted fault is reported", () => {
   ];
   for (const [expected, change] of answered) {
     test(String(expected), () => {
-      const told = answersOf({ ...call, ...change }, recorded, seen);
+      const faults = answersOf({ ...call, ...change }, recorded, seen);
       assert.ok(
-        told.some((line) => expected.test(line)),
-        told.join("\n"),
+        faults.some((line) => expected.test(line)),
+        faults.join("\n"),
       );
     });
   }

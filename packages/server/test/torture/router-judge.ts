@@ -42,7 +42,7 @@ export async function judge(
   const recorded = await allInvocations(db);
   const seen = new Map<string, SandboxReference | null>();
   await inLanes(16, recorded, async ({ callId }) => void seen.set(callId, await provider.reference(callId)));
-  for (const call of recorded) violations.push(...storyOf(call, seen.get(call.callId) ?? null));
+  for (const call of recorded) violations.push(...invocationFaults(call, seen.get(call.callId) ?? null));
   const keyed = new Map<string, RecordedInvocation>();
   await inLanes(16, calls, async (call) => {
     const [found, ...more] = await recordedUnderKey(db, call.key);
@@ -63,9 +63,9 @@ export async function judge(
   };
 }
 
-export function storyOf(call: RecordedInvocation, seen: SandboxReference | null): string[] {
-  const told: string[] = [];
-  const say = (what: string) => told.push(`${call.callId} ${what}: ${JSON.stringify({ seen, ...asText(call) })}`);
+export function invocationFaults(call: RecordedInvocation, seen: SandboxReference | null): string[] {
+  const faults: string[] = [];
+  const say = (what: string) => faults.push(`${call.callId} ${what}: ${JSON.stringify({ seen, ...asText(call) })}`);
   if ((seen?.runs ?? 0) > 1) say("ran twice");
   if (call.settleLines > 1) say("was charged twice");
   if (call.settleSum > call.hold) say("was charged beyond its hold");
@@ -74,7 +74,7 @@ export function storyOf(call: RecordedInvocation, seen: SandboxReference | null)
   if (call.state === "unknown") say("ended unknown though the provider can be asked");
   if (call.state === "finished" && call.hold > 0n && seen?.status === "SUCCEEDED" && call.settleSum === 0n)
     say("ran and was not charged");
-  return told;
+  return faults;
 }
 
 export function answersOf(
@@ -82,17 +82,17 @@ export function answersOf(
   recorded: RecordedInvocation | null,
   seen: SandboxReference | null,
 ): string[] {
-  const told: string[] = [];
-  if (call.answers.size > 1) told.push(`the key ${call.key} gave ${call.answers.size} different answers`);
-  if (call.credits.size > 1) told.push(`the key ${call.key} named different credits: ${[...call.credits].join()}`);
+  const faults: string[] = [];
+  if (call.answers.size > 1) faults.push(`the key ${call.key} gave ${call.answers.size} different answers`);
+  if (call.credits.size > 1) faults.push(`the key ${call.key} named different credits: ${[...call.credits].join()}`);
   if (recorded?.state === "finished" && seen?.status === "SUCCEEDED" && call.answers.size === 0)
-    told.push(`the key ${call.key} never gave the result it was charged for`);
+    faults.push(`the key ${call.key} never gave the result it was charged for`);
   for (const answer of call.answers)
-    if (answer !== seen?.response_sha256) told.push(`the key ${call.key} gave bytes that are not the provider's`);
+    if (answer !== seen?.response_sha256) faults.push(`the key ${call.key} gave bytes that are not the provider's`);
   for (const credits of call.credits)
     if (parseCredits(credits) !== recorded?.settleSum)
-      told.push(`the key ${call.key} named ${credits} credits and the journal ${recorded?.settleSum}`);
-  return told;
+      faults.push(`the key ${call.key} named ${credits} credits and the journal ${recorded?.settleSum}`);
+  return faults;
 }
 
 function asText({ hold, settled, settleSum, ...rest }: RecordedInvocation): object {

@@ -166,7 +166,7 @@ async function keepProvider(site: Site, cacheFolder: string): Promise<KeptProvid
     },
     calm() {
       temper = calmTemper;
-      program.tell({ temper });
+      program.send({ temper });
     },
   };
 }

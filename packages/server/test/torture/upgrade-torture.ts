@@ -28,7 +28,7 @@ export async function tortureUpgrade(options: UpgradeTorture): Promise<UpgradeRe
   const world = await fleetWorld(options);
   try {
     const load = await startFleetLoad(world, { ...options, random: seeded(options.seed), makeCall: aSoundCall });
-    const faults = await upgrade(world, options, newer, () => load.tell());
+    const faults = await upgrade(world, options, newer, () => load.summary());
     const seen = { answered: { ...world.answered }, statuses: new Map(world.statuses) };
     const verdict = await load.stop();
     const violations = [...verdict.violations, ...faults, ...unexpected(seen)];
@@ -43,14 +43,16 @@ async function upgrade(
   world: FleetWorld,
   { gateways, workers, pauseSeconds, say }: UpgradeTorture,
   newer: { readonly program: string; readonly version: string },
-  tell: () => string,
+  summary: () => string,
 ): Promise<string[]> {
   const faults: string[] = [];
   const startedMs = performance.now();
   const at = () => `${((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)} s`;
   const step = async (name: string) => {
     const versions = [...(await world.versions())].sort().join(" and ");
-    say(`${at()}  ${name}: ${versions}; ${tell()}, refused ${world.answered.refused}, broken ${world.answered.broken}`);
+    say(
+      `${at()}  ${name}: ${versions}; ${summary()}, refused ${world.answered.refused}, broken ${world.answered.broken}`,
+    );
     await systemClock.sleep(pauseSeconds * 1000);
   };
   await step("under load");

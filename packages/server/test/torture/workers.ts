@@ -69,10 +69,10 @@ export async function startWorkers(count: number, settings: WorkerSettings, cach
   async function strike(program: ChildProgram, point: StrikePoint | null, signal: "SIGKILL" | "SIGSTOP") {
     if (point !== null) {
       const struck = program.struck(strikeSecondsMax);
-      program.tell({ point, signal });
+      program.send({ point, signal });
       const where = await struck;
       if (where !== null) return where;
-      program.tell({ point: null, signal });
+      program.send({ point: null, signal });
     }
     program.process.kill(signal);
     return "anywhere";

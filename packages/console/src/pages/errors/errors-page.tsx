@@ -8,7 +8,7 @@ import { errors as words } from "#strings/errors";
 import { errorGroupsQuery, seriesQuery } from "../../api/usage.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { failureColourAt, usageChart } from "../../ui/chart/chart-data.ts";
-import { Ago, creditsOf, useNow } from "../../ui/figures.tsx";
+import { Ago, formatCredits, useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { familyWords, OutcomeChip, type OutcomeFamily, outcomeOf, subjectOf } from "../../ui/outcome.tsx";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
@@ -114,7 +114,8 @@ function Groups(props: {
   return (
     <>
       <p className={kit.soft} role="status">
-        {words.summary(count, groups)} {Number(credits) === 0 ? words.noneCharged : words.charged(creditsOf(credits))}{" "}
+        {words.summary(count, groups)}{" "}
+        {Number(credits) === 0 ? words.noneCharged : words.charged(formatCredits(credits))}{" "}
         {groups > props.groups.length ? words.largestShown(props.groups.length) : ""}
       </p>
       {families.map((family) => {
@@ -167,7 +168,7 @@ function columnsOf(search: RangeSearch): readonly Column<ErrorGroup>[] {
       head: words.columns.charged,
       align: "end",
       cell: ({ credits }) =>
-        Number(credits) === 0 ? <span className={kit.soft}>{words.nothing}</span> : creditsOf(credits),
+        Number(credits) === 0 ? <span className={kit.soft}>{words.nothing}</span> : formatCredits(credits),
     },
     {
       name: "request",

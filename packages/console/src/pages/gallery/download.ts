@@ -6,7 +6,7 @@ import { makeZip } from "client-zip";
 import { gallery as words } from "#strings/gallery";
 import { atelier } from "../../api/atelier.ts";
 import { send } from "../../api/client.ts";
-import { bytesOf } from "../../ui/figures.tsx";
+import { formatBytes } from "../../ui/figures.tsx";
 import type { Item } from "./items.ts";
 
 // What a tab can hold without trouble.
@@ -47,7 +47,7 @@ export function save(blob: Blob, name: string): void {
 export function whyNoZip(items: readonly Item[]): string | null {
   const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
   if (picker !== undefined || bytes <= memoryBytesMax) return null;
-  return words.selection.zipTooLarge(bytesOf(bytes), bytesOf(memoryBytesMax));
+  return words.selection.zipTooLarge(formatBytes(bytes), formatBytes(memoryBytesMax));
 }
 
 // Null if the person closed the dialog.

@@ -165,20 +165,20 @@ function LateText(props: {
   readonly onChange: (value: string) => void;
 }): ReactNode {
   const [text, setText] = useState(props.value);
-  const told = useRef(props.value);
+  const lastSent = useRef(props.value);
   const { value, onChange } = props;
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === lastSent.current) return;
+    lastSent.current = value;
     setText(value);
   }, [value]);
-  const tell = useEffectEvent((written: string) => {
-    told.current = written;
+  const send = useEffectEvent((written: string) => {
+    lastSent.current = written;
     onChange(written);
   });
   useEffect(() => {
-    if (text.trim() === told.current) return;
-    const timer = setTimeout(() => tell(text.trim()), 300);
+    if (text.trim() === lastSent.current) return;
+    const timer = setTimeout(() => send(text.trim()), 300);
     return () => clearTimeout(timer);
   }, [text]);
   return (

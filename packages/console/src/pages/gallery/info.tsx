@@ -14,7 +14,7 @@ import { jobQuery, jobWorkflowQuery } from "../../api/jobs.ts";
 import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CopyId, copyText } from "../../ui/copy.tsx";
-import { Ago, bytesOf, creditsOf } from "../../ui/figures.tsx";
+import { Ago, formatBytes, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts } from "../../ui/panel.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
@@ -44,7 +44,7 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
           of={[
             [words.facts.name, asset.file_path ?? "–"],
             [words.facts.type, asset.content_type],
-            [words.facts.size, bytesOf(asset.size_bytes)],
+            [words.facts.size, formatBytes(asset.size_bytes)],
             [words.facts.hash, asset.hash ? <Hash hash={asset.hash} key="hash" /> : "–"],
             [words.facts.created, <Ago key="created" at={asset.created_at} />],
             [words.facts.expires, asset.expires_at ? <Ago key="expires" at={asset.expires_at} /> : words.never],
@@ -168,7 +168,7 @@ function MadeBy(props: {
             ...(node === undefined ? [] : [[words.node, `${titleOfNode(graph, node) ?? ""} (${node})`] as const]),
             ...(models.length > 0 ? [[words.model, valuesOf(models)] as const] : []),
             ...(seeds.length > 0 ? [[words.seed, valuesOf(seeds)] as const] : []),
-            ...(charge === null ? [] : [[words.charge, words.chargeOf(creditsOf(charge))] as const]),
+            ...(charge === null ? [] : [[words.charge, words.chargeOf(formatCredits(charge))] as const]),
           ]}
         />
       </section>

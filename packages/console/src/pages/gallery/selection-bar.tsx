@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { gallery } from "#strings/gallery";
 import { configQuery } from "../../api/config.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { bytesOf } from "../../ui/figures.tsx";
+import { formatBytes } from "../../ui/figures.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { whyNotDeleted } from "./delete-later.ts";
 import { downloadOne, downloadZip, whyNoZip } from "./download.ts";
@@ -47,7 +47,7 @@ export function SelectionBar(props: {
   return (
     <section className={styles.selectionBar} aria-label={words.label}>
       <strong role="status">
-        {words.summary(items.length, bytesOf(items.reduce((sum, { bytes }) => sum + bytes, 0)))}
+        {words.summary(items.length, formatBytes(items.reduce((sum, { bytes }) => sum + bytes, 0)))}
       </strong>
       <Button
         small

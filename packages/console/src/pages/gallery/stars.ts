@@ -10,13 +10,13 @@ import { assetQuery, type Item, starTag, useChangeItems } from "./items.ts";
 export type KeepStar = (
   items: readonly Pick<Item, "id">[],
   isStarred: boolean,
-  tell?: (thrown: unknown) => void,
+  onFault?: (thrown: unknown) => void,
 ) => Promise<void>;
 
 export function useStar(): KeepStar {
   const queries = useQueryClient();
   const change = useChangeItems();
-  return async (items, isStarred, tell = (thrown) => toastFault(thrown, gallery.selection.starFailed)) => {
+  return async (items, isStarred, onFault = (thrown) => toastFault(thrown, gallery.selection.starFailed)) => {
     const paint = (ids: ReadonlySet<string>, starred: boolean) =>
       change((item) => {
         if (!ids.has(item.id)) return item;
@@ -30,7 +30,7 @@ export function useStar(): KeepStar {
         queries.setQueryData(assetQuery(id).queryKey, asset);
       } catch (thrown) {
         paint(new Set([id]), !isStarred);
-        tell(thrown);
+        onFault(thrown);
       }
     }
   };

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { gallery as words } from "#strings/gallery";
 import { CopyId } from "../../ui/copy.tsx";
-import { Ago, bytesOf } from "../../ui/figures.tsx";
+import { Ago, formatBytes } from "../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../ui/kind-icon.tsx";
 import kit from "../../ui/kit.module.css";
 import { Scrollable } from "../../ui/scrollable.tsx";
@@ -96,7 +96,7 @@ function Cells({ item, search }: { readonly item: Item; readonly search: GridPro
         </Link>
       </td>
       <td className={kit.soft}>{kindWords[item.kind] ?? item.kind}</td>
-      <td data-align="end">{bytesOf(item.bytes)}</td>
+      <td data-align="end">{formatBytes(item.bytes)}</td>
       <td>{item.hash ? <CopyId id={item.hash} /> : "–"}</td>
       <td>
         <Ago at={item.created} />

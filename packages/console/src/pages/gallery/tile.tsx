@@ -3,7 +3,7 @@
 import { Check, Play, Star } from "lucide-react";
 import { type MouseEvent, memo, type ReactNode, useState } from "react";
 import { gallery } from "#strings/gallery";
-import { bytesOf } from "../../ui/figures.tsx";
+import { formatBytes } from "../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../ui/kind-icon.tsx";
 import { useObjectUrl } from "../../ui/thumb.tsx";
 import styles from "./gallery.module.css";
@@ -86,7 +86,7 @@ function PlainFace({ item }: { readonly item: Item }): ReactNode {
   return (
     <span className={styles.plain} data-kind={item.kind}>
       <KindIcon kind={item.kind} />
-      <b>{endingOf(item)}</b> <span>{bytesOf(item.bytes)}</span>
+      <b>{endingOf(item)}</b> <span>{formatBytes(item.bytes)}</span>
     </span>
   );
 }
@@ -98,7 +98,7 @@ const endingOf = (item: Item): string =>
 const faceWords = (item: Item): string =>
   item.kind === "image" || item.kind === "video"
     ? (kindWords[item.kind] ?? words.file)
-    : `${kindWords[item.kind] ?? words.file}, ${endingOf(item)} ${bytesOf(item.bytes)}`;
+    : `${kindWords[item.kind] ?? words.file}, ${endingOf(item)} ${formatBytes(item.bytes)}`;
 
 // A video's first frame, read from its first bytes, and its length.
 function FilmFace({ item, url }: { readonly item: Item; readonly url: string }): ReactNode {

@@ -14,7 +14,7 @@ import {
   watchUploads,
 } from "../../api/uploads.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { bytesOf, Progress } from "../../ui/figures.tsx";
+import { formatBytes, Progress } from "../../ui/figures.tsx";
 import styles from "./gallery.module.css";
 
 const words = gallery.uploads;
@@ -78,7 +78,7 @@ function UploadLine({ upload }: { readonly upload: Upload }): ReactNode {
 }
 
 function StateWords({ upload: { state, file, bytes, fault } }: { readonly upload: Upload }): ReactNode {
-  const size = bytesOf(file.size);
+  const size = formatBytes(file.size);
   if (state === "done")
     return (
       <span className={styles.uploadState} data-tone="ok">
@@ -97,7 +97,7 @@ function StateWords({ upload: { state, file, bytes, fault } }: { readonly upload
         <CircleAlert aria-hidden="true" size={14} /> {whyNot(fault)}
       </span>
     );
-  const sent = bytesOf(bytes);
+  const sent = formatBytes(bytes);
   const said = {
     waiting: words.states.waiting(size),
     hashing: words.states.hashing(size),

@@ -22,7 +22,7 @@ export function GraphTab(props: {
   const { job, graph } = props;
   const navigate = route.useNavigate();
   const now = useNow(isActive(job) ? 1_000 : 3_600_000);
-  const told = useMemo(() => new Map(job.progress?.nodes?.map((node) => [node.node_id, node])), [job.progress]);
+  const reported = useMemo(() => new Map(job.progress?.nodes?.map((node) => [node.node_id, node])), [job.progress]);
   const choose = (node: string | undefined) =>
     void navigate({
       search: (old) => ({ ...old, tab: "graph" as const, node }) as typeof old,
@@ -41,7 +41,7 @@ export function GraphTab(props: {
       <GraphView
         label={words.graph.label}
         graph={graph}
-        lookOf={(id) => lookOf(job, told, id, now)}
+        lookOf={(id) => lookOf(job, reported, id, now)}
         chosen={chosen}
         onChoose={choose}
         focus={focus !== undefined && Object.hasOwn(graph, focus) ? focus : undefined}
@@ -52,7 +52,7 @@ export function GraphTab(props: {
           id={chosen}
           graph={graph}
           node={node}
-          look={lookOf(job, told, chosen, now)}
+          look={lookOf(job, reported, chosen, now)}
           onClose={() => choose(undefined)}
           canClose={props.node !== undefined}
         />
@@ -62,12 +62,12 @@ export function GraphTab(props: {
 }
 
 // The server does not report nodes that the outputs do not need. Without a full report we claim nothing.
-function lookOf(job: Job, told: ReadonlyMap<string, JobNode>, id: string, now: number): NodeLook {
-  const node = told.get(id);
+function lookOf(job: Job, reported: ReadonlyMap<string, JobNode>, id: string, now: number): NodeLook {
+  const node = reported.get(id);
   if (node) return { state: node.state, progress: node.progress, ms: nodeMs(job, node, now) };
   if (job.status === "queued") return { state: "waiting", progress: 0, ms: null };
   const counts = job.progress?.node_counts;
-  const isWhole = counts !== undefined && told.size > 0 && told.size >= sumOf(counts);
+  const isWhole = counts !== undefined && reported.size > 0 && reported.size >= sumOf(counts);
   return { state: isWhole ? "skipped" : "untold", progress: 0, ms: null };
 }
 

@@ -10,7 +10,7 @@ import { cancelJob, isActive, jobName, jobQuery, labelsOf, ranMs, runAgain } fro
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
-import { Ago, creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
+import { Ago, formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./job.module.css";
@@ -68,9 +68,9 @@ function Times({ job }: { readonly job: Job }): ReactNode {
   // A job that waits for a worker says so below.
   if (job.status === "queued" && job.waiting_for === undefined)
     facts.push([words.queue, queueWords(job.queue_position)]);
-  if (job.status !== "queued") facts.push([words.waited, spanOf(waitedMs(job, now))]);
-  if (ran !== null) facts.push([isActive(job) ? words.runningFor : words.ran, spanOf(ran)]);
-  if (charged !== null) facts.push([words.charged, shared.credits(creditsOf(charged))]);
+  if (job.status !== "queued") facts.push([words.waited, formatDuration(waitedMs(job, now))]);
+  if (ran !== null) facts.push([isActive(job) ? words.runningFor : words.ran, formatDuration(ran)]);
+  if (charged !== null) facts.push([words.charged, shared.credits(formatCredits(charged))]);
   if (job.outputs_reused) facts.push([words.reused, words.reusedFrom]);
   const delivery = job.output_delivery;
   if (delivery)

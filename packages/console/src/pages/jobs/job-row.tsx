@@ -5,7 +5,7 @@ import { jobs as words } from "#strings/jobs";
 import { useJobCharge } from "../../api/charges.ts";
 import { isActive, jobName, labelsOf, ranMs, shortId } from "../../api/jobs.ts";
 import { StateChip } from "../../ui/chip.tsx";
-import { agoOf, creditsOf, Progress, spanOf } from "../../ui/figures.tsx";
+import { formatAgo, formatCredits, formatDuration, Progress } from "../../ui/figures.tsx";
 import { Thumb } from "../../ui/thumb.tsx";
 import styles from "./jobs.module.css";
 import { lineOf } from "./words.ts";
@@ -24,7 +24,7 @@ export const JobRow = memo(Row, (old, next) => {
   return isSame && !isActive(next.job) && agoWords(old) === agoWords(next);
 });
 
-const agoWords = ({ job, now }: RowProps) => agoOf(new Date(job.created_at).getTime(), now);
+const agoWords = ({ job, now }: RowProps) => formatAgo(new Date(job.created_at).getTime(), now);
 
 function Row(props: RowProps): ReactNode {
   const { job, now, isChosen } = props;
@@ -78,10 +78,10 @@ function Row(props: RowProps): ReactNode {
         ) : null}
       </div>
       <div className={styles.figure} title={words.list.ran}>
-        {ran === null ? "" : spanOf(ran)}
+        {ran === null ? "" : formatDuration(ran)}
       </div>
       <div className={styles.figure} title={words.list.charged}>
-        {charge !== null && Number(charge) !== 0 ? words.shortCredits(creditsOf(charge)) : ""}
+        {charge !== null && Number(charge) !== 0 ? words.shortCredits(formatCredits(charge)) : ""}
       </div>
     </>
   );

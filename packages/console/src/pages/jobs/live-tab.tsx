@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { jobs } from "#strings/jobs";
 import type { Graph } from "../../api/graphs.ts";
 import { isActive } from "../../api/jobs.ts";
-import { Progress, percentOf } from "../../ui/figures.tsx";
+import { formatPercent, Progress } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import styles from "./job.module.css";
@@ -60,7 +60,7 @@ function HowFar({ job }: { readonly job: Job }): ReactNode {
     <div className={styles.howFar}>
       <div className={styles.howFarWords}>
         <span>{line}</span>
-        <strong>{job.status === "queued" ? "" : percentOf(value)}</strong>
+        <strong>{job.status === "queued" ? "" : formatPercent(value)}</strong>
       </div>
       <Progress value={value} label={words.progress} />
       {job.status === "queued" && job.waiting_for === undefined ? <p className={kit.soft}>{words.recorded}</p> : null}

@@ -8,7 +8,7 @@ import { useJobCharges } from "../../api/charges.ts";
 import { type Graph, type GraphNode, linkIn, titleOf } from "../../api/graphs.ts";
 import { buttonClass, IconButton } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/chip.tsx";
-import { creditsOf, percentOf, spanOf } from "../../ui/figures.tsx";
+import { formatCredits, formatDuration, formatPercent } from "../../ui/figures.tsx";
 import type { NodeLook } from "../../ui/graph/graph-view.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
@@ -38,10 +38,11 @@ export function NodePanel(props: {
       </Link>,
     ],
   ];
-  if (look.state === "running") facts.push([words.progress, percentOf(look.progress)]);
-  if (look.ms !== null) facts.push([look.state === "running" ? jobs.head.runningFor : jobs.head.ran, spanOf(look.ms)]);
+  if (look.state === "running") facts.push([words.progress, formatPercent(look.progress)]);
+  if (look.ms !== null)
+    facts.push([look.state === "running" ? jobs.head.runningFor : jobs.head.ran, formatDuration(look.ms)]);
   const charge = useJobCharges(job)?.nodes.find(({ node_id }) => node_id === id);
-  if (charge) facts.push([jobs.head.charged, shared.credits(creditsOf(charge.credits))]);
+  if (charge) facts.push([jobs.head.charged, shared.credits(formatCredits(charge.credits))]);
   return (
     <Panel
       title={jobs.nodeNamed(titleOf(node), id)}

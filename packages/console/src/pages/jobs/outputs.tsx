@@ -13,7 +13,7 @@ import { type Graph, titleOf } from "../../api/graphs.ts";
 import { operations } from "../../api/operations.ts";
 import { authorisedFetch } from "../../api/session.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { bytesOf } from "../../ui/figures.tsx";
+import { formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote } from "../../ui/states.tsx";
 import { Thumb, useObjectUrl } from "../../ui/thumb.tsx";
@@ -38,7 +38,7 @@ export function OutputTile({ output, graph }: { readonly output: Output; readonl
       </Link>
       <span className={styles.tileFacts}>
         <span>
-          {titleOf(graph[output.node_id], words.node(output.node_id))} · {bytesOf(output.size_bytes)}
+          {titleOf(graph[output.node_id], words.node(output.node_id))} · {formatBytes(output.size_bytes)}
         </span>
         <IconButton small label={words.made.download(output.name)} onClick={() => void download(output)}>
           <Download aria-hidden="true" />

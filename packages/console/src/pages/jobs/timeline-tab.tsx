@@ -8,7 +8,7 @@ import { useJobCharges } from "../../api/charges.ts";
 import type { Graph } from "../../api/graphs.ts";
 import { isActive } from "../../api/jobs.ts";
 import { StateChip } from "../../ui/chip.tsx";
-import { creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
+import { formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -35,7 +35,9 @@ export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph:
     <Panel
       title={words.title}
       actions={
-        <span className={kit.soft}>{words.summary(jobs.nodes(total || nodes.length), spanOf(timeline.totalMs))}</span>
+        <span className={kit.soft}>
+          {words.summary(jobs.nodes(total || nodes.length), formatDuration(timeline.totalMs))}
+        </span>
       }
     >
       <Bars timeline={timeline} credits={credits} />
@@ -67,7 +69,7 @@ function Bars({ timeline, credits }: BarsProps): ReactNode {
         <div className={styles.axis}>
           {timeline.ticks.map(({ at, ms }) => (
             <span key={ms} style={{ left: percent(at) }}>
-              {ms === 0 ? "0" : `+${spanOf(ms)}`}
+              {ms === 0 ? "0" : `+${formatDuration(ms)}`}
             </span>
           ))}
         </div>
@@ -107,8 +109,8 @@ function Bar({ row, timeline, credits }: BarProps): ReactNode {
       <StateChip state={node.state} />
       <div className={styles.track} aria-hidden="true">
         {timeline.breaks.map(({ at, ms }) => (
-          <span key={at} className={styles.break} style={{ left: percent(at) }} title={words.idle(spanOf(ms))}>
-            {spanOf(ms)}
+          <span key={at} className={styles.break} style={{ left: percent(at) }} title={words.idle(formatDuration(ms))}>
+            {formatDuration(ms)}
           </span>
         ))}
         {from !== null && to !== null ? (
@@ -127,8 +129,10 @@ function Bar({ row, timeline, credits }: BarProps): ReactNode {
         ) : null}
       </div>
       <span className={styles.barFigure}>
-        {node.ms === null ? (node.state === "cached" ? words.reused : "–") : spanOf(node.ms)}
-        {credits !== undefined && Number(credits) > 0 ? <small>{jobs.shortCredits(creditsOf(credits))}</small> : null}
+        {node.ms === null ? (node.state === "cached" ? words.reused : "–") : formatDuration(node.ms)}
+        {credits !== undefined && Number(credits) > 0 ? (
+          <small>{jobs.shortCredits(formatCredits(credits))}</small>
+        ) : null}
       </span>
     </li>
   );

@@ -54,7 +54,7 @@ export function useLiveJob(id: string): LiveJob {
 async function follow(
   client: QueryClient,
   id: string,
-  tell: (mode: LiveMode) => void,
+  setMode: (mode: LiveMode) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let pauseMs = firstPauseMs;
@@ -65,7 +65,7 @@ async function follow(
       const headers = { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) };
       const response: Response = await callRaw(operations.followJobEvents, { params: { id }, headers, signal });
       if (response.body === null) throw await faultOf(response);
-      tell("live");
+      setMode("live");
       void read();
       for await (const frame of readFrames(response.body)) {
         if (signal.aborted) return;
@@ -76,10 +76,10 @@ async function follow(
     } catch (thrown) {
       if (signal.aborted) return;
       // This surface has no streams, so there is nothing to retry.
-      if (thrown instanceof ApiFault && thrown.status === 501) return tell("polling");
+      if (thrown instanceof ApiFault && thrown.status === 501) return setMode("polling");
     }
     if (signal.aborted) return;
-    tell("polling");
+    setMode("polling");
     void read();
     await pause(pauseMs, signal);
     pauseMs = Math.min(lastPauseMs, pauseMs * 2);
@@ -89,28 +89,28 @@ async function follow(
 // True if this was the final event.
 function paint(client: QueryClient, id: string, { event, data }: StreamFrame): boolean {
   const { queryKey } = jobQuery(id);
-  const told = parseJson(data);
+  const payload = parseJson(data);
   if (event === "preview") {
-    const { content_type, data_base64 } = told as { readonly content_type: string; readonly data_base64: string };
+    const { content_type, data_base64 } = payload as { readonly content_type: string; readonly data_base64: string };
     const bytes = Uint8Array.from(atob(data_base64), (character) => character.charCodeAt(0));
     client.setQueryData(previewKey(id), new Blob([bytes], { type: content_type }));
     return false;
   }
-  const patch = patchOf(event, told);
+  const patch = patchOf(event, payload);
   // Only a read of the job can tell that it has ended.
-  if (event === "status" && endedStates.has((told as { status: JobState }).status)) return true;
+  if (event === "status" && endedStates.has((payload as { status: JobState }).status)) return true;
   if (patch !== null) client.setQueryData<Job>(queryKey, (job) => job && { ...job, ...patch(job) });
   return false;
 }
 
-function patchOf(event: string, told: unknown): ((job: Job) => Partial<Job>) | null {
-  if (event === "progress") return () => ({ progress: told as Progress });
+function patchOf(event: string, payload: unknown): ((job: Job) => Partial<Job>) | null {
+  if (event === "progress") return () => ({ progress: payload as Progress });
   if (event === "output") {
-    const output = told as Output;
+    const output = payload as Output;
     return ({ outputs }) => (outputs.some(({ id }) => id === output.id) ? {} : { outputs: [...outputs, output] });
   }
   if (event !== "status") return null;
-  const { status, queue_position } = told as { status: JobState; queue_position?: number | null };
+  const { status, queue_position } = payload as { status: JobState; queue_position?: number | null };
   return () => ({ status, queue_position: queue_position ?? null });
 }
 

@@ -12,7 +12,7 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { stateWord } from "../../ui/chip.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
-import { agoOf } from "../../ui/figures.tsx";
+import { formatAgo } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -116,7 +116,7 @@ function othersIn(
   own: string,
 ): readonly { readonly value: string; readonly label: string }[] {
   return (page?.data ?? []).flatMap(({ id, created_at, metadata, status }) => {
-    const ago = agoOf(new Date(created_at).getTime(), Date.now());
+    const ago = formatAgo(new Date(created_at).getTime(), Date.now());
     const label = metadataText(metadata);
     const parts = [shortId(id), stateWord(status), ago, ...(label ? [label] : [])];
     return id === own ? [] : [{ value: id, label: parts.join(" · ") }];

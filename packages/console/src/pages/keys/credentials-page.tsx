@@ -27,20 +27,25 @@ const key = listQuery.queryKey;
 
 export function CredentialsPage(): ReactNode {
   const { data: account } = useQuery(accountQuery);
-  const mayNot = account === undefined || account.role === "owner" ? null : words.ownersOnly;
+  const blockedReason = account === undefined || account.role === "owner" ? null : words.ownersOnly;
   // The provider whose credential is being entered; empty for one still to be named.
   const [entered, setEntered] = useState<string | null>(null);
   const [removed, setRemoved] = useState<string | null>(null);
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <Button look="primary" why={mayNot} onClick={() => setEntered("")}>
+        <Button look="primary" why={blockedReason} onClick={() => setEntered("")}>
           <Plus aria-hidden="true" />
           {words.add}
         </Button>
       </PageHead>
       <Stack>
-        <CredentialList mayNot={mayNot} onAdd={() => setEntered("")} onReplace={setEntered} onRemove={setRemoved} />
+        <CredentialList
+          blockedReason={blockedReason}
+          onAdd={() => setEntered("")}
+          onReplace={setEntered}
+          onRemove={setRemoved}
+        />
         <Meaning />
       </Stack>
       <EnterCredential provider={entered} onClose={() => setEntered(null)} />
@@ -50,7 +55,7 @@ export function CredentialsPage(): ReactNode {
 }
 
 function CredentialList(props: {
-  readonly mayNot: string | null;
+  readonly blockedReason: string | null;
   readonly onAdd: () => void;
   readonly onReplace: (provider: string) => void;
   readonly onRemove: (provider: string) => void;
@@ -66,7 +71,7 @@ function CredentialList(props: {
           icon={Fingerprint}
           title={words.none}
           actions={
-            <Button why={props.mayNot} onClick={props.onAdd}>
+            <Button why={props.blockedReason} onClick={props.onAdd}>
               {words.addFirst}
             </Button>
           }
@@ -99,10 +104,10 @@ function CredentialList(props: {
             <Rich text={words.updated} time={<Ago at={each.updated_at} />} />
           </div>
           <div className={kit.actions}>
-            <Button small why={props.mayNot} onClick={() => props.onReplace(each.provider)}>
+            <Button small why={props.blockedReason} onClick={() => props.onReplace(each.provider)}>
               {words.replace}
             </Button>
-            <Button small look="danger" why={props.mayNot} onClick={() => props.onRemove(each.provider)}>
+            <Button small look="danger" why={props.blockedReason} onClick={() => props.onRemove(each.provider)}>
               {words.remove}
             </Button>
           </div>

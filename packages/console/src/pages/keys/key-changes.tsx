@@ -9,7 +9,7 @@ import { operations } from "../../api/operations.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { creditsOf } from "../../ui/figures.tsx";
+import { formatCredits } from "../../ui/figures.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -107,11 +107,11 @@ function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose:
       onCancel={onClose}
       onSubmit={() => save.mutate()}
     >
-      <p>{words.capsOf.text(creditsOf(caps.held))}</p>
+      <p>{words.capsOf.text(formatCredits(caps.held))}</p>
       <div className={styles.pair}>
         <TextField
           label={words.capsOf.day}
-          hint={words.capsOf.spentToday(creditsOf(caps.spent_today))}
+          hint={words.capsOf.spentToday(formatCredits(caps.spent_today))}
           placeholder={words.noCap}
           inputMode="decimal"
           autoComplete="off"
@@ -121,7 +121,7 @@ function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose:
         />
         <TextField
           label={words.capsOf.month}
-          hint={words.capsOf.spentThisMonth(creditsOf(caps.spent_this_month))}
+          hint={words.capsOf.spentThisMonth(formatCredits(caps.spent_this_month))}
           placeholder={words.noCap}
           inputMode="decimal"
           autoComplete="off"

@@ -26,7 +26,7 @@ export function MembersPage(): ReactNode {
 }
 
 function Members({ account }: { readonly account: Account }): ReactNode {
-  const mayNot = account.role === "owner" ? null : words.ownersOnly;
+  const blockedReason = account.role === "owner" ? null : words.ownersOnly;
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<AccountMember | null>(null);
   const [invited, setInvited] = useState<AccountMember | null>(null);
@@ -51,12 +51,12 @@ function Members({ account }: { readonly account: Account }): ReactNode {
           <Plus aria-hidden="true" />
           {words.newWorkspace}
         </Button>
-        <Button look="primary" why={mayNot} onClick={() => setAdding(true)}>
+        <Button look="primary" why={blockedReason} onClick={() => setAdding(true)}>
           <UserPlus aria-hidden="true" />
           {words.addMember}
         </Button>
       </PageHead>
-      <MemberList account={account} mayNot={mayNot} onRemove={setRemoved} onInvite={setInvited} />
+      <MemberList account={account} blockedReason={blockedReason} onRemove={setRemoved} onInvite={setInvited} />
       <AddMember workspaceId={account.workspace.id} isOpen={isAdding} onClose={() => setAdding(false)} />
       <InviteAgain workspaceId={account.workspace.id} of={invited} onClose={() => setInvited(null)} />
       <RemoveMember
@@ -72,11 +72,11 @@ function Members({ account }: { readonly account: Account }): ReactNode {
 
 function MemberList(props: {
   readonly account: Account;
-  readonly mayNot: string | null;
+  readonly blockedReason: string | null;
   readonly onRemove: (member: AccountMember) => void;
   readonly onInvite: (member: AccountMember) => void;
 }): ReactNode {
-  const { account, mayNot, onRemove } = props;
+  const { account, blockedReason, onRemove } = props;
   const id = account.workspace.id;
   const { data, error, refetch } = useQuery({
     queryKey: ["members", id],
@@ -106,16 +106,16 @@ function MemberList(props: {
                   />
                 </div>
               </div>
-              {mayNot === null && !isLast ? (
+              {blockedReason === null && !isLast ? (
                 <RoleChoice workspaceId={id} of={member} />
               ) : (
-                <span title={isLast ? words.lastOwner : (mayNot ?? undefined)}>
+                <span title={isLast ? words.lastOwner : (blockedReason ?? undefined)}>
                   <Chip tone={member.role === "owner" ? "ok" : "plain"} icon={member.role === "owner" ? Crown : User}>
                     {member.role === "owner" ? words.roles.owner : words.roles.member}
                   </Chip>
                 </span>
               )}
-              {member.has_signed_in === false && mayNot === null ? (
+              {member.has_signed_in === false && blockedReason === null ? (
                 <Button small aria-label={words.newLinkFor(member.name)} onClick={() => props.onInvite(member)}>
                   {words.newLink}
                 </Button>
@@ -124,7 +124,7 @@ function MemberList(props: {
                 small
                 look="danger"
                 aria-label={isMe ? words.leaveWorkspace : words.removeNamed(member.name)}
-                why={isLast ? words.lastOwnerStays : isMe ? null : mayNot}
+                why={isLast ? words.lastOwnerStays : isMe ? null : blockedReason}
                 onClick={() => onRemove(member)}
               >
                 {isMe ? words.leave : words.remove}

@@ -7,7 +7,7 @@ import { models } from "#strings/models";
 import { shared } from "#strings/shared";
 import { Button } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/fields.tsx";
-import { bytesOf } from "../../ui/figures.tsx";
+import { formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { extensionOf, foundMedia, foundText, kindOf, type Medium, sniffed } from "../../ui/viewers/found-media.ts";
 import { JsonTree } from "../../ui/viewers/json-tree.tsx";
@@ -50,7 +50,7 @@ export function Answer({ model, result, isSmall }: AnswerProps): ReactNode {
       {text === null ? null : <p className={viewers.text}>{text}</p>}
       {isJson && !isSmall ? (
         <details className={styles.answer} open={media.length === 0 && text === null}>
-          <summary>{words.raw(bytesOf(result.bytes.byteLength))}</summary>
+          <summary>{words.raw(formatBytes(result.bytes.byteLength))}</summary>
           <JsonTree value={result.data} label={words.json} />
         </details>
       ) : null}

@@ -14,7 +14,7 @@ import { documentQuery, type ModelDocument, modelsQuery } from "../../api/models
 import { useOwner } from "../../api/owner.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
-import { creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
+import { formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
 import type { Schema } from "../../ui/schema-form/json-schema.ts";
@@ -278,18 +278,18 @@ function LaneView(props: {
       <div className={styles.laneFoot}>
         {lane?.phase === "done" ? (
           <>
-            <strong>{spanOf(lane.ms)}</strong>
+            <strong>{formatDuration(lane.ms)}</strong>
             <span>
               {Number(lane.result.creditsUsed ?? 0) === 0
                 ? strings.free
-                : shared.credits(creditsOf(lane.result.creditsUsed))}
+                : shared.credits(formatCredits(lane.result.creditsUsed))}
             </span>
             {lane.result.requestId ? <RequestLink id={lane.result.requestId} /> : null}
           </>
         ) : null}
         {lane?.phase === "failed" ? (
           <>
-            <span>{strings.result.after(spanOf(lane.ms))}</span>
+            <span>{strings.result.after(formatDuration(lane.ms))}</span>
             {lane.fault.requestId ? <RequestLink id={lane.fault.requestId} /> : null}
           </>
         ) : null}

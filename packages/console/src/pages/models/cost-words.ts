@@ -1,24 +1,24 @@
 // What a call will cost, and why that is a range; and whether the balance covers it.
 import type { ModelEstimate } from "@atelier/sdk";
 import { models } from "#strings/models";
-import { creditRangeOf, creditsOf } from "../../ui/amounts.ts";
+import { formatCreditRange, formatCredits } from "../../ui/amounts.ts";
 
 const words = models.estimate;
 
 export function costWords({ credits }: Pick<ModelEstimate, "credits">): string {
-  return creditRangeOf(credits.lowest, credits.highest);
+  return formatCreditRange(credits.lowest, credits.highest);
 }
 
 // There is one reason for a range: the price depends on what the provider reports at the end.
 export function moreWords({ hold, is_exact, expected_seconds: span }: Omit<ModelEstimate, "model">): string {
-  const reason = is_exact || Number(hold) === 0 ? null : words.reported(creditsOf(hold));
+  const reason = is_exact || Number(hold) === 0 ? null : words.reported(formatCredits(hold));
   const time = span === undefined ? null : words.time(secondsOf(span.median), secondsOf(span.p90));
   return [reason, time].filter((part) => part !== null).join(" · ");
 }
 
 export function shortageWords(hold: string, available: string): string | null {
   if (Number(available) >= Number(hold)) return null;
-  return words.shortage(creditsOf(available), creditsOf(hold));
+  return words.shortage(formatCredits(available), formatCredits(hold));
 }
 
 const secondsOf = (seconds: number): string =>

@@ -9,7 +9,7 @@ import { type ModelStats, statsQuery } from "../../api/models.ts";
 import { operations } from "../../api/operations.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { usageChart } from "../../ui/chart/chart-data.ts";
-import { percentOf, spanOf } from "../../ui/figures.tsx";
+import { formatDuration, formatPercent } from "../../ui/figures.tsx";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./model.module.css";
@@ -71,9 +71,9 @@ function withSuccesses(series: UsageSeries): UsageSeries {
 function Tiles({ stats }: { readonly stats: ModelStats }): ReactNode {
   return (
     <dl className={styles.tiles}>
-      <Tile name={words.tiles.success} value={percentOf(stats.success_rate)} tone={toneOf(stats.success_rate)} />
-      <Tile name={words.tiles.p50} value={spanOf(stats.p50_ms)} />
-      <Tile name={words.tiles.p95} value={spanOf(stats.p95_ms)} />
+      <Tile name={words.tiles.success} value={formatPercent(stats.success_rate)} tone={toneOf(stats.success_rate)} />
+      <Tile name={words.tiles.p50} value={formatDuration(stats.p50_ms)} />
+      <Tile name={words.tiles.p95} value={formatDuration(stats.p95_ms)} />
       <Tile name={words.tiles.calls} value={stats.calls.toLocaleString()} />
       <Tile name={words.tiles.failures} value={stats.failures.toLocaleString()} />
     </dl>

@@ -4,7 +4,7 @@
 import { parseJson, writeJson } from "@atelier/sdk";
 import { useEffect, useMemo, useState } from "react";
 import { models as words } from "#strings/models";
-import { type Drafts, draftsOf, type Owner } from "../../api/drafts.ts";
+import { type Drafts, type Owner, openDrafts } from "../../api/drafts.ts";
 import { isRecord } from "../../api/json-record.ts";
 import { membersOf, type Schema } from "../../ui/schema-form/json-schema.ts";
 import { prettyJson } from "../../ui/snippets/literals.ts";
@@ -21,7 +21,7 @@ export interface InputState {
 }
 
 export function useInput(model: string, schema: Schema, owner: Owner): InputState {
-  const drafts = useMemo(() => draftsOf(owner), [owner]);
+  const drafts = useMemo(() => openDrafts(owner), [owner]);
   const name = `input.${model}`;
   const [state, setState] = useState(() => {
     const value = fromFragment() ?? lastInput(drafts, name) ?? firstInput(schema);

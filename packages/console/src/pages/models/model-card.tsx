@@ -6,7 +6,7 @@ import { models as words } from "#strings/models";
 import type { ModelDocument, ModelKind, ModelStats } from "../../api/models.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
-import { percentOf, spanOf } from "../../ui/figures.tsx";
+import { formatDuration, formatPercent } from "../../ui/figures.tsx";
 import { isPermissive } from "../../ui/schema-form/json-schema.ts";
 import styles from "./models.module.css";
 import { refusalWords } from "./refusal-words.ts";
@@ -71,8 +71,8 @@ function Health({ stats }: { readonly stats: ModelStats | undefined }): ReactNod
   if (stats === undefined || stats.calls === 0) return <span className={styles.quiet}>{words.card.noCalls}</span>;
   return (
     <span className={styles.health} title={words.card.calls(stats.calls)}>
-      <span data-tone={toneOf(stats.success_rate)}>{percentOf(stats.success_rate)}</span>
-      <span>{words.card.p95(spanOf(stats.p95_ms))}</span>
+      <span data-tone={toneOf(stats.success_rate)}>{formatPercent(stats.success_rate)}</span>
+      <span>{words.card.p95(formatDuration(stats.p95_ms))}</span>
     </span>
   );
 }

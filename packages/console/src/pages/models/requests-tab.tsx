@@ -8,7 +8,7 @@ import { models } from "#strings/models";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
-import { Ago, creditsOf, spanOf } from "../../ui/figures.tsx";
+import { Ago, formatCredits, formatDuration } from "../../ui/figures.tsx";
 import { OutcomeChip } from "../../ui/outcome.tsx";
 import { OutcomeChoice, outcomeQuery } from "../../ui/outcome-choice/outcome-choice.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -29,9 +29,9 @@ const columns: readonly Column<UsageRow>[] = [
     head: words.columns.request,
     cell: ({ request_id: id }) => (id === null ? "–" : <RequestLink id={id} />),
   },
-  { name: "total", head: words.columns.took, align: "end", cell: ({ total_ms: ms }) => spanOf(ms) },
-  { name: "provider", head: words.columns.provider, align: "end", cell: ({ provider_ms: ms }) => spanOf(ms) },
-  { name: "credits", head: words.columns.credits, align: "end", cell: ({ credits }) => creditsOf(credits) },
+  { name: "total", head: words.columns.took, align: "end", cell: ({ total_ms: ms }) => formatDuration(ms) },
+  { name: "provider", head: words.columns.provider, align: "end", cell: ({ provider_ms: ms }) => formatDuration(ms) },
+  { name: "credits", head: words.columns.credits, align: "end", cell: ({ credits }) => formatCredits(credits) },
   { name: "at", head: words.columns.when, align: "end", cell: ({ at }) => <Ago at={at} /> },
 ];
 

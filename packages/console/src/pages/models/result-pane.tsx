@@ -11,7 +11,7 @@ import { modelUsageQuery } from "../../api/models.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyButton, CopyId } from "../../ui/copy.tsx";
-import { creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
+import { formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Empty, Skeleton } from "../../ui/states.tsx";
@@ -59,7 +59,7 @@ export function ResultPane(props: {
 function spokenOf(state: RunState): string {
   if (state.phase === "running")
     return state.request?.status === "IN_QUEUE" ? words.spoken.queued : words.spoken.running;
-  if (state.phase === "done") return words.spoken.done(spanOf(state.ms));
+  if (state.phase === "done") return words.spoken.done(formatDuration(state.ms));
   return state.phase === "failed" ? words.spoken.failed : "";
 }
 
@@ -157,7 +157,7 @@ function Failed(props: {
           </LinkButton>
         ) : null}
         <span className={kit.soft}>
-          {fault.code ? <code>{fault.code}</code> : null} {words.after(spanOf(ms))}
+          {fault.code ? <code>{fault.code}</code> : null} {words.after(formatDuration(ms))}
         </span>
         {fault.requestId ? <RequestLink id={fault.requestId} /> : null}
       </div>
@@ -192,11 +192,11 @@ function Figures(props: {
   return (
     <div className={styles.resultFoot}>
       <dl className={styles.figures}>
-        <Figure name={words.figures.total}>{spanOf(ms)}</Figure>
-        {waited === null ? null : <Figure name={words.figures.queue}>{spanOf(waited)}</Figure>}
-        {row ? <Figure name={words.figures.server}>{spanOf(row.total_ms)}</Figure> : null}
+        <Figure name={words.figures.total}>{formatDuration(ms)}</Figure>
+        {waited === null ? null : <Figure name={words.figures.queue}>{formatDuration(waited)}</Figure>}
+        {row ? <Figure name={words.figures.server}>{formatDuration(row.total_ms)}</Figure> : null}
         {row && row.provider_ms !== null ? (
-          <Figure name={words.figures.provider}>{spanOf(row.provider_ms)}</Figure>
+          <Figure name={words.figures.provider}>{formatDuration(row.provider_ms)}</Figure>
         ) : null}
         <Figure name={words.figures.charge}>
           {result.isReplay ? (
@@ -208,7 +208,7 @@ function Figures(props: {
           ) : Number(charge) === 0 ? (
             models.free
           ) : (
-            shared.credits(creditsOf(charge))
+            shared.credits(formatCredits(charge))
           )}
         </Figure>
         {result.requestId ? (

@@ -9,7 +9,7 @@ import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
-import { Ago, bytesOf } from "../../ui/figures.tsx";
+import { Ago, formatBytes } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
@@ -88,7 +88,9 @@ function OneVersion(props: {
       {version.changelog ? <p className={styles.changelog}>{version.changelog}</p> : null}
       {version.status_reason ? <p className={kit.soft}>{version.status_reason}</p> : null}
       <div className={kit.actions}>
-        {version.archive_size === undefined ? null : <span className={kit.soft}>{bytesOf(version.archive_size)}</span>}
+        {version.archive_size === undefined ? null : (
+          <span className={kit.soft}>{formatBytes(version.archive_size)}</span>
+        )}
         {version.archive_hash ? <CopyId id={version.archive_hash} /> : null}
         {version.dependencies.length > 0 ? (
           <span className={kit.soft} title={version.dependencies.join("\n")}>

@@ -7,7 +7,7 @@ import { system as words } from "#strings/system";
 import { type BackgroundProcess, backgroundQuery, refusedQuery } from "../../api/admin.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
-import { Ago, spanOf } from "../../ui/figures.tsx";
+import { Ago, formatDuration } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
@@ -78,13 +78,13 @@ function OneProcess({ of: process }: { readonly of: BackgroundProcess }): ReactN
             name: "took",
             head: words.background.columns.took,
             align: "end",
-            cell: ({ last }) => spanOf(last?.duration_ms),
+            cell: ({ last }) => formatDuration(last?.duration_ms),
           },
           {
             name: "every",
             head: words.background.columns.every,
             align: "end",
-            cell: ({ every_seconds }) => spanOf(every_seconds * 1_000),
+            cell: ({ every_seconds }) => formatDuration(every_seconds * 1_000),
           },
           {
             name: "rounds",

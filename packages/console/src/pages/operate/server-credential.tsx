@@ -12,7 +12,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { Ago, spanOf } from "../../ui/figures.tsx";
+import { Ago, formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
@@ -165,7 +165,7 @@ function TestConnection({ provider }: { readonly provider: string }): ReactNode 
               </Chip>
             </span>
             <span>{found.words}</span>
-            {found.ms === null ? null : <span className={kit.soft}>{spanOf(found.ms)}</span>}
+            {found.ms === null ? null : <span className={kit.soft}>{formatDuration(found.ms)}</span>}
           </>
         ) : null}
       </div>

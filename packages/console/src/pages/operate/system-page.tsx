@@ -6,7 +6,7 @@ import { system as words } from "#strings/system";
 import { checksQuery } from "../../api/admin.ts";
 import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
-import { Ago, agoOf, useNow } from "../../ui/figures.tsx";
+import { Ago, formatAgo, useNow } from "../../ui/figures.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
@@ -87,7 +87,7 @@ function Lead(props: { readonly startedAt: string | undefined; readonly checkedA
       {props.startedAt ? (
         <span title={new Date(props.startedAt).toLocaleString()}>
           {" · "}
-          <Rich text={words.started} when={agoOf(new Date(props.startedAt).getTime(), now)} />
+          <Rich text={words.started} when={formatAgo(new Date(props.startedAt).getTime(), now)} />
         </span>
       ) : null}
       {props.checkedAt ? (

@@ -15,7 +15,7 @@ import { CopyId } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { Ago, creditsOf } from "../../ui/figures.tsx";
+import { Ago, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -60,12 +60,12 @@ export function Credits({ workspace }: { readonly workspace: Workspace }): React
             <div>
               <div className={kit.soft}>{words.available}</div>
               <div className={styles.sum} data-credits={data.available}>
-                {creditsOf(data.available)}
+                {formatCredits(data.available)}
               </div>
             </div>
             <div>
               <div className={kit.soft}>{words.held}</div>
-              <div className={styles.sum}>{creditsOf(data.held)}</div>
+              <div className={styles.sum}>{formatCredits(data.held)}</div>
             </div>
             <div>
               <div className={kit.soft}>{words.inFlight}</div>
@@ -224,13 +224,13 @@ function Lines({ workspace }: { readonly workspace: Workspace }): ReactNode {
               name: "amount",
               head: journal.columns.amount,
               align: "end",
-              cell: ({ amount }) => <span title={amount}>{creditsOf(amount)}</span>,
+              cell: ({ amount }) => <span title={amount}>{formatCredits(amount)}</span>,
             },
             {
               name: "change",
               head: journal.columns.change,
               align: "end",
-              cell: ({ change }) => <span title={change}>{creditsOf(change)}</span>,
+              cell: ({ change }) => <span title={change}>{formatCredits(change)}</span>,
             },
             {
               name: "id",

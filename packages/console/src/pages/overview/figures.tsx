@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { overview } from "#strings/overview";
 import { seriesQuery } from "../../api/usage.ts";
 import { stepMs } from "../../ui/chart/chart-data.ts";
-import { creditsOf, percentOf, Sparkline, spanOf } from "../../ui/figures.tsx";
+import { formatCredits, formatDuration, formatPercent, Sparkline } from "../../ui/figures.tsx";
 import { type Range, rereadMs } from "../../ui/range/range.ts";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./overview.module.css";
@@ -32,19 +32,21 @@ export function Figures({ range }: { readonly range: Range }): ReactNode {
       />
       <Figure
         name={words.success}
-        value={series && (series.total.calls === 0 ? "–" : percentOf(1 - series.total.failures / series.total.calls))}
+        value={
+          series && (series.total.calls === 0 ? "–" : formatPercent(1 - series.total.failures / series.total.calls))
+        }
         about={series && (series.total.failures === 0 ? words.noFailures : words.failed(series.total.failures))}
         values={presentOf(series, (point) => (point.calls === 0 ? null : 1 - point.failures / point.calls))}
       />
       <Figure
         name={words.latency}
-        value={series && spanOf(series.total.p95_ms)}
-        about={series && words.median(spanOf(series.total.p50_ms))}
+        value={series && formatDuration(series.total.p95_ms)}
+        about={series && words.median(formatDuration(series.total.p50_ms))}
         values={presentOf(series, (point) => point.p95_ms)}
       />
       <Figure
         name={words.credits}
-        value={today.data && creditsOf(today.data.total.credits)}
+        value={today.data && formatCredits(today.data.total.credits)}
         about={
           today.data && (today.data.total.replays === 0 ? words.sinceMidnight : words.replays(today.data.total.replays))
         }

@@ -2,7 +2,7 @@
 import type { AccountRequest } from "@atelier/sdk";
 import type { ReactNode } from "react";
 import { requests } from "#strings/requests";
-import { spanOf } from "../../ui/figures.tsx";
+import { formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import styles from "./requests.module.css";
@@ -27,7 +27,8 @@ export function Attempts(props: { readonly request: AccountRequest; readonly isB
                 : `“${attempt.words}”`}
           </span>
           <small className={kit.soft}>
-            <time dateTime={attempt.at}>{new Date(attempt.at).toLocaleTimeString()}</time> · {spanOf(attempt.ms)}
+            <time dateTime={attempt.at}>{new Date(attempt.at).toLocaleTimeString()}</time> ·{" "}
+            {formatDuration(attempt.ms)}
             {attempt.words === null ? "" : ` · ${words.steps[attempt.step].toLowerCase()}`}
           </small>
         </li>

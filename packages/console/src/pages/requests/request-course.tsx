@@ -2,7 +2,7 @@
 import type { AccountRequest } from "@atelier/sdk";
 import type { ReactNode } from "react";
 import { requests } from "#strings/requests";
-import { spanOf } from "../../ui/figures.tsx";
+import { formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import styles from "./requests.module.css";
 
@@ -18,11 +18,11 @@ export function Course({ request }: { readonly request: AccountRequest }): React
   const parts = partsOf(request);
   const whole = parts.reduce((sum, { ms }) => sum + ms, 0);
   if (request.outcome === null) return <p className={kit.soft}>{words.running}</p>;
-  if (request.replayed) return <p className={kit.soft}>{words.replayed(spanOf(request.total_ms))}</p>;
-  const named = parts.map(({ name, ms }) => `${name} ${spanOf(ms)}`).join(", ");
+  if (request.replayed) return <p className={kit.soft}>{words.replayed(formatDuration(request.total_ms))}</p>;
+  const named = parts.map(({ name, ms }) => `${name} ${formatDuration(ms)}`).join(", ");
   return (
     <div className={styles.course}>
-      <div className={styles.bar} role="img" aria-label={words.chart(spanOf(whole), named)}>
+      <div className={styles.bar} role="img" aria-label={words.chart(formatDuration(whole), named)}>
         {parts.map(({ name, ms, colour }) => (
           <i key={name} style={{ flexGrow: Math.max(ms, whole / 200), background: `var(--${colour})` }} />
         ))}
@@ -31,11 +31,11 @@ export function Course({ request }: { readonly request: AccountRequest }): React
         {parts.map(({ name, ms, colour }) => (
           <li key={name}>
             <i style={{ background: `var(--${colour})` }} aria-hidden="true" />
-            {name} <b>{spanOf(ms)}</b>
+            {name} <b>{formatDuration(ms)}</b>
           </li>
         ))}
         <li className={styles.sum}>
-          {words.total} <b>{spanOf(whole)}</b>
+          {words.total} <b>{formatDuration(whole)}</b>
         </li>
       </ul>
     </div>

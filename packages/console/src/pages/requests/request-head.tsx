@@ -6,14 +6,14 @@ import { requests as words } from "#strings/requests";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import kit from "../../ui/kit.module.css";
 import { OutcomeChip, outcomeOf, subjectOf } from "../../ui/outcome.tsx";
-import { becameOf } from "./became.ts";
+import { describeOutcome } from "./describe-outcome.ts";
 import styles from "./requests.module.css";
 
 export function Head({ request }: { readonly request: AccountRequest }): ReactNode {
   const { name } = subjectOf(request.subject);
   const outcome = request.replayed ? "replayed" : request.outcome;
   const refused = request.rows.find(({ refused_by }) => refused_by !== null);
-  const became = becameOf(request);
+  const became = describeOutcome(request);
   const failed = request.error_answer;
   return (
     <div className={styles.head}>

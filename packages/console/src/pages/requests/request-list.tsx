@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { requests as words } from "#strings/requests";
 import { shared } from "#strings/shared";
 import { Button } from "../../ui/button.tsx";
-import { Ago, creditsOf, spanOf } from "../../ui/figures.tsx";
+import { Ago, formatCredits, formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { OutcomeChip, subjectOf } from "../../ui/outcome.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
@@ -106,18 +106,18 @@ function Row({
         )}
         {kind === "model" ? null : <span className={kit.soft}> {kind}</span>}
         <small className={styles.rest}>
-          {spanOf(row.total_ms)}
-          {Number(row.credits) === 0 ? "" : ` · ${shared.credits(creditsOf(row.credits))}`} · <Ago at={row.at} />
+          {formatDuration(row.total_ms)}
+          {Number(row.credits) === 0 ? "" : ` · ${shared.credits(formatCredits(row.credits))}`} · <Ago at={row.at} />
         </small>
       </td>
       <td data-wide className={styles.key} title={nameOf(row.api_key_id) ?? undefined}>
         {nameOf(row.api_key_id) ?? (row.api_key_id === null ? words.console : `…${row.api_key_id.slice(-6)}`)}
       </td>
       <td data-align="end" data-desk>
-        {spanOf(row.total_ms)}
+        {formatDuration(row.total_ms)}
       </td>
       <td data-align="end" data-beside data-desk>
-        {Number(row.credits) === 0 ? <span className={kit.soft}>0</span> : creditsOf(row.credits)}
+        {Number(row.credits) === 0 ? <span className={kit.soft}>0</span> : formatCredits(row.credits)}
       </td>
       <td data-align="end" data-desk className={kit.soft}>
         <Ago at={row.at} />

@@ -12,7 +12,7 @@ import { configQuery } from "../../api/config.ts";
 import { operations } from "../../api/operations.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
-import { Ago, bytesOf, creditsOf } from "../../ui/figures.tsx";
+import { Ago, formatBytes, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { subjectOf } from "../../ui/outcome.tsx";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
@@ -93,7 +93,7 @@ function About({ request }: { readonly request: AccountRequest }): ReactNode {
     facts.push([words.about.partnerTask, words.about.task(partner, operation, state)]);
   }
   if (kind !== "model") facts.push([words.about.kind, kind]);
-  facts.push([words.about.charged, <b key="credits">{shared.credits(creditsOf(request.credits))}</b>]);
+  facts.push([words.about.charged, <b key="credits">{shared.credits(formatCredits(request.credits))}</b>]);
   return <Facts of={facts} />;
 }
 
@@ -104,7 +104,7 @@ function Money({ request }: { readonly request: AccountRequest }): ReactNode {
       <Facts
         of={[...request.credit_lines]
           .reverse()
-          .map((line) => [lineWords[line.kind] ?? line.kind, shared.credits(creditsOf(line.amount))] as const)}
+          .map((line) => [lineWords[line.kind] ?? line.kind, shared.credits(formatCredits(line.amount))] as const)}
       />
     </Panel>
   );
@@ -120,7 +120,7 @@ function Repeats({ request }: { readonly request: AccountRequest }): ReactNode {
   if (made.key_answers_until !== null)
     facts.push([words.repeats.until, new Date(made.key_answers_until).toLocaleString()]);
   if (answer !== null) {
-    facts.push([words.repeats.stored, words.repeats.storedAs(answer.content_type, bytesOf(answer.bytes))]);
+    facts.push([words.repeats.stored, words.repeats.storedAs(answer.content_type, formatBytes(answer.bytes))]);
   }
   if (made.idempotency_key !== null) {
     facts.push([words.repeats.replays, replays === 0 ? words.repeats.none : words.repeats.count(replays)]);

@@ -8,7 +8,7 @@ import { usage } from "#strings/usage";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
-import { Ago, creditsOf } from "../../ui/figures.tsx";
+import { Ago, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -47,7 +47,7 @@ const columns: readonly Column<CreditLine>[] = [
     cell: ({ change }) => (
       <span className={Number(change) > 0 ? styles.plus : undefined} title={change}>
         {Number(change) > 0 ? "+" : ""}
-        {creditsOf(change)}
+        {formatCredits(change)}
       </span>
     ),
   },

@@ -10,7 +10,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { isTime, unitOf, usageChart, usageMetrics } from "../../ui/chart/chart-data.ts";
 import { Select } from "../../ui/fields.tsx";
-import { creditsOf, percentOf, spanOf } from "../../ui/figures.tsx";
+import { formatCredits, formatDuration, formatPercent } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { zoomed } from "../../ui/range/range.ts";
@@ -134,12 +134,12 @@ function Filters(props: { readonly search: UsageSearch; readonly onRemove: (name
 function Totals({ of }: { readonly of: UsageSeries["total"] }): ReactNode {
   const facts = [
     [words.requests, of.calls.toLocaleString(), "calls"],
-    [words.succeeded, of.calls === 0 ? "–" : percentOf(1 - of.failures / of.calls), null],
+    [words.succeeded, of.calls === 0 ? "–" : formatPercent(1 - of.failures / of.calls), null],
     [words.failures, of.failures.toLocaleString(), "failures"],
     [words.replays, of.replays.toLocaleString(), "replays"],
-    [words.credits, creditsOf(of.credits), "credits"],
-    ["p50", spanOf(of.p50_ms), null],
-    ["p95", spanOf(of.p95_ms), null],
+    [words.credits, formatCredits(of.credits), "credits"],
+    ["p50", formatDuration(of.p50_ms), null],
+    ["p95", formatDuration(of.p95_ms), null],
   ] as const;
   return (
     <dl className={styles.totals} aria-label={words.totals}>
@@ -196,7 +196,7 @@ function Groups(props: {
               </th>
               <td data-align="end">{calls.toLocaleString()}</td>
               <td data-align="end">{failures.toLocaleString()}</td>
-              <td data-align="end">{creditsOf(credits)}</td>
+              <td data-align="end">{formatCredits(credits)}</td>
             </tr>
           ))}
         </tbody>

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { usage } from "#strings/usage";
 import { balanceQuery } from "../../api/usage.ts";
-import { creditsOf } from "../../ui/figures.tsx";
+import { formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./usage.module.css";
@@ -28,12 +28,12 @@ export function Balance(): ReactNode {
     <div className={styles.tiles}>
       <Tile
         label={words.available}
-        value={creditsOf(data.available)}
+        value={formatCredits(data.available)}
         unit={words.credits}
         hint={isEmpty ? words.empty : words.availableHint}
         isBad={isEmpty}
       />
-      <Tile label={words.held} value={creditsOf(data.held)} unit={words.credits} hint={words.heldHint} />
+      <Tile label={words.held} value={formatCredits(data.held)} unit={words.credits} hint={words.heldHint} />
       <Tile
         label={words.inFlight}
         value={String(data.in_flight)}

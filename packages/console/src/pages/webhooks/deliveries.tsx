@@ -10,7 +10,7 @@ import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Select } from "../../ui/fields.tsx";
-import { Ago, spanOf } from "../../ui/figures.tsx";
+import { Ago, formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
@@ -109,7 +109,7 @@ function attemptWords(of: WebhookDelivery): string {
 
 function answerWords({ last_status, last_duration_ms }: WebhookDelivery): string {
   const answer = last_status === null ? webhooks.noAnswer : words.answered(last_status);
-  return last_duration_ms === null ? answer : words.answeredIn(answer, spanOf(last_duration_ms));
+  return last_duration_ms === null ? answer : words.answeredIn(answer, formatDuration(last_duration_ms));
 }
 
 function Filters(): ReactNode {

@@ -10,7 +10,7 @@ import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
-import { Ago, spanOf } from "../../ui/figures.tsx";
+import { Ago, formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
@@ -139,7 +139,7 @@ function Attempt({ of }: { readonly of: WebhookAttempt }): ReactNode {
       <span className={styles.words}>{of.error ?? words.accepted}</span>
       {of.manual ? <Chip tone="accent">{words.manual}</Chip> : null}
       <span className={kit.soft}>
-        <Rich text={words.took} span={spanOf(of.duration_ms)} time={<Ago at={of.at} />} />
+        <Rich text={words.took} span={formatDuration(of.duration_ms)} time={<Ago at={of.at} />} />
       </span>
     </li>
   );

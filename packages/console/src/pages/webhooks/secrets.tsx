@@ -49,14 +49,14 @@ export function Secrets(): ReactNode {
     queryKey,
     queryFn: async ({ signal }) => (await call(operations.listWebhookSecrets, { signal })).data,
   });
-  const mayNot = account === undefined || account.role === "owner" ? null : words.why;
+  const blockedReason = account === undefined || account.role === "owner" ? null : words.why;
   return (
     <>
       <Panel
         title={words.title}
         flush
         actions={
-          <Button why={mayNot} onClick={() => setRotating(true)}>
+          <Button why={blockedReason} onClick={() => setRotating(true)}>
             {data?.length === 0 ? words.create : words.rotate}
           </Button>
         }

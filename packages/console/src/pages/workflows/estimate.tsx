@@ -6,7 +6,7 @@ import { workflows as words } from "#strings/workflows";
 import { asFault } from "../../api/fault.ts";
 import type { Graph } from "../../api/graphs.ts";
 import { estimateGraph } from "../../api/jobs.ts";
-import { creditRangeOf } from "../../ui/figures.tsx";
+import { formatCreditRange } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Skeleton } from "../../ui/states.tsx";
 import styles from "./workflows.module.css";
@@ -31,14 +31,14 @@ export function Estimate({ graph, isHeld }: { readonly graph: Graph; readonly is
   const seconds = data.expected_seconds;
   return (
     <div className={styles.estimate} data-estimate aria-busy={isFetching}>
-      <strong>{creditRangeOf(lowest, highest)}</strong>
+      <strong>{formatCreditRange(lowest, highest)}</strong>
       <span className={kit.soft}>
         {seconds ? `${words.estimate.seconds(seconds.median.toFixed(1), seconds.p90.toFixed(1))} ` : ""}
         {data.nodes.map(({ node_id, class_type, title, credits }) => (
           <span key={node_id} className={styles.estimateNode}>
             {words.estimate.part(
               title ?? class_type ?? words.estimate.runningTime,
-              creditRangeOf(credits.lowest, credits.highest),
+              formatCreditRange(credits.lowest, credits.highest),
             )}
           </span>
         ))}

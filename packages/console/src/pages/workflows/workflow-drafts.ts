@@ -1,6 +1,6 @@
 // An open workflow with its changes, stored as a draft. The address names it, so that a reload, a second tab and the back button
 // find it. If the browser refuses to store it, it lasts as long as the tab.
-import { draftsOf, type Owner } from "../../api/drafts.ts";
+import { type Owner, openDrafts } from "../../api/drafts.ts";
 import { type Graph, isEditorGraph, linkIn, readApiGraph } from "../../api/graphs.ts";
 import { isRecord } from "../../api/json-record.ts";
 import type { Draft } from "../../ui/workflow-form/draft.ts";
@@ -30,21 +30,21 @@ let inTab: { readonly key: string; readonly draft: WorkflowDraft } | null = null
 
 export function keepWorkflow(owner: Owner, id: string, draft: WorkflowDraft): void {
   inTab = { key: `${owner} ${id}`, draft };
-  if (!draftsOf(owner).write(prefix + id, written(draft))) draftsOf(owner).remove(prefix + id);
+  if (!openDrafts(owner).write(prefix + id, written(draft))) openDrafts(owner).remove(prefix + id);
 }
 
 export function keptWorkflow(owner: Owner, id: string): WorkflowDraft | null {
   if (inTab?.key === `${owner} ${id}`) return inTab.draft;
-  return readWritten(draftsOf(owner).read(prefix + id)?.value);
+  return readWritten(openDrafts(owner).read(prefix + id)?.value);
 }
 
 export function discardWorkflow(owner: Owner, id: string): void {
   if (inTab?.key === `${owner} ${id}`) inTab = null;
-  draftsOf(owner).remove(prefix + id);
+  openDrafts(owner).remove(prefix + id);
 }
 
 export function listWorkflows(owner: Owner): readonly ListedDraft[] {
-  return draftsOf(owner)
+  return openDrafts(owner)
     .list(prefix)
     .flatMap(({ name, at, value }) => {
       const draft = readWritten(value);
@@ -55,11 +55,11 @@ export function listWorkflows(owner: Owner): readonly ListedDraft[] {
 
 // Changes to a graph that is stored elsewhere: a job's or an example's.
 export function keepChanges(owner: Owner, source: string, { edits, labels }: Changes): void {
-  draftsOf(owner).write(changesPrefix + source, { edits: publicEdits(edits), labels });
+  openDrafts(owner).write(changesPrefix + source, { edits: publicEdits(edits), labels });
 }
 
 export function keptChanges(owner: Owner, source: string): Changes | null {
-  return changesIn(draftsOf(owner).read(changesPrefix + source)?.value);
+  return changesIn(openDrafts(owner).read(changesPrefix + source)?.value);
 }
 
 // As plain values: maps as lists, without anything that looks secret.

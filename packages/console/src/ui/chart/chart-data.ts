@@ -2,7 +2,7 @@
 
 import type { UsageSeries } from "@atelier/sdk";
 import { uiCharts } from "#strings/ui/charts";
-import { creditsOf, spanOf } from "../amounts.ts";
+import { formatCredits, formatDuration } from "../amounts.ts";
 
 // The name of a colour in theme.css, without the dashes.
 export type ChartColour =
@@ -44,8 +44,8 @@ export type ChartUnit = "count" | "credits" | "span";
 
 export const formats: Readonly<Record<ChartUnit, (value: number) => string>> = {
   count: (value) => value.toLocaleString(),
-  credits: creditsOf,
-  span: spanOf,
+  credits: formatCredits,
+  span: formatDuration,
 };
 
 export function unitOf(metric: UsageMetric): ChartUnit {
@@ -123,10 +123,10 @@ export function sentenceOf(
   format: (value: number) => string,
   isStacked: boolean,
 ): string {
-  const told = data.lines.filter(({ values }) => values.some((value) => value !== null));
-  if (told.length === 0) return uiCharts.empty(label);
+  const filled = data.lines.filter(({ values }) => values.some((value) => value !== null));
+  if (filled.length === 0) return uiCharts.empty(label);
   const sums = data.times.map((_, index) => {
-    const there = told.flatMap(({ values }) => values[index] ?? []);
+    const there = filled.flatMap(({ values }) => values[index] ?? []);
     return there.length === 0 ? null : isStacked ? there.reduce((sum, one) => sum + one, 0) : Math.max(...there);
   });
   const peak = sums.reduce<number>((best, one, index) => ((one ?? -1) > (sums[best] ?? -1) ? index : best), 0);
@@ -134,7 +134,7 @@ export function sentenceOf(
     label,
     from: momentOf(data.from, data.stepMs),
     to: momentOf(data.to, data.stepMs),
-    lines: told.map((line) => line.label),
+    lines: filled.map((line) => line.label),
     total: isStacked ? format(sums.reduce<number>((sum, one) => sum + (one ?? 0), 0)) : null,
     peak: format(sums[peak] ?? 0),
     peakAt: momentOf(data.times[peak] ?? data.from, data.stepMs),

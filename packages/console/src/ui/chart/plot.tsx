@@ -57,13 +57,13 @@ export function Plot(props: PlotProps): ReactNode {
   return (
     <div className={styles.plot} data-pick={canPick}>
       <div ref={host} style={{ height }} />
-      {pointed ? <Told data={data} pointed={pointed} format={formats[props.unit]} /> : null}
+      {pointed ? <Tooltip data={data} pointed={pointed} format={formats[props.unit]} /> : null}
     </div>
   );
 }
 
 // The values at the crosshair.
-function Told({
+function Tooltip({
   data,
   pointed,
   format,
@@ -80,13 +80,13 @@ function Told({
   if (at === undefined || there.length === 0) return null;
   return (
     <div
-      className={styles.told}
+      className={styles.tooltip}
       aria-hidden="true"
       style={pointed.isRight ? { right: pointed.at } : { left: pointed.at }}
     >
-      <div className={styles.toldAt}>{bucketWords(at, data)}</div>
+      <div className={styles.tooltipTime}>{bucketWords(at, data)}</div>
       {there.map(({ line, value }) => (
-        <div key={line.key} className={styles.toldLine}>
+        <div key={line.key} className={styles.tooltipLine}>
           <i style={{ background: `var(--${line.colour})` }} />
           <span>{line.label}</span>
           <b>{format(value)}</b>

@@ -17,7 +17,7 @@ import {
 import { Ban, Check, CircleDashed, CircleHelp, Diamond, type LucideIcon, Play, Unplug, X } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { type Graph, linksOf, nodesOf, type Positions, titleOf } from "../../api/graphs.ts";
-import { spanOf } from "../figures.tsx";
+import { formatDuration } from "../figures.tsx";
 import { type Direction, layoutOf, nodeHeight, nodeWidth } from "./graph-layout.ts";
 import styles from "./graph-view.module.css";
 
@@ -184,7 +184,9 @@ function OneNode({ id, data, selected }: NodeProps<GraphNodeShape>): ReactNode {
       <div className={styles.line}>
         {Icon ? <Icon aria-hidden="true" /> : null}
         <span>{look === null ? (title === classType ? words.node(id) : classType) : stateWords(word, look)}</span>
-        {look?.ms !== null && look?.ms !== undefined ? <span className={styles.ms}>{spanOf(look.ms)}</span> : null}
+        {look?.ms !== null && look?.ms !== undefined ? (
+          <span className={styles.ms}>{formatDuration(look.ms)}</span>
+        ) : null}
       </div>
       {look?.state === "running" ? (
         <div className={styles.share} style={{ width: `${Math.round(look.progress * 100)}%` }} />

@@ -9,7 +9,7 @@ import { type InputFile, inputAssetOf, inputFileOf, newestAssets } from "../../a
 import { Button, IconButton } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
 import { Field } from "../fields.tsx";
-import { bytesOf } from "../figures.tsx";
+import { formatBytes } from "../figures.tsx";
 import kit from "../kit.module.css";
 import { Empty, FaultNote, Skeleton } from "../states.tsx";
 import { Thumb } from "../thumb.tsx";
@@ -171,7 +171,7 @@ function Chosen(props: {
       <div id={id}>
         <strong>{file?.name ?? words.file.unnamed}</strong>
         <div className={kit.hint}>
-          {words.file.facts(head || "base64", bytesOf(file?.bytes ?? Math.round(text.length * 0.75)))}
+          {words.file.facts(head || "base64", formatBytes(file?.bytes ?? Math.round(text.length * 0.75)))}
         </div>
       </div>
       <IconButton small label={words.file.remove} id={props.ties.id} aria-describedby={id} onClick={props.onClear}>

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { shared } from "#strings/shared";
 import { uiViewers as words } from "#strings/ui/viewers";
 import { buttonClass } from "../button.tsx";
-import { bytesOf } from "../figures.tsx";
+import { formatBytes } from "../figures.tsx";
 import type { MediaKind } from "./found-media.ts";
 import { Film, Sound } from "./players.tsx";
 import styles from "./viewers.module.css";
@@ -25,7 +25,7 @@ export function MediaView(props: {
         <FileBox aria-hidden="true" />
         <div>
           <strong>{name}</strong>
-          <div>{isBroken ? words.notShown : bytesOf(props.bytes)}</div>
+          <div>{isBroken ? words.notShown : formatBytes(props.bytes)}</div>
         </div>
         <a className={buttonClass({ small: true })} href={src} download={name}>
           <Download aria-hidden="true" />

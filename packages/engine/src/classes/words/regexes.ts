@@ -111,9 +111,9 @@ export const regexReplace: NodeRunner = {
     outputs: [{ type: "STRING", name: "STRING" }],
   },
   run(inputs) {
-    const pattern = told("regex_pattern: this is not a regular expression", () => compiled(inputs));
+    const pattern = explained("regex_pattern: this is not a regular expression", () => compiled(inputs));
     const source = inputs.text("string");
-    const fill = told("replace", () => readReplacement(inputs.text("replace"), pattern));
+    const fill = explained("replace", () => readReplacement(inputs.text("replace"), pattern));
     const most = inputs.int("count") || Number.POSITIVE_INFINITY;
     let out = "";
     let at = 0;
@@ -127,7 +127,7 @@ export const regexReplace: NodeRunner = {
   },
 };
 
-function told<T>(what: string, make: () => T): T {
+function explained<T>(what: string, make: () => T): T {
   try {
     return make();
   } catch (thrown) {

@@ -45,7 +45,7 @@ export function fromBytes(bytes: Uint8Array, floats: Float32Array): void {
   }
 }
 
-export function fractionOf(level: number): number {
+export function toFraction(level: number): number {
   return fractions[level] ?? 0;
 }
 

@@ -1,6 +1,6 @@
 // Abstract silk: noise bent by noise, coloured by the palette and lit from one side.
 import { blend, eachPixel, softField } from "../canvas.ts";
-import { type Light, lightOf, mix, scaled, smooth, type Tone } from "../colour.ts";
+import { type Light, mix, scaled, smooth, type Tone, toLight } from "../colour.ts";
 import type { Scene } from "./scene.ts";
 
 export function paintFlow(scene: Scene): null {
@@ -42,7 +42,7 @@ export function paintFlow(scene: Scene): null {
 // The palette's own tones, deepened: what is air in a landscape is cloth here.
 function coloursOf({ palette, random }: Scene): Light[] {
   const rich = ([lightness, chroma, hue]: Tone, shift: number): Light =>
-    lightOf([lightness, Math.min(0.2, chroma * 1.35 + 0.02), (hue + shift + 360) % 360]);
+    toLight([lightness, Math.min(0.2, chroma * 1.35 + 0.02), (hue + shift + 360) % 360]);
   const shift = random.between(-18, 18);
   return [
     rich([0.24, palette.near[1], palette.near[2]], shift),

@@ -1,6 +1,6 @@
 // Trees in mist: rows of firs that fade into the light, trunks in front, rays through the gaps.
 import { add, eachPixel, fill, fillBelow, softField, splat } from "../canvas.ts";
-import { between, type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
+import { between, type Light, mix, scaled, smooth, toLight } from "../colour.ts";
 import type { Ground } from "./land.ts";
 import { paintGrass } from "./land.ts";
 import { coveredFrom, ridgeLine, withFirs } from "./ridge.ts";
@@ -34,7 +34,7 @@ export function paintForest(scene: Scene): Ground {
     stands.map((stand) => stand.line),
   );
   for (const [row, { nearness, tall, line }] of stands.entries()) {
-    const body = lightOf(between(palette.far, palette.near, nearness ** 0.8));
+    const body = toLight(between(palette.far, palette.near, nearness ** 0.8));
     const mist = mix(palette.lights.horizon, palette.lights.middle, 0.2);
     const hazed = mix(body, mist, 0.66 * (1 - nearness) ** 1.1);
     const light = (x: number, y: number, depth: number): Light => {

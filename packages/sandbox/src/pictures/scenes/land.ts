@@ -1,6 +1,6 @@
 // Layered land under a wide sky: hills, mountains, dunes and meadows, sometimes with still water in front.
 import { blend, fill, fillBelow, splat } from "../canvas.ts";
-import { between, type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
+import { between, type Light, mix, scaled, smooth, toLight } from "../colour.ts";
 import { speckle } from "../random.ts";
 import { coveredFrom, type Ridge, type RidgeKind, ridgeLine, withFirs } from "./ridge.ts";
 import type { Scene } from "./scene.ts";
@@ -89,7 +89,7 @@ interface LayerTones {
 
 function tonesOf({ palette }: Scene, nearness: number): LayerTones {
   const haze = mix(palette.lights.horizon, palette.lights.far, 0.25);
-  const body = mix(lightOf(between(palette.far, palette.near, nearness ** 0.85)), haze, 0.62 * (1 - nearness));
+  const body = mix(toLight(between(palette.far, palette.near, nearness ** 0.85)), haze, 0.62 * (1 - nearness));
   const day = 1 - palette.darkness * 0.62;
   const white = scaled(mix([0.88, 0.91, 0.97], palette.lights.light, 0.4), day);
   const snow = mix(mix(white, palette.lights.horizon, 0.45 * palette.darkness), haze, 0.35 * (1 - nearness));
@@ -245,9 +245,9 @@ function paintFlowers(scene: Scene, line: Float32Array): void {
   const [lightness, chroma, hue] = palette.accent;
   const colours: readonly [Light, ...Light[]] = [
     palette.lights.accent,
-    lightOf([lightness + 0.08, chroma, hue + 25]),
-    lightOf([Math.min(0.95, lightness + 0.2), chroma * 0.5, hue - 20]),
-    lightOf([0.93, 0.04, 95]),
+    toLight([lightness + 0.08, chroma, hue + 25]),
+    toLight([Math.min(0.95, lightness + 0.2), chroma * 0.5, hue - 20]),
+    toLight([0.93, 0.04, 95]),
   ];
   const stem = mix(palette.lights.near, palette.lights.far, 0.3);
   const count = Math.round(2300 * canvas.right);

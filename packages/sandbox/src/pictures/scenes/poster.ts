@@ -1,6 +1,6 @@
 // A geometric print: a grid of quarter circles, arcs, stripes and dots in a few flat inks on warm paper.
 import { blend, eachPixel, fill } from "../canvas.ts";
-import { type Light, lightOf, mix, scaled } from "../colour.ts";
+import { type Light, mix, scaled, toLight } from "../colour.ts";
 import type { Random } from "../random.ts";
 import type { Scene } from "./scene.ts";
 
@@ -8,7 +8,7 @@ type Distance = (u: number, v: number) => number;
 
 export function paintPoster(scene: Scene): null {
   const { canvas, random, noise, seconds } = scene;
-  const paper = lightOf([0.95, 0.022, 85]);
+  const paper = toLight([0.95, 0.022, 85]);
   eachPixel(canvas, { left: 0, top: 0, right: canvas.right, bottom: canvas.bottom }, (x, y, at) => {
     blend(canvas, at, scaled(paper, 1 + 0.035 * noise.fractal(x * 60, y * 60, 3)), 1);
   });
@@ -40,12 +40,12 @@ function inksOf({ palette, random }: Scene): readonly [Light, ...Light[]] {
   const hue = palette.middle[2];
   const other = (hue + random.pick([150, 180, 210])) % 360;
   return [
-    lightOf([0.62, 0.17, palette.accent[2]]),
-    lightOf([0.36, 0.1, hue]),
-    lightOf([0.74, 0.12, other]),
-    lightOf([0.22, 0.035, hue]),
-    lightOf([0.86, 0.1, 88]),
-    lightOf([0.66, 0.1, (hue + 30) % 360]),
+    toLight([0.62, 0.17, palette.accent[2]]),
+    toLight([0.36, 0.1, hue]),
+    toLight([0.74, 0.12, other]),
+    toLight([0.22, 0.035, hue]),
+    toLight([0.86, 0.1, 88]),
+    toLight([0.66, 0.1, (hue + 30) % 360]),
   ];
 }
 

@@ -1,6 +1,6 @@
 // Gradient, sun or moon with its glow, clouds, stars, aurora: the upper part of every outdoor scene.
 import { add, blend, type Canvas, fill, softField, splat } from "../canvas.ts";
-import { between, type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
+import { between, type Light, mix, scaled, smooth, toLight } from "../colour.ts";
 import { speckle } from "../random.ts";
 import type { Figure } from "../read-prompt.ts";
 import type { Scene } from "./scene.ts";
@@ -51,7 +51,7 @@ export function skyRows(scene: Scene, horizon: number): Light[] {
   return Array.from({ length: canvas.height }, (_, row) => {
     const t = Math.min(1, (row + 0.5) / canvas.unit / horizon);
     const upper = smooth(0, 0.62, t);
-    return lightOf(between(between(palette.top, palette.middle, upper), palette.horizon, smooth(0.45, 1.02, t)));
+    return toLight(between(between(palette.top, palette.middle, upper), palette.horizon, smooth(0.45, 1.02, t)));
   });
 }
 

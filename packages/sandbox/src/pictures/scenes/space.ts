@@ -1,6 +1,6 @@
 // Nebula, stars and a planet, lit from one side.
 import { add, blend, eachPixel, softField, splat } from "../canvas.ts";
-import { type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
+import { type Light, mix, scaled, smooth, toLight } from "../colour.ts";
 import type { Scene } from "./scene.ts";
 
 export function paintSpace(scene: Scene): null {
@@ -9,7 +9,7 @@ export function paintSpace(scene: Scene): null {
   const hue = palette.middle[2];
   const second =
     (hue + random.between(35, scene.reading.tint === null ? 120 : 60) * (random.chance(0.5) ? 1 : -1) + 360) % 360;
-  paintNebula(scene, lightOf([0.55, 0.19, hue]), lightOf([0.7, 0.15, second]), lightOf([0.14, 0.05, (hue + 20) % 360]));
+  paintNebula(scene, toLight([0.55, 0.19, hue]), toLight([0.7, 0.15, second]), toLight([0.14, 0.05, (hue + 20) % 360]));
   paintStarField(scene);
   const planet = {
     x: canvas.right * (random.chance(0.5) ? random.between(0.22, 0.42) : random.between(0.58, 0.78)),
@@ -20,9 +20,9 @@ export function paintSpace(scene: Scene): null {
     tilt: random.between(-0.5, 0.5),
     isBanded: random.chance(0.5),
   };
-  if (planet.hasRing) paintRing(scene, planet, "behind", lightOf([0.78, 0.08, second]));
-  paintPlanet(scene, planet, lightOf([0.62, 0.13, second]), lightOf([0.38, 0.12, hue]));
-  if (planet.hasRing) paintRing(scene, planet, "front", lightOf([0.78, 0.08, second]));
+  if (planet.hasRing) paintRing(scene, planet, "behind", toLight([0.78, 0.08, second]));
+  paintPlanet(scene, planet, toLight([0.62, 0.13, second]), toLight([0.38, 0.12, hue]));
+  if (planet.hasRing) paintRing(scene, planet, "front", toLight([0.78, 0.08, second]));
   const moon = {
     ...planet,
     x: planet.x - Math.cos(planet.angle) * planet.radius * 2.1,

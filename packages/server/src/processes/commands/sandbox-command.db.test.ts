@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { outputOf, runAtelier, startServerProcess } from "../../../test/support/server-process.ts";
+import { collectOutput, runAtelier, startServerProcess } from "../../../test/support/server-process.ts";
 
 const get = (url: string) => fetch(url, { signal: AbortSignal.timeout(60_000) });
 
@@ -19,7 +19,7 @@ test("it prints in one line where everything is, answers there on loopback, and 
     assert.equal(line.status, 200);
     assert.ok(sandbox.baseUrl.startsWith("http://127.0.0.1:"));
     assert.equal((await get(`${sandbox.baseUrl}/api/jobs`)).status, 200);
-    const taken = await outputOf(
+    const taken = await collectOutput(
       runAtelier(["sandbox", "--json"], {
         ATELIER_HOME: home,
         ATELIER_SANDBOX_APPLICATION_PORT: new URL(sandbox.baseUrl).port,
@@ -55,7 +55,7 @@ test("--json names every address, and --old behaves like the older version", asy
     assert.deepEqual(Object.keys(data.partner_urls), ["partner-a", "partner-b"]);
   } finally {
     child.kill("SIGINT");
-    await outputOf(child);
+    await collectOutput(child);
     await rm(home, { recursive: true, force: true });
   }
 });

@@ -26,9 +26,9 @@ const refusal = (port: number) =>
 
 test("a taken port is reported with what to do, on either address, and a running proxy is named", async () => {
   await withServer("127.0.0.1", plain, async (port) => {
-    const told = await refusal(port);
+    const refused = await refusal(port);
     assert.match(
-      told ?? "",
+      refused ?? "",
       /^Port \d+ on 127\.0\.0\.1 is in use by another program\. Choose another with --proxy-port/,
     );
   });

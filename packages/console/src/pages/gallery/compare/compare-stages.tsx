@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
 import { galleryViewer } from "#strings/gallery-viewer";
 import { Button } from "../../../ui/button.tsx";
-import { percentOf } from "../../../ui/figures.tsx";
+import { formatPercent } from "../../../ui/figures.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
 import { openBytes } from "../download.ts";
 import type { CompareMode } from "../search.ts";
@@ -179,5 +179,5 @@ async function bitmapOf(asset: Asset, signal: AbortSignal): Promise<ImageBitmap>
 function verdictOf(found: ReturnType<typeof differenceOf>): string {
   if (found === "too large") return words.tooLarge;
   if (found.share === 0) return words.same;
-  return words.differ(percentOf(found.share), found.largest);
+  return words.differ(formatPercent(found.share), found.largest);
 }

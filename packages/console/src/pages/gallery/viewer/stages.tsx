@@ -7,7 +7,7 @@ import { type ReactNode, useState } from "react";
 import { gallery } from "#strings/gallery";
 import { galleryViewer } from "#strings/gallery-viewer";
 import { send } from "../../../api/client.ts";
-import { bytesOf } from "../../../ui/figures.tsx";
+import { formatBytes } from "../../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../../ui/kind-icon.tsx";
 import kit from "../../../ui/kit.module.css";
 import { FaultNote, Skeleton } from "../../../ui/states.tsx";
@@ -56,7 +56,7 @@ function Card({ asset, children }: { readonly asset: Asset; readonly children: R
       <KindIcon kind={asset.kind ?? "file"} size={44} />
       <strong>{asset.file_path?.split("/").at(-1) ?? asset.id}</strong>
       <span className={kit.soft}>
-        {kindWords[asset.kind ?? "file"]} · {asset.content_type} · {bytesOf(asset.size_bytes)}
+        {kindWords[asset.kind ?? "file"]} · {asset.content_type} · {formatBytes(asset.size_bytes)}
       </span>
       <div>{children}</div>
     </div>
@@ -77,7 +77,7 @@ function TextStage({ asset }: { readonly asset: Asset }): ReactNode {
         <code>{data}</code>
       </pre>
       {asset.size_bytes > textBytesMax ? (
-        <p className={kit.soft}>{words.cut(bytesOf(textBytesMax), bytesOf(asset.size_bytes))}</p>
+        <p className={kit.soft}>{words.cut(formatBytes(textBytesMax), formatBytes(asset.size_bytes))}</p>
       ) : null}
     </div>
   );

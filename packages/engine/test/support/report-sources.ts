@@ -1,12 +1,12 @@
 // Reports to its parent where it finds our packages, and what it was given.
 import { parentPort } from "node:worker_threads";
 
-const told = {
+const report = {
   found: ["@atelier/contract", "@atelier/engine", "@atelier/sdk", "@atelier/server", "@atelier/sandbox"].map((name) =>
     import.meta.resolve(name),
   ),
   environment: { ...process.env },
 };
 
-if (parentPort) parentPort.postMessage(told);
-else process.send?.(told);
+if (parentPort) parentPort.postMessage(report);
+else process.send?.(report);

@@ -5,12 +5,14 @@ import { outcomeOf } from "../../ui/outcome-words.ts";
 
 const words = requests.became;
 
-export interface Became {
+export interface OutcomeNote {
   readonly title: string;
   readonly words: string;
 }
 
-export function becameOf(request: Pick<AccountRequest, "call" | "outcome" | "replayed" | "status">): Became | null {
+export function describeOutcome(
+  request: Pick<AccountRequest, "call" | "outcome" | "replayed" | "status">,
+): OutcomeNote | null {
   const { call, outcome, replayed, status } = request;
   if (call === null || replayed || outcome === null || outcome === "succeeded") return null;
   const saw = status === null ? words.anError : String(status);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { becameOf } from "./became.ts";
+import { describeOutcome } from "./describe-outcome.ts";
 
-type Request = Parameters<typeof becameOf>[0];
+type Request = Parameters<typeof describeOutcome>[0];
 const ended = {
   id: "c",
   state: "finished",
@@ -18,25 +18,31 @@ const ended = {
 const lost: Request = { outcome: "provider_error", status: 502, replayed: false, call: ended };
 
 test("a lost answer says what the caller got, that the call succeeded, what it cost and how to collect it", () => {
-  const became = becameOf(lost);
+  const became = describeOutcome(lost);
   assert.equal(became?.title, "The call succeeded later");
   assert.match(became?.words ?? "", /got 502 .*cost 2.11 credits.*same Idempotency-Key/);
-  const unkeyed = becameOf({ ...lost, call: { ...ended, idempotency_key: null, charged: "0" } });
+  const unkeyed = describeOutcome({ ...lost, call: { ...ended, idempotency_key: null, charged: "0" } });
   assert.match(unkeyed?.words ?? "", /Nothing was charged\..*cannot be collected/);
 });
 
 test("a call that still runs, and one that ended otherwise, are not called a success", () => {
   assert.equal(
-    becameOf({ ...lost, call: { ...ended, state: "open", outcome: null } })?.title,
+    describeOutcome({ ...lost, call: { ...ended, state: "open", outcome: null } })?.title,
     "The call is still running",
   );
-  assert.match(becameOf({ ...lost, call: { ...ended, outcome: "provider gone" } })?.title ?? "", /Provider restarted/);
+  assert.match(
+    describeOutcome({ ...lost, call: { ...ended, outcome: "provider gone" } })?.title ?? "",
+    /Provider restarted/,
+  );
 });
 
 test("when the caller saw the outcome, nothing is added", () => {
-  assert.equal(becameOf({ ...lost, outcome: "succeeded", status: 200 }), null);
-  assert.equal(becameOf({ ...lost, call: { ...ended, outcome: "provider_error" } }), null);
-  assert.equal(becameOf({ ...lost, outcome: "invalid_input", call: { ...ended, outcome: "validation_failed" } }), null);
-  assert.equal(becameOf({ ...lost, replayed: true }), null);
-  assert.equal(becameOf({ ...lost, call: null }), null);
+  assert.equal(describeOutcome({ ...lost, outcome: "succeeded", status: 200 }), null);
+  assert.equal(describeOutcome({ ...lost, call: { ...ended, outcome: "provider_error" } }), null);
+  assert.equal(
+    describeOutcome({ ...lost, outcome: "invalid_input", call: { ...ended, outcome: "validation_failed" } }),
+    null,
+  );
+  assert.equal(describeOutcome({ ...lost, replayed: true }), null);
+  assert.equal(describeOutcome({ ...lost, call: null }), null);
 });

@@ -11,7 +11,7 @@ interface NodeProgress {
   state: "running" | "finished" | "error";
 }
 
-export class PromptTeller {
+export class PromptAnnouncer {
   readonly messages: [string, Readonly<Record<string, unknown>>][] = [];
   readonly outputs: Record<string, UiOutput> = {};
   readonly executed: string[] = [];
@@ -51,13 +51,13 @@ export class PromptTeller {
   begin(nodeId: string): void {
     this.currentNode = nodeId;
     this.#nodes.set(nodeId, { value: 0, max: 1, state: "running" });
-    this.#tellNodes();
+    this.#announceNodes();
     this.#send("executing", { node: nodeId, display_node: nodeId });
   }
 
   tick(nodeId: string, value: number, max: number, picture: PreviewPicture | null = null): void {
     this.#nodes.set(nodeId, { value, max, state: "running" });
-    this.#tellNodes();
+    this.#announceNodes();
     if (picture) this.preview(nodeId, picture);
     this.#send("progress", { value, max, node: nodeId });
   }
@@ -80,7 +80,7 @@ export class PromptTeller {
     }
     const max = this.#nodes.get(nodeId)?.max ?? 1;
     this.#nodes.set(nodeId, { value: max, max, state: "finished" });
-    this.#tellNodes();
+    this.#announceNodes();
   }
 
   // After the history is written.
@@ -89,7 +89,7 @@ export class PromptTeller {
     this.#send("executing", { node: null });
   }
 
-  #tellNodes(): void {
+  #announceNodes(): void {
     if (this.#isMuted || !this.#clients.has(this.#prompt.clientId)) return;
     const { id } = this.#prompt;
     const nodes = Array.from(this.#nodes, ([nodeId, progress]) => [
