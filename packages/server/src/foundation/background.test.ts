@@ -71,7 +71,7 @@ describe("background work", { timeout: 10_000 }, () => {
     assert.equal(rounds.length, 4);
   });
 
-  it("waits for the first pause when it is told to", async () => {
+  it("waits for the first pause if configured to", async () => {
     const { clock, stop, background } = world();
     let rounds = 0;
     const work = { name: "a", everyMs: 1000, begins: "after_pause", round: async () => rounds++ } as const;
@@ -144,7 +144,7 @@ describe("background work", { timeout: 10_000 }, () => {
     assert.equal(pauseOf(600_000, 3), 600_000);
   });
 
-  it("tells of every work how often, when and how it ended, and never counts a stop as a failure", async () => {
+  it("reports how often, when and how each work ended, and never counts a stop as a failure", async () => {
     const { clock, said, stop, background } = world();
     const slow = {
       name: "b",

@@ -27,7 +27,7 @@ test("a sleeper that is woken by its signal is not woken again", async () => {
   await systemClock.sleep(60_000, stop.signal);
 });
 
-test("what was put off runs once at its time, and never when it was called off", async () => {
+test("a timer runs once at its time, and never after it was cancelled", async () => {
   const clock = handClock();
   const ran: string[] = [];
   clock.after(10, () => ran.push("kept"));

@@ -76,7 +76,7 @@ describe("secrets that the process holds", () => {
       }
   });
 
-  test("what is no text of the document is never touched", () => {
+  test("only the document's strings are changed", () => {
     const document = '{"n":12345678,"at":[1234567890],"text":"12345678"}';
     assert.equal(hidden(["12345678"], document), '{"n":12345678,"at":[1234567890],"text":"********"}');
     assert.equal(hidden(['ab","cd"x'], '["ab","cd","x"]'), '["ab","cd","x"]');

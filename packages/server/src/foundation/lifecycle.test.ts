@@ -13,7 +13,7 @@ describe("a lifecycle", () => {
     assert.deepEqual(order, ["listener", "identity", "database"]);
   });
 
-  test("leaves a step behind that takes too long, and goes on", async () => {
+  test("skips a step that takes too long", async () => {
     const lines: string[] = [];
     const clock = handClock();
     const life = createLifecycle({ log: createLog({ level: "info", write: (line) => lines.push(line) }), clock });
@@ -74,7 +74,7 @@ describe("a lifecycle", () => {
   });
 });
 
-test("an order to stop that comes twice at once is one order; a later one wants the end now", () => {
+test("two stop signals at once count as one; a later one ends the process now", () => {
   const read = signalsRead();
   assert.deepEqual([10_000, 10_003, 10_999, 11_000, 11_001].map(read), ["stop", "same", "same", "exit", "exit"]);
 });

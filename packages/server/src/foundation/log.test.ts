@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { createLog, maskSecrets } from "./log.ts";
 
 describe("the log", () => {
-  test("nothing that looks like a credential reaches a line, whatever field it stands in", () => {
+  test("nothing that looks like a credential reaches a line, in any field", () => {
     const lines: string[] = [];
     const log = createLog({ level: "debug", write: (line) => lines.push(line) });
     const secrets = [

@@ -14,7 +14,7 @@ test("all of them are made, for their owner alone, also by several at once", asy
   for (const path of [deep, join(folder, "one")]) assert.equal(statSync(path).mode & 0o777, 0o700);
 });
 
-test("what stands in the way is told", async () => {
+test("an obstacle is reported", async () => {
   writeFileSync(join(folder, "file"), "");
   await assert.rejects(makeFolder(join(folder, "file")), { code: "EEXIST" });
   await assert.rejects(makeFolder(join(folder, "file/below")), { code: /EEXIST|ENOTDIR/ });

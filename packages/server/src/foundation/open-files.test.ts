@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { connectionsWithin } from "./http/admission/connection-limits.ts";
 import { openFilesMax, readOpenFilesMax } from "./open-files.ts";
 
-test("the limit of open files is read as the system tells it", () => {
+test("the limit of open files is read from the system", () => {
   const limits =
     "Limit  Soft Limit  Hard Limit  Units\nMax open files            1024                 4096                 files\n";
   assert.equal(readOpenFilesMax(limits), 1024);

@@ -18,7 +18,7 @@ const machine = (stats: Readonly<Record<number, string>>, boot = "boot-1", names
 describe("a process of this machine", () => {
   const identity = processIdentity(42, machine({ 42: stat(42, 900) })) ?? "";
 
-  test("is there while its number and start are, whatever it is called", () => {
+  test("is alive while its pid and start time match, whatever its name", () => {
     assert.equal(identity, "boot-1 pid:[1] 42 900");
     assert.equal(isProcessGone(identity, machine({ 42: stat(42, 900) })), false);
     assert.equal(isProcessGone(identity, machine({ 42: stat(42, 900, "T") })), false, "a paused one is there");
@@ -30,7 +30,7 @@ describe("a process of this machine", () => {
     assert.equal(isProcessGone(identity, machine({ 42: stat(42, 900, "Z") })), true);
   });
 
-  test("cannot be judged from another machine, after a boot, in another namespace, or without the system's word", () => {
+  test("cannot be judged from another machine, after a reboot, in another namespace or without system data", () => {
     for (const elsewhere of [machine({}, "boot-2"), machine({}, "boot-1", "pid:[2]")])
       assert.equal(isProcessGone(identity, elsewhere), false);
     assert.equal(isProcessGone(identity, { ...machine({}), read: () => null }), false);

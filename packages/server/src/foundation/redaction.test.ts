@@ -7,7 +7,7 @@ const secret = "sk-live+aB/9'x=quite&secret";
 const { text, bytes } = createRedaction([secret]);
 const blot = async (value: string) => (await bytes(Buffer.from(value))).toString();
 
-describe("a secret is taken out however it is written", () => {
+describe("a secret is removed in every spelling", () => {
   const basic = (user: string) => Buffer.from(`${user}:${secret}`).toString("base64");
   const written: Readonly<Record<string, string>> = {
     "as it is": `Invalid key ${secret}!`,
@@ -42,7 +42,7 @@ describe("a secret is taken out however it is written", () => {
   }
 });
 
-test("where there is nothing to take out, the very same bytes and text come back", () => {
+test("without a secret the same bytes and text come back", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2_000 }), fc.string(), (given, said) => {
       const buffer = Buffer.from(given);
@@ -52,7 +52,7 @@ test("where there is nothing to take out, the very same bytes and text come back
   );
 });
 
-test("a short value is no secret: texts are not torn apart by it", () => {
+test("a short value is not treated as a secret", () => {
   assert.equal(createRedaction(["a", "key", ""]).text("a key"), "a key");
 });
 

@@ -49,7 +49,7 @@ test("attempts are bounded and the last failure is the one reported", async () =
   assert.equal(work.calledAt.length, 4);
 });
 
-test("what is not retryable is tried once", async () => {
+test("a permanent failure is tried once", async () => {
   const clock = handClock();
   const work = failing(clock, 99);
   await assert.rejects(retry(work.run, options(clock, { isRetryable: () => false })), /attempt 1/);

@@ -17,11 +17,11 @@ test("a declared name is shown whole, however long and deep", () => {
   assert.equal(shownPath(path, Order), path);
 });
 
-test("a short name that nobody declared is shown, so that a slip of the pen is found", () => {
+test("a short undeclared name is shown, so that a typo is found", () => {
   assert.equal(shownPath("/lines/0/colour", Order), "/lines/0/colour");
 });
 
-test("a long name that nobody declared may be a secret: only its beginning is shown", () => {
+test("a long undeclared name may be a secret: only its beginning is shown", () => {
   for (const secret of ["", "service-", "sk-live-"].map((kind) => `${kind}${randomBytes(32).toString("base64url")}`)) {
     assert.equal(shownPath(`/lines/0/${secret}`, Order), `/lines/0/${secret.slice(0, 8)}…`);
     assert.throws(

@@ -55,7 +55,7 @@ test("an address in figures has no names below it", () => {
   }
 });
 
-test("whatever stands in Host, it is either nobody's or one of the known names", () => {
+test("any Host is either unknown or one of the known names", () => {
   const pieces = fc.constantFrom("dep-", id, ".", "run.example", "localhost", ":8080", ":", "x", "@", "%", "DEP-", "");
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {

@@ -124,7 +124,7 @@ describe("a browser that opens hostile files", { skip, timeout: 600_000 }, () =>
 
   const callHome = (name: string) => `new Image().src='${witnessUrl}/heard?${name}'`;
 
-  test("the witness hears what does run, or its silence would say nothing", async () => {
+  test("the witness hears a script that runs, so its silence proves something", async () => {
     shown = `<script>${callHome("control")}</script>`;
     await browsing.page.goto(`${witnessUrl}/page`);
     await browsing.page.waitForLoadState("networkidle");

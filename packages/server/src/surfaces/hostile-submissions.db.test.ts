@@ -160,7 +160,7 @@ describe("a hostile submission", { timeout: 600_000 }, () => {
   }
 
   for (const [what, body, nodeId, type] of wrongNodes) {
-    test(`${what} is told with its node`, async () => {
+    test(`${what} is refused with its node`, async () => {
       const answer = await submitTo(client, body);
       assert.deepEqual([answer.status, errorCode(answer)], [422, "invalid_workflow"], answer.text);
       const errors = toRecord(toRecord(toRecord(answer.json()["error"])["details"])["node_errors"]);
@@ -173,7 +173,7 @@ describe("a hostile submission", { timeout: 600_000 }, () => {
     });
   }
 
-  test("a cycle, short or long, is told and does not hang anybody", async () => {
+  test("a cycle, short or long, is refused without hanging", async () => {
     for (const nodes of [1, 2, 2000]) {
       const answer = await submitTo(client, cycle(nodes));
       assert.deepEqual([answer.status, errorCode(answer)], [422, "invalid_workflow"]);
@@ -181,7 +181,7 @@ describe("a hostile submission", { timeout: 600_000 }, () => {
     }
   });
 
-  test("a graph of too many nodes is told, and a body of too many bytes is 413", async () => {
+  test("a graph with too many nodes is refused, and a body with too many bytes is 413", async () => {
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [String(at), empty]));
     const answer = await submitTo(client, { workflow: many });
     assert.deepEqual([answer.status, errorCode(answer)], [422, "invalid_workflow"]);
@@ -190,7 +190,7 @@ describe("a hostile submission", { timeout: 600_000 }, () => {
     assert.deepEqual([large.status, errorCode(large)], [413, "payload_too_large"]);
   });
 
-  test("somebody else's asset is missing like one that nobody has", async () => {
+  test("another workspace's asset is reported missing like an unknown one", async () => {
     const load = (id: string) =>
       graph({ 3: { class_type: "LoadImage", inputs: { image: { __type: "core/ASSET", info: { id } } } } });
     const texts: string[] = [];
@@ -226,7 +226,7 @@ describe("a hostile submission", { timeout: 600_000 }, () => {
     }
   });
 
-  test("what is submitted as a secret comes back nowhere", async () => {
+  test("a submitted secret never comes back", async () => {
     const secret = "service-canary-in-extra-data";
     const refused = await submitTo(client, {
       ...graph({ 7: { class_type: "No", inputs: {} } }),
@@ -237,7 +237,7 @@ describe("a hostile submission", { timeout: 600_000 }, () => {
   });
 });
 
-test("without the credential nothing is read, and a job of ours is nobody's to a stranger", async () => {
+test("without the credential nothing is read, and a stranger cannot see a job", async () => {
   const made = await submitTo(client, { workflow: aGraph(), extra_data: { api_key_service: "service-canary" } });
   assert.equal(made.status, 201, made.text);
   assert.ok(!made.text.includes("canary"));

@@ -166,7 +166,7 @@ describe("a hostile upload", { timeout: 600_000 }, () => {
 });
 
 describe("an upload that only looks hostile", { timeout: 600_000 }, () => {
-  test("of nothing at all is an asset of 0 bytes", async () => {
+  test("without any bytes is an asset of 0 bytes", async () => {
     const made = (await upload(aForm("", { content_type: "text/plain" }))).json();
     assert.equal(made["size_bytes"], 0);
     const found = await client.ask(textOf(made["url"]), {}, {});

@@ -117,7 +117,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       },
     );
 
-    test("whoever comes back with the last id is told the rest; an id that is none of ours begins anew", async () => {
+    test("a reader that returns with the last id gets the rest; an unknown id starts over", async () => {
       const job = (await submit()).json();
       const target = toRecord(job["urls"])["events"];
       const run = await worker.claim(textOf(job["id"]));
@@ -141,7 +141,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       assert.deepEqual([outputsIn(third.events), statusesIn(third.events)], [[], ["succeeded"]]);
     });
 
-    test("while it waits a job tells how many are ahead of it", async () => {
+    test("a waiting job says how many are ahead of it", async () => {
       const [first, second] = [(await submit()).json(), (await submit()).json()];
       const stream = await events(toRecord(second["urls"])["events"]);
       await stream.until((sent) => sent[0]?.data["queue_position"] === 1);

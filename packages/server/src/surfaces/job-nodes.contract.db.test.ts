@@ -48,7 +48,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       await house.close();
     });
 
-    test("a read and the stream tell the same, the end is kept with the job, and a list leaves nodes out", async () => {
+    test("a read and the stream agree, the end is kept with the job, and a list leaves nodes out", async () => {
       const job = await submit();
       const target = new URL(textOf(toRecord(job["urls"])["events"]), `http://127.0.0.1:${different.port(house)}`);
       const stream = await openStream(target.href, different.credential(house));
@@ -102,7 +102,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       }
     });
 
-    test("nodes belong to an attempt: the next one begins anew, and nothing is said for a worker that does not tell", async () => {
+    test("nodes belong to an attempt: the next one starts over, and a worker that reports none shows none", async () => {
       const job = await submit();
       const run = await worker.claim(textOf(job["id"]));
       const board = boardOf(2);

@@ -83,7 +83,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       assert.equal((await client.ask(textOf(urls["self"]))).text, read.text);
     });
 
-    test("the graph comes back with every digit of its seeds, executed where the worker told what it executed", async () => {
+    test("the graph comes back with every digit of its seeds, and as executed if the worker reported it", async () => {
       const graph = JSON.stringify(aGraph()).replace('"out"', '"out 18446744073709551615"');
       const body = `{"workflow":${graph.replace('"color":255', '"color":255,"ignored":18446744073709551615')}}`;
       const made = await submit(body);
@@ -267,7 +267,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       }
     });
 
-    test("bulk cancel: all known or nothing, ended ones left out, and a body that is none is 400", async () => {
+    test("bulk cancel: all known or nothing, ended ones left out, and an invalid body is 400", async () => {
       const [one, two] = [idOf(await submit()), idOf(await submit())];
       const stateOf = async (id: string) => (await client.ask(`/api/v2/jobs/${id}`)).json()["status"];
       const unknown = await post("/api/jobs/cancel", { job_ids: [one, newId(), two] });

@@ -50,7 +50,7 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
       assert.equal(namesIn((await client.ask(path)).json()).length, 20);
     });
 
-    test("GET /api/v2 links to everything that stands on its own, and every link leads somewhere", async () => {
+    test("GET /api/v2 links to every top-level resource, and every link works", async () => {
       const { version, urls } = (await client.ask("/api/v2")).json();
       assert.equal(version, "v2");
       const links = Object.entries(toRecord(urls)).map(([name, link]): [string, string] => [name, textOf(link)]);
@@ -83,7 +83,7 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
       }
     });
 
-    test("a class tells its inputs, outputs and where it runs; large integers are exact", async () => {
+    test("a class lists its inputs, outputs and where it runs; large integers are exact", async () => {
       const scale = await client.ask(`${path}/ImageScale`);
       const shown = scale.json();
       assert.deepEqual(compileSchema(NodeClass).violations(shown), []);
@@ -125,7 +125,7 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
       assert.equal(Object.keys(some.json()).includes("SaveImage"), false);
     });
 
-    test("a search finds every word wherever it stands, the nearest name first, and its pages go on", async () => {
+    test("a search finds every word anywhere, the nearest name first, across pages", async () => {
       const [first, ...more] = await walk(`${path}?q=SCALE%20image&limit=2`);
       assert.equal(first, "ImageScale");
       assert.ok(more.includes("ImageScaleBy") && !more.includes("ImageInvert"));
@@ -239,7 +239,7 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
       assert.match(answer.text, /Did you mean ImageScale\?/);
     });
 
-    test("without a credential nothing is told where one is asked for", async () => {
+    test("without a required credential nothing is revealed", async () => {
       const asked = surfaceName === "self-hosted" ? 200 : 401;
       assert.equal((await client.ask(path, {}, {})).status, asked);
       assert.equal((await client.ask(`${path}/ImageScale`, {}, {})).status, asked);

@@ -135,7 +135,7 @@ describe("a resumable upload", { timeout: 600_000 }, () => {
     assert.equal(await reserved(), 0);
   });
 
-  test("that was whole when its server died is committed by the next look at it", async () => {
+  test("that was complete when its server died is committed by the next request for it", async () => {
     const target = textOf((await announce(5, about("late.bin"))).headers["location"]);
     await append(target, 0, "abcd");
     const id = target.slice(target.lastIndexOf("/") + 1);
@@ -211,7 +211,7 @@ describe("a resumable upload", { timeout: 600_000 }, () => {
     assert.match(textOf(head.headers["location"]), /^\/api\/v2\/assets\//);
   });
 
-  test("is nobody's but its owner's, on every verb", async () => {
+  test("is visible to its owner only, on every verb", async () => {
     const target = textOf((await announce(5)).headers["location"]);
     const asked: TestRequest[] = [
       { method: "HEAD", headers: version },

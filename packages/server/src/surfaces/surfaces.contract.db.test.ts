@@ -105,7 +105,7 @@ for (const [name, { port, mount, credential, signsUrls }] of Object.entries(diff
       assert.equal(equal.json()["expires_at"], null, "a repeat may only lengthen: without expires_in it is for ever");
     });
 
-    test("a hash that nobody here has is blob_not_found, and no hash at all is 422 or 404", async () => {
+    test("an unknown hash is blob_not_found, and an invalid one 422 or 404", async () => {
       const hash = `blake3:${"0".repeat(64)}`;
       const missing = await fromHash({ hash });
       assert.deepEqual([missing.status, errorCode(missing)], [404, "blob_not_found"]);
@@ -216,7 +216,7 @@ for (const [name, { port, mount, credential, signsUrls }] of Object.entries(diff
       assert.deepEqual([bytes.status, bytes.headers["content-length"], bytes.text], [200, "10", ""]);
     });
 
-    test("a picture has two small ones, made once and kept; what is no picture has none", async () => {
+    test("a picture has two thumbnails, made once and kept; other files have none", async () => {
       const picture = await sharp({ create: { width: 900, height: 600, channels: 3, background: "red" } })
         .png()
         .toBuffer();

@@ -55,7 +55,7 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
     assert.equal(blobs.length, 1, "stored once all the same");
   });
 
-  test("saying no to a hash is the same work whether another workspace has it or nobody", async () => {
+  test("refusing a hash takes the same work whether another workspace has it or nobody", async () => {
     const { hash } = (await upload(owner, "equal work")).json();
     const explain = async (text: string) => {
       const rows = await house.db.query<Record<string, string>>(sql`
@@ -74,7 +74,7 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
     assert.deepEqual(await explain(textOf(hash).slice(7)), await explain("9".repeat(64)));
   });
 
-  test("a cursor of one is nothing to the other", async () => {
+  test("a cursor of one workspace is refused in the other", async () => {
     await upload(owner, "page 1", { file_path: "p1" });
     await upload(owner, "page 2", { file_path: "p2" });
     const cursor = (await owner.ask("/api/v2/assets?limit=1")).json()["next_cursor"];
@@ -104,7 +104,7 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
     await house.limits.drop(workspaceId);
   });
 
-  test("what is used is the sum of what is there, after everything above", async () => {
+  test("the usage is the sum of the stored assets, after everything above", async () => {
     const wrong = await house.db.query(sql`
       select used.workspace_id from asset_usage as used
       left join (select workspace_id, sum(size) as bytes, count(*) as assets from assets group by 1) as real
@@ -153,7 +153,7 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
   });
 });
 
-test("a static token is asked for in either header once it is set, and a header sent twice is none", () => {
+test("a configured static token is required in either header, and a header sent twice is refused", () => {
   const surface = selfHosted({
     workspaceId: newId<"workspace">(),
     token: "right",

@@ -56,7 +56,7 @@ describe("a small picture", { timeout: 600_000 }, () => {
     assert.equal((await urlsOf(Buffer.from("words"), "words.txt"))["thumbnail"], undefined);
   });
 
-  test("of a bomb does not come, and who asks again is told from memory", async () => {
+  test("of a bomb is refused, and asking again is answered from memory", async () => {
     const bombs: [string, Buffer][] = [
       ["100,000 pixels wide and high", pngOf(100_000, 100_000, 1)],
       ["a billion pixels in a narrow strip", pngOf(16_000, 65_000, 1)],
@@ -74,7 +74,7 @@ describe("a small picture", { timeout: 600_000 }, () => {
     assert.equal(remembered.length, bombs.length);
   });
 
-  test("of a drawing with script does not come, whatever it is called", async () => {
+  test("of a drawing with script is refused, whatever its name", async () => {
     const drawing = Buffer.from(
       "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect width='10' height='10'/></svg>",
     );

@@ -137,7 +137,7 @@ describe("keys", () => {
     assert.equal((await site.call({ path: "/account/keys", headers: owner() })).text, before);
   });
 
-  test("an id that is none, unknown or another workspace's is the same 404", async () => {
+  test("a malformed, unknown or foreign id is the same 404", async () => {
     const stranger = newId<"person">();
     await site.db.execute(sql`insert into people (id, name, created_at) values (${stranger}, 'Eve', now())`);
     const elsewhere = await site.identity.workspaces.create({ name: "Other", ownerId: stranger }, system);

@@ -66,7 +66,7 @@ test("the way in works over HTTP, and HEAD looks like GET without a body", async
   assert.match(keys.text, /Bootstrap key/);
 });
 
-test("a form above its cap is 413 and a signed-out way out 401, both as pages", async () => {
+test("a form above its cap is 413 and signing out without a session 401, both as pages", async () => {
   const headers = { ...ownPage, "content-type": "application/x-www-form-urlencoded" };
   const large = await ask(`/sign-in/${"A".repeat(43)}`, {
     method: "POST",

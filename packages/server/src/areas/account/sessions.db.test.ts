@@ -117,7 +117,7 @@ describe("a person's sessions", () => {
     assert.equal(Object(workspace)["id"], own.id);
   });
 
-  test("are not a key's, and another person's is the same 404 as none", async () => {
+  test("are not open to keys, and another person's is the same 404 as an unknown one", async () => {
     const [mine, theirs] = [await aBrowser(await aMember()), await aBrowser(await aMember())];
     const key = { "x-api-key": site.key };
     assert.equal((await site.call({ path: "/account/sessions", headers: key })).status, 403);
@@ -136,7 +136,7 @@ describe("a person's sessions", () => {
 describe("a sign-in link for a program of ours", () => {
   const json = { accept: "application/json" };
 
-  test("says who would sign in, is used up by our own page only, and then says what became of it", async () => {
+  test("says who would sign in, is used up by our own page only, and then reports the outcome", async () => {
     const { token, expiresAt } = await site.identity.signIn.createLink(site.ownerId, system);
     const path = `/sign-in/${token}`;
     const look = await site.call({ path, headers: json });
@@ -152,7 +152,7 @@ describe("a sign-in link for a program of ours", () => {
     assert.deepEqual([again.status, again.json()["details"]], [404, { link: "used" }]);
   });
 
-  test("tells an expired link from an unknown one", async () => {
+  test("distinguishes an expired link from an unknown one", async () => {
     const { token } = await site.identity.signIn.createLink(site.ownerId, system);
     await site.clock.advance(10 * 60_000);
     for (const [text, link] of [

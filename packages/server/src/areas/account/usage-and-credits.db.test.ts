@@ -179,7 +179,7 @@ describe("usage", () => {
     assert.deepEqual([head.statusCode, await head.body.text()], [200, ""]);
   });
 
-  test("of a neighbour is nowhere to be seen", async () => {
+  test("of another workspace is never shown", async () => {
     const neighbour = await aNeighbour();
     await use(neighbour.workspaceId, 3);
     assert.deepEqual(dataOf(await call("listUsage")), []);
@@ -211,7 +211,7 @@ describe("credits", () => {
 describe("caps of a key", () => {
   const caps = (daily: unknown, monthly: unknown) => ({ daily_credits_max: daily, monthly_credits_max: monthly });
 
-  test("are set by an owner, shown with what is spent, audited, and taken away again", async () => {
+  test("are set by an owner, shown with the spending, audited, and removed again", async () => {
     const { id } = await aKey("member", ["models"]);
     const params = { keyId: id };
     const set = await call("setKeyCaps", { params, body: caps("10.5", null) });
@@ -229,7 +229,7 @@ describe("caps of a key", () => {
     assert.deepEqual(rows, [{ action: "api_key.create" }, { action: "api_key.cap" }, { action: "api_key.cap" }]);
   });
 
-  test("are refused from members, for nonsense, and for keys of others", async () => {
+  test("are refused from members, with bad input, and for foreign keys", async () => {
     const { id } = await aKey("member", ["models"]);
     const member = await aKey("member", ["account"]);
     assert.equal(

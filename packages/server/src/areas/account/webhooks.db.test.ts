@@ -31,7 +31,7 @@ async function memberKey(scopes: readonly ("models" | "account")[]) {
 }
 
 describe("a test event", () => {
-  test("is accepted, stands in the log, and can be read with its body", async () => {
+  test("is accepted, appears in the log, and can be read with its body", async () => {
     const sent = await post("/account/webhooks/test", { url });
     assert.equal(sent.status, 202);
     const { id } = sent.json();
@@ -43,7 +43,7 @@ describe("a test event", () => {
     assert.ok(listOf(list.json()["data"]).some((delivery) => delivery["id"] === id));
   });
 
-  test("to anything that may not be called is 400, names the field and leaves nothing", async () => {
+  test("to a forbidden address is 400, names the field and stores nothing", async () => {
     const before = (await site.call({ path: "/account/webhooks/deliveries", headers: owner() })).text;
     const refused = ["https://10.0.0.1", "http://example.com", "https://localhost/a", "https://a@example.com", "x", ""];
     for (const bad of [...refused, "http://127.0.0.1:10/hook", `https://example.com/${"a".repeat(3000)}`]) {
@@ -87,7 +87,7 @@ describe("the log", () => {
     assert.equal((await next("status=lost")).status, 400);
   });
 
-  test("an id that is none, unknown or another workspace's is the same 404", async () => {
+  test("a malformed, unknown or foreign id is the same 404", async () => {
     const stranger = newId<"person">();
     await site.db.execute(sql`insert into people (id, name, created_at) values (${stranger}, 'Eve', now())`);
     const system = { actor: { kind: "system", id: null } } as const;
@@ -143,7 +143,7 @@ describe("secrets", () => {
   });
 });
 
-test("without the scope account nothing of it is open", async () => {
+test("without the scope account all of it is refused", async () => {
   const headers = await memberKey(["models"]);
   for (const path of ["deliveries", `deliveries/${newId()}`, "receivers", "secrets"])
     assert.equal((await site.call({ path: `/account/webhooks/${path}`, headers })).status, 403, path);

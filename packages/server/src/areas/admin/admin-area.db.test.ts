@@ -176,7 +176,7 @@ async function aWorkspace(): Promise<WorkspaceId> {
   return trustedId<"workspace">(String(made.body["id"]));
 }
 
-describe("who may come in", () => {
+describe("access", () => {
   test("without a token every path below /admin is 401, known or not", async () => {
     for (const path of ["/admin", "/admin/", "/admin/tokens", "/admin/nothing/here", "/admin/audit?limit=x"]) {
       for (const headers of [{}, { authorization: "Bearer nobody" }, { "x-api-key": "service-abcdefgh" }]) {
@@ -243,7 +243,7 @@ describe("admin tokens", () => {
     assert.equal((await call("revokeAdminToken", { params: { tokenId: "environment" } })).status, 409);
   });
 
-  test("404: a token that nobody has", async () => {
+  test("404: an unknown token", async () => {
     for (const tokenId of [newId(), "x", "%00"]) {
       assert.equal((await call("revokeAdminToken", { params: { tokenId } })).status, 404);
     }
@@ -281,7 +281,7 @@ describe("workspaces", () => {
     }
   });
 
-  test("404: ids that nobody has", async () => {
+  test("404: unknown ids", async () => {
     for (const workspaceId of [newId(), "nonsense", "00000000-0000-0000-0000-00000000000A"]) {
       assert.equal((await call("getWorkspaceAsAdmin", { params: { workspaceId } })).status, 404);
       assert.equal((await call("listWorkspaceLimits", { params: { workspaceId } })).status, 404);
@@ -321,7 +321,7 @@ describe("limits", () => {
     );
   });
 
-  test("400: a number that is none, too small or too large", async () => {
+  test("400: an invalid number, or one too small or too large", async () => {
     const workspaceId = await aWorkspace();
     const rate = "router_and_partner_requests_per_minute";
     for (const value of [-1, 1.5, "7", null, 2 ** 53]) {

@@ -216,7 +216,7 @@ test("a repeat under its Idempotency-Key is the same move: 201, marked, nothing 
   );
 });
 
-test("409: more cannot be taken out than is there", async () => {
+test("409: a withdrawal above the balance", async () => {
   await call("topUpWorkspace", { body: { amount: "1" } });
   assert.equal((await call("withdrawFromWorkspace", { body: { amount: "1.000001" } })).status, 409);
   assert.equal(await available(), "1");
@@ -232,7 +232,7 @@ test("200, then 409: a call is refunded once", async () => {
   assert.equal(await available(), "1");
 });
 
-test("400: amounts and keys that are none, and nothing moves", async () => {
+test("400: invalid amounts and keys, and nothing moves", async () => {
   for (const amount of ["0", "-1", "1e3", "0.0000001", "", 5, null, "1000000000000"]) {
     assert.equal((await call("topUpWorkspace", { body: { amount } })).status, 400, String(amount));
   }

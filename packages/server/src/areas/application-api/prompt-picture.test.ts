@@ -17,7 +17,7 @@ const output = (nodeId: string, name: string, kind: JobOutput["kind"]): JobOutpu
   version: 1,
 });
 
-test("outputs stand under their nodes by kind, films as pictures that move, texts as texts too", () => {
+test("outputs are listed under their nodes by kind, films as animated pictures, texts as texts too", () => {
   const all = [
     output("1", "a.png", "image"),
     output("1", "deep/b.png", "image"),

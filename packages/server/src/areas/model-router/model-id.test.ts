@@ -36,13 +36,13 @@ test("the alphabet admits no slash, no dot segment and no repeated separator, so
   }
 });
 
-test("a segment that only becomes a name by decoding is none (Spec, Model router: no percent-encoding)", () => {
+test("a percent-encoded segment is not a name (Spec, Model router: no percent-encoding)", () => {
   const params = { provider: "sandbox", model: "image-1" };
   assert.equal(parseModelId({ path: "/v1/models/sandbox/%69mage-1", params }), null);
   assert.equal(parseModelId({ path: "/v1/models/sandbo%78/image-1", params }), null);
 });
 
-test("whatever passes is two safe segments", () => {
+test("every accepted id is two safe segments", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (provider, model) => {
       const id = parse(provider, model);

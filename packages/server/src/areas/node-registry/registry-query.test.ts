@@ -45,7 +45,7 @@ test("any query is read or refused with 400, and never breaks anything else", ()
   );
 });
 
-test("of a parameter that is wrong in two ways the first is told, and of several parameters each", () => {
+test("a parameter wrong in two ways reports the first, and each wrong parameter is reported", () => {
   const query = new RegistryQuery(new URLSearchParams("version=x&page=y"));
   assert.equal(query.readVersion("version"), undefined);
   query.problem("version", "is required");

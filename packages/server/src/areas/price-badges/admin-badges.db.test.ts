@@ -160,7 +160,7 @@ describe("operators write badges", () => {
     assert.equal(await stored(), 2);
   });
 
-  test("of many who create the same badge at once exactly one wins; the others are told of it", async () => {
+  test("of many who create the same badge at once exactly one wins; the others get its conflict", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 6 }, (_, at) => create({ from_version: `1.0.${at}` })),
     );

@@ -42,7 +42,7 @@ describe("everything else is the latest", () => {
   for (const text of others) test(JSON.stringify(text), () => assert.equal(parseAppVersion(text), "latest"));
 });
 
-test("versions of any length stand to every boundary as their numbers do", () => {
+test("versions of any length compare by their numbers", () => {
   const number = fc.oneof(fc.bigInt({ min: 0n, max: 10n }), fc.bigInt({ min: 0n, max: 10n ** 40n }));
   const boundary = fc.tuple(...[1, 2, 3].map(() => fc.integer({ min: 0, max: versionNumberMax })));
   fc.assert(

@@ -71,7 +71,7 @@ describe("the map a process serves", () => {
     assert.ok(condition());
   };
 
-  test("before it was read there is none, and that is a Fault", () => {
+  test("before the first read there is none, and that is a Fault", () => {
     assert.throws(() => maps.current(), Fault);
   });
 

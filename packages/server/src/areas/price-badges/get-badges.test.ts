@@ -150,7 +150,7 @@ describe("400", () => {
   }
 });
 
-test("before the first map stands the answer is a Fault of 500", () => {
+test("before the first map is built the answer is a Fault of 500", () => {
   const waiting = getBadgesRoute({
     maps: {
       current: () => {

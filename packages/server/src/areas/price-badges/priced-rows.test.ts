@@ -63,7 +63,7 @@ describe("a node that asks for one of several", () => {
   });
 });
 
-test("two prices for one node, a name of every object and versions that are no range are told and never served twice", () => {
+test("conflicting prices, built-in names and bad version ranges are reported and never served twice", () => {
   const { rows, problems } = pricedRows([
     use("model:a/one", "0.1", { name: "Same" }),
     use("model:a/two", "0.2", { name: "Same" }),

@@ -29,7 +29,7 @@ test("no end, and null as the end, leave the range open; other members are ignor
   }
 });
 
-describe("what is wrong is told with its member", () => {
+describe("each mistake is reported with its member", () => {
   const wrong: readonly [string, unknown, string][] = [
     ["an empty id", { ...whole, node_id: "" }, "/node_id"],
     ["a long id", { ...whole, node_id: "x".repeat(257) }, "/node_id"],
@@ -67,6 +67,6 @@ describe("what is wrong is told with its member", () => {
   });
 });
 
-test("no body whatever makes the reader throw", () => {
+test("no body makes the reader throw", () => {
   fc.assert(fc.property(fc.anything(), (body) => void readRowInput(body)));
 });

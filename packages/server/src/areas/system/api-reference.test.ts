@@ -93,7 +93,7 @@ test("the colours are the console's", () => {
   for (const [, name = "", pair = ""] of pairs) assert.ok(theme.includes(`${name}: ${pair.replace(",", ", ")};`), name);
 });
 
-test("methods are told apart by word, shape and colour", () => {
+test("methods differ by word, shape and colour", () => {
   for (const method of ["get", "post", "put", "patch", "delete", "head"])
     assert.match(referenceStyle, new RegExp(`\\.m-${method}\\{[^}]*(border-radius|clip-path)`));
   assert.match(page, /<b class="m m-get">GET<\/b><code>\/nodes\/pricing\/badges<\/code>/);

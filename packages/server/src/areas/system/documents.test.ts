@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getLlmsTextRoute, getReleaseNotesRoute } from "./documents.route.ts";
 
-test("pages for reading are shown in no frame, share no window and tell no path, as all other pages", async () => {
+test("document pages cannot be framed, share no window and leak no path, like all other pages", async () => {
   const routes = [
     getReleaseNotesRoute({ releaseNotes: "# Notes", serverNotes: async () => [], baseUrl: () => "http://a" }),
     getLlmsTextRoute({ mounted: [], baseUrl: () => "http://a" }),

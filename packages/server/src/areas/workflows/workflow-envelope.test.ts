@@ -17,13 +17,13 @@ test("what is wrong about a file is invalid_body, what is wrong about a graph in
   assert.equal(workflowEnvelope(fault, at("/api/v2/assets")).status, 422);
 });
 
-test("details are an object, also where a list of fields is told", () => {
+test("details are an object, even with a list of fields", () => {
   const fields = [{ path: "limit", message: "must be a whole number" }];
   const body: unknown = JSON.parse(bodyOf(new Fault("invalid_request", "No.", { details: fields }), "/api/v2/jobs"));
   assert.deepEqual(body, { error: { code: "invalid_request", message: "No.", details: { fields } } });
 });
 
-test("the words of assets stand in the contract with the status they are sent with", () => {
+test("the asset error codes are in the contract with their status", () => {
   for (const code of [
     "hash_mismatch",
     "asset_in_use",

@@ -75,7 +75,7 @@ describe("a file that is there already", () => {
     }
     assert.equal((await files.open("input/a.txt")).contentType, "text/plain");
   });
-  test("is told to be missing when it is", async () => {
+  test("is reported as missing if it does not exist", async () => {
     assert.equal(await codeOf(files.open("output/none.png")), "output_unavailable");
   });
   test("is not read through a link that leads out, as a file or on the way", async () => {
@@ -112,7 +112,7 @@ describe("a model", () => {
     assert.equal(await codeOf(files.put(await keep("models/vae/v.safetensors", modelOf(2)))), "conflict");
     assert.deepEqual(await readFile(join(base, "models/vae/v.safetensors")), modelOf(1));
   });
-  test("of twenty that want one name at the same time one is there, whole, and the others are told", async () => {
+  test("of twenty uploads under one name, one is stored whole and the others are refused", async () => {
     const requests = await Promise.all(
       Array.from({ length: 20 }, (_, fill) => keep("models/unet/race.safetensors", modelOf(fill))),
     );
@@ -154,7 +154,7 @@ describe("a model", () => {
     assert.deepEqual(await readdir(folder), ["c.safetensors"]);
     assert.deepEqual(await readFile(join(folder, "c.safetensors")), modelOf(1));
   });
-  test("whose upload fails takes away only its own part, and one that nobody has written to for an hour", async () => {
+  test("whose upload fails removes only its own part, and parts idle for an hour", async () => {
     const folder = join(base, "models/embeddings");
     await mkdir(folder);
     const part = (digit: string) => join(folder, `${partsOf("e.safetensors")}${digit.repeat(16)}.partial`);
@@ -165,7 +165,7 @@ describe("a model", () => {
     assert.equal(await codeOf(files.put(wrong)), "validation_failed");
     assert.deepEqual(await readdir(folder), [basename(part("2"))]);
   });
-  test("that is none leaves nothing behind", async () => {
+  test("that is not a model leaves nothing behind", async () => {
     const asset = await keep("models/loras/bad.safetensors", Buffer.from("\x80\x02pickle pickle pickle", "latin1"));
     assert.equal(await codeOf(files.put(asset)), "validation_failed");
     assert.ok(!(await readdir(join(base, "models/loras"))).some((name) => name.includes("bad")));
@@ -199,7 +199,7 @@ describe("an asset", () => {
   });
 });
 
-test("without the application's folder nothing is placed or read, and whoever asks is told the setting", async () => {
+test("without the application's folder nothing is placed or read, and the refusal names the setting", async () => {
   const none = createApplicationFiles({ baseFolder: null, blobs: { open: async () => null } });
   await none.requireTarget("photo.png");
   await none.put(await keep("photo.png", Buffer.from("x")));

@@ -28,13 +28,13 @@ describe("an application with faults", () => {
   after(() => stage.close());
 
   for (const garbage of ["html", "broken_json", "wrong_shape"] as const) {
-    test(`answers that are none (${garbage}) end the attempt as what they are`, async () => {
+    test(`garbage answers (${garbage}) end the attempt with that reason`, async () => {
       stage.standIn.setFaults({ garbage });
       assert.deepEqual(codeOf(await run(stage.application, picture(), impatient).ending), ["application_error", true]);
     });
   }
 
-  test("answers that are none for a while are waited out", async () => {
+  test("temporary garbage answers are waited out", async () => {
     stage.standIn.setFaults({ garbage: "html" });
     const { ending } = run(stage.application, picture());
     await systemClock.sleep(300);
@@ -42,14 +42,14 @@ describe("an application with faults", () => {
     assert.equal((await ending).kind, "succeeded");
   });
 
-  test("frames that are none change nothing", async () => {
+  test("garbage frames change nothing", async () => {
     stage.standIn.setFaults({ garbage: "frames" });
     const { ending, outputs } = run(stage.application, slow(0.2));
     assert.equal((await ending).kind, "succeeded");
     assert.equal(outputs.length, 1);
   });
 
-  test("a hundred frames a second are told at a pace that people can read", async () => {
+  test("a hundred frames a second are throttled to a readable pace", async () => {
     stage.standIn.setFaults({ progressPerSecond: 100 });
     const startedMs = systemClock.monotonicMs();
     const { ending, progress } = run(stage.application, slow(1));
@@ -77,7 +77,7 @@ describe("an application with faults", () => {
     assert.deepEqual(unseen.previews, []);
   });
 
-  test("messages about prompts of nobody are nobody's", async () => {
+  test("messages about unknown prompts are ignored", async () => {
     stage.standIn.setFaults({ wrongPromptIds: "beside" });
     assert.equal((await run(stage.application, slow(0.2)).ending).kind, "succeeded");
     stage.standIn.setFaults({ wrongPromptIds: "instead" });
@@ -112,7 +112,7 @@ describe("an application with faults", () => {
     assert.equal(waiting.outputs.length, 1);
   });
 
-  test("a crash in the middle of a job is told, and the job succeeds at its next attempt", async () => {
+  test("a crash during a job is reported, and the next attempt succeeds", async () => {
     stage.standIn.setFaults({ crashesMidJob: true });
     const job = jobOf(slow(0.2));
     const first = start(stage.application, job, { timing: { graceMs: [20, 50] } });
@@ -130,7 +130,7 @@ describe("an application with faults", () => {
     assert.equal(stage.standIn.stats.untargetedInterrupts, 0);
   });
 
-  test("somebody who interrupts it in the application is believed at the second time", async () => {
+  test("an interrupt inside the application is accepted the second time", async () => {
     const { ending } = run(stage.application, slow(30));
     for (let turn = 0; turn < 2; turn++) {
       await until(async () => (await stage.application.queue()).running.size === 1, "it runs");

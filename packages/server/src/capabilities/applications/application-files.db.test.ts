@@ -102,7 +102,7 @@ describe("files", () => {
     for (const [at, [, , type]] of kinds.entries()) assert.deepEqual(found.get(String(at)), [type, 100 + at]);
   });
 
-  test("a text is a text file, and a preview is told apart from results", async () => {
+  test("a text becomes a text file, and previews are kept apart from results", async () => {
     const graph = {
       "1": { class_type: "PrimitiveString", inputs: { value: "wörds" } },
       "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },

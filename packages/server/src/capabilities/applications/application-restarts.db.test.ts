@@ -85,7 +85,7 @@ describe("restarts", () => {
     }
   });
 
-  test("an application that is killed takes its running job with it, tells so, and the next attempt succeeds", async () => {
+  test("a killed application fails its running job with that reason, and the next attempt succeeds", async () => {
     // Chosen beforehand: a port from the system might belong to another program when the application comes back.
     const port = await freePort();
     const first = await spawnSandboxApplication({ home, port });

@@ -23,7 +23,7 @@ for (const version of ["old", "new"] as const) {
       assert.equal(progress.at(-1)?.value, 1);
     });
 
-    test("each node is told of to its end, under the title that the graph gives it", async () => {
+    test("each node is reported to its end, under its title in the graph", async () => {
       const own = { width: 8, height: 8, batch_size: 1, color: 4_711 };
       const graph = {
         ...picture("nodes"),
@@ -45,7 +45,7 @@ for (const version of ["old", "new"] as const) {
       }
     });
 
-    test("a picture that is only shown is told before the end, made small when it is too large to be kept", async () => {
+    test("a preview-only picture is shown before the end, shrunk if it is too large", async () => {
       const shown = {
         "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 255 } },
         "2": { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed: 1, strength: 1 } },
@@ -107,7 +107,7 @@ for (const version of ["old", "new"] as const) {
       assert.ok(stage.standIn.stats.started <= started + 1);
     });
 
-    test("a part that was accepted and not taken back is refused by whoever finds it, running or ended", async () => {
+    test("a partial prompt left behind is refused by the runner that finds it, running or ended", async () => {
       const part = (graph: object) => ({
         ...graph,
         "8": { class_type: "SaveImage", inputs: { images: ["nobody", 0], filename_prefix: "x" } },
@@ -187,7 +187,7 @@ for (const version of ["old", "new"] as const) {
       assert.equal(stage.standIn.stats.startsById[jobId], 1);
     });
 
-    test("a graph with a class that the application does not have fails as what it is", async () => {
+    test("a graph with an unknown class fails with that reason", async () => {
       const ending = await run(stage.application, { "1": { class_type: "Nope", inputs: {} } }).ending;
       assert.ok(ending.kind === "failed");
       assert.deepEqual([ending.problem.code, ending.isRetryable], ["invalid_workflow", false]);

@@ -190,7 +190,7 @@ test("an application that forgets every graph is not asked for ever", async () =
   assert.deepEqual([ending.problem.code, ending.isRetryable, submissions], ["application_restarted", true, 4]);
 });
 
-test("a file that breaks off is fetched again, and one that is gone is told", async () => {
+test("a truncated file is fetched again, and a missing one is reported", async () => {
   const outputs = { "2": { images: [{ filename: "a.png", subfolder: "", type: "output" }] } };
   let isGone = false;
   let views = 0;
@@ -241,7 +241,7 @@ const taking: Script = (path, body, method) => {
   return path.startsWith("/view") ? { body: "bytes" } : undefined;
 };
 
-test("nobody is led elsewhere: a redirect is no answer, wherever it stands", async () => {
+test("redirects are never followed, on any call", async () => {
   let visits = 0;
   const elsewhere = createServer((_request, response) => {
     visits += 1;
@@ -339,7 +339,7 @@ function frameOf(opcode: 1 | 2, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x80 | opcode, ...head]), payload]);
 }
 
-test("what a prompt showed and did last is told, however closely its end follows", async () => {
+test("a prompt's last preview and progress are reported, however soon its end follows", async () => {
   let socket: Duplex | null = null;
   let hasEnded = false;
   const text = (type: string, data: object) => frameOf(1, Buffer.from(JSON.stringify({ type, data })));

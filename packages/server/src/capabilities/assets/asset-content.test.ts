@@ -118,7 +118,7 @@ describe("callers that may read at the store", () => {
     assert.deepEqual(asked, []);
   });
 
-  test("hear of what has not changed, and of a range outside, from here", async () => {
+  test("get 304 and 416 from the server itself", async () => {
     const unchanged = await answered(asset, { directSeconds: 9, headers: { "if-none-match": `"${asset.hash}"` } });
     assert.equal(unchanged.status, 304);
     const rules = { cacheControl: "private", asAttachment: false, directSeconds: 9 };

@@ -40,7 +40,7 @@ describe("assets", { timeout: 600_000 }, () => {
     assert.ok(await assets.get({ workspaceId, assetId: again.asset.id }));
   });
 
-  test("sweeping takes what is over, in batches, leaves what is held, gives quota and bytes back, and may run twice at once", async () => {
+  test("sweeping removes expired assets in batches, keeps held ones, frees quota and bytes, and may run twice at once", async () => {
     const assets = fixture.aProcess();
     const workspaceId = await fixture.aWorkspace();
     const stored: StoredAsset[] = [];
@@ -91,7 +91,7 @@ describe("assets", { timeout: 600_000 }, () => {
     );
   });
 
-  test("holding tells which assets are there: foreign, expired and absent ones are not", async () => {
+  test("holding returns the assets that exist, without foreign, expired and missing ones", async () => {
     const assets = fixture.aProcess();
     const { workspaceId } = fixture;
     const own = (await receive(assets, workspaceId, "own", { filePath: "own" })).asset.id;
@@ -101,7 +101,7 @@ describe("assets", { timeout: 600_000 }, () => {
     assert.deepEqual(held, [own]);
   });
 
-  test("once a deletion is told no process serves a signed address, however often it was asked for until then", async () => {
+  test("once a deletion is answered, no process serves the signed address, however hot it was", async () => {
     const [serving, deleting] = [fixture.aProcess(), fixture.aProcess()];
     const { workspaceId } = fixture;
     for (let round = 0; round < 5; round++) {
@@ -187,7 +187,7 @@ describe("resumable uploads over several processes", { timeout: 600_000 }, () =>
     assert.equal(Buffer.concat((await opened?.stream.toArray()) ?? []).toString(), "abcdef");
   });
 
-  test("who asks for the offset in the same process ends a writing that hangs, and its bytes are kept", async () => {
+  test("asking for the offset in the same process ends a stalled write and keeps its bytes", async () => {
     const assets = fixture.aProcess();
     const upload = await assets.uploads.create(announce(6, "hang.txt"));
     const at = { workspaceId: fixture.workspaceId, uploadId: upload.id };

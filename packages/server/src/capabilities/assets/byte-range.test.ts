@@ -13,7 +13,7 @@ test("one range is cut to the bytes there are", () => {
   assert.deepEqual(readRange(`bytes=-${"9".repeat(400)}`, 10), { start: 0, end: 9 });
 });
 
-test("a range beyond the bytes cannot be satisfied; of no bytes there is none", () => {
+test("a range beyond the bytes cannot be satisfied, and an empty file has no range", () => {
   for (const [header, size] of [
     ["bytes=10-", 10],
     ["bytes=10-20", 10],
@@ -27,7 +27,7 @@ test("a range beyond the bytes cannot be satisfied; of no bytes there is none", 
   }
 });
 
-test("whatever is not exactly one range is ignored", () => {
+test("anything but exactly one range is ignored", () => {
   const others = [undefined, "", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=3-1", "items=0-1", "bytes=0-1,2-3"];
   for (const header of [...others, "bytes=0x1-2", "bytes=-1-2", "bytes=1.5-2"]) {
     assert.equal(readRange(header, 10), "whole", String(header));

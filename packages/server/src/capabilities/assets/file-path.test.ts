@@ -55,7 +55,7 @@ test("a path that leads anywhere else is refused", () => {
   for (const path of astray) assert.throws(() => requireFilePath(path), Fault, JSON.stringify(path));
 });
 
-test("no accepted path climbs, whatever it is made of", () => {
+test("no accepted path leaves its root", () => {
   const piece = fc.constantFrom("..", ".", "/", "\\", "a", "\0", "%2e", "C:", " ", "…", "\u202e");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {

@@ -11,7 +11,7 @@ const latin = (text: string) => Buffer.from(text, "latin1");
 const served = (declared: string, bytes: Buffer | string, path: string | null = null) =>
   decideMediaTypes(declared, path, Buffer.from(bytes));
 
-test("pictures that an encoder made are known by their bytes, whatever was declared", async () => {
+test("encoded pictures are recognised by their bytes, whatever type was declared", async () => {
   const picture = sharp({ create: { width: 4, height: 4, channels: 3, background: "red" } });
   for (const format of ["png", "jpeg", "webp", "gif", "avif", "tiff"] as const) {
     const bytes = await picture.clone().toFormat(format).toBuffer();
@@ -36,7 +36,7 @@ test("films and sounds are known by their signatures", () => {
   assert.equal(sniffType(frame), null, "one frame header alone may be anything");
 });
 
-test("nothing that a browser could run is ever served as what it is", () => {
+test("nothing a browser could run is served with its real type", () => {
   const hostile: [string, string][] = [
     ["text/html", "<html><script>alert(1)</script>"],
     ["image/svg+xml", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"],
@@ -68,7 +68,7 @@ test("text is text only when its bytes are", () => {
   assert.equal(served("application/octet-stream", "x", "l/a.latent").kind, "latent");
 });
 
-test("pictures, films and sounds that no browser shows are told by name or declared type, and served as bytes", () => {
+test("media that no browser shows is recognised by name or declared type, and served as bytes", () => {
   const bytes = latin("RIFF\x24\0\0\0AVI LIST");
   for (const [path, kind] of [
     ["a/clip.avi", "video"],
@@ -89,7 +89,7 @@ test("pictures, films and sounds that no browser shows are told by name or decla
   assert.equal(served("image/bmp", latin("fLaC\0\0\0\x22"), "a.bmp").kind, "audio", "bytes that are known decide");
 });
 
-test("text is recognised wherever the look at it ends", () => {
+test("text is recognised wherever the sample ends", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 3 }), (text) => {
       fc.pre(text.isWellFormed() && !/\p{Cc}/u.test(text));

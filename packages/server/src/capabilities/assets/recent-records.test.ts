@@ -65,7 +65,7 @@ describe("recent records", () => {
     assert.equal(looks(), 1);
   });
 
-  test("who asks while it is being read shares the reading, and what was missing then is looked for again", async () => {
+  test("concurrent readers share one read, and a missing record is looked up again", async () => {
     const clock = handClock();
     const { rows, records, looks } = aTable(clock, 8);
     const [asset, later] = [anAsset(), anAsset()];
@@ -81,7 +81,7 @@ describe("recent records", () => {
     assert.equal(await found, later);
   });
 
-  test("what is not there is looked for again each time", async () => {
+  test("a missing record is looked up each time", async () => {
     const { rows, records, looks } = aTable(handClock(), 0);
     const asset = anAsset();
     assert.equal(await records.read(asset.id), null);
@@ -100,7 +100,7 @@ describe("recent records", () => {
     assert.equal(records.recent(asset.id, later(1000)), null);
   });
 
-  test("nothing that was deleted is believed once the deletion is told, whenever it was read", async () => {
+  test("a deleted record is never served once the deletion is answered, whenever it was read", async () => {
     const times = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(times, fc.integer({ min: 0, max: 40 }), fc.nat(60), async (pauses, answerMs, deleteAtMs) => {
@@ -135,7 +135,7 @@ describe("recent records", () => {
     );
   });
 
-  test("of very many only a bounded number is kept, and the newest is among them", async () => {
+  test("a bounded number of records is kept, the newest among them", async () => {
     const { rows, records } = aTable(handClock(), 0);
     const assets = Array.from({ length: 1500 }, () => anAsset());
     for (const asset of assets) rows.set(asset.id, asset);

@@ -69,7 +69,7 @@ describe("an entry", () => {
     );
   });
 
-  test("goes with its transaction", async () => {
+  test("is written and rolled back with its transaction", async () => {
     const audit = createAudit({ database });
     const failing = database.transaction(async (tx) => {
       await audit.append(tx, entry());
@@ -124,7 +124,7 @@ describe("retention", () => {
       insert into audit_entries (id, at, actor_kind, action, subject_kind, subject_id)
       select gen_random_uuid(), now() - ${days} * interval '1 day', 'system', 'x', 'x', 'x' from generate_series(1, ${count}::integer)`);
 
-  test("takes away what is older than two years, in batches, and nothing else", async () => {
+  test("removes entries older than two years, in batches, and nothing else", async () => {
     await old(731, 25);
     await old(729, 3);
     const audit = createAudit({ database, batchRows: 10 });
@@ -133,7 +133,7 @@ describe("retention", () => {
     assert.equal(await audit.forgetOld(new AbortController().signal), 0);
   });
 
-  test("cannot be told to take away what is younger than a month", async () => {
+  test("never removes entries younger than a month", async () => {
     await old(40, 1);
     const impatient = (keepDays: number) =>
       database.transaction((tx) => forgetEntries(tx, { keepDays, batchRows: 10 }));
@@ -151,7 +151,7 @@ describe("retention", () => {
     assert.equal((await walk({}, 10)).length, 2);
   });
 
-  test("stops when it is told to", async () => {
+  test("stops when asked", async () => {
     await old(800, 2);
     assert.equal(await createAudit({ database }).forgetOld(AbortSignal.abort()), 0);
   });

@@ -56,7 +56,7 @@ describe("what the audit hides", () => {
     "private_key",
     "webhookSignature",
   ]) {
-    test(`whatever stands under "${name}", at any depth`, () => {
+    test(`anything under "${name}", at any depth`, () => {
       for (const value of ["plain", "A9x-", 1234, { inner: "plain" }, ["plain"], uuid]) {
         const shown = JSON.stringify(redact({ outer: [{ [name]: value }] }));
         assert.ok(!/plain|A9x-|1234|0190a000/.test(shown), shown);
@@ -111,7 +111,7 @@ test("half surrogates and NULs become the replacement character, in names too", 
   assert.deepEqual(redact({ name: "a\ud800b\0", "\udc00": 1 }), { name: "a\uFFFDb\uFFFD", "\uFFFD": 1 });
 });
 
-test("whatever is handed in comes out as JSON that PostgreSQL can store", () => {
+test("any input comes out as JSON that PostgreSQL can store", () => {
   const anything = fc.anything({
     withBigInt: true,
     withDate: true,

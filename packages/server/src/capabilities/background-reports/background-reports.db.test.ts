@@ -21,7 +21,7 @@ const until = async (what: string, condition: () => Promise<boolean>) => {
   assert.fail(what);
 };
 
-test("every process tells what it does by itself, each reads of all, and one that stops is gone", async () => {
+test("every process reports its background work, each can read all reports, and a stopped one disappears", async () => {
   const stops = ["serve on a 1", "serve on b 2"].map((processName) => {
     const clock = handClock();
     const stop = new AbortController();
@@ -67,7 +67,7 @@ test("every process tells what it does by itself, each reads of all, and one tha
   assert.deepEqual(await names(), []);
 });
 
-test("a work that never comes to an end is told, and one that is only due is not", () => {
+test("work that never finishes is reported as a problem, and work that is merely due is not", () => {
   const startedAt = new Date("2026-01-01T00:00:00Z");
   const works = (startedSecondsAgo: number | null): ProcessReport["works"] => [
     {

@@ -120,7 +120,7 @@ describe("a backup", () => {
     });
   });
 
-  test("what a crash may empty and what is nobody's business stay behind", async () => {
+  test("unlogged and private tables are left out", async () => {
     await source.execute(sql`insert into live values (1)`);
     await source.execute(sql`insert into sealed values ('a credential')`);
     const directory = newFolder();

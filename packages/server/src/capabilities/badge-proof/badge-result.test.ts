@@ -16,7 +16,7 @@ describe("what a client can show is accepted", () => {
   }
 });
 
-describe("what would make the badge vanish is told by its own code", () => {
+describe("a result that would hide the badge has its own code", () => {
   const missed: readonly [unknown, string][] = [
     [undefined, "result_missing"],
     [5, "result_not_object"],
@@ -47,6 +47,6 @@ describe("what would make the badge vanish is told by its own code", () => {
   }
 });
 
-test("no value whatever makes the reader throw", () => {
+test("no value makes the reader throw", () => {
   fc.assert(fc.property(fc.anything(), (value) => void readBadgeResult(value)));
 });

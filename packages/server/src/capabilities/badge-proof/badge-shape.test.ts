@@ -54,12 +54,12 @@ describe("anything else is refused", () => {
   }
 });
 
-test("every name that an object has by birth is a prototype name", () => {
+test("every built-in object member counts as a prototype name", () => {
   for (const name of [...Object.getOwnPropertyNames(Object.prototype), "prototype"]) assert.ok(isPrototypeName(name));
   assert.ok(!isPrototypeName("PartnerARelightNode"));
 });
 
-test("no value whatever makes the reader throw, and what it accepts is canonical", () => {
+test("no value makes the reader throw, and what it accepts is canonical", () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const read = readBadge(value);

@@ -119,11 +119,11 @@ test("a syntax error carries JSONata's code, the position and the token", async 
   assert.equal(finding?.token, "usd");
 });
 
-test("an expression that nests too deeply is told so", async () => {
+test("an expression that nests too deeply is refused with that reason", async () => {
   assert.deepEqual(errorsOf(await examine(`${"(".repeat(8000)}1${")".repeat(8000)}`)), ["too_deep"]);
 });
 
-describe("what evaluation brings to light", () => {
+describe("what evaluation finds", () => {
   const options = (...values: string[]) => ({ widgets: { mode: { options: values } } });
   const caught: readonly [string, string, Reads, string][] = [
     [
@@ -191,7 +191,7 @@ describe("what evaluation brings to light", () => {
   }
 });
 
-describe("what is let in", () => {
+describe("what is accepted", () => {
   test("a badge that fails only while no widget has a value is warned about", async () => {
     const examined = await examine(usd("widgets.n * 0.01"), { widgets: { n: "INT" } });
     assert.deepEqual(errorsOf(examined), []);

@@ -57,7 +57,7 @@ test("both give one digest for any bytes in any chunks", async () => {
   );
 });
 
-test("where the first cannot be loaded the next one steps in, and without any the reasons are told", async () => {
+test("if one implementation cannot load the next one steps in, and without any the reasons are given", async () => {
   const missing = () => Promise.reject(new Error("no native build for this machine"));
   assert.equal(await digest(blake3Stream([missing, wasmBlake3]), []), vectors[0]?.[1]);
   await assert.rejects(

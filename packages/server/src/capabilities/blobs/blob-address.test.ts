@@ -37,7 +37,7 @@ test("a bucket is named with prefix, endpoint, region and style", () => {
   assert.equal(elsewhere.address.s3.publicEndpoint, "https://files.example:8443");
 });
 
-test("whatever cannot be meant is refused with a sentence", () => {
+test("an unusable address is refused with a sentence", () => {
   for (const [text, problem] of [
     ["", /must be file/],
     ["/srv/blobs", /must be file/],

@@ -139,7 +139,7 @@ function comingIn(given: () => StorageUnderTest): void {
 }
 
 function lying(given: () => StorageUnderTest): void {
-  test("what is damaged is replaced when told so, large or small", async () => {
+  test("a damaged blob is replaced on request, large or small", async () => {
     const { storage, largeBytes } = given();
     for (const size of [5_000, largeBytes + 1]) {
       const bytes = randomBytes(size);
@@ -149,7 +149,7 @@ function lying(given: () => StorageUnderTest): void {
     }
   });
 
-  test("what has another size is never trusted", async () => {
+  test("a blob of the wrong size is never trusted", async () => {
     const { storage, largeBytes } = given();
     for (const size of [5_000, largeBytes + 1]) {
       const bytes = randomBytes(size);
@@ -174,7 +174,7 @@ function lying(given: () => StorageUnderTest): void {
     }
   });
 
-  test("what is not there is null, and what is no hash is refused", async () => {
+  test("a missing blob is null, and an invalid hash is refused", async () => {
     const { storage } = given();
     const hash = nameOf(randomBytes(8));
     assert.equal(await storage.open(hash), null);
@@ -211,7 +211,7 @@ function goingOut(given: () => StorageUnderTest): void {
     }
   });
 
-  test("bytes go only when it is confirmed, and going twice is no error", async () => {
+  test("bytes are removed only once confirmed, and removing twice is no error", async () => {
     const { storage } = given();
     const bytes = randomBytes(3_000);
     const hash = nameOf(bytes);
@@ -247,7 +247,7 @@ function goingOut(given: () => StorageUnderTest): void {
     await Promise.all([sealed.discard(), unfinished.discard()]);
   });
 
-  test("a storage that works has no problem to tell", async () => {
+  test("a working storage reports no problem", async () => {
     const { storage } = given();
     assert.equal(await storage.spaceProblem(), null);
     assert.equal(await storage.reachProblem(), null);

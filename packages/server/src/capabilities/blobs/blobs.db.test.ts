@@ -168,7 +168,7 @@ describe("keeping", () => {
     assert.ok((await readWhole(blobs, hash))?.equals(bytes));
   });
 
-  test("when nobody knows whether it was committed, nothing is taken back", async () => {
+  test("if the commit's outcome is unknown, nothing is rolled back", async () => {
     const bytes = randomBytes(2000);
     const database: Database = {
       ...fixture.database,
@@ -259,7 +259,7 @@ describe("references", () => {
     }
   });
 
-  test("what is not here cannot be held", async () => {
+  test("a missing blob cannot be held", async () => {
     for (const hash of ["f".repeat(64), "nonsense"]) {
       await assert.rejects(
         fixture.database.transaction((tx) => blobs.hold(tx, hash, newHolder())),
@@ -309,7 +309,7 @@ describe("opening", () => {
     });
   }
 
-  test("what was found right is hashed again when its file changed, whatever its times say, and after an hour", async () => {
+  test("a verified file is hashed again when it changed, whatever its timestamps say, and after an hour", async () => {
     const clock = handClock();
     const patient = fixture.blobs({ clock });
     const bytes = randomBytes(1_500_000);
@@ -360,7 +360,7 @@ describe("opening", () => {
     }
   });
 
-  test("what is no hash or not here is null", async () => {
+  test("an invalid or unknown hash is null", async () => {
     for (const hash of ["", "../../etc/passwd", "e".repeat(64)]) assert.equal(await blobs.open(hash), null);
   });
 });

@@ -47,7 +47,7 @@ describe("what an S3 store refuses for a while", { timeout: 120_000 }, () => {
     assert.equal(front.refused, 2);
   });
 
-  test("429 that does not end is told with the store's own time, after four tries, and readiness says why", async () => {
+  test("a lasting 429 is reported with the store's Retry-After after four tries, and readiness says why", async () => {
     front.answer = () => ({ status: 429, code: "TooManyRequests", headers: { "retry-after": "1" } });
     const storage = await open();
     await assert.rejects(storage.stat("a2".repeat(32)), refusedWith(/fewer requests/, 1));
@@ -70,7 +70,7 @@ describe("what an S3 store refuses for a while", { timeout: 120_000 }, () => {
       assert.match((await storage.reachProblem()) ?? "", words);
     });
 
-  test("a clock that cannot be followed is told with by how much, and all is well again when it is set", async () => {
+  test("an uncorrectable clock skew is reported with its size, and clears once the clock is set", async () => {
     const isAhead = () => new Date(Date.now() + 20 * 60_000);
     front.answer = () => tooSkewed(isAhead());
     const storage = await open();
@@ -84,7 +84,7 @@ describe("what an S3 store refuses for a while", { timeout: 120_000 }, () => {
     assert.equal(await storage.reachProblem(), null);
   });
 
-  test("a store's time far from ours is a warning for the operator, and none where they agree", async () => {
+  test("a large clock skew warns the operator, and a small one does not", async () => {
     const storage = await open();
     await storage.stat("a6".repeat(32));
     assert.equal(storage.clockProblem(), null);

@@ -85,7 +85,7 @@ const damages: readonly [string, () => Statement, readonly string[]][] = [
   ["a line between the wrong accounts", () => line(newId(), "fund", "funding", "revenue"), ["I11", aKind]],
 ];
 
-test("whole as they are", async () => assert.deepEqual(await broken(database), []));
+test("are consistent without planted faults", async () => assert.deepEqual(await broken(database), []));
 
 for (const [what, damage, names] of damages)
   test(`${what} is seen`, async () => assert.deepEqual(await brokenBy(damage()), names));

@@ -29,12 +29,12 @@ const answer = (value: unknown, status = 200) =>
 const answers = [answer({ task: { id: "1", state: "a" } }), answer({ task: { state: "b" }, url: "u", "a/b": "" })];
 const problems = (more: Partial<ModelDefinition>) => locationProblems(model(more), answers);
 
-test("nothing is said of a definition whose places are there", () => {
+test("a definition whose pointers all resolve has no findings", () => {
   assert.deepEqual(problems({}), []);
   assert.deepEqual(locationProblems(model(), [answer({ error: "x" }, 400)]), [], "errors alone show no place");
 });
 
-test("a pointer that leads nowhere is told with what is there", () => {
+test("a pointer that leads nowhere is reported with what is there", () => {
   assert.deepEqual(problems({ poll: { ...poll, handle: "/task/name" } }), [
     "/poll/handle points at /task/name, where no answer has a value; available: /task/id, /task/state, /url",
   ]);
@@ -45,7 +45,7 @@ test("a pointer that leads nowhere is told with what is there", () => {
   assert.deepEqual(problems({ result: ["/a", "/url"] }), []);
 });
 
-test("a path whose gap nobody fills, or that has none, is told", () => {
+test("a path with an unfilled or missing placeholder is reported", () => {
   assert.deepEqual(problems({ poll: { ...poll, path: "/t/{id}" } }), [
     "/poll/path contains {id}, which is never filled in: only {handle} is known",
   ]);

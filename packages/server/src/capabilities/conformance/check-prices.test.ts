@@ -20,13 +20,13 @@ const table = {
   each: { kind: "table", by: "/quality", cases: { low: "0.01", high: "0.08" }, otherwise: "low" },
 };
 
-test("a price that differs from the documented one is told with both amounts", () => {
+test("a price that differs from the documented one is reported with both amounts", () => {
   assert.deepEqual(priceProblems(model("0.04"), [{ input: {}, held_usd: "0.04", charged_usd: "0.05" }]), [
     "prices/0: it would charge 0.04 USD; documented: 0.05",
   ]);
 });
 
-test("an amount that no documented price looks at is told by its place", () => {
+test("an amount that no documented price uses is reported with its place", () => {
   const low = { input: { n: 2 }, charged_usd: "0.02" };
   assert.deepEqual(priceProblems(model(table), [low]), [
     "no documented price covers the amount at /price/usd/each/cases/high",

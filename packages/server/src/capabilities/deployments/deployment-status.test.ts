@@ -10,7 +10,7 @@ test("one worker that matches makes a deployment ready, whatever the others are"
   assert.deepEqual(stateOf(started, [bad, good]), { state: "ready", reason: null });
 });
 
-test("workers that do not match leave it provisioning, and the first one's problems are told", () => {
+test("workers that do not match leave it provisioning, and the first one's problems are shown", () => {
   assert.deepEqual(stateOf(started, [bad]), {
     state: "provisioning",
     reason: "The worker two does not match: The engine is application; embedded is pinned.",
@@ -19,6 +19,6 @@ test("workers that do not match leave it provisioning, and the first one's probl
   assert.equal(stateOf(started, []).state, "provisioning");
 });
 
-test("a stopped deployment is stopped whoever is there", () => {
+test("a stopped deployment is stopped, whatever workers are there", () => {
   assert.equal(stateOf({ stoppedAt: new Date() }, [good]).state, "stopped");
 });

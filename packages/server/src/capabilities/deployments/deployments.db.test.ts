@@ -81,7 +81,7 @@ async function queue(poolId: string, count: number, of: WorkspaceId = workspaceI
       insert into job_ready (job_id, pool_id, workspace_id, rank) values (${newId()}, ${poolId}, ${of}, 0)`);
 }
 
-test("wishes that contradict themselves are refused and nothing is stored", async () => {
+test("contradictory settings are refused and nothing is stored", async () => {
   for (const more of [
     { workersMin: 4 },
     { workspaceId: null },
@@ -91,7 +91,7 @@ test("wishes that contradict themselves are refused and nothing is stored", asyn
   assert.deepEqual(await deployments.list({ after: null, count: 10 }), []);
 });
 
-test("the autoscaler is told of each change of what is wanted, once, in order, by whichever process is first", async () => {
+test("the autoscaler gets each change of the wanted workers once, in order, from whichever process is first", async () => {
   const { id } = await deployments.create(input(), by);
   const others = [build(), build()];
   const signal = () => Promise.all([deployments, ...others].map((each) => each.signal()));

@@ -67,7 +67,7 @@ test("a worker matches its own report, and every class it lacks or has otherwise
   );
 });
 
-test("a report that differs in thousands of classes is told in twenty lines of bounded length", () => {
+test("a report that differs in thousands of classes gives twenty lines of bounded length", () => {
   const nodeClasses = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`${"n".repeat(200)}${at}`, "1"]));
   const problems = environmentProblems(pinned({ nodeClasses }), reported());
   assert.equal(problems.length, 20);

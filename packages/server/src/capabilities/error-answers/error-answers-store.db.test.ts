@@ -33,7 +33,7 @@ async function countOf(workspaceId: WorkspaceId): Promise<number> {
   return row?.count ?? 0;
 }
 
-test("an error is found by its request's id, as it was told, and only by its workspace", async () => {
+test("an error can be looked up by request id, unchanged, and only by its own workspace", async () => {
   const answers = createErrorAnswers({ database, clock: handClock(), log: silentLog });
   const noted = anError(newId());
   answers.note(noted);
@@ -58,7 +58,7 @@ test("a flood leaves a bounded number of rows, the rest is counted, and another 
   assert.deepEqual([await countOf(loud), await countOf(quiet), unkept], [305, 1, 795]);
 });
 
-test("the newest stay, so many of each workspace, and none for longer than 30 days", async () => {
+test("each workspace keeps its newest errors up to a limit, and none older than 30 days", async () => {
   const answers = createErrorAnswers({ database, clock: handClock(), log: silentLog });
   const workspaceId = newId<"workspace">();
   const noted = Array.from({ length: 12 }, () => anError(workspaceId));

@@ -55,7 +55,7 @@ const asks: readonly ((host: EngineHost) => Promise<unknown>)[] = [
   (host) => host.callModel({ nodeId: "1", model: "a/b", input: Buffer.from("{}"), callKey: "k" }, signal),
 ];
 
-test("a fault reaches the person in its own words; of anything else nothing is told", async () => {
+test("a fault reaches the user in its own words; any other error reveals nothing", async () => {
   for (const ask of asks) {
     const thrown = await thrownTo(ask, new Fault("provider_error", "The provider failed."));
     assert.ok(thrown instanceof HostRefusal);
@@ -65,7 +65,7 @@ test("a fault reaches the person in its own words; of anything else nothing is t
   }
 });
 
-test("a file that is not there is said to be missing", async () => {
+test("a missing file is reported as missing", async () => {
   const thrown = await thrownTo((host) => host.readAsset({ kind: "asset", id: "x", name: null }, signal), null);
   assert.ok(thrown instanceof HostRefusal);
   assert.match(thrown.message, /no such asset/);

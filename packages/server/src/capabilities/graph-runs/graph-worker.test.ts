@@ -229,7 +229,7 @@ test("a runner that throws fails its job for another attempt, and the worker goe
   await stage.stop();
 });
 
-test("an output that the server will not keep is told as what it is; only what may pass is tried again", async () => {
+test("an output the server refuses fails with its real reason; only transient refusals are retried", async () => {
   const faults = [
     new Fault("quota_exceeded", "The workspace is full."),
     new Fault("storage_full", "There is no space left."),
@@ -266,7 +266,7 @@ const anOutput: RunOutput = {
   },
 };
 
-test("what is kept of a job is tried again while our database is away, and its end is stored when it is back", async () => {
+test("storing is retried while the database is away, and the job's end is stored once it is back", async () => {
   let [opened, isAway] = [0, true];
   const away = () => (isAway ? Promise.reject(new AwayFault("The database is away.", null)) : Promise.resolve());
   const stage = begin([job()], {
@@ -327,7 +327,7 @@ test("an output that nobody takes any more ends the run without a word", async (
   await stage.stop();
 });
 
-test("what the same worker had in an earlier life is gone on with first, and takes its slots", async () => {
+test("a restarted worker resumes its earlier jobs first, and they take its slots", async () => {
   const [held, fresh] = [job(), job()];
   const seen: string[] = [];
   const runner: GraphRunner = {
@@ -343,7 +343,7 @@ test("what the same worker had in an earlier life is gone on with first, and tak
   await stage.stop();
 });
 
-test("a runner is told why it is stopped: what is given back may go on where it runs", async () => {
+test("a runner learns why it is stopped: a job given back may keep running in the application", async () => {
   const [first, second] = [job(), job()];
   const reasons: unknown[] = [];
   const stage = begin([first, second], {

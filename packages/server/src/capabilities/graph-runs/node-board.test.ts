@@ -55,7 +55,7 @@ test("the end names what failed, and of a graph that succeeded all is done", () 
   assert.equal(pictureOf(succeeded).nodes[0]?.ms, null);
 });
 
-test("of ten thousand nodes those are told that failed, that run and that changed last, and all are counted", () => {
+test("of ten thousand nodes the failed, running and latest are listed, and all are counted", () => {
   const board = new NodeBoard(nodesOf(10_000), handClock());
   for (let at = 0; at < 5_000; at++) board.finish(String(at), 1);
   board.fail("5000");
@@ -98,7 +98,7 @@ test("only a text is a title", () => {
     assert.equal(titleIn(node), null);
 });
 
-test("only what outputs need is told of, whatever names nodes have", () => {
+test("only nodes that an output needs are listed, whatever their names", () => {
   const graph = JSON.parse(
     '{"9":{"class_type":"Save","inputs":{"a":["__proto__",0],"b":["gone",0],"c":[1,2]}},"__proto__":{"class_type":"Load","inputs":{"again":["9",0]}},"3":{"class_type":"Load","inputs":{}},"4":null}',
   );
@@ -110,7 +110,7 @@ test("only what outputs need is told of, whatever names nodes have", () => {
 
 const ranks = { waiting: 0, running: 1, cached: 2, done: 2, failed: 2 };
 
-test("in whatever order, as often and about whatever is told, no node goes back and all are counted", () => {
+test("events in any order and number never move a node back, and all nodes are counted", () => {
   const id = fc.constantFrom("0", "1", "2", "3", "__proto__", "9", "1:4");
   const event = fc.record({ what: fc.constantFrom("begin", "finish", "cached", "fail", "advance"), id });
   fc.assert(

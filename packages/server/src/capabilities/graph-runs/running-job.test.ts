@@ -30,7 +30,7 @@ const progress = {
   message: null,
 };
 
-test("how long a node runs is told though it says nothing for long, and its end with the job's", async () => {
+test("a silent node's running time is still reported, and its end comes with the job's", async () => {
   const clock = handClock();
   const sent: (string | null)[] = [];
   const end = Promise.withResolvers<JobEnding>();

@@ -57,7 +57,7 @@ test("an unknown class has a way on: the application's nodes, or the server wher
   );
 });
 
-test("while the application is away nothing is accepted, and that is told as what it is", () => {
+test("while the application is away nothing is accepted, and the refusal says so", () => {
   for (const { graphs } of [graphsOf("down"), graphsOf("unknown", null), graphsOf("up", null)]) {
     assert.throws(() => graphs.check(picture), isUnreachable);
     assert.throws(() => graphs.fileInputs("LoadImage"), isUnreachable);
@@ -67,7 +67,7 @@ test("while the application is away nothing is accepted, and that is told as wha
   assert.equal(graphsOf("down").graphs.isEditorFormat({ nodes: [], links: [] }), true);
 });
 
-test("the application's own files are nobody's unless it is said that they are the caller's", () => {
+test("the application's own files are off limits unless the operator gives them to callers", () => {
   const load = { ...picture, "1": { class_type: "LoadImage", inputs: { image: "there.png" } } };
   const { application, graphs } = graphsOf("up");
   assert.equal(graphs.check(load).ok, false);

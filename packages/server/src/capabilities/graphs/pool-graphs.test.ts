@@ -114,7 +114,7 @@ test("a file of weights is looked for in lists that are empty or of classes inst
   assert.equal(problemOf("Remote", { name: "g.safetensors" }), undefined);
 });
 
-test("the classes of both are told with where they run; the engine's description counts where both have one", () => {
+test("classes of both are listed with where they run; the engine's description wins where both have one", () => {
   const { alone, beside } = graphsOf(pool({ Loader: loader("a.safetensors"), ImageScale: { input: {}, mine: true } }));
   const both = beside.classes();
   assert.equal(beside.classes(), both, "the same while nothing changes");

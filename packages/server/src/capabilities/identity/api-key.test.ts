@@ -43,7 +43,7 @@ test("any other service- string may be an operator's own key", () => {
   }
 });
 
-test("what has no prefix, hidden characters or no end is no key", () => {
+test("text without the prefix, with hidden characters or without end is not a key", () => {
   for (const key of [
     "",
     "servic",
@@ -65,7 +65,7 @@ test("the stored hash is SHA-256 of the whole key", () => {
   );
 });
 
-test("what lists show of a key holds nothing of its secret part", () => {
+test("lists show nothing of a key's secret part", () => {
   const key = generateKey();
   assert.equal(displayPrefix(key), key.slice(0, 16));
   assert.equal(displayPrefix("service-my-own-key-of-thirty-two-chars!"), "service-my-o");

@@ -58,7 +58,7 @@ describe("keys", () => {
     assert.equal((await identity.keys.list(workspaceId))[0]?.prefix, secret.slice(0, 16));
   });
 
-  test("nothing in the database is the key, and the audit does not know it either", async () => {
+  test("neither the database nor the audit contains the key", async () => {
     const { identity } = aProcess(db);
     const workspaceId = await aWorkspace(identity);
     const { secret } = await aKey(identity, workspaceId);
@@ -81,7 +81,7 @@ describe("keys", () => {
     }
   });
 
-  test("a key that expires while it is remembered stops at its moment", async () => {
+  test("a cached key stops working the moment it expires", async () => {
     const { identity, clock } = aProcess(db);
     const workspaceId = await aWorkspace(identity);
     const { secret } = await aKey(identity, workspaceId, { expiresAt: new Date(clock.now().getTime() + 2_000) });

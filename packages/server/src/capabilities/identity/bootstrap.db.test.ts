@@ -13,7 +13,7 @@ const start = (fresh: TestDatabase, key: string | null = null): Promise<Bootstra
     key,
   );
 
-test("of processes that start together on an empty database one fills it and the others find it filled", async () => {
+test("when processes start together on an empty database, one fills it and the others use it", async () => {
   const fresh = await testDatabase();
   try {
     const starts = await Promise.all(Array.from({ length: 4 }, () => start(fresh)));

@@ -34,7 +34,7 @@ test("an address has one @ and no markup", () => {
   }
 });
 
-test("an address that an issuer vouches for is one address as it is written, or none", () => {
+test("an e-mail address from an issuer is used exactly as written, or not at all", () => {
   assert.ok(isOneAddress("ada@example.org"));
   for (const text of [
     "ada@evil.example@example.org",

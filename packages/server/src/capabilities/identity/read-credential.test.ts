@@ -61,7 +61,7 @@ test("a bearer value with spaces, control characters or nothing in it is refused
   }
 });
 
-test("whatever stands in the headers, a credential is only what one header holds", () => {
+test("whatever the headers contain, a credential comes from exactly one of them", () => {
   const name = fc.constantFrom("X-API-Key", "x-api-key", "Authorization", "authorization", "Accept");
   const value = fc.oneof(fc.string(), fc.constantFrom(key, `Bearer ${key}`, `Bearer ${token}`, "Bearer  "));
   fc.assert(

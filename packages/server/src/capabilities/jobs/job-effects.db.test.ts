@@ -69,7 +69,7 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     return [available, held];
   };
 
-  test("receivers are told every change of state in its transaction, numbered without gaps", async () => {
+  test("every state change is queued for the receiver in its own transaction, numbered without gaps", async () => {
     const sent: JobNotice[] = [];
     let failOnce = false;
     const notifier = {
@@ -128,7 +128,7 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     canceled: { kind: "canceled" },
   };
   for (const [state, ending] of Object.entries(endings))
-    test(`what a job showed last is there after it has ${state}, for everybody, as long as the job is`, async () => {
+    test(`a job's last live state stays readable after it has ${state}, for as long as the job exists`, async () => {
       const poolId = newId<"pool">();
       const id = await fixture.submitted(jobs, workspaceId, { poolId });
       const here = { ...at(id), poolId };
@@ -151,7 +151,7 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
       assert.equal((await jobs.preview(here))?.bytes.toString(), "last");
     });
 
-  test("whoever watches from another process sees state, progress, preview and outputs, the end last; progress never falls", async () => {
+  test("a watcher in another process sees state, progress, preview and outputs, the end last; progress never falls", async () => {
     const other = fixture.aProcess();
     const poolId = newId<"pool">();
     const here = (jobId: JobId) => ({ ...at(jobId), poolId });

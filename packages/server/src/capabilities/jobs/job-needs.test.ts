@@ -17,7 +17,7 @@ test("a graph needs its node classes and the weights it names, once each", () =>
   });
 });
 
-test("whatever a graph is, its needs are read without a throw and named by an id that depends on nothing else", () => {
+test("reading the needs of any graph never throws, and their id depends on nothing else", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const [a, b] = [needsOf(one), needsOf(other)];

@@ -72,7 +72,7 @@ const steps: readonly ((job: LockedJob) => JobStep | null)[] = [
   expireStep,
 ];
 
-test("no event leaves the drawn states, ended jobs never change, and the fence never falls", () => {
+test("events reach only the defined states, ended jobs never change, and the fence never falls", () => {
   fc.assert(
     fc.property(jobs, fc.nat(steps.length - 1), (drawn, which) => {
       const isHeld = drawn.state === "running" || drawn.state === "canceling";
@@ -114,7 +114,7 @@ test("a job that took several workers with it is not given to another, however m
   assert.equal(loseStep({ ...running, attemptsMax: 9, lost: 2 }, half)?.state, "failed");
 });
 
-test("what a lost worker ran is not charged, what a job ran to its end or its cancel is", () => {
+test("time on a lost worker is not charged; time until the end or the cancel is", () => {
   assert.equal(loseStep({ ...running, lost: 2 }, half)?.chargedSeconds, 0);
   assert.equal(finishStep(running, lease, succeeded, half)?.chargedSeconds, 7);
   assert.equal(finishStep({ ...running, state: "canceling" }, lease, succeeded, half)?.chargedSeconds, 7);

@@ -332,7 +332,7 @@ describe("jobs", { timeout: 600_000 }, () => {
     assert.deepEqual([last.job.state, last.begun], ["canceled", false]);
   });
 
-  test("what waits or runs expires at its time, shows for a day more, then goes with its key and holds", async () => {
+  test("waiting and running jobs expire on time, stay visible for a day, then go with their key and holds", async () => {
     const poolId = newId<"pool">();
     const here = (jobId: JobId) => ({ ...at(jobId), poolId });
     const upload = await fixture.assets.receive({

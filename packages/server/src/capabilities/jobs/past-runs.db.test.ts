@@ -40,7 +40,7 @@ async function ran(subject: string, runs: readonly Run[]): Promise<void> {
 }
 
 describe("of models", () => {
-  test("median, p90 and count are those of the runs, whatever workspace they were of", async () => {
+  test("median, p90 and count come from the runs of all workspaces", async () => {
     const subject = aSubject();
     await ran(
       subject,
@@ -87,7 +87,7 @@ describe("of graphs", () => {
               ${more.reused ?? false}, ${isRunning ? newId() : null}::uuid, ${isRunning ? new Date() : null}::timestamptz)`);
   }
 
-  test("those of the same pool, needs and size that ran once, from beginning to end", async () => {
+  test("count runs of the same pool, needs and size that ran once, from start to finish", async () => {
     for (const ms of [1_000, 2_000]) await done({ ms });
     await done({ ms: 4_000, reused: true });
     for (const other of [{ state: "failed" }, { state: "running" }, { attempt: 2 }, { nodes: 5 }])
@@ -120,7 +120,7 @@ test("a subject of any text, and a database that is away, are no reason to fail"
   assert.equal(await alone.expectedSeconds("model:a/b"), undefined);
 });
 
-test("what is told is between the shortest and the longest run, and p90 is not below the median", () => {
+test("the estimate lies between the shortest and the longest run, and p90 is not below the median", () => {
   const ms = fc.integer({ min: 0, max: 10_000_000 });
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 200 }), ms, ms, (count, a, b) => {

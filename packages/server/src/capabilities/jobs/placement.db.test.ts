@@ -88,7 +88,7 @@ test("a job waits a moment for the worker that has its model, and no longer", as
   await jobs.close();
 });
 
-test("what a worker id still has is told to its next life, under the same attempt", async () => {
+test("a restarted worker gets its open jobs back under the same attempt", async () => {
   const jobs = fixture.aProcess();
   const poolId = newId<"pool">();
   const workerId = newId<"worker">();

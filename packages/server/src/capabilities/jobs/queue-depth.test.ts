@@ -26,7 +26,7 @@ test("one process never admits one too many, however many come at once", async (
   assert.equal(entries.filter((entry) => entry !== "full").length, 5);
 });
 
-test("what was refused for another reason gives its place back", async () => {
+test("a job refused for another reason gives its place back", async () => {
   const { gate } = aGate(1);
   const first = await gate.enter(lane);
   assert.ok(first !== "full");

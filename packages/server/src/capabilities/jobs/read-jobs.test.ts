@@ -75,7 +75,7 @@ test("a job that has not changed is read once and answered as the same object; e
   assert.equal((await reads.get(locatorOf(job)))?.metadata, "progress");
 });
 
-test("what is kept for its owner is nobody else's, also in the same batch, and what is gone is gone", async () => {
+test("a cached job is visible to its owner only, even in one batch, and a deleted one is gone", async () => {
   const job = aJob();
   const { reads, rows } = aTable(job);
   const foreign = { ...locatorOf(job), workspaceId: newId<"workspace">() };

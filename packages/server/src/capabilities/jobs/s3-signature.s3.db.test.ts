@@ -42,7 +42,7 @@ describe("an output goes into an S3 bucket", () => {
     return outcome.kind === "answered" ? outcome.status : 0;
   }
 
-  test("S3 takes it under any name, and has its bytes and its type", async () => {
+  test("S3 accepts it under any name, with its bytes and its type", async () => {
     const { credentials } = s3;
     const reader = new S3Client({ endpoint: target.endpoint, region: "us-east-1", forcePathStyle: true, credentials });
     try {

@@ -21,7 +21,7 @@ describe("leases that a killed server left", { timeout: 600_000 }, () => {
   });
   after(() => fixture.close());
 
-  test("end by themselves, whatever became of their jobs, and every invariant holds again", async () => {
+  test("end on their own, whatever state their jobs are in, and every invariant holds again", async () => {
     const { db, poolId } = fixture;
     const workspaceId = await fixture.aWorkspace();
     const claimed = async () => {

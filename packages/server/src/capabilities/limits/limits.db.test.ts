@@ -106,7 +106,7 @@ describe("request rates", () => {
 });
 
 describe("quotas and other limits", () => {
-  test("what fits is let pass, what does not is refused by the quota's name", async () => {
+  test("what fits passes, and a refusal names the quota", async () => {
     const limits = createLimits({ database, clock: handClock() });
     const workspaceId = await aWorkspace();
     await change(limits, workspaceId, "keys", 3);
@@ -129,7 +129,7 @@ describe("quotas and other limits", () => {
     assert.equal(await limits.limitOf(await aWorkspace(), "keys"), 7);
   });
 
-  test("a reset brings the default back, and the list tells which limits were changed", async () => {
+  test("a reset restores the default, and the list shows which limits were changed", async () => {
     const limits = createLimits({ database, clock: handClock() });
     const workspaceId = await aWorkspace();
     await change(limits, workspaceId, "keys", 5);

@@ -57,7 +57,7 @@ describe("one process", () => {
     );
   });
 
-  test("forgets buckets that have drained, and holds at most so many", async () => {
+  test("forgets drained buckets, and keeps a bounded number", async () => {
     const clock = handClock();
     const buckets = createRateBuckets({ clock, share: nothingShared, bucketsMax: 100 });
     for (let count = 0; count < 1_000; count++) buckets.admit(newId(), family, rate);
@@ -68,7 +68,7 @@ describe("one process", () => {
     assert.equal(buckets.size(), 0);
   });
 
-  test("that admitted nothing for a minute asks nobody", async () => {
+  test("that admitted nothing for a minute skips the exchange", async () => {
     const clock = handClock();
     let asked = 0;
     const share: Exchange = async () => {
@@ -121,7 +121,7 @@ describe("several processes", () => {
     assert.equal(two.admit(workspace, family, rate).admitted, false);
   });
 
-  test("what is admitted while an exchange is under way counts here at once and is told with the next", async () => {
+  test("requests admitted during an exchange count here at once and go out with the next one", async () => {
     const clock = handClock();
     const share = sharedBuckets(clock);
     let answer: () => void = () => undefined;
@@ -151,7 +151,7 @@ describe("several processes", () => {
     for (let request = 0; request < 10; request++) assert.ok(two.admit(workspace, family, rate).admitted);
   });
 
-  test("a raised limit holds here at once, and elsewhere after one exchange, for who asked before and who did not", async () => {
+  test("a raised limit applies here at once and elsewhere after one exchange, for known and new workspaces", async () => {
     const clock = handClock();
     let aheadMs = 0;
     const share: Exchange = async (exchanged) => {
@@ -175,7 +175,7 @@ describe("several processes", () => {
     }
   });
 
-  test("what an exchange could not tell goes along with the next", async () => {
+  test("spending from a failed exchange goes out with the next one", async () => {
     const clock = handClock();
     const share = sharedBuckets(clock);
     let away = true;

@@ -22,7 +22,7 @@ const spending = (workspaceId: WorkspaceId, hours: number, sinceHours = 0): Spen
 });
 const hoursOf = (aheadMs: number | undefined) => Math.round((aheadMs ?? Number.NaN) / hourMs);
 
-test("what processes add to one bucket adds up, also when they add at once", async () => {
+test("spending from several processes adds up in one bucket, even when written concurrently", async () => {
   const [one, two] = [newId<"workspace">(), newId<"workspace">()];
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -37,7 +37,7 @@ test("what processes add to one bucket adds up, also when they add at once", asy
   assert.deepEqual([hours.get(one), hours.get(two)], [21, 42]);
 });
 
-test("a drained bucket counts from when the first of it was admitted", async () => {
+test("a drained bucket starts counting from its first admitted request", async () => {
   const workspaceId = newId<"workspace">();
   const [fresh] = await addSpendings(database, [spending(workspaceId, 5, 2)]);
   assert.equal(hoursOf(fresh?.aheadMs), 3);
@@ -56,7 +56,7 @@ test("families are kept apart", async () => {
   assert.deepEqual(both.map(({ aheadMs }) => hoursOf(aheadMs)).sort(), [1, 4]);
 });
 
-test("the furthest spent buckets are told to everybody, and drained ones are forgotten", async () => {
+test("every process learns of the most spent buckets, and drained ones are forgotten", async () => {
   const [spent, drained] = [newId<"workspace">(), newId<"workspace">()];
   await addSpendings(database, [spending(spent, 1_000), spending(drained, 1, 5)]);
   const [furthest] = await listSpentBuckets(database, { aheadSeconds: 5, count: 1 });

@@ -66,7 +66,7 @@ describe("a request rate", () => {
     assert.deepEqual(spend(90_000, 0, { perMinute: 600 }), { admitted: false, retryAfterSeconds: 31 });
   });
 
-  test("of nothing admits nothing", () => {
+  test("of zero admits nothing", () => {
     assert.equal(spend(0, 1_000, { perMinute: 0 }).admitted, false);
   });
 });

@@ -124,7 +124,7 @@ test("costly requests wait for their own slots and let the others pass; each lan
   assert.deepEqual(await brokenOnes(), []);
 });
 
-test("what is put back gives its slot away and is the first again; an older owner can do nothing any more", async () => {
+test("a request put back frees its slot and comes first again; its former owner can no longer change it", async () => {
   const workspaceId = await newWorkspace();
   const first = await submit(workspaceId);
   await submit(workspaceId);

@@ -121,7 +121,7 @@ describe("there", () => {
       await assert.rejects(anIssuer({}, document).oidc.begin(redirect), refusedAs("service_unavailable"));
   });
 
-  test("an issuer that is away is told as that, and is asked again when it is back", async () => {
+  test("an unreachable issuer is reported as such, and asked again once it is back", async () => {
     const issuer = anIssuer();
     issuer.goAway();
     await assert.rejects(issuer.oidc.begin(redirect), refusedAs("service_unavailable"));
@@ -170,7 +170,7 @@ describe("back", () => {
     assert.ok(issuer.seen.every(({ url }) => !url.endsWith("/token")));
   });
 
-  test("another issuer's answer is refused, by iss where it is told and where it must be", async () => {
+  test("another issuer's answer is refused, by iss where it is present or required", async () => {
     await assert.rejects(
       anIssuer().enter({}, () => ({ iss: "https://evil.example" })),
       refusedAs("invalid"),
@@ -181,7 +181,7 @@ describe("back", () => {
     await assert.rejects(anIssuer().enter({ claims: { iss: "https://evil.example" } }), refusedAs("invalid"));
   });
 
-  test("the issuer's own refusals are told apart: no, used code, trouble of its own", async () => {
+  test("the issuer's refusals are distinguished: denied, used code, and server trouble", async () => {
     await assert.rejects(
       anIssuer().enter({}, () => ({ error: "access_denied" })),
       refusedAs("denied"),
@@ -240,7 +240,7 @@ describe("back", () => {
 });
 
 describe("who may enter", () => {
-  test("is told by verified addresses and by names, and is no one by default", async () => {
+  test("is decided by verified addresses and names, and nobody by default", async () => {
     const cases: readonly [JWTPayload, Partial<OidcSettings>, string | null][] = [
       [honest, {}, null],
       [{ ...honest, email: "ada@STUDIO.example" }, {}, null],
@@ -288,7 +288,7 @@ describe("who may enter", () => {
   });
 });
 
-test("where the issuer hangs, eight sign-ins wait for it and the ninth is told at once", async () => {
+test("while the issuer hangs, eight sign-ins wait and the ninth is refused at once", async () => {
   const hanging = Promise.withResolvers<never>();
   const oidc = createOidc({ settings, ask: () => hanging.promise, clock: handClock() });
   const waiting = Array.from({ length: 8 }, () => oidc.begin(redirect));

@@ -56,7 +56,7 @@ function secretOf(id: string): Buffer {
   return known;
 }
 
-test("after a rotation of the ring everything is sealed anew once, and opens when the old key is gone", async () => {
+test("after a key rotation everything is resealed once, and opens when the old key is gone", async () => {
   await credentials(ringOf("one")).put({ workspaceId, provider: "pictures", text: "own-key-0123" }, acting);
   const rotated = credentials(ringOf("two", "one"));
   assert.deepEqual([await rotated.resealAll(), await rotated.resealAll()], [1, 0]);

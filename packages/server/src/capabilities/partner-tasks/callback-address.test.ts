@@ -6,7 +6,7 @@ import { callbackAddresses, callbackBase } from "./callback-address.ts";
 const key = { id: "k1", secret: Buffer.alloc(32, 7) };
 const addresses = callbackAddresses({ current: () => key, verifying: () => [key] });
 
-test("an address is ours for its partner and its task only, in one spelling", () => {
+test("an address is genuine for its partner and task only, in one spelling", () => {
   const id = newId<"call">();
   const token = addresses.pathOf("partner-a", id).split("/").at(-1) ?? "";
   assert.ok(addresses.isGenuine("partner-a", id, token));
@@ -21,7 +21,7 @@ test("an address is ours for its partner and its task only, in one spelling", ()
     assert.equal(addresses.isGenuine("partner-a", id, token.slice(0, -1) + character), character === last);
 });
 
-test("a key that the ring has dropped makes its addresses nobody's", () => {
+test("addresses made with a dropped key are no longer genuine", () => {
   const id = newId<"call">();
   const token = addresses.pathOf("partner-a", id).split("/").at(-1) ?? "";
   const later = callbackAddresses({ current: () => key, verifying: () => [] });

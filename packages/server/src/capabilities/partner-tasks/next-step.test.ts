@@ -31,7 +31,7 @@ test("a usage row tells the partner's time-out from its failure", () => {
     assert.equal(outcomeOf("failed", observation), "provider_error");
 });
 
-test("in whatever order and however often things are seen, there are at most two changes and one end", () => {
+test("observations in any order and number give at most two changes and one end", () => {
   fc.assert(
     fc.property(fc.array(observations, { maxLength: 20 }), (list) => {
       let state: TaskState = "created";

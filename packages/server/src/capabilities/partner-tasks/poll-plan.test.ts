@@ -36,7 +36,7 @@ test("nothing is due before its time, and everything soon after it, once", () =>
   );
 });
 
-test("what there was no room for stays due", () => {
+test("a task that found no room stays due", () => {
   const plan = new PollPlan(0);
   for (let count = 0; count < 10; count++) plan.add(aTask(), 50, 1000);
   assert.equal(plan.due(100, 4).length, 4);

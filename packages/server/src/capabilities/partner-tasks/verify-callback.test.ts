@@ -21,7 +21,7 @@ function signed(body: string, atMs = nowMs) {
   };
 }
 
-test("what the reference implementation signs is taken, also as one signature of several", () => {
+test("a signature of the reference implementation is accepted, even as one of several", () => {
   const callback = signed('{"a":1}');
   assert.equal(verifyCallback(key, callback), "msg_1");
   const several = {
@@ -31,7 +31,7 @@ test("what the reference implementation signs is taken, also as one signature of
   assert.equal(verifyCallback(key, { ...callback, headers: several }), "msg_1");
 });
 
-test("outside the window of five minutes nothing is taken, before and after", () => {
+test("nothing is accepted more than five minutes early or late", () => {
   for (const offset of [-callbackWindowSeconds, callbackWindowSeconds])
     assert.equal(verifyCallback(key, signed("{}", nowMs + offset * 1000)), "msg_1");
   for (const offset of [-callbackWindowSeconds - 1, callbackWindowSeconds + 1])
@@ -61,6 +61,6 @@ test("a thousand changed callbacks fail", () => {
   );
 });
 
-test("without headers nothing is taken", () => {
+test("nothing is accepted without the headers", () => {
   assert.equal(verifyCallback(key, { headers: {}, bytes: Buffer.from("{}"), nowMs }), null);
 });

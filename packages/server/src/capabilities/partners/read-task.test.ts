@@ -25,7 +25,7 @@ test("words mean states in any case of letters, and unknown words mean running",
     assert.equal(read({ data: { id: "1", status } })?.state, state);
 });
 
-test("done without a result is a failure of the partner's", () => {
+test("done without a result counts as the partner's failure", () => {
   assert.equal(read({ data: { id: "1", status: "COMPLETED", generated: [] } })?.error?.code, "no_result");
   assert.equal(read({ data: { id: "1", status: "COMPLETED", generated: ["u"] } })?.state, "completed");
 });
@@ -50,7 +50,7 @@ test("ids may be texts or whole numbers, and nothing else", () => {
     assert.equal(read({ data: { id, status: "CREATED" } })?.partnerTaskId ?? null, expected);
 });
 
-test("whatever bytes a partner sends, reading them never throws", () => {
+test("reading never throws, whatever bytes a partner sends", () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -44,14 +44,14 @@ test("a leaf outside its states is its constant, or left out", () => {
   assert.equal(shown(view, { answer, state: "completed" }), '{"urls":["a"],"url":"a"}');
 });
 
-test("null is no value, and what the caller sent comes before a constant", () => {
+test("null is not a value, and the caller's value comes before a constant", () => {
   const view = members({ p: { from: "answer", pointer: "/p", or_request: "/q", otherwise: 0 } });
   const answer = { bytes: Buffer.from('{"p":null}'), root: "" };
   assert.equal(shown(view, { answer }), '{"p":0}');
   assert.equal(shown(view, { answer, echo: { "/q": "1e2" } }), '{"p":1e2}');
 });
 
-test("errors, times and durations stand only where they apply", () => {
+test("errors, times and durations appear only where they apply", () => {
   const view = members({
     error: { from: "object", in: ["failed"], members: { code: { from: "error", part: "code" } } },
     ended: { from: "time", of: "ended" },
@@ -67,7 +67,7 @@ test("errors, times and durations stand only where they apply", () => {
   );
 });
 
-test("whatever a caller sends, its echo is its own JSON and the view stays JSON", () => {
+test("any caller input is echoed as its own JSON, and the view stays JSON", () => {
   const view = members({ text: { from: "request", pointer: "/text", otherwise: "" } });
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), fc.integer({ min: 0, max: 2 }), (value, indent) => {

@@ -149,7 +149,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc.dictionary(fc.constantFrom(...fa
   noNullPrototype: true,
 });
 
-test("what the tests here take for prices are valid ones", () => {
+test("the generated prices are valid", () => {
   fc.assert(
     fc.property(anyPrice, (definition) => assert.deepEqual(validatePrice(definition), { ok: true, definition })),
   );

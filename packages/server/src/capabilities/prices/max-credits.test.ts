@@ -7,7 +7,7 @@ import { creditsText } from "./money.ts";
 
 const refused = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
 
-test("a limit is an amount of credits, once; whatever else is sent is refused and never taken for none", () => {
+test("a limit is one amount of credits; anything else is refused and never read as no limit", () => {
   assert.equal(readMaxCredits(["Host", "a"]), null);
   assert.equal(readMaxCredits(["X-SERVICE-MAX-CREDITS", "12.5"]), 12_500_000n);
   assert.equal(readMaxCredits(["x-service-max-credits", "0"]), 0n);

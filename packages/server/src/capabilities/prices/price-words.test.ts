@@ -22,7 +22,7 @@ test("every kind of price is said in credits", () => {
   assert.equal(words({ kind: "tokens", rates }), "633 per million input_tokens, 3165 per million output_tokens");
 });
 
-test("terms in terms are told apart", () => {
+test("nested terms are distinguished", () => {
   const table: PriceTerm = { kind: "table", by: "/quality", cases: { low: "0.01", high: "0.08" }, otherwise: "low" };
   assert.equal(words(table), "low: 2.11, high: 16.88 by /quality");
   assert.equal(

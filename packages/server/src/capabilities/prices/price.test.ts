@@ -38,7 +38,7 @@ describe("for every price, input and report", () => {
     );
   });
 
-  test("what is not known yet counts with everything that it could be", () => {
+  test("an unknown input counts with every value it could have", () => {
     const names = ["duration", "video", "n", "width", "height", "max_tokens", "mode", "audio", "images"] as const;
     fc.assert(
       fc.property(anyPrice, anyInput, anyFacts, fc.subarray([...names]), (definition, input, facts, hidden) => {
@@ -113,7 +113,7 @@ describe("for every price, input and report", () => {
     );
   });
 
-  test("any JSON whatever is an input", () => {
+  test("any JSON is an input", () => {
     fc.assert(
       fc.property(anyPrice, fc.jsonValue(), (definition, input) => {
         const price = priceOf(definition, 211);
@@ -213,7 +213,7 @@ describe("credits by hand", () => {
   }
 });
 
-test("what a provider reports beyond the hold is told, and ours to bear", () => {
+test("usage reported beyond the hold is logged, and we bear it", () => {
   assert.equal(creditsText(shortfall(byReport, { duration: 8 }, { seconds: 9 })), "10.55");
   assert.equal(shortfall(byReport, { duration: 8 }, { seconds: 3 }), 0n);
 });

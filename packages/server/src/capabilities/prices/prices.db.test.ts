@@ -59,7 +59,7 @@ describe("a price record", () => {
     assert.equal(frozen && charge(frozen.price, {}), 23_210_000n);
   });
 
-  test("cannot be changed or taken away, by whatever statement", async () => {
+  test("cannot be changed or deleted by any statement", async () => {
     await ensure(open(), "node:Fixed", { usd: "1" });
     const statements = [
       sql`update price_records set version = version + 1`,
@@ -69,7 +69,7 @@ describe("a price record", () => {
     for (const statement of statements) await assert.rejects(database.execute(statement), /never changes/);
   });
 
-  test("that is no price is refused with its problems, and nothing is stored", async () => {
+  test("that is invalid is refused with its problems, and nothing is stored", async () => {
     const prices = open();
     const wrong = ensure(prices, "node:Wrong", { usd: "1", format: { note: "\0" } });
     await assert.rejects(wrong, (thrown) => thrown instanceof Fault && thrown.code === "invalid_request");
@@ -129,7 +129,7 @@ describe("the current price", () => {
     assert.equal(await version(), 2);
   });
 
-  test("of a transaction that was rolled back never was", async () => {
+  test("of a rolled-back transaction is never used", async () => {
     const prices = open();
     const subject = "node:RolledBack";
     const writing = database.transaction(async (tx) => {

@@ -16,7 +16,7 @@ test("members are found by pointer, also in lists and under odd names", () => {
   );
 });
 
-test("what an object or a list inherits is no member of it", () => {
+test("inherited members are not members", () => {
   assert.equal(valueAt({}, "/constructor/length"), undefined);
   assert.equal(valueAt({}, "/__proto__"), undefined);
   assert.equal(valueAt({ a: [1, 2] }, "/a/length"), undefined);

@@ -29,7 +29,7 @@ describe("prices of every kind are accepted", () => {
   }
 });
 
-describe("what is wrong is said in words, where it is", () => {
+describe("each mistake is described in words, with its place", () => {
   const nested = (levels: number): unknown => (levels === 0 ? "1" : { kind: "sum", parts: [nested(levels - 1)] });
   const refused: readonly [string, unknown, RegExp][] = [
     ["no object", null, /^A price must be an object/],
@@ -127,14 +127,14 @@ describe("what is wrong is said in words, where it is", () => {
     });
   }
 
-  test("all problems are told together", () => {
+  test("all problems are reported together", () => {
     const validated = validatePrice({ usd: { kind: "sum", parts: ["x", { ...perSecond, each: null }, "y"] } });
     assert.ok(!validated.ok);
     assert.equal(validated.problems.length, 3);
   });
 });
 
-test("no value whatever makes the check throw", () => {
+test("no value makes the check throw", () => {
   const odd = fc.object({
     key: fc.constantFrom("usd", "kind", "each", "cases", "parts", "seconds", "from"),
     maxDepth: 5,

@@ -83,7 +83,7 @@ test("each wrong thing is named by its field", () => {
   for (const [value, path] of wrong) assert.deepEqual(pathsOf(value), [path]);
 });
 
-test("what does not match is told in words, and a price by its own place", () => {
+test("a mismatch is described in words, and a wrong price names its place", () => {
   const problemsIn = (value: unknown) => {
     const priced = { priceProblems: () => ['usd.each.cases.low must match pattern "^(/x)+$".'] };
     const checked = checkDefinition(priced, value);

@@ -11,7 +11,7 @@ const given = (provider: string, source: ProviderSource, version: number | null 
   updatedAt: null,
 });
 
-test("admin stands before file, file before built-in, whatever order they come in", () => {
+test("admin overrides file and file overrides built-in, in any order", () => {
   const sources = fc.shuffledSubarray<ProviderSource>(["built_in", "file", "admin"], { minLength: 1 });
   fc.assert(
     fc.property(sources, (mixed) => {
@@ -33,7 +33,7 @@ test("providers come in bytewise order", () => {
   assert.deepEqual(names, ["a", "a-1", "a_1", "b"]);
 });
 
-test("the operator's word on a release stands before the definition's", () => {
+test("the operator's release state overrides the definition's", () => {
   const releases = new Map([["a/x", false]]);
   assert.deepEqual([isReleased(releases, "a/x", true), isReleased(releases, "a/y", true)], [false, true]);
 });

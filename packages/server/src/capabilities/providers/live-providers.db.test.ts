@@ -89,7 +89,7 @@ const put = ({ catalog }: Process, value: ProviderDefinition) =>
   catalog.put({ provider: value.provider, value, expected: { kind: "any" } }, by);
 const serves = ({ states }: Process, id: string) => states.at(-1)?.includes(id) ?? false;
 
-test("the bell of the bus brings a change to another process while time stands still", async () => {
+test("a bus message brings a change to another process without waiting", async () => {
   const bus = inProcessBus();
   const [here, there] = [process(bus), process(bus)];
   await Promise.all([here.start(), there.start()]);
@@ -99,7 +99,7 @@ test("the bell of the bus brings a change to another process while time stands s
   await Promise.all([here.stop(), there.stop()]);
 });
 
-test("a process that missed the bell catches up at its next look, and reads nothing when nothing changed", async () => {
+test("a process that missed the message catches up at its next check, and reads nothing if nothing changed", async () => {
   const [here, deaf] = [process(inProcessBus()), process(inProcessBus())];
   await Promise.all([here.start(), deaf.start()]);
   await put(here, definition("missed"));
@@ -118,7 +118,7 @@ test("a process that missed the bell catches up at its next look, and reads noth
   await Promise.all([here.stop(), deaf.stop()]);
 });
 
-test("a change, as of a credential, waits 3 s at most until it is served here, and is served when it is ready", async () => {
+test("a change waits at most 3 s to be served here, and is served as soon as it is ready", async () => {
   const clock = handClock();
   const ready: (() => void)[] = [];
   const states: string[][] = [];

@@ -7,14 +7,14 @@ const definition = { submit: { path: "/m", encoding: "json" as const, model_memb
 const splice = (text: string, isPresent = false) =>
   withModelMember(definition, Buffer.from(text), isPresent).toString();
 
-test("the member stands in front, and every other byte is where it was", () => {
+test("the member comes first, and every other byte is unchanged", () => {
   assert.equal(splice('{ "seed" : 18446744073709551615 }'), '{"model":"v-1", "seed" : 18446744073709551615 }');
   assert.equal(splice(" {} "), ' {"model":"v-1"} ');
   assert.equal(splice("{\n}"), '{"model":"v-1"\n}');
   assert.equal(splice('{"model":"v-1"}', true), '{"model":"v-1"}');
 });
 
-test("what comes out is the same object with the member added, for every object", () => {
+test("any object comes out unchanged but for the added member", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const { model: _, ...others } = value;
@@ -24,7 +24,7 @@ test("what comes out is the same object with the member added, for every object"
   );
 });
 
-test("without the definition's word nothing is touched", () => {
+test("nothing changes unless the definition asks for it", () => {
   const bytes = Buffer.from("{}");
   assert.equal(withModelMember({ submit: { path: "/m", encoding: "json" } }, bytes, false), bytes);
 });

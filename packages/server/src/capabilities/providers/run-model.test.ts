@@ -57,7 +57,7 @@ async function asked(answer: UpstreamOutcome) {
 }
 
 describe("what the provider says about our reference", () => {
-  test("its answer is the call's end", async () => {
+  test("its answer ends the call", async () => {
     assert.equal(await asked(json(200, { a: 1 })), "ended completed");
     assert.equal(await asked(json(500, { error: "failed" })), "ended failed");
     assert.equal(await asked(json(400, {})), "ended rejected_input");
@@ -66,7 +66,7 @@ describe("what the provider says about our reference", () => {
     assert.equal(await asked(json(404, {})), "not_found");
     assert.equal(await asked(json(409, {})), "running");
   });
-  test("trouble with asking is no end: a refused key, a rate, a broken look-up, no answer", async () => {
+  test("trouble with asking does not end the call: a refused key, a rate limit, a broken look-up, no answer", async () => {
     for (const status of [401, 402, 403, 408, 429, 500, 502, 503, 504])
       assert.equal(await asked(json(status, {})), "unreachable", String(status));
     for (const error of ["our key", "slowly"]) assert.equal(await asked(json(200, { error })), "unreachable", error);
@@ -74,7 +74,7 @@ describe("what the provider says about our reference", () => {
   });
 });
 
-test("a provider that is busy for good ends so after four attempts, each told, with the time it asked for", async () => {
+test("a provider that stays busy ends the call after four reported attempts, with its Retry-After", async () => {
   const clock = handClock();
   const busy = {
     ...json(429, { error: { message: "slow down" } }),
@@ -113,7 +113,7 @@ test("a provider that is busy for good ends so after four attempts, each told, w
   );
 });
 
-test("what a provider says is taken from JSON, plain text and pages, without addresses and tags", () => {
+test("a provider's message is read from JSON, plain text and HTML, without addresses and tags", () => {
   const said = (contentType: string, body: string) =>
     saidWords(received(500, { "content-type": contentType }, Buffer.from(body)));
   assert.equal(said("application/json", '{"error":{"message":"boom"}}'), "boom");
@@ -174,7 +174,7 @@ test("an address, or the task's id, may come in a header of an answer without a 
   );
 });
 
-describe("what a definition may say besides", () => {
+describe("what else a definition may say", () => {
   const poll = {
     handle: "/id",
     url: "/at",
@@ -187,7 +187,7 @@ describe("what a definition may say besides", () => {
   const submitted = (value: unknown) =>
     received(200, { "content-type": "application/json" }, Buffer.from(JSON.stringify(value)));
 
-  test("an address that leads elsewhere is not followed: the path below the base URL is", () => {
+  test("an address on another host is not followed; the path below the base URL is used", () => {
     const at = (value: string) => handleOf(model({ poll }), poll, submitted({ id: "a/b", at: value }))?.url;
     assert.equal(at("http://127.0.0.1:9/eu/1"), "http://127.0.0.1:9/eu/1");
     assert.equal(at("http://evil.example/1"), "http://127.0.0.1:9/t/a%2Fb");

@@ -51,7 +51,7 @@ test("an upstream inside a network is asked at the very host and port that the o
   }
 });
 
-test("what an upstream's answers name inside the network is reached only where the operator opened it", () => {
+test("internal addresses in an upstream's answers are reached only if the operator allowed them", () => {
   const closed = { registryUpstream: "http://10.0.0.5:8080", registryUpstreamContent: null, codeHostApiUrl: null };
   const archive = "https://files.studio.lan:9000/node.zip";
   assert.equal(allows(archive, { ...closed, egressAllow: ["webhooks=files.studio.lan:9000"] }), false);

@@ -13,7 +13,7 @@ const known = (each: Offered, msAgo = 0): KnownSubject => ({
 const changes = (before: readonly KnownSubject[], offered: readonly Offered[]) =>
   compare("model", { known: before, offered, now }).notes.map(({ subject, change }) => `${change} ${subject}`);
 
-test("what is new is added once, and what stayed the same is not noted again", () => {
+test("a new subject is noted once, and an unchanged one not again", () => {
   assert.deepEqual(changes([], [offer("a/b")]), ["added a/b"]);
   assert.deepEqual(changes([known(offer("a/b"))], [offer("a/b")]), []);
 });
@@ -28,7 +28,7 @@ test("what callers would notice is a change; a deprecation is noted as one, with
   assert.deepEqual(changes([], [deprecated]), ["added a/b", "deprecated a/b"]);
 });
 
-test("what one process does not know is gone only after nobody has seen it for ten minutes", () => {
+test("a subject counts as removed only after no process has seen it for ten minutes", () => {
   assert.deepEqual(changes([known(offer("a/b"), goneAfterMs - 1)], []), []);
   assert.deepEqual(changes([known(offer("a/b"), goneAfterMs)], []), ["removed a/b"]);
 });

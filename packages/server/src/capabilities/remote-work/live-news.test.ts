@@ -44,7 +44,7 @@ test("the newest of each job leaves twice a second, all jobs together, and an en
   news.close();
 });
 
-test("news that do not get through are forgotten, and the next ones go", async () => {
+test("lost updates are dropped, and the next ones are sent", async () => {
   const clock = handClock();
   let calls = 0;
   const news = createLiveNews({

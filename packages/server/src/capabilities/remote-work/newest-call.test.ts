@@ -7,7 +7,7 @@ const turns = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test("one call at a time for each key, the newest next, and what was overtaken is never made", async () => {
+test("each key has one call at a time, then the newest; overtaken calls are never made", async () => {
   const clock = handClock();
   const calls = createNewestCalls(clock);
   const made: string[] = [];
@@ -27,7 +27,7 @@ test("one call at a time for each key, the newest next, and what was overtaken i
   calls.close();
 });
 
-test("a call that fails does not keep the next from being made", async () => {
+test("a failed call does not block the next one", async () => {
   const clock = handClock();
   const calls = createNewestCalls(clock);
   calls.push("a", () => Promise.reject(new Error("away")));
@@ -42,7 +42,7 @@ test("a call that fails does not keep the next from being made", async () => {
   calls.close();
 });
 
-test("the last word is called without the pause, and whoever settles has waited for it", async () => {
+test("the last call goes out without a pause, and settle waits for it", async () => {
   const calls = createNewestCalls(handClock());
   const made: string[] = [];
   const say = (word: string) => async () => void made.push(word);

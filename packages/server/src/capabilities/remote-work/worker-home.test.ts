@@ -43,7 +43,7 @@ test("a lock whose number is not written yet is somebody's, until it has been em
   openWorkerHome(home).release();
 });
 
-test("a state file that cannot be read makes a new worker instead of none", () => {
+test("an unreadable state file gives a new worker instead of a failure", () => {
   const home = join(folder, "broken");
   const first = openWorkerHome(home);
   first.release();

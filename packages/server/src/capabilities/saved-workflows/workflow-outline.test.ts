@@ -38,7 +38,7 @@ describe("what changed, in words", () => {
     ]);
   });
 
-  test("nothing, where only the order of members differs", () => {
+  test("nothing, if only the order of members differs", () => {
     const one = '{"1":{"class_type":"A","inputs":{"x":{"a":1,"b":[2]}}}}';
     const other = '{"1":{"inputs":{"x":{"b":[2],"a":1}},"class_type":"A"}}';
     assert.deepEqual(wordsBetween(one, other), []);

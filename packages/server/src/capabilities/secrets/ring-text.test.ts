@@ -13,7 +13,7 @@ const entry = {
 };
 const textWith = (changes: object) => JSON.stringify({ version: 1, keys: [{ ...entry, ...changes }] });
 
-test("what was written is read back", () => {
+test("a written ring reads back the same", () => {
   assert.deepEqual(parseRing(formatRing(ring)), ring);
 });
 

@@ -76,7 +76,7 @@ describe("after a rotation", () => {
   const rotated = rotateRing(ring, { purposes: ["seal"], leadSeconds: 300, now: start });
   const after = createSealer(ringAt(rotated, new Date(start.getTime() + 300_000)));
 
-  test("old envelopes open and are sealed anew under the new key", () => {
+  test("old envelopes open and are resealed under the new key", () => {
     const old = sealer.seal(context, "x");
     const fresh = after.reseal(context, old);
     assert.ok(fresh !== null && keyIdOf(fresh) !== keyIdOf(old));
@@ -89,7 +89,7 @@ describe("after a rotation", () => {
     assert.equal(after.reseal(context, envelope), envelope);
   });
 
-  test("what does not open is not sealed anew", () => {
+  test("an envelope that does not open is not resealed", () => {
     assert.equal(after.reseal({ ...context, use: "other" }, sealer.seal(context, "x")), null);
   });
 });

@@ -34,7 +34,7 @@ function open(changes: { environmentToken?: Secret | null; failuresPerMinuteMax?
 }
 
 describe("an admin token", () => {
-  test("works until it is revoked, and then at once no more", async () => {
+  test("works until it is revoked, and stops at once", async () => {
     const tokens = open();
     const { token, secret } = await tokens.create({ name: `robot ${newId()}`, expiresAt: null }, by);
     assert.deepEqual(await tokens.authenticate(asking(secret)), { kind: "admin", id: token.id, name: token.name });
@@ -48,7 +48,7 @@ describe("an admin token", () => {
     await assert.rejects(tokens.authenticate(asking(secret)), refusedAs("unauthorized"));
   });
 
-  test("is stored as a hash only, and the audit names it without it", async () => {
+  test("is stored as a hash only, and the audit never shows it", async () => {
     const tokens = open();
     const { token, secret } = await tokens.create({ name: `hashed ${newId()}`, expiresAt: null }, by);
     await tokens.revoke(token.id, by);

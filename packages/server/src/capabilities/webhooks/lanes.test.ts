@@ -109,7 +109,7 @@ test("a receiver that many workspaces share is sent sixteen at a time", () => {
   assert.equal(fill(lanes).length, 16);
 });
 
-test("what was given back is due again, and all counts return to nothing", () => {
+test("a delivery given back is due again, and all counts return to zero", () => {
   const lanes = new Lanes();
   lanes.replace([found(lane("a"))]);
   const [request] = lanes.requests(0);

@@ -93,7 +93,7 @@ test("lanes are found with their first due time, however much waits in each", as
   );
 });
 
-test("a claim takes what is due in its lanes, the longest due first, up to the count of each", async () => {
+test("a claim takes due deliveries from its lanes, the longest due first, up to each lane's count", async () => {
   await queue("a.example", 1, workspaceId, later(-1_000));
   await queue("a.example", 5);
   await queue("b.example", 5);
@@ -185,7 +185,7 @@ test("the rest of a subject is stopped without touching what others wait for", a
   await requireInvariants(database);
 });
 
-test("figures tell how many wait and for how long the oldest has been due", async () => {
+test("the figures show how many wait and how long the oldest has been due", async () => {
   await queue("a.example", 3, workspaceId, later(-30_000));
   await queue("b.example", 2, workspaceId, later(30_000));
   const figures = await findQueueFigures(database, now);

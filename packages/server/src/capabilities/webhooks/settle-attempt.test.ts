@@ -34,7 +34,7 @@ function answered(status: number, headers: Record<string, string> = {}): Guarded
   return { kind: "answered", status, headers, body: Buffer.alloc(0), truncated: false };
 }
 
-test("2xx is taken, whatever the step and whoever asked", () => {
+test("2xx counts as delivered, at any step and for any attempt", () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 299 }), fc.nat(9), fc.boolean(), (status, step, isManual) => {
       const settled = settleAttempt(claimed({ step, isManual }), answered(status), when);
@@ -70,7 +70,7 @@ test("a receiver that asks for time gets it, up to an hour", () => {
   assert.deepEqual(at("0"), new Date(now.getTime() + 5_000));
 });
 
-test("whatever kept us from an answer reads the same", () => {
+test("every missing answer reads the same", () => {
   const outcomes: GuardedOutcome[] = [
     { kind: "refused", reason: "address" },
     { kind: "refused", reason: "port" },
@@ -84,7 +84,7 @@ test("whatever kept us from an answer reads the same", () => {
   }
 });
 
-test("an attempt by hand that fails leaves everything where it was", () => {
+test("a failed manual attempt changes nothing", () => {
   const later = new Date(now.getTime() + 60_000);
   for (const state of ["dead", "gone", "delivered"] as const) {
     const settled = settleAttempt(claimed({ state, isManual: true, nextAttemptAt: null }), answered(410), when);

@@ -8,7 +8,7 @@ import { secretText, signDelivery } from "./sign-delivery.ts";
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 
-test("what we sign verifies with the reference package under each secret that signs", () => {
+test("our signature verifies with the reference package under each current secret", () => {
   fc.assert(
     fc.property(bytes(32), bytes(32), fc.string({ unit: "grapheme" }), (newer, older, text) => {
       const body = Buffer.from(JSON.stringify({ text }));

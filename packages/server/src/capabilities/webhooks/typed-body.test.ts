@@ -5,7 +5,7 @@ import { typedBody } from "./typed-body.ts";
 
 const typed = (body: string) => typedBody(Buffer.from(body), "job.running").toString();
 
-test("what happened is put behind everything else, whose text stays as it is", () => {
+test("the type goes last, and all other text stays as it is", () => {
   assert.equal(
     typed('{"seed":9007199254740993, "sequence":1}'),
     '{"seed":9007199254740993, "sequence":1,"type":"job.running"}',
@@ -14,11 +14,11 @@ test("what happened is put behind everything else, whose text stays as it is", (
   assert.equal(typed("{}"), '{"type":"job.running"}');
 });
 
-test("a member of that name stands once, and says what happened", () => {
+test("a member of that name appears once, with the type", () => {
   assert.equal(typed('{"type":"video","sequence":1}'), '{"type":"job.running","sequence":1}');
 });
 
-test("what is no object is refused", () => {
+test("anything but an object is refused", () => {
   for (const body of ["[]", "7", '"{}"']) assert.throws(() => typed(body), TypeError, body);
 });
 

@@ -63,7 +63,7 @@ test("ending the old one at once is possible, and another process signs with the
   assert.deepEqual([verifies(old.text, 0), verifies(fresh.text, 0)], [false, true]);
 });
 
-test("are sealed where they lie, and a workspace without one is given one", async () => {
+test("are sealed in the database, and a workspace without one is given one", async () => {
   const sender = aSender(database, [receiver.target]);
   await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
@@ -90,7 +90,7 @@ test("two rotations at once leave one current secret", async () => {
   assert.equal(listed.length, 5);
 });
 
-test("after a rotation of the key ring they are sealed anew and sign as before", async () => {
+test("after a key rotation they are resealed and sign as before", async () => {
   const keys = ["ring-1", "ring-2"].map((id, index) => ({ id, secret: Buffer.alloc(32, index + 1) }));
   let current = keys[0];
   const keyRing = {

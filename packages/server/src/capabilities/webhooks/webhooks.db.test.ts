@@ -183,7 +183,7 @@ describe("the schedule", () => {
     assert.equal((await list(sender))[0]?.status, "pending");
   });
 
-  test("410 ends it for this subject and address, what follows included, and for nobody else", async () => {
+  test("410 ends it for this subject and address, later deliveries included, and for nobody else", async () => {
     const sender = aSender(database, [receiver.target]);
     const [subjectId, other] = [newId(), newId()];
     receiver.answer = (response, { body }) =>
@@ -227,7 +227,7 @@ describe("a receiver that fails", () => {
     assert.ok((await list(sender)).filter((delivery) => delivery.status === "delivered").length >= 15);
   });
 
-  test("for five days is disabled: what waits ends, what comes is recorded, a success by hand ends it", async () => {
+  test("for five days is disabled: waiting deliveries end, new ones are recorded, a manual success re-enables it", async () => {
     const sender = aSender(database, [receiver.target]);
     receiver.answer = status(500);
     for (let day = 0; day <= 5; day++) {
@@ -332,7 +332,7 @@ test("connections are shared within a workspace for ten seconds and never betwee
   assert.equal(receiver.connections(), 3);
 });
 
-test("a test event is one attempt, marked so, and fails without harm to the receiver's standing", async () => {
+test("a test event is one marked attempt, and its failure does not count against the receiver", async () => {
   const sender = aSender(database, [receiver.target]);
   receiver.answer = status(500);
   const { id } = await sender.deliveries.sendTest(workspaceId, receiver.url);

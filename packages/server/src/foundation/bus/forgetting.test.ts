@@ -6,7 +6,7 @@ import { forgettingAlone, forgettingOver } from "./forgetting.ts";
 // One bus shared by all users, as several processes would share one.
 const sharedBus = (): Bus => ({ ...inProcessBus(), reachesOthers: true });
 
-test("who forgets has forgotten at once, and the others when that is told", async () => {
+test("this process forgets at once, and the others once they are notified", async () => {
   const bus = sharedBus();
   const forgotten: string[] = [];
   const [here, there] = [forgettingOver(bus), forgettingOver(bus)];
@@ -20,7 +20,7 @@ test("who forgets has forgotten at once, and the others when that is told", asyn
   assert.ok(!forgotten.includes("rights w1"));
 });
 
-test("news of another version are left alone", async () => {
+test("messages of another version are ignored", async () => {
   const bus = sharedBus();
   const forgotten: string[] = [];
   forgettingOver(bus).share("limits", (key) => forgotten.push(key));
@@ -30,7 +30,7 @@ test("news of another version are left alone", async () => {
   assert.deepEqual(forgotten, ["w2"]);
 });
 
-test("a process that is alone tells no other and does not wait", async () => {
+test("a lone process notifies nobody and does not wait", async () => {
   const forgotten: string[] = [];
   await forgettingAlone.share("limits", (key) => forgotten.push(key))("w1");
   assert.deepEqual(forgotten, ["w1"]);

@@ -89,7 +89,7 @@ describe("a bus on NATS", { skip: !hasNats && "this machine has no nats-server" 
     for (const end of leave) end();
   });
 
-  test("a server that dies is told as a problem, what is published meanwhile is dropped, and all is as before when it is back", async () => {
+  test("a dead server is reported as a problem, messages are dropped meanwhile, and the bus recovers once it is back", async () => {
     const nats = await started();
     const [here, there] = [open(nats), open(nats)];
     const got: unknown[] = [];
@@ -105,7 +105,7 @@ describe("a bus on NATS", { skip: !hasNats && "this machine has no nats-server" 
     assert.ok(!got.includes("meanwhile"), "memory does not grow with an outage");
   });
 
-  test("one that is not there yet is waited for, and credentials that are refused are told without being named", async () => {
+  test("a missing server is waited for, and refused credentials are reported without being shown", async () => {
     const nats = await testNats();
     closing.push(() => nats.kill());
     const early = open(nats, { credentials: "atelier:right-password" });

@@ -25,7 +25,7 @@ function counted(): { bus: Bus; subscribed: () => number } {
   };
 }
 
-test("who attends to an id hears of it from others, once, and nobody is subscribed who waits for nothing", async () => {
+test("a listener for an id hears of it once, and nobody stays subscribed without a listener", async () => {
   const { bus, subscribed } = counted();
   const got: string[] = [];
   const [here, there] = [
@@ -52,7 +52,7 @@ test("who attends to an id hears of it from others, once, and nobody is subscrib
   assert.equal(subscribed(), 0);
 });
 
-test("who attends to all hears of all", async () => {
+test("a listener for everything hears everything", async () => {
   const bus = inProcessBus();
   const got = new Set<string>();
   const [here, there] = [
@@ -72,7 +72,7 @@ test("who attends to all hears of all", async () => {
   assert.equal(got.size, ids.length);
 });
 
-test("whatever else comes over the bus is ignored", async () => {
+test("unknown bus messages are ignored", async () => {
   const bus = inProcessBus();
   const there = sharedTopic(bus, "calls.ended", () => assert.fail("nothing of this is an id"));
   const id = newId();

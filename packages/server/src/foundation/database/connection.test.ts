@@ -4,7 +4,7 @@ import { clientConfig, defaultTimeLimits, parseTimeLimits, silenceMsMax } from "
 
 const plain = "postgres://me@db.example:5433/atelier?host=%2Ftmp%2Fx";
 
-test("without a word about time our own limits count, and the address goes as it is", () => {
+test("without time limits in the address our defaults apply, and the address is unchanged", () => {
   assert.deepEqual(parseTimeLimits({ connection: plain }), defaultTimeLimits);
   assert.equal(clientConfig({ connection: plain }).connectionString, plain);
 });
@@ -21,7 +21,7 @@ test("what an address says of time counts before our defaults, and what the code
   assert.equal(silenceMsMax({ connection }), 62_000, "an answer is waited for as long as it may take");
 });
 
-test("the client is told each limit once: an address that says it too would be believed instead", () => {
+test("the client gets each limit once, since one in the address would win", () => {
   const connection = `${plain}&statement_timeout=60000&sslmode=disable`;
   const config = clientConfig({ connection, limits: { statementMs: 150 } });
   assert.equal(config.statement_timeout, 150);

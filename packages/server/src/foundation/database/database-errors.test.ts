@@ -13,7 +13,7 @@ import {
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error("said"), { code }, more);
 
-test("a lost connection is told from a refused statement", () => {
+test("a lost connection is distinguished from a refused statement", () => {
   for (const code of ["ECONNRESET", "ENOENT", "57P01", "57P03", "08006", "53300"])
     assert.ok(isConnectionLoss(withCode(code)), code);
   for (const code of ["23505", "42P01", "22012", "57014", "40001"]) assert.ok(!isConnectionLoss(withCode(code)), code);
@@ -22,12 +22,12 @@ test("a lost connection is told from a refused statement", () => {
   assert.ok(!isConnectionLoss("text"));
 });
 
-test("a server without time or room is told from a refused statement", () => {
+test("a timeout or lack of resources is distinguished from a refused statement", () => {
   for (const code of ["57014", "55P03", "53100", "53200", "58030"]) assert.ok(isBusy(withCode(code)), code);
   for (const code of ["23505", "42P01", "22012", "40001", "53300"]) assert.ok(!isBusy(withCode(code)), code);
 });
 
-test("a text that cannot be stored is told from every other wrong value", () => {
+test("an unstorable text is distinguished from other invalid values", () => {
   for (const code of ["22021", "22P05"]) assert.ok(isUnstorable(withCode(code)), code);
   for (const code of ["22P02", "23505", "22001"]) assert.ok(!isUnstorable(withCode(code)), code);
 });
@@ -37,7 +37,7 @@ test("only what PostgreSQL gave up for another transaction is worth a retry", ()
   assert.ok(!isWorthRetrying(withCode("23505")) && !isWorthRetrying(withCode("57P01")));
 });
 
-test("a prepared statement that is gone or outdated is told", () => {
+test("a missing or outdated prepared statement is recognised", () => {
   assert.ok(isStalePlan(withCode("26000")));
   assert.ok(isStalePlan(Object.assign(new Error("cached plan must not change result type"), { code: "0A000" })));
   assert.ok(!isStalePlan(withCode("0A000")));

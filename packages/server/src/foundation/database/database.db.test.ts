@@ -83,7 +83,7 @@ describe("a database", () => {
     });
   });
 
-  test("execute tells how many rows changed", async () => {
+  test("execute returns how many rows changed", async () => {
     await db.execute(sql`insert into notes select n, 'x' from generate_series(100, 104) n`);
     assert.equal(await db.execute(sql`update notes set body = 'y' where id >= ${102} and id < 200`), 3);
     assert.equal(await db.execute(sql`delete from notes where id = ${-1}`), 0);
@@ -113,7 +113,7 @@ describe("a database", () => {
     }
   });
 
-  test("who cannot get a connection in time is told to come back", async () => {
+  test("a caller without a connection in time gets a retryable fault", async () => {
     const narrow = openDatabase({ connection: db.url, poolSize: 1, readers: 0, limits: { acquireMs: 50 } });
     try {
       // Open the only connection first: opening it may take longer than the time limit.
@@ -131,7 +131,7 @@ describe("a database", () => {
     }
   });
 
-  test("a connection that came too late for one is there for the next: a slow server is not asked again and again", async () => {
+  test("a connection that came too late serves the next caller instead of a new one", async () => {
     const wire = await testWire(db.url);
     const held = Promise.withResolvers<void>();
     wire.hold = held.promise;
@@ -252,7 +252,7 @@ describe("a transaction", () => {
   });
   after(() => db.close());
 
-  test("is kept whole or not at all", async () => {
+  test("is committed whole or not at all", async () => {
     const failing = db.transaction(async (tx) => {
       await tx.execute(sql`insert into accounts values (50, 1)`);
       throw new Error("changed my mind");
@@ -261,7 +261,7 @@ describe("a transaction", () => {
     assert.deepEqual(await db.query(sql`select 1 from accounts where id = 50`), []);
   });
 
-  test("that swallowed an error is not reported as kept", async () => {
+  test("that swallowed an error is not reported as committed", async () => {
     const swallowing = db.transaction(async (tx) => {
       await tx.execute(sql`insert into accounts values (60, 1)`);
       await tx.execute(sql`select 1 / 0`).catch(() => {});

@@ -110,7 +110,7 @@ describe("the embedded database, shared by processes", () => {
     assert.deepEqual(left, []);
   });
 
-  test("what a start that was killed left half made is removed by a later one, though the database is there", async () => {
+  test("leftovers of a killed start are removed by a later one, even if the database exists", async () => {
     const [old, coming] = [join(home, "postgres.new-old"), join(home, "postgres.new-coming")];
     for (const folder of [old, coming]) await mkdir(folder);
     await writeFile(join(old, "PG_VERSION"), "18");
@@ -123,7 +123,7 @@ describe("the embedded database, shared by processes", () => {
     await rm(coming, { recursive: true });
   });
 
-  test("whoever comes while the last one leaves starts it again, also where all find the log full", async () => {
+  test("a process that arrives while the last one leaves starts it again, even if the log is full", async () => {
     await truncate(`${dataDir()}.log`, 11 * 1024 * 1024);
     const comeAndGo = async (who: number) => {
       for (let round = 0; round < 8; round++) {

@@ -102,7 +102,7 @@ test("a batch that is answered with the wrong number of results is refused whole
   await assert.rejects(commit(1), /answered with 0 results/);
 });
 
-test("closing answers all that is there and takes no more", async () => {
+test("closing answers everything queued and accepts no more", async () => {
   const commit = groupCommit<number, number>({
     maxBatch: 1,
     inFlight: 1,

@@ -8,7 +8,7 @@ import { createMetrics } from "../metrics.ts";
 import { type Queryable, type Statement, sql } from "./index.ts";
 import { createInvariantWatch } from "./invariant-watch.ts";
 
-test("what a start finds broken is looked at again after 15 s, and said only when it is broken still", async () => {
+test("a broken invariant at the start is checked again after 15 s, and reported only if it is still broken", async () => {
   const clock = handClock();
   const metrics = createMetrics();
   const invariants = [

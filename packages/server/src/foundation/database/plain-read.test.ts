@@ -11,7 +11,7 @@ test("reads that take no lock may share a connection", () => {
   );
 });
 
-test("whatever writes, locks, waits or keeps state stays alone on its connection", () => {
+test("statements that write, lock, wait or keep state never share a connection", () => {
   const others = [
     sql`insert into t values (1) returning id`,
     sql`update t set a = 1`,

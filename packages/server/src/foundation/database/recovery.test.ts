@@ -56,7 +56,7 @@ test("the wait ends after 120 s with the reason in a sentence", async () => {
   assert.match(wordless instanceof Error ? wordless.message : "", /120 s: 57P02$/);
 });
 
-test("what does not pass by itself is said at once; a server that was there a moment ago is waited for", async () => {
+test("a permanent failure is reported at once; a server that was there a moment ago is waited for", async () => {
   for (const failure of [
     coded("ECONNREFUSED"),
     coded("42P07"),

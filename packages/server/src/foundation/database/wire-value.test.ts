@@ -19,7 +19,7 @@ test("each kind of value has one spelling", () => {
   assert.equal(wireValue([Buffer.from([255])]), '{"\\\\xff"}');
 });
 
-test("what cannot be stored is refused before anything is sent", () => {
+test("an unstorable value is refused before anything is sent", () => {
   assert.throws(() => wireValue(() => 1), TypeError);
   assert.throws(() => wireValue(Symbol("s")), TypeError);
   assert.throws(() => wireValue({ big: 1n }), TypeError);

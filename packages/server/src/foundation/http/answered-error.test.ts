@@ -28,7 +28,7 @@ test("the code and the words are those of the answer, in each of the four bodies
   assert.equal(read('{"error":"conflict","message":"twice"}')?.code, "conflict");
 });
 
-test("what cannot be read is an error without words", () => {
+test("an unreadable body gives an error without a message", () => {
   for (const body of ["", "<html>", "[]", "null", '{"detail":7}'])
     assert.deepEqual([read(body)?.code, read(body)?.message], ["error", ""]);
 });

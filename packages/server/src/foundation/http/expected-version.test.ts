@@ -11,7 +11,7 @@ test("a writer without an opinion expects nothing, one with an ETag exactly that
   assert.deepEqual(readExpectedVersion({ "if-match": '"3", "4"' }), { kind: "version", versions: [3, 4] });
 });
 
-test("a tag that was never a version matches none, and what is no tag is refused", () => {
+test("a tag that was never a version matches nothing, and an invalid tag is refused", () => {
   for (const tag of ['"abc"', '"-1"', '"1e3"', '""'])
     assert.deepEqual(readExpectedVersion({ "if-match": tag }), { kind: "version", versions: [0] }, tag);
   for (const headers of [

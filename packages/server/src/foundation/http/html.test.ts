@@ -31,7 +31,7 @@ test("any text passes through as text: nothing in it is markup and nothing of it
   fc.assert(fc.property(text, (value) => assert.equal(readBack(escapeHtml(value)), value)));
 });
 
-test("a value in a template stands escaped between the template's own words", () => {
+test("a value in a template is escaped", () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       const made = html`<p title="${value}">${value}</p>`.toString();
@@ -40,7 +40,7 @@ test("a value in a template stands escaped between the template's own words", ()
   );
 });
 
-test("what the tag made is markup once, also in lists", () => {
+test("markup made by the tag is not escaped again, even in lists", () => {
   const items = ["<a>", "b"].map((item) => html`<li>${item}</li>`);
   assert.equal(html`<ul>${items}</ul>`.toString(), "<ul><li>&lt;a&gt;</li><li>b</li></ul>");
   assert.equal(html`${null}${undefined}${0}${["<", [">"]]}`.toString(), "0&lt;&gt;");

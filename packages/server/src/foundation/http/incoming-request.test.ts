@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { DrainOver } from "./area.ts";
 import { Stopping } from "./incoming-request.ts";
 
-test("whoever works hears of the end of the drain, the latecomer at once, and who has left does not", () => {
+test("running requests are aborted at the end of the drain, late ones at once, and finished ones not", () => {
   const stopping = new Stopping();
   const [early, gone, late] = [new AbortController(), new AbortController(), new AbortController()];
   stopping.abortAtEnd(early);
@@ -18,7 +18,7 @@ test("whoever works hears of the end of the drain, the latecomer at once, and wh
   assert.ok(early.signal.reason instanceof DrainOver && late.signal.reason instanceof DrainOver);
 });
 
-test("whoever only waits for news hears of the stop as it begins", () => {
+test("waiting streams hear of the stop as it begins", () => {
   const stopping = new Stopping();
   const heard: string[] = [];
   stopping.onStop(() => heard.push("early"));

@@ -186,7 +186,7 @@ test("the open path is one exact path, not a prefix", () => {
   );
 });
 
-test("a probe names an address that only its machine knows, and is answered where the policy says so, and nowhere else", () => {
+test("a health probe by local address is answered only where the policy allows it", () => {
   const probed = { ...policy, probePaths: new Set(["/readyz"]) };
   const byAddress = { hosts: ["10.1.2.3:8080"], method: "GET" };
   assert.equal(arrive({ ...byAddress, url: "/readyz" }, "/readyz", probed), null);
@@ -195,7 +195,7 @@ test("a probe names an address that only its machine knows, and is answered wher
   assert.equal(arrive({ ...byAddress, url: "/readyz" }, "/readyz"), "misdirected_request");
 });
 
-test("loopback is told by the address itself", () => {
+test("loopback is recognised by the address itself", () => {
   for (const yes of ["127.0.0.1", "127.8.9.10", "::1", "localhost"]) assert.equal(isLoopback(yes), true, yes);
   for (const no of ["0.0.0.0", "::", "10.0.0.1", "128.0.0.1", "127.0.0.1.example", "127.evil"])
     assert.equal(isLoopback(no), false, no);

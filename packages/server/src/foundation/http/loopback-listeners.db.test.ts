@@ -30,7 +30,7 @@ const listen = (host: string, port: number): Promise<Server | null> =>
   });
 const close = (server: Server) => new Promise((resolve) => server.close(resolve));
 
-test("who listens has both addresses: nobody else can take the second", async () => {
+test("a listener holds both addresses, so nobody else can take the second", async () => {
   const running = await serveOnLoopback(options(0));
   try {
     for (const host of ["127.0.0.1", "::1"]) assert.equal(await listen(host, running.port), null, host);
@@ -40,7 +40,7 @@ test("who listens has both addresses: nobody else can take the second", async ()
 });
 
 for (const taken of ["127.0.0.1", "::1"]) {
-  test(`where somebody has ${taken} already, neither is taken`, async () => {
+  test(`if ${taken} is taken already, neither is used`, async () => {
     // The system assigns a port on one address: another program may hold the same port on the other.
     const other = await listen(taken, await freePort());
     assert.ok(other);

@@ -103,7 +103,7 @@ describe("more than can be done at once", () => {
     assert.equal(admission.turns.running + admission.turns.waiting, 0);
   });
 
-  test("who waits for others has no turn: twenty such requests leave room for everybody", async () => {
+  test("a request waiting for others holds no turn: twenty of them leave room for everybody", async () => {
     const waiting = Array.from({ length: 20 }, () => get("/work/outside", { "x-api-key": "noisy" }));
     await until("all of them wait outside", () => blocked.length === 20);
     assert.equal(admission.turns.running, 0);
@@ -111,7 +111,7 @@ describe("more than can be done at once", () => {
     assert.deepEqual(countsOf((await Promise.all(waiting)).map(({ status }) => status)), { 200: 20 });
   });
 
-  test("what is public is limited by address, IPv6 by /64, behind a trusted proxy by what it says; unknown paths count", async () => {
+  test("public paths are limited by address (IPv6 by /64, behind a trusted proxy by its header); unknown paths count", async () => {
     const from = (peer: string, path = "/open") => get(path, { "x-forwarded-for": peer }).then(({ status }) => status);
     for (const last of [1, 2]) assert.equal(await from(`2001:db8::${last}`), 200);
     assert.equal(await from("2001:db8::3", "/nowhere"), 404);

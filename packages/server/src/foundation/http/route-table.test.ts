@@ -59,7 +59,7 @@ test("a prefix ends at a segment, never inside one", () => {
   assert.equal(isBelow("/v10", "/v1"), false);
 });
 
-test("what is mounted under a path of its own has its methods and its envelope there, also where the parameter is empty", () => {
+test("a mounted area has its own methods and envelope, even with an empty parameter", () => {
   const mounted = routeTable([
     make("plain", ["/api"], [operation("GET", "/api/things")]),
     { ...make("mounted", ["/api", ""], [operation("POST", "/api/things")]), mountPath: "/at/{place}" },

@@ -112,7 +112,7 @@ test("text is sent as UTF-8 with the length of its bytes", async () => {
   assert.equal(answer.headers.get("content-length"), String(bytes.length));
 });
 
-test("HEAD tells the length and sends nothing; 304 has neither; an empty answer has length 0", async () => {
+test("HEAD gives the length and sends nothing; 304 has neither; an empty answer has length 0", async () => {
   const head = await ask("/prepared", "HEAD");
   assert.equal(head.answer.headers.get("content-length"), "1024");
   assert.equal(head.bytes.length, 0);
@@ -144,7 +144,7 @@ test("a source whose blocks are used again arrives unchanged, and is closed", as
   assert.equal((await ask("/source/3", "HEAD")).bytes.length, 0);
 });
 
-test("a source that fails at once is told, one that fails later never looks whole", async () => {
+test("a source that fails at once becomes an error, and one that fails later never looks complete", async () => {
   const failed = await ask("/source/3/0");
   assert.equal(failed.answer.status, 500);
   await assert.rejects(ask("/source/3/2"));

@@ -235,7 +235,7 @@ describe("the front door", () => {
     assert.equal(answer.headers["connection"], "close");
   });
 
-  test("whoever sends a whole large body before it looks for the answer still reads the refusal", async () => {
+  test("a client that sends a large body before reading still gets the refusal", async () => {
     const body = Buffer.alloc(24 * 1024 * 1024, " ");
     const head = `POST /guarded/json HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Type: application/json\r\n`;
     for (const [credential, status] of [
@@ -346,7 +346,7 @@ describe("the front door", () => {
     assert.deepEqual([answer.status, answer.headers["x-early"]], [421, "yes"]);
   });
 
-  test("asking for what is not there counts against the rate like everything else, after the credential", async () => {
+  test("requests for unknown paths count against the rate like all others, after authentication", async () => {
     const statuses = async (headers: Record<string, string>) => {
       const answers = [
         await get("/guarded/thing/1", headers),

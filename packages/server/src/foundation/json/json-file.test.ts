@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { parsed, readJsonFile } from "./json-file.ts";
 
-test("a text that is no JSON is told with its line and column", () => {
+test("invalid JSON is reported with its line and column", () => {
   const said = (text: string) => {
     try {
       return parsed("a.json", text);
@@ -19,7 +19,7 @@ test("a text that is no JSON is told with its line and column", () => {
   assert.deepEqual(said('{"a": 1}'), { a: 1 });
 });
 
-test("what a pointer names has a line, and what is missing has that of its nearest", async () => {
+test("a pointer gives its line, and a missing one the line of its nearest parent", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-json-"));
   try {
     const path = join(home, "ü.json");

@@ -162,7 +162,7 @@ describe("requireValid", () => {
   });
 });
 
-describe("what a schema says is what is obeyed", () => {
+describe("schemas are obeyed as written", () => {
   const open = (schema: object) => compileSchema({ ...schema });
 
   test("a member that no part of the schema speaks of is refused under unevaluatedProperties, and named", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { oneLoop } from "./one-loop.ts";
 
-test("one loop at a time, and nothing that is announced before its end is left behind", async () => {
+test("one loop runs at a time, and handles everything announced before its end", async () => {
   const waiting = [1, 2];
   const done: number[] = [];
   let atOnce = 0;

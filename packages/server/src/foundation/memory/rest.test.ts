@@ -27,14 +27,14 @@ test("a process that rests collects its young until they are few", () => {
   assert.equal(state.collections, 8);
 });
 
-test("one that works is left alone", () => {
+test("a busy process is left alone", () => {
   const { state, rounds } = aProcess();
   state.busy = 0.5;
   rounds(100);
   assert.equal(state.collections, 0);
 });
 
-test("where it does not help it is tried once a minute", () => {
+test("if it does not help it is tried once a minute", () => {
   const { state, rounds } = aProcess();
   rounds(610);
   assert.equal(state.collections, 10 + 10);

@@ -20,7 +20,7 @@ test("the young are collected once for every so many bytes, however they are cut
   }
 });
 
-test("where the engine has nothing of the kind, nothing happens", () => {
+test("without engine support nothing happens", () => {
   let finds = 0;
   const count = movedBytes(10, () => {
     finds++;

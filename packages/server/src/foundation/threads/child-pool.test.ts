@@ -237,7 +237,7 @@ else
       assert.equal((await failureOf(pool.run({ does: "pid" }, limits))).kind, "closed");
     });
 
-    test("a program that waits for nothing but the end of its pool sees it", async () => {
+    test("a program that waits only for its pool to close sees it close", async () => {
       const script = `
         const { childPool } = await import(${JSON.stringify(new URL("./child-pool.ts", import.meta.url).href)});
         const pool = childPool({ entry: new URL(${JSON.stringify(entry.href)}), size: 1, memoryMegabytesMax: 64, idleSecondsMax: 60 });

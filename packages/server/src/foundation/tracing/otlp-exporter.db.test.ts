@@ -73,7 +73,7 @@ test("spans arrive as OTLP, in batches, to the nanosecond", async () => {
   assert.deepEqual(counts, { exported: 3, dropped: 0 });
 });
 
-test("what a collector cannot take now is sent again, once it can; what it refuses is dropped", async () => {
+test("spans are resent once the collector recovers; refused ones are dropped", async () => {
   const exporter = anExporter();
   const seen = collector.spans.length;
   collector.answerNext({ status: 503 }, { status: 429 });
@@ -95,7 +95,7 @@ test("what a collector cannot take now is sent again, once it can; what it refus
   assert.deepEqual(counts, { exported: 2, dropped: 2 });
 });
 
-test("a full list drops what comes and counts it; the end sends what is left, or gives up within its time", async () => {
+test("a full list drops and counts new spans; the end sends the rest, or gives up in time", async () => {
   const exporter = anExporter({ spansMax: 10 });
   for (let at = 0; at < 25; at++) exporter.add(aSpan(`span ${at}`));
   assert.deepEqual(counts, { exported: 0, dropped: 15 });

@@ -5,7 +5,7 @@ import { newTraceId } from "./trace-context.ts";
 
 const parent = (isSampled: boolean) => ({ traceId: newTraceId(), spanId: "00f067aa0ba902b7", isSampled });
 
-test("always and never are that, and a parent decides only for those who ask it", () => {
+test("always and never ignore the parent, and only parent-based samplers follow it", () => {
   const id = newTraceId();
   for (const given of [null, parent(true), parent(false)]) {
     assert.equal(createSampler("always_on", 0)(id, given), true);

@@ -15,7 +15,7 @@ test("a traceparent is read and written as the W3C says", () => {
   assert.equal(readTraceparent(`cc-${traceId}-${spanId}-01-what-comes-later`)?.traceId, traceId);
 });
 
-test("what is not one is as good as absent", () => {
+test("an invalid one counts as absent", () => {
   for (const wrong of [
     undefined,
     null,

@@ -15,7 +15,7 @@ function aTracer() {
 
 const caller = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-test("what runs within a span belongs to it, also after it waited, and beside others", async () => {
+test("work inside a span belongs to it, even after waiting and beside others", async () => {
   const { tracer, ended } = aTracer();
   const one = (name: string, after: string | null) =>
     tracer.around({ name, kind: "server", after }, async () => {
@@ -50,7 +50,7 @@ test("work that brings its own trace, or none, never takes that of the code whic
   assert.notEqual(old?.context.traceId, request?.context.traceId);
 });
 
-test("a trace that is not sampled is told nowhere, and handed on as it is", async () => {
+test("an unsampled trace is never exported, and is passed on unchanged", async () => {
   const { tracer, ended } = aTracer();
   const unsampled = caller.replace(/1$/, "0");
   await tracer.around({ name: "request", kind: "server", after: unsampled, attributes: { a: 1 } }, async () => {
@@ -89,7 +89,7 @@ test("a span lasts as long as its work, and says when it failed; a second end ch
   assert.deepEqual([ended.length, ended[1]?.startMs, ended[1]?.endMs], [2, 1_000, 5_000]);
 });
 
-test("what is stored with work is its trace, and without one what was to be stored is not touched", async () => {
+test("stored work carries its trace, and is unchanged without one", async () => {
   const { tracer } = aTracer();
   const context = { request: true };
   assert.equal(withTrace(null, context), context);

@@ -145,7 +145,7 @@ test("only validators of respelled bodies are looked at for them", () => {
   assert.equal(ownTags("*"), "*");
 });
 
-test("headers are renamed where they stand, and what is said under both names is taken by ours", () => {
+test("headers are renamed in place, and a value sent under both names is taken from ours", () => {
   const rim = comfyRim({ clock: systemClock, hasExpiryHint: false });
   const arrived = (...rawHeaders: string[]) => {
     const request = new IncomingMessage(new Socket());

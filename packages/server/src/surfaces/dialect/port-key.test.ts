@@ -18,7 +18,7 @@ function keyOf(sent: Readonly<Record<string, string>>): unknown {
   return headers["x-api-key"];
 }
 
-test("on the application's port an empty or foreign credential is none, and a key of ours counts", () => {
+test("on the application's port an empty or foreign credential is ignored, and our keys count", () => {
   for (const authorization of [
     "Bearer ",
     "Bearer",

@@ -8,7 +8,7 @@ test("a moment has a date, a time and a zone", () => {
   assert.equal(readMoment("at", "2026-01-31T12:00:00.5+02:00")?.toISOString(), "2026-01-31T10:00:00.500Z");
 });
 
-test("what a parser would have to guess is refused", () => {
+test("an ambiguous text is refused", () => {
   for (const text of [
     "",
     "2026-01-31",

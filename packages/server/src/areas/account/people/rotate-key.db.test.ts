@@ -39,7 +39,7 @@ describe("rotating a key", () => {
     assert.deepEqual([await statusOf(old.secret), await statusOf(secret)], [401, 200]);
   });
 
-  test("with an overlap of nothing the old one ends at once; with none told it has a day", async () => {
+  test("with an overlap of zero the old key ends at once; without one it has a day", async () => {
     const [one, other] = [await aKey("one"), await aKey("other")];
     assert.equal((await rotate(one.id, { overlap_seconds: 0 })).status, 201);
     assert.equal((await rotate(other.id, {})).status, 201);
@@ -57,7 +57,7 @@ describe("rotating a key", () => {
     assert.equal(await statusOf(secret), 401);
   });
 
-  test("400: an overlap that is too long; 403: another's key; 404: none such; 409: one that has ended", async () => {
+  test("400: an overlap too long; 403: another's key; 404: an unknown key; 409: an ended key", async () => {
     const { id } = await aKey("ended");
     assert.equal((await rotate(id, { overlap_seconds: 31 * 86_400 })).status, 400);
     const { member } = await site.identity.members.add(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ownPath } from "./own-path.ts";
 
-test("only a path of ours is gone on to", () => {
+test("only our own paths are redirect targets", () => {
   for (const path of ["/", "/console/jobs?status=failed#x", "/profile/api-keys"]) assert.equal(ownPath(path), path);
   for (const text of [
     null,

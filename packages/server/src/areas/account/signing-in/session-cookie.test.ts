@@ -14,7 +14,7 @@ test("over https the cookie is bound to this host and never sent in the clear", 
   assert.equal(cookie.clear(), "__Host-atelier_session=; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=0");
 });
 
-test("over http it is the same but for what http cannot do", () => {
+test("over http it is the same, without the flags that need https", () => {
   const cookie = sessionCookie(false);
   assert.equal(
     cookie.set("abc", expiresAt, now),
@@ -38,6 +38,6 @@ test("the cookie is found among others and under its exact name only", () => {
   }
 });
 
-test("two cookies of the name are none: one of them was planted", () => {
+test("two cookies of the name count as none: one was planted", () => {
   assert.equal(sessionCookie(false).read("atelier_session=abc; atelier_session=def"), null);
 });

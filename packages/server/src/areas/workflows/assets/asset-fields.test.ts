@@ -8,7 +8,7 @@ import { readUploadMetadata } from "./upload-metadata.ts";
 const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-test("a wrong field is told when it comes, naming the field", () => {
+test("a wrong field is refused as it arrives, by name", () => {
   const wrong: [string, string][] = [
     ["content_type", "picture"],
     ["content_type", "image/png\r\nset-cookie: a=b"],
@@ -29,7 +29,7 @@ test("a wrong field is told when it comes, naming the field", () => {
   }
 });
 
-test("what is called like something that every object has is an unknown field", () => {
+test("a field named like a built-in member is an unknown field", () => {
   const fields = collectAssetFields();
   for (const name of ["__proto__", "constructor", "toString"]) fields.take(name, "x");
   assert.throws(() => fields.finish(), isFault("validation_failed"));

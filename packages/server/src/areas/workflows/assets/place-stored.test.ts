@@ -38,14 +38,14 @@ function aFolder(problem: Fault | null) {
   return { deps, placed, removed };
 }
 
-test("what is stored is placed where there is a folder, and nothing happens where there is none", async () => {
+test("a stored asset is placed if there is a folder, and otherwise nothing happens", async () => {
   const { deps, placed, removed } = aFolder(null);
   await placeStored(deps, { asset, isNewRecord: true, isNewContent: true });
   await placeStored({ ...deps, surface: {} }, { asset, isNewRecord: true, isNewContent: true });
   assert.deepEqual([placed, removed], [[asset.id], []]);
 });
 
-test("what cannot be placed is not kept, unless it was here before", async () => {
+test("an asset that cannot be placed is not kept, unless it existed before", async () => {
   const { deps, removed } = aFolder(new Fault("conflict", "taken"));
   await assert.rejects(placeStored(deps, { asset, isNewRecord: false, isNewContent: false }), { code: "conflict" });
   assert.deepEqual(removed, []);

@@ -40,7 +40,7 @@ test("large integers come out digit by digit", async () => {
   );
 });
 
-test("what cannot be converted is told with its classes; what is no editor's export is told as well", async () => {
+test("an unconvertible graph is refused with its classes; anything but an editor export is refused too", async () => {
   assert.deepEqual(await refusal('{"workflow":{"nodes":[],"links":[]}}'), {
     code: "validation_failed",
     status: 422,

@@ -20,7 +20,7 @@ test("an answer is found by its workspace, job and host, and by nobody else", ()
   }
 });
 
-test("it is gone after a minute, and at once when the job's time is over", async () => {
+test("it is gone after a minute, and at once when the job expires", async () => {
   const clock = handClock();
   const answers = createJobAnswers({ clock });
   const one = { workspaceId: newId<"workspace">(), jobId: newId<"job">(), host: undefined };

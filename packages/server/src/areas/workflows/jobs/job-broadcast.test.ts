@@ -234,7 +234,7 @@ test("the snapshot is status, progress, preview, outputs so far; its ids say tha
   );
 });
 
-test("a job that has ended is told with its outputs first and the status last", () => {
+test("an ended job is sent with its outputs first and the status last", () => {
   const job = aJob({ state: "failed", version: 6, outputs: [anOutput(3)] });
   const { broadcast, stream, sent } = watched(job);
   broadcast.add(stream(), null);
@@ -244,7 +244,7 @@ test("a job that has ended is told with its outputs first and the status last", 
   );
 });
 
-test("what a node did is news although the share has not changed, and an older picture is none", async () => {
+test("a node's change is sent even if the share is unchanged, and an older picture is not", async () => {
   const nodes = (sequence: number, done: number) =>
     `[1,1,${sequence},[${2 - done},0,0,${done},0],[["X",0,0,0]],[["1",0,0,${done > 0 ? 3 : 0}]]]`;
   const job = aJob({ state: "running", version: 2, attempt: 1, progress: { ...aProgress(0.5), nodes: nodes(7, 0) } });
@@ -259,7 +259,7 @@ test("what a node did is news although the share has not changed, and an older p
   assert.deepEqual(states, [counts, { ...counts, waiting: 1, done: 1 }]);
 });
 
-test("the last preview is told before the end, also of a job that ends at once or has ended", () => {
+test("the last preview is sent before the end, even for a job that ends at once or has ended", () => {
   const job = aJob({ state: "running", version: 2, progress: aProgress(0.5) });
   const preview = (text: string) => ({ nodeId: "1", contentType: "image/png", bytes: Buffer.from(text) });
   const { broadcast, stream, sent } = watched(job);
@@ -313,7 +313,7 @@ test("an event is encoded once and every reader gets the same bytes", () => {
   assert.equal(new Set(frames).size, 1);
 });
 
-test("whoever comes back from the log is told the states in between", () => {
+test("a returning reader gets the states in between from the log", () => {
   const job = aJob();
   const { broadcast, stream, sent } = watched(job);
   broadcast.receive({
@@ -331,7 +331,7 @@ test("whoever comes back from the log is told the states in between", () => {
   assert.deepEqual(statuses, ["running", "canceling", "canceling"]);
 });
 
-test("what an attempt made that was given up is told to nobody afterwards", () => {
+test("outputs of an abandoned attempt are never sent afterwards", () => {
   const job = aJob({ state: "running", version: 2 });
   const { broadcast, stream, sent } = watched(job);
   const failed = { ...job, version: 3, outputs: [anOutput(3)] };
@@ -348,7 +348,7 @@ test("what an attempt made that was given up is told to nobody afterwards", () =
   );
 });
 
-test("an id that is none of ours begins anew", () => {
+test("an unknown event id starts over", () => {
   for (const id of ["", "x", "-1", "1.5", "99999999999999999", "8", " 1", undefined])
     assert.equal(versionIn(id, 7), null);
   assert.equal(versionIn("7", 7), 7);

@@ -34,14 +34,14 @@ test("every label that the public service takes is taken, and none that it refus
   assert.match(problem({ shot: `${"é".repeat(128)}x` }) ?? "", /more than 256 bytes, for the key shot/);
 });
 
-test("what could not be given back as it came is refused", () => {
+test("a value that could not be returned unchanged is refused", () => {
   for (const given of [7, null, true, [], ["a"], { a: 1 }, { a: null }, { a: ["b"] }, { a: {} }, { "": "x" }])
     assert.notEqual(problem(given), null, JSON.stringify(given));
   for (const given of ["a\0", "\ud800", { "\0": "x" }, { a: "\0" }, { "\udc00": "x" }, { a: "x\ud800y" }])
     assert.notEqual(problem(given), null, JSON.stringify(given));
 });
 
-test("whatever is given is judged: taken unchanged, or refused with a reason", () => {
+test("any value is accepted unchanged, or refused with a reason", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 2 }), (given) => {
       const verdict = judgeMetadata(given);

@@ -16,7 +16,7 @@ test("the first goes at once, the rest of an interval is one call at its end, an
   assert.equal(sentAt.length, 5);
 });
 
-test("what waits can be sent early, once, and a stopped one sends nothing", async () => {
+test("a waiting call can be sent early, once, and a stopped one sends nothing", async () => {
   const clock = handClock();
   let sent = 0;
   const pace = paced(clock, 500, () => sent++);

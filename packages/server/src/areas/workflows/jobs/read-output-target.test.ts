@@ -28,7 +28,7 @@ test("an address with {name} and a bucket with its key are taken", () => {
   });
 });
 
-test("whatever leads elsewhere, or is no target, is refused with its field and without what was given", () => {
+test("an invalid or foreign target is refused with its field, without echoing it", () => {
   const wrong: readonly [string, unknown][] = [
     ["output_target", null],
     ["output_target", "https://files.example.com/{name}"],

@@ -119,7 +119,7 @@ test("the graph is kept with every digit of its integers", () => {
   assert.match(kept, /"list":\[9007199254740993\]/);
 });
 
-test("whatever is sent is read or refused as a Fault", () => {
+test("any body is read or refused with a Fault", () => {
   const member = fc.oneof(fc.json({ maxDepth: 3 }), fc.constantFrom('"x"', "null", "{}", "[]", "-1", "1e3"));
   const names = ["workflow", "metadata", "priority", "webhook_url", "extra_data", "inputs", "__proto__", "x"];
   fc.assert(

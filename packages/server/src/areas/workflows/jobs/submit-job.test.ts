@@ -144,7 +144,7 @@ test("a graph that cannot run and classes that may not are refused with their no
   assert.match(JSON.stringify(both.details["node_errors"]["wrong"]), /class_not_allowed/);
 });
 
-test("each way in which the queue says no has its word", async () => {
+test("each refusal of the queue has its own code", async () => {
   const missing = newId<"asset">();
   const rows: readonly [Submitted, string, number, number | undefined][] = [
     [{ kind: "key_reused" }, "idempotency_key_reuse", 422, undefined],

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-test("what was kept is there for the next life, for our own eyes only, and nothing of the writing stays behind", async () => {
+test("cached classes survive a restart in a private file, and writing leaves nothing else behind", async () => {
   assert.equal(await openKeptClasses(path, url).recall(), null);
   await openKeptClasses(path, url).keep(said('{"A":{"input":{}}}'));
   assert.deepEqual(await openKeptClasses(path, url).recall(), { A: { input: {} } });
@@ -26,7 +26,7 @@ test("what was kept is there for the next life, for our own eyes only, and nothi
   assert.deepEqual(await readdir(folder), ["application.json"]);
 });
 
-test("another application's classes are not believed, nor what cannot be read", async () => {
+test("another application's classes and unreadable files are ignored", async () => {
   assert.equal(await openKeptClasses(path, "http://127.0.0.1:8199").recall(), null);
   for (const text of ["", "{", "[]", "null", '{"application_url":7}', `{"application_url":"${url}"}`]) {
     await writeFile(path, text);

@@ -77,7 +77,7 @@ test("ranges, lists, missing inputs and names of models are judged in the applic
   assert.deepEqual(typesOf({ ...good, "1": other }), [["1", "value_not_in_list"]]);
 });
 
-test("a link of another type is told, also where only the application knows the type", () => {
+test("a link of the wrong type is refused, even if only the application knows the type", () => {
   assert.deepEqual(typesOf({ ...good, "3": { class_type: "Save", inputs: { samples: ["1", 0] } } }), [
     ["3", "return_type_mismatch"],
   ]);
@@ -153,7 +153,7 @@ test("our own classes survive the way through object_info: they convert and judg
   }
 });
 
-test("whatever stands in object_info and in a graph, there are classes or none, and a verdict", () => {
+test("any object_info and graph give classes or none, and a verdict", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (value, graph) => {
       const read = readObjectInfo({

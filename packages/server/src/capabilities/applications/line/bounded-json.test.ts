@@ -8,7 +8,7 @@ function countOf(value: unknown): number {
   return inside.reduce<number>((sum, one) => sum + countOf(one), 1);
 }
 
-test("what holds few values is read as it is, whatever stands in its texts", () => {
+test("JSON with few values is read, whatever its strings contain", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const body = Buffer.from(JSON.stringify(value));
@@ -20,7 +20,7 @@ test("what holds few values is read as it is, whatever stands in its texts", () 
   assert.deepEqual(boundedJson(Buffer.from(text), 2), JSON.parse(text));
 });
 
-test("what holds more values than it may is refused without being parsed", () => {
+test("JSON with too many values is refused without being parsed", () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { minLength: 5 }), (value) => {
       assert.throws(() => boundedJson(Buffer.from(JSON.stringify(value)), 3), RangeError);
@@ -30,7 +30,7 @@ test("what holds more values than it may is refused without being parsed", () =>
   assert.throws(() => boundedJson(Buffer.from(`[${"[],".repeat(5_000_000)}0]`)), RangeError);
 });
 
-test("what is no JSON is refused, however it ends", () => {
+test("invalid JSON is refused, however it ends", () => {
   for (const text of ["", "{", '"', '"\\', "<html>", "\u0000"])
     assert.throws(() => boundedJson(Buffer.from(text), 0), Error);
 });

@@ -15,7 +15,7 @@ test("the first comes at once, then the newest of every interval, and the last i
   assert.deepEqual(given, [0, 9, 19, 29]);
 });
 
-test("what waits is given at once when asked for, and dropped when nobody wants it", async () => {
+test("a waiting value can be flushed at once or dropped", async () => {
   const clock = handClock();
   const given: string[] = [];
   const paced = newestWins<string>(clock, 100, (value) => given.push(value));

@@ -29,7 +29,7 @@ test("a file that comes as drops is given up, each drop in time", async () => {
   assert.equal(drops, 2);
 });
 
-test("a slow beginning, a slow line and a slow reader are none", async () => {
+test("a slow start, a slow line and a slow reader are not dripping", async () => {
   const clock = handClock();
   async function* late() {
     await clock.advance(59_000);

@@ -97,7 +97,7 @@ test("both kinds of preview and texts are read, and a copy is kept", () => {
   assert.deepEqual(about, { kind: "text", promptId: null, nodeId: "12", text: "half done" });
 });
 
-test("a preview that is too large, of another type or that claims more than it holds is none", () => {
+test("a preview that is too large, of another type or truncated is dropped", () => {
   const picture = (bytes: number) => Buffer.concat([words(1, 1), Buffer.alloc(bytes, 1)]);
   assert.ok(readBinaryFrame(picture(frameLimits.previewBytesMax)));
   assert.equal(readBinaryFrame(picture(frameLimits.previewBytesMax + 1)), null);
@@ -107,7 +107,7 @@ test("a preview that is too large, of another type or that claims more than it h
   assert.equal(readBinaryFrame(words(2, 1, 1)), null, "that kind never leaves the application");
 });
 
-test("whatever a frame holds, it is read or dropped, and never throws", () => {
+test("any frame is read or dropped, and never throws", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), fc.constantFrom(1, 2, 3, 4, 5), (bytes, kind) => {
       readBinaryFrame(Buffer.from(bytes));

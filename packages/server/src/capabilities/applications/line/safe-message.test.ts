@@ -18,7 +18,7 @@ test("a traceback is cut off", () => {
   assert.equal(safeMessage('Traceback (most recent call last):\n  File "/a/b.py"', "none"), "none");
 });
 
-test("nothing said is told as such, and nobody reads a novel", () => {
+test("an empty message says so, and a long one is cut", () => {
   assert.equal(safeMessage(null, "none"), "none");
   assert.equal(safeMessage(" \n\t", "none"), "none");
   assert.equal(safeMessage("x".repeat(10_000), "none").length, 500);

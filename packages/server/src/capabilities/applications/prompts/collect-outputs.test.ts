@@ -20,7 +20,7 @@ function aCollector() {
 
 const saved = (filename: string) => ({ images: [{ filename, subfolder: "", type: "output" }] });
 
-test("one file is one output however often it is told of, and the files of a node are numbered", async () => {
+test("a file reported repeatedly is one output, and the files of a node are numbered", async () => {
   const { collector, kept } = aCollector();
   collector.take("3", saved("a_1.png"), true);
   collector.take("3", saved("a_1.png"), true);
@@ -57,7 +57,7 @@ test("a file that could not be kept for a trouble of ours is asked of the applic
   assert.deepEqual(kept, ["a_1.png 1", "a_1.png 2"]);
 });
 
-test("a graph that is run anew within an attempt makes the same outputs, though its files have new names", async () => {
+test("a graph run again within an attempt makes the same outputs, though its files have new names", async () => {
   const { collector, kept } = aCollector();
   collector.take("3", saved("a_1.png"), true);
   await collector.again();
@@ -67,7 +67,7 @@ test("a graph that is run anew within an attempt makes the same outputs, though 
   assert.deepEqual(kept, ["3 0 a_1.png", "3 0 a_2.png"]);
 });
 
-test("a flood of outputs is no result, told while it ran it is forgotten, and strange node ids are made fit", async () => {
+test("a flood of outputs is refused or dropped while it runs, and odd node ids are cleaned", async () => {
   const many = (count: number) => ({ text: Array.from({ length: count }, (_, index) => `text ${index}`) });
   const flooded = aCollector();
   flooded.collector.take("1", many(10_000), true);

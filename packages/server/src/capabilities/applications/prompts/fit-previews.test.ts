@@ -43,7 +43,7 @@ test("what is small enough goes as it is, and what is not is made small, the new
   assert.deepEqual(reported, ["a image/png", "small b image/webp", "small d image/webp"]);
 });
 
-test("one that is overtaken while it is made small, or cannot be, is not told; noise is made smaller still", async () => {
+test("a preview overtaken while shrinking, or unshrinkable, is dropped; noise is shrunk further", async () => {
   const { reported, asked, previews } = stage();
   previews.offer(large("b"));
   previews.offer(preview("newer"));

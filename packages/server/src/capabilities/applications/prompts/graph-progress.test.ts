@@ -86,7 +86,7 @@ test("a text of the running node is its message until another runs", () => {
 const shown = (board: NodeBoard) => decodeNodes(board.picture(1));
 const stateOf = (board: NodeBoard, id: string) => shown(board)?.nodes.find(({ nodeId }) => nodeId === id)?.state;
 
-test("each node is told of as the application tells, and what ended unheard has no time", async () => {
+test("each node is reported as the application reports it, and one that ended unseen has no time", async () => {
   const clock = handClock();
   const board = new NodeBoard(needed, clock);
   const progress = fresh(board);
@@ -141,7 +141,7 @@ test("a node that another one follows has ended then, unless it is heard of agai
   );
 });
 
-test("what is made of a node on the way is told as that node, by either form of its id", () => {
+test("expanded nodes are reported as their original node, by either form of its id", () => {
   for (const id of ["2.0.1", "2:3", "2:3.0:1"]) {
     const board = new NodeBoard(needed, handClock());
     fresh(board).apply(states(node(id, "running", 1, 2)));
@@ -174,7 +174,7 @@ function assertLaterStates(before: readonly NodeEntry[], now: readonly NodeEntry
   }
 }
 
-test("whatever is told in whatever order, progress never falls and stays within bounds", () => {
+test("events in any order never lower progress or push it out of bounds", () => {
   const id = fc.constantFrom(
     "1",
     "2",

@@ -7,7 +7,7 @@ const file = (filename: string, subfolder = "", type = "output") => ({ filename,
 const read = (output: Parameters<typeof nodeOutputs>[0]) =>
   nodeOutputs(output).map((each) => [each.kind, each.name, each.kind === "file" ? each.contentType : each.text]);
 
-test("the type of a file is its ending's, whatever key it stands under", () => {
+test("a file's type comes from its extension, whatever key it is listed under", () => {
   assert.deepEqual(read({ images: [file("x_00001_.mp4", "video")], animated: [true] }), [
     ["file", "video/x_00001_.mp4", "video/mp4"],
   ]);
@@ -31,7 +31,7 @@ test("texts become text files, in order", () => {
   assert.deepEqual(read({ text: "alone" }), [["text", "text_1.txt", "alone"]]);
 });
 
-test("a model that a viewer shows by name is tried, other words are none", () => {
+test("a model shown by name is tried, and other words are ignored", () => {
   const shown = nodeOutputs({ result: ["3d/mesh.glb [output]", null, "temp/bg.png [temp]", "just words"] });
   assert.deepEqual(
     shown.map((each) => [each.name, each.kind === "file" && each.isGuess]),
@@ -39,7 +39,7 @@ test("a model that a viewer shows by name is tried, other words are none", () =>
   );
 });
 
-test("shown inputs and flags are no results, and a preview is told apart from them", () => {
+test("shown inputs and flags are not results, and previews are marked as such", () => {
   const output = { images: [file("t.png", "", "temp"), file("i.png", "", "input")], animated: [true], tags: ["a"] };
   const [preview, ...others] = nodeOutputs(output);
   assert.deepEqual(others, []);
@@ -47,7 +47,7 @@ test("shown inputs and flags are no results, and a preview is told apart from th
   assert.deepEqual(preview.location, { name: "t.png", subfolder: "", folder: "temp" });
 });
 
-test("a name that leads elsewhere is none", () => {
+test("a name that leaves its folder is ignored", () => {
   for (const [name, folder] of [
     ["../a.png", ""],
     ["a.png", ".."],
@@ -77,7 +77,7 @@ test("a name that no asset may have is put right, and the application is asked f
   }
 });
 
-test("whatever a node shows, names stay inside and the number is bounded", () => {
+test("any node output keeps names inside their folder and the number bounded", () => {
   fc.assert(
     fc.property(
       fc.dictionary(

@@ -35,7 +35,7 @@ test("the queue is a heap: the numbers say who is next", () => {
   assert.deepEqual(readPromptState("gone", queue, null), { kind: "unknown" });
 });
 
-test("what is no queue and no history is told from an empty one", () => {
+test("an invalid queue or history is distinguished from an empty one", () => {
   assert.equal(readQueue([]), null);
   assert.equal(readQueue({ queue_running: [] }), null);
   assert.deepEqual(readQueue({ queue_running: ["x", [1]], queue_pending: [] }), {
@@ -49,7 +49,7 @@ test("what is no queue and no history is told from an empty one", () => {
   assert.equal(readHistory({}, "constructor"), null);
 });
 
-test("a history entry tells how it ended, what was taken over and what it made", () => {
+test("a history entry says how it ended, what was cached and what it made", () => {
   const messages = (...events: [string, object][]) => ({ status_str: "error", messages: events });
   const read = (status: object, rest: object = {}) => readHistory({ p: { status, ...rest } }, "p");
   assert.equal(read({ status_str: "success", messages: [] })?.ending, "succeeded");
@@ -81,7 +81,7 @@ test("the ids of a job are distinct canonical ids, the first is its own, and eve
   );
 });
 
-test("a job that the application has is gone on with, one it does not know is submitted under its own id", async () => {
+test("a job the application has is resumed, and an unknown one is submitted under its own id", async () => {
   const none = async () => null;
   assert.deepEqual(await findPrompt(jobId, empty, none), { kind: "submit", counter: 0 });
   const running = { ...empty, running: new Set([jobId]), outputsOf: new Map([[jobId, ["2"]]]) };

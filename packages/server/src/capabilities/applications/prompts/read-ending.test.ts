@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readEnding, refusedEnding } from "./read-ending.ts";
 import { readHistory } from "./read-prompts.ts";
 
-test("a failure told in words that nobody can store is stored all the same", () => {
+test("a failure message with unstorable characters is stored cleaned", () => {
   const words = `\0\ud800${"x".repeat(100_000)}`;
   const data = { node_id: words, node_type: words, exception_message: words, exception_type: words };
   const status = { status_str: "error", messages: [["execution_error", data]] };

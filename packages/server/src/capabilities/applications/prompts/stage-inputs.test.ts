@@ -60,7 +60,7 @@ test("a name says its folder unless that is the inputs", () => {
   assert.equal(annotatedName({ name: "a.png", subfolder: "", folder: "temp" }), "a.png [temp]");
 });
 
-test("only versions that honour the name of a prompt may be told to interrupt", () => {
+test("only versions that can interrupt one prompt are asked to", () => {
   for (const version of ["0.3.57", "0.3.100", "0.4.0", "0.26.1", "1.0.0", "v0.7.0", "nightly"])
     assert.ok(interruptsByName(version), version);
   for (const version of ["0.3.56", "0.2.9", "0.0.1", null]) assert.ok(!interruptsByName(version), String(version));
@@ -75,7 +75,7 @@ test("the models of a graph are its values that end like model files", () => {
   assert.deepEqual(modelNames([1]), []);
 });
 
-test("an input beyond what the application takes is told before it breaks the connection off", async () => {
+test("an input too large for the application is refused before the connection breaks", async () => {
   async function* chunks() {
     for (let at = 0; at < 4; at++) yield Buffer.alloc(10);
   }

@@ -19,7 +19,7 @@ describe("the checksum of a request", () => {
     }
   });
 
-  test("of no bytes is that of nothing", () => {
+  test("of an empty body is the hash of nothing", () => {
     const digest = createHash("sha1").digest("base64");
     readChecksum(`sha1 ${digest}`).require();
     assert.throws(() => readChecksum(`sha256 ${digest}`).require(), { code: "hash_mismatch" });

@@ -41,7 +41,7 @@ test("two that open it at once move each blob once, and a third finds nothing to
   }
 });
 
-test("what is no blob of ours stays where it is", async () => {
+test("files that are not our blobs stay where they are", async () => {
   const directory = await anOldStore();
   try {
     const stray = join(directory, "blobs/ab/cd/notes.txt");

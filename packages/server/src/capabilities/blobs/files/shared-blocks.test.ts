@@ -23,7 +23,7 @@ function counted(keptMax = 4) {
   return { blocks: sharedBlocks(counting, { blockBytes, keptMax }), fill, taken, reads: () => reads };
 }
 
-test("a block that several want is read once, also for who comes a little later", async () => {
+test("a block wanted by several readers is read once, even for a slightly later one", async () => {
   const { blocks, fill, reads } = counted();
   const [first, second] = [blocks.open("file"), blocks.open("file")];
   const [one, two] = await Promise.all([first.take(0, 8, fill), second.take(0, 8, fill)]);
@@ -46,7 +46,7 @@ test("another place, another length and another file are other blocks", async ()
   );
 });
 
-test("who reads alone fills the same blocks again and again", async () => {
+test("a lone reader reuses the same blocks", async () => {
   const { blocks, fill, taken } = counted();
   const file = blocks.open("file");
   let before: SharedBlock | undefined;
@@ -58,7 +58,7 @@ test("who reads alone fills the same blocks again and again", async () => {
   assert.equal(new Set(taken).size, 2);
 });
 
-test("at most so many are kept for others, and none when the last reader is gone", async () => {
+test("a bounded number of blocks is kept for others, and none after the last reader leaves", async () => {
   const { blocks, fill, reads, taken } = counted(2);
   const [first, second] = [blocks.open("file"), blocks.open("file")];
   for (let at = 0; at < 24; at += 8) first.giveBack(await first.take(at, 8, fill));
@@ -89,7 +89,7 @@ test("a block that was given up is never filled again, and the others go on with
   assert.equal(new Set(taken).size, 2);
 });
 
-test("a read that fails fails those who wait for it, and the next one tries anew", async () => {
+test("a failed read fails its waiters, and the next one tries again", async () => {
   const { blocks, fill } = counted();
   const [first, second] = [blocks.open("file"), blocks.open("file")];
   const failure = () => Promise.reject(new Error("the disk"));

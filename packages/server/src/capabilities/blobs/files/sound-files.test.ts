@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { soundFiles } from "./sound-files.ts";
 
-test("what was found right is believed for an hour, and only under its own mark", async () => {
+test("a verified file is trusted for an hour, and only under its own mark", async () => {
   const clock = handClock();
   const sound = soundFiles(clock);
   assert.equal(sound.has("a", "mark"), false);
@@ -23,7 +23,7 @@ test("bytes without a mark are never believed", () => {
   assert.equal(sound.has("a", undefined), false);
 });
 
-test("damage drops what was believed", () => {
+test("damage revokes the trust", () => {
   const sound = soundFiles(handClock());
   sound.add("a", "mark");
   sound.drop("a");

@@ -44,7 +44,7 @@ const nothing = {
   isInterrupted: false,
 };
 
-test("what is held stays, whatever its age", async () => {
+test("a held blob stays, whatever its age", async () => {
   const bytes = randomBytes(1000);
   const { hash } = await keepHeld(blobs, bytes);
   await fixture.age("40 days");
@@ -52,7 +52,7 @@ test("what is held stays, whatever its age", async () => {
   assert.ok((await readWhole(blobs, hash))?.equals(bytes));
 });
 
-test("what nobody holds stays for its grace, counted from the last release, and then goes", async () => {
+test("an unheld blob stays for its grace period after the last release, and then goes", async () => {
   const kept = await keepHeld(blobs, randomBytes(1000));
   await fixture.age("40 days");
   await release(kept);
@@ -84,7 +84,7 @@ test("many blobs go in several groups, and only those that nobody holds", async 
   );
 });
 
-test("what a dead collector began is finished by another, after ten minutes and not before", async () => {
+test("another collector finishes a dead one's work after ten minutes and not before", async () => {
   const kept = await keepHeld(blobs, randomBytes(1000));
   await release(kept);
   await fixture.age("25 hours");
@@ -133,7 +133,7 @@ test("an upload of bytes that are just being deleted waits for the end of it, an
   assert.ok((await readWhole(blobs, kept.hash))?.equals(bytes));
 });
 
-test("a collector that slept until another had finished and the bytes had come anew destroys nothing", async () => {
+test("a collector that wakes after the bytes were uploaded again destroys nothing", async () => {
   const bytes = randomBytes(1000);
   const kept = await keepHeld(blobs, bytes);
   await release(kept);
@@ -199,7 +199,7 @@ test("files without a row and uploads that never ended go when they are a day ol
   await staging.discard();
 });
 
-test("what cannot be removed is told, keeps its row and does not stop the others", async () => {
+test("a blob that cannot be removed is reported, keeps its row and does not stop the others", async () => {
   const quick = { graceSeconds: 0 };
   const [bad, good] = [await keepHeld(blobs, randomBytes(10)), await keepHeld(blobs, randomBytes(10))];
   await release(bad);

@@ -33,7 +33,7 @@ async function kept(): Promise<string> {
   return hash;
 }
 
-test("a page ends where it was told, and the next one begins there", async () => {
+test("a page ends at its bound, and the next one begins there", async () => {
   const hashes = new Set<string>();
   for (let count = 0; count < 7; count++) hashes.add(await kept());
   const held = [...hashes][0] ?? "";

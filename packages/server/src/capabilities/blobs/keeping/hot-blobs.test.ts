@@ -41,7 +41,7 @@ test("a row is believed for five seconds, then it must be read again", async () 
   assert.equal(hot.fresh(row.hash)?.bytes, bytes);
 });
 
-test("under suspicion or written anew, what is in memory is not used any more", async () => {
+test("suspected or rewritten blobs are no longer served from memory", async () => {
   for (const change of [{ isSuspect: true }, { writes: 2 }]) {
     const hot = hotBlobs({ clock: handClock() });
     hot.offer(rowOf("a"), Buffer.alloc(10));

@@ -51,7 +51,7 @@ test("an upload of the same bytes mends what the scrub found", async () => {
   assert.ok((await readWhole(blobs, hash))?.equals(bytes));
 });
 
-test("what was looked at within the week is left alone", async () => {
+test("a blob checked within the week is skipped", async () => {
   await scrub();
   const weekly = fixture.blobs();
   assert.equal((await scrub(weekly)).blobs, 0);
@@ -60,7 +60,7 @@ test("what was looked at within the week is left alone", async () => {
   assert.equal((await scrub(weekly)).blobs, 0);
 });
 
-test("no faster than told: the next byte waits for its second", async () => {
+test("no faster than its limit: the next byte waits for its second", async () => {
   const clock = countedClock();
   const own = await blobsFixture();
   try {

@@ -67,7 +67,7 @@ describe("what S3 does in its own way", () => {
     silent.close();
   });
 
-  test("a bucket that we may not enter is told by readiness", async () => {
+  test("readiness reports a bucket without access", async () => {
     const stranger = { ...s3, credentials: { accessKeyId: "stranger", secretAccessKey: "stranger" } };
     assert.match((await (await storageAt(stranger)).reachProblem()) ?? "", /denies access/);
   });
@@ -114,7 +114,7 @@ describe("what S3 does in its own way", () => {
     assert.equal((await fetch(url, { method: "PUT", body: "x" })).status, 403);
   });
 
-  test("without being told so a storage gives out no address", async () => {
+  test("a storage gives out no address unless configured to", async () => {
     assert.equal((await storageAt(s3)).directUrl, null);
   });
 

@@ -49,7 +49,7 @@ describe("following a call whose owner is gone", () => {
   }
 });
 
-test("nobody can know of a call that was taken over from a provider that can neither be asked nor polled", () => {
+test("a call taken over from a provider that cannot be asked or polled is unknowable", () => {
   const lost = { fence: 2, recovery: "neither", handle: null } as const;
   assert.equal(isUnknowable(lost), true);
   assert.equal(isUnknowable({ ...lost, fence: 1 }), false, "its owner may be alive");

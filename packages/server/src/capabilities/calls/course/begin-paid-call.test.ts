@@ -97,7 +97,7 @@ describe("a paid call", () => {
     }
   });
 
-  test("whose cap is reached, or whose request is wrong, is asked about as invalid: a retry is answered all the same", async () => {
+  test("with a reached cap or a bad request is looked up first, so a retry still gets its answer", async () => {
     const replay: Begun = { kind: "replay", callId, answeredAt: new Date() };
     const reached = aCourse([replay], capReached);
     assert.deepEqual(await reached.pay(), { kind: "known", callId, known: "replayed" });

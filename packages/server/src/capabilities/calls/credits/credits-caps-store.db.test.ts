@@ -136,7 +136,7 @@ test("giving back a call that has begun changes nothing", async () => {
   assert.deepEqual(await spending(), [0n, 0n, 60n]);
 });
 
-test("what was reserved and never begun counts for five minutes, not for ever", async () => {
+test("a reservation that never begins counts for five minutes", async () => {
   await caps.set(key(), { day: 100n, month: null }, by);
   await caps.requireWithinCap({ ...key(), callId: newId(), hold: 100n });
   await assert.rejects(admit(1n), { code: "insufficient_credits" });
@@ -161,7 +161,7 @@ test("300 racing calls on a cap for 50, from two processes: exactly 50 pass, and
 });
 
 describe("time", () => {
-  test("a new day begins at nothing and keeps the month; a new month begins at nothing", async () => {
+  test("a new day starts at zero and keeps the month; a new month starts at zero", async () => {
     await caps.set(key(), { day: 100n, month: 150n }, by);
     await (await admit(100n))(100n);
     await assert.rejects(admit(1n), /credits per day/);

@@ -95,7 +95,7 @@ describe("a move", () => {
     await requireInvariants();
   });
 
-  test("that takes out more than is available changes nothing and is not in the audit", async () => {
+  test("that withdraws more than is available changes nothing and is not audited", async () => {
     const move = { transactionId: deriveTransactionId("withdraw", workspaceId, null), workspaceId, amount: 101n };
     await assert.rejects(credits.withdraw(move, by), { code: "conflict" });
     assert.deepEqual(await actionsOn(move.transactionId), []);
@@ -184,7 +184,7 @@ describe("the journal as a list", () => {
   });
 });
 
-test("a payment is booked once, however often it is told, and what is not proven is not booked", async () => {
+test("a payment is booked once, however often it is announced, and never without proof", async () => {
   const hook: PaymentHook = {
     name: "test",
     verify: async (bytes, headers) =>

@@ -34,7 +34,7 @@ async function requireInvariants(): Promise<void> {
   for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
 }
 
-test("everything that is due is followed before the follower rests, however much it is", async () => {
+test("the follower works through everything due before it rests", async () => {
   const workspaceId = await callsFixture(database).newWorkspace(1_000n);
   const calls = await newProcess();
   const begin = async () => {
@@ -73,7 +73,7 @@ test("everything that is due is followed before the follower rests, however much
   assert.deepEqual(await findWallet(database, workspaceId), { available: 960n, held: 0n, inFlight: 0 });
 });
 
-test("an owner that dies with its provider: whoever waits under the key begins anew, and one of the two is charged", async () => {
+test("if owner and provider die, a waiting caller starts over under the key, and only one of the two calls is charged", async () => {
   const workspaceId = await callsFixture(database).newWorkspace(100n);
   const [dead, heir] = [await newProcess(), await newProcess()];
   const request = opening(workspaceId, { idempotencyKey: "k" });
@@ -101,7 +101,7 @@ test("an owner that dies with its provider: whoever waits under the key begins a
   for (const calls of [dead, heir]) await calls.close();
 });
 
-test("an owner that dies and a provider that nobody can ask: who wants to know is told at once, the call waits out its quarantine", async () => {
+test('if the owner dies and the provider cannot be asked, callers hear "unknowable" at once and the call waits out its quarantine', async () => {
   const workspaceId = await callsFixture(database).newWorkspace(100n);
   const [dead, heir] = [await newProcess(), await newProcess()];
   const request = opening(workspaceId, { idempotencyKey: "k", recovery: "neither" });
@@ -123,7 +123,7 @@ test("an owner that dies and a provider that nobody can ask: who wants to know i
   for (const calls of [dead, heir]) await calls.close();
 });
 
-test("what a killed process left is taken over at once and settled two minutes later where its provider never heard of it", async () => {
+test("a killed process's call is taken over at once, and settled two minutes later if its provider never saw it", async () => {
   const fixture = callsFixture(database);
   const workspaceId = await fixture.newWorkspace(100n);
   const [dead, heir] = [await newProcess(), await newProcess()];
@@ -160,7 +160,7 @@ test("what a killed process left is taken over at once and settled two minutes l
   for (const calls of [dead, heir]) await calls.close();
 });
 
-test("a process that only sleeps is not found gone: what it may yet send waits out the quarantine", async () => {
+test("a sleeping process is not treated as dead: its calls wait out the quarantine", async () => {
   const fixture = callsFixture(database);
   const workspaceId = await fixture.newWorkspace(100n);
   const [asleep, first, second] = [await newProcess(), await newProcess(), await newProcess()];

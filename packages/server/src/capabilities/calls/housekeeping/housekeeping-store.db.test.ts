@@ -82,7 +82,7 @@ describe("answers", () => {
     assert.equal(await answerCount(), before - 2);
   });
 
-  test("what a failing release leaves behind is dropped by a later round, not half now", async () => {
+  test("what a failed release leaves behind is dropped whole by a later round", async () => {
     await createAnswerHour(database, hourAgo(40));
     const callId = await answerAt(40, "h40");
     const broken = createHousekeeping({
@@ -150,7 +150,7 @@ test("keys whose 24 hours are over are forgotten; others answer on", async () =>
   await database.execute(sql`delete from calls where workspace_id = ${workspaceId}`);
 });
 
-test("usage is kept as long as it is told", async () => {
+test("usage is kept for the configured time", async () => {
   const row = (days: number) =>
     database.execute(sql`
       insert into usage (id, workspace_id, subject, outcome, credits, is_replay, at, total_ms)
@@ -243,7 +243,7 @@ describe("the books", () => {
   });
 });
 
-test("it runs again and again until it is told to stop", async () => {
+test("it repeats until it is stopped", async () => {
   const clock = handClock();
   const stopping = new AbortController();
   const rounds: number[] = [];

@@ -38,7 +38,7 @@ test("a hundred racing reservations on credits for ten: exactly ten win", async 
   assert.deepEqual(await broken(), []);
 });
 
-test("of one batch who comes first is served first, and one that does not fit keeps nobody out", async () => {
+test("within a batch first come is first served, and one that does not fit blocks nobody", async () => {
   const workspaceId = await callsFixture(database).newWorkspace(100n);
   const requests = [60n, 50n, 40n].map((amount) => ({
     holderId: newId(),
@@ -62,7 +62,7 @@ test("a reservation whose transaction fails leaves nothing", async () => {
   assert.deepEqual(await walletOf(workspaceId), [100n, 0n]);
 });
 
-test("whatever is reserved, released by part and ended, in any order and repeated, adds up", async () => {
+test("reservations, partial releases and endings add up in any order, repeated or not", async () => {
   const amounts = fc.record({ run: fc.bigInt(0n, 50n), a: fc.bigInt(0n, 50n), b: fc.bigInt(0n, 50n) });
   const ends = fc.array(fc.constantFrom("a", "b", "run", "everything"), { maxLength: 6 });
   await fc.assert(

@@ -58,7 +58,7 @@ const endingOf = ({ id, workspaceId }: OldCall): CallEnding => ({
   usage: { requestId: null, apiKeyId: null, subject: "model:old/one", status: 200, totalMs: 1, providerMs: 1 },
 });
 
-test("old books, open calls among them, are whole before and after, and every key says what it said", async () => {
+test("the old ledger, with open calls, stays consistent through the migration, and every key answers as before", async () => {
   assert.deepEqual(await brokenOldInvariants(db), []);
   const [owned, calls] = [await wallets(), await oldCalls()];
   await migrate({ connection: db.url, directory: migrationsDirectory });
@@ -85,7 +85,7 @@ test("old books, open calls among them, are whole before and after, and every ke
   await requireInvariants();
 });
 
-test("what was open under the old books ends under the new ones, charged once and to the last micro-credit", async () => {
+test("calls open under the old ledger end under the new one, charged once and exactly", async () => {
   const open = (await oldCalls()).filter(({ story }) => story < 3);
   const earlier = await wallets();
   for (let at = 0; at < open.length; at += 100) {

@@ -80,7 +80,7 @@ test("a begin whose answer is lost after the commit has begun, and holds once", 
   await requireInvariants();
 });
 
-test("an ending that never arrived is stored again, though a neighbour of its batch was ended by somebody else", async () => {
+test("an ending that never arrived is stored again, even if another process ended its neighbour in the batch", async () => {
   const [stolen, ours] = [await begun("stolen"), await begun("ours")];
   const { available } = await findWallet(database, workspaceId);
   const heir = createCalls({

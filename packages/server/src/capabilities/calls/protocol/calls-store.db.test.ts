@@ -76,7 +76,7 @@ describe("begin and finish", () => {
     await requireInvariants();
   });
 
-  test("a charge above the hold is cut at the hold: what we did not ask for we bear ourselves", async () => {
+  test("a charge above the hold is cut to the hold, and we bear the rest", async () => {
     const call = await begun({ hold: 100n });
     await calls.finish(ending(call, { charge: 250n }));
     assert.equal((await findWallet(database, workspaceId)).available, 900n);

@@ -40,7 +40,7 @@ test("processes that reach each other grant a workspace's slots once between the
   for (const each of [here, there]) each.close();
 });
 
-test("what a process had counts for as long as it is heard of, and not after it is gone", async () => {
+test("a process's slots count while it reports, and not after it is gone", async () => {
   const clock = handClock();
   const bus = { ...inProcessBus(), reachesOthers: true };
   const [here, there] = [processOn(bus, clock), processOn(bus, clock)];
@@ -58,7 +58,7 @@ test("what a process had counts for as long as it is heard of, and not after it 
   there.close();
 });
 
-test("a process that is alone says nothing", async () => {
+test("a lone process announces nothing", async () => {
   const clock = handClock();
   const bus = inProcessBus();
   bus.subscribe("calls.slots", () => assert.fail("there is no other to hear it"));

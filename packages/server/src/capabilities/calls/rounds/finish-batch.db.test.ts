@@ -93,7 +93,7 @@ async function live(way: Way, ends: readonly End[]): Promise<unknown> {
   return { done, again, rows, wallet: await findWallet(database, workspaceId) };
 }
 
-test("an ending that travels alone does what it does among others, and what the exact statement does", async () => {
+test("an ending written alone has the same effect as in a batch or by the exact statement", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(end, { maxLength: 8 }), async (ends) => {
       const exact = await live(oneByOne(finishEvery), ends);

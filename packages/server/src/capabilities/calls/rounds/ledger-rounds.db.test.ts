@@ -117,7 +117,7 @@ async function requireInvariants(): Promise<void> {
   for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
 }
 
-test("a round does what its endings and then its beginnings would do by themselves", async () => {
+test("a round has the same effect as its endings and then its beginnings one by one", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { maxLength: 6 }), async (batches) => {
       assert.deepEqual(await live(inRounds(database), batches), await live(oneAfterTheOther, batches));
@@ -152,7 +152,7 @@ function counting(): { database: Database; sent: string[] } {
   return { database: { ...database, query }, sent };
 }
 
-test("what ends and what begins share a statement; what comes alone has its own", async () => {
+test("endings and beginnings share a statement; a single one has its own", async () => {
   const workspaceId = await callsFixture(database).newWorkspace(1_000n);
   const { database: counted, sent } = counting();
   const rounds = createLedgerRounds({ database: counted, ownerId });

@@ -159,7 +159,7 @@ describe("a series", () => {
     assert.deepEqual([total.calls, total.p50Ms], [78, null]);
   });
 
-  test("of nothing is empty, and its total is 0", async () => {
+  test("without rows is empty, and its total is 0", async () => {
     const query = { workspaceId: newId<"workspace">(), filter: {}, step: "hour", by: "subject" } as const;
     const series = await sumSeries(database, { ...query, withTimes: true, groupsMax: 8 });
     const total = { calls: 0, failures: 0, replays: 0, credits: 0n, p50Ms: null, p95Ms: null };

@@ -168,7 +168,7 @@ const question = fc.record({
   to: fc.option(moment, { nil: undefined }),
 });
 
-test("are those of the rows, whatever is added up and becomes of the rows, in every span, filter and grouping", async () => {
+test("equal the rows in every span, filter and grouping, even after the rows are gone", async () => {
   // So that no sum is 0 by chance.
   let counted = 0;
   await fc.assert(
@@ -259,7 +259,7 @@ describe("adding up", () => {
     assert.equal(await linesOf(false), 2);
   });
 
-  test("waits for what an open transaction may still write, and for who changes rows", async () => {
+  test("waits for open transactions and for other writers", async () => {
     const exact = { grain: "1 microsecond", grace: "0" };
     const other: Database = openDatabase({ connection: database.url, poolSize: 1, readers: 0 });
     try {

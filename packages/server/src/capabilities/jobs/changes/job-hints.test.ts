@@ -24,7 +24,7 @@ test("hints reach this process at once and once, the others through the bus, the
   there.close();
 });
 
-test("whatever else comes over the bus is ignored", async () => {
+test("unknown bus messages are ignored", async () => {
   const bus = inProcessBus();
   const hints = createJobHints(bus);
   const got: unknown[] = [];

@@ -21,13 +21,13 @@ function counted(costMs: number) {
   return { clock, counts, reads: () => reads };
 }
 
-test("what costs next to nothing is counted anew each time", async () => {
+test("a cheap count is repeated each time", async () => {
   const { counts, reads } = counted(1);
   for (let time = 0; time < 3; time++) await counts.of(poolId);
   assert.equal(reads(), 3);
 });
 
-test("what costs something is counted anew after a time in proportion to it, at most a quarter of a second", async () => {
+test("a costly count is cached in proportion to its cost, for at most a quarter of a second", async () => {
   for (const [costMs, keptMs] of [
     [2, 40],
     [100, 250],
@@ -43,7 +43,7 @@ test("what costs something is counted anew after a time in proportion to it, at 
   }
 });
 
-test("meanwhile what begins and ends here is counted on, in its own pool", async () => {
+test("between counts, jobs that start and end here adjust the count of their pool", async () => {
   const { counts, reads } = counted(5);
   await counts.of(poolId);
   counts.changed({ poolId, workspaceId: one }, -1);

@@ -41,7 +41,7 @@ test("a job that came after the look makes it look again, so that no position is
   assert.equal(await fronts.position(lane, job(9, -5)), 0);
 });
 
-test("beyond the bound nobody counts, and nobody looks again for it", async () => {
+test("beyond the bound nothing is counted or looked up again", async () => {
   const { fronts, state } = aFront(Array.from({ length: 500 }, (_, index) => job(index + 1)));
   assert.equal(await fronts.position(lane, job(400)), positionBound);
   assert.equal(await fronts.position(lane, job(450)), positionBound);

@@ -35,7 +35,7 @@ function readAll(
 }
 const idsOf = (taken: readonly Candidate[]) => taken.map(({ jobId }) => Number(jobId.slice(-12)));
 
-test("lanes take turns, whatever stands in them", () => {
+test("lanes take turns, whatever they hold", () => {
   const lanes = new Lanes();
   lanes.seen([a, b]);
   readAll(
@@ -89,7 +89,7 @@ test("a hint that comes while a read is under way is not lost", () => {
   assert.equal(lanes.toRead(10, 2).length, 1);
 });
 
-test("what no hint told of is found when the lane is read from its beginning, which is rarer the more it costs", () => {
+test("a job without a hint is found when the lane is read from the start, less often the more that costs", () => {
   const lanes = new Lanes();
   lanes.seen([a]);
   readAll(lanes, new Map([[a, [job(5)]]]), 0, 4, 100);
@@ -99,7 +99,7 @@ test("what no hint told of is found when the lane is read from its beginning, wh
   assert.equal(lanes.toRead(10, 5_001)[0]?.from, null);
 });
 
-test("every ready job is taken, whatever is hinted, lost or read late", () => {
+test("every ready job is taken, even if hints are lost, wrong or late", () => {
   const moves = fc.array(
     fc.record({
       lane: fc.boolean(),
@@ -145,7 +145,7 @@ test("every ready job is taken, whatever is hinted, lost or read late", () => {
   );
 });
 
-test("what is told of an empty lane is taken without another look, and the next read sees what came with it", () => {
+test("a hint for an empty lane is used without another read, and the next read sees what arrived with it", () => {
   const lanes = new Lanes();
   lanes.seen([a]);
   readAll(lanes, new Map(), 0);

@@ -28,7 +28,7 @@ describe("a paused queue", { timeout: 300_000 }, () => {
     return [pausedAt !== null, queued, running];
   };
 
-  test("takes submissions, lets what runs go on, and begins nothing, in any pool and process", async () => {
+  test("accepts submissions, lets running jobs continue and starts none, in any pool and process", async () => {
     const workspaceId = await fixture.aWorkspace();
     const poolId = newId<"pool">();
     const other = newId<"pool">();
@@ -62,7 +62,7 @@ describe("a paused queue", { timeout: 300_000 }, () => {
     assert.deepEqual(entries, ["queue.pause", "queue.resume"]);
   });
 
-  test("is as it is: pausing again, or resuming what runs, changes nothing and is not written down", async () => {
+  test("pausing twice, or resuming a running queue, changes nothing and writes no audit entry", async () => {
     const workspaceId = await fixture.aWorkspace();
     const from = entries.length;
     await here.queue.setPaused(workspaceId, false, by);

@@ -15,7 +15,7 @@ const job = (needsId: string) => ({
   passedSinceMs: null,
 });
 
-test("what nobody can run is left out of looks until somebody comes who can", () => {
+test("a job nobody can run is skipped until a worker arrives that can", () => {
   const shelf = createShelf();
   const [a, b] = [job("A"), job("B")];
   shelf.put([a, b], [knows("B")], 5);
@@ -44,7 +44,7 @@ test("a job that waits for its models is due after its time, one that nobody can
   assert.equal(shelf.nextDueMs(), 100 + passOverMsMax);
 });
 
-test("it stays small, whatever is passed over", () => {
+test("the shelf stays small, however many jobs are passed over", () => {
   const shelf = createShelf();
   shelf.put(
     Array.from({ length: 5_000 }, (_, at) => job(`class ${at}`)),

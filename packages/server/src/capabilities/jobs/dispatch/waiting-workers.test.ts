@@ -48,7 +48,7 @@ test("a worker that waits for nothing gets one look", async () => {
   assert.deepEqual(await answer, []);
 });
 
-test("what was claimed for a worker that has left is not taken by it", async () => {
+test("a worker that has left does not take the job claimed for it", async () => {
   const waiting = new WaitingWorkers(handClock());
   const gone = new AbortController();
   const answer = waiting.wait(asks(5_000, gone.signal));
@@ -61,7 +61,7 @@ test("what was claimed for a worker that has left is not taken by it", async () 
   assert.deepEqual(await answer, []);
 });
 
-test("those who wait at a dispatcher that closes are told that there is nothing", async () => {
+test("a closing dispatcher answers its waiting workers with no job", async () => {
   const waiting = new WaitingWorkers(handClock());
   const answers = Promise.all([waiting.wait(asks(5_000)), waiting.wait(asks(9_000))]);
   waiting.close();

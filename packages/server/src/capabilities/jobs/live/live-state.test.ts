@@ -65,7 +65,7 @@ test("a preview that is too large is left out, and a value is kept within its bo
   live.close();
 });
 
-test("nothing is written of an attempt that has ended", async () => {
+test("nothing is written for an attempt that has ended", async () => {
   const { written, live } = aLive();
   const lease = aLease();
   live.progress(lease, progress(0.5));
@@ -75,7 +75,7 @@ test("nothing is written of an attempt that has ended", async () => {
   live.close();
 });
 
-test("what a job showed last is written before it ends, once, and nothing else of it", async () => {
+test("a job's last live state is written once, before it ends", async () => {
   const { clock, written, live } = aLive();
   const lease = aLease();
   live.progress(lease, progress(0.5));

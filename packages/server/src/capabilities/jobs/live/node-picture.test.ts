@@ -44,7 +44,7 @@ test("a picture is read as it was written", () => {
   );
 });
 
-test("whatever a stranger sends is a picture within bounds, or none", () => {
+test("any input from a worker gives a bounded picture or none", () => {
   const good = encodeNodes({
     attempt: 1,
     sequence: 5,

@@ -17,7 +17,7 @@ const s3 = {
   secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
 } as const;
 
-test("a name stands in the address with everything encoded that means something there", () => {
+test("a name in an address has every special character encoded", () => {
   assert.equal(addressOf(https, { jobId, name: "a b#?.png" }), `https://files.example.com/in/${jobId}/a%20b%23%3F.png`);
   assert.equal(
     addressOf(s3, { jobId, name: "sub/ü(1).png" }),

@@ -121,7 +121,7 @@ describe("output targets", { timeout: 300_000 }, () => {
     assert.equal((await delivery(jobId))?.delivered, 1);
   });
 
-  test("what is not taken is tried again by any process, ten times, and then given up; the job has succeeded", async () => {
+  test("a refused output is retried by any process, ten times at most, and the job still succeeds", async () => {
     receiver.answer = status(503);
     const jobId = await ran({ kind: "https", url: `http://${receiver.target}/{name}` }, ["x.txt"]);
     assert.equal((await round(jobs)).length, 1);
@@ -150,7 +150,7 @@ describe("output targets", { timeout: 300_000 }, () => {
     assert.deepEqual([job.state, job.outputs.length], ["succeeded", 1]);
   });
 
-  test("what a process held that died comes back when its lease is over", async () => {
+  test("what a dead process held becomes free when its lease ends", async () => {
     receiver.answer = status(200);
     const jobId = await ran({ kind: "https", url: `http://${receiver.target}/{name}` }, ["y.txt"]);
     await fixture.db.execute(sql`

@@ -26,7 +26,7 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
     isFull,
   });
 
-  test("each of a batch gets its own verdict, in their order", async () => {
+  test("each submission of a batch gets its own verdict, in order", async () => {
     const workspaceId = await fixture.aWorkspace();
     const keyed = (key: string, text = "a") =>
       fixture.submission(workspaceId, { idempotencyKey: key, fingerprint: fingerprintOf(text) });
@@ -67,7 +67,7 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
     }
   });
 
-  test("labels stand and go with their jobs, and every list of them is the list of the maps", async () => {
+  test("labels live and die with their jobs, and lists of labels match the jobs' maps", async () => {
     const workspaceId = await fixture.aWorkspace();
     const other = await fixture.aWorkspace();
     const maps = Array.from({ length: 40 }, (_, at) => ({ all: "", half: `${at % 2}`, one: `${at}` }));
@@ -183,7 +183,7 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
       assert.deepEqual(await fixture.broken(), []);
     });
 
-    test(`an end whose answer was lost ${isDone ? "after" : "before"} it was stored is told as stored`, async () => {
+    test(`an end whose answer was lost ${isDone ? "after" : "before"} it was stored is reported as stored`, async () => {
       const workspaceId = await fixture.aWorkspace();
       const poolId = newId<"pool">();
       const lose = { next: false, isDone };

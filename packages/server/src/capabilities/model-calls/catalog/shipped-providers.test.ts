@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fixturesBeside, shippedDefinition, shippedNames, shippedProviders } from "./shipped-providers.ts";
 
-test("exactly those are there whose credential is configured", async () => {
+test("only providers with a configured credential are offered", async () => {
   assert.deepEqual(await shippedProviders(() => false), []);
   const one = await shippedProviders((setting) => setting === "ATELIER_PROVIDER_LUMA_KEY");
   assert.deepEqual(
@@ -19,11 +19,11 @@ test("exactly those are there whose credential is configured", async () => {
   assert.equal(new Set(settings).size, settings.length);
 });
 
-test("a name that does not ship is none, whatever it looks like", async () => {
+test("only shipped names are found, whatever the name looks like", async () => {
   for (const name of ["nobody", "bfl.fixtures", "../package", ""]) assert.equal(await shippedDefinition(name), null);
 });
 
-test("fixtures stand beside a definition", () => {
+test("fixtures come with a definition", () => {
   assert.equal(fixturesBeside("/etc/a.json"), "/etc/a.fixtures.json");
   assert.equal(fixturesBeside("a"), "a.fixtures.json");
 });

@@ -37,7 +37,7 @@ test("whose account was refused, with the provider's status and words, goes into
   );
 });
 
-test("a refusal says what it cost, be it nothing", () => {
+test("a refusal says what it cost, even if that is nothing", () => {
   const used = (charges_on_policy_rejection: string) =>
     decideEnding(
       { kind: "refused", message: null, upstreamStatus: 200 },
@@ -57,14 +57,14 @@ test("a lost answer offers the key only to those who sent one, and says what is 
   assert.deepEqual(lost({ isKeyed: false, isFree: true }), [false, "0"]);
 });
 
-test("a provider that is busy for good is told as busy, and when to come again", () => {
+test("a provider that stays busy is answered as busy, with Retry-After", () => {
   const outcome = { kind: "failed", accepted: false, upstreamStatus: 429, reason: outcomeReasons.busy } as const;
   const { answer, next } = decideEnding({ ...outcome, retryAfterSeconds: 7 }, { model: model(), input: {} });
   assert.deepEqual([next, answer.status, answer.headers["retry-after"]], ["release", 502, "7"]);
   assert.match(answer.body.toString(), /busy/);
 });
 
-describe("what the caller is told, what is charged, and what the key remembers", () => {
+describe("the answer, the charge and what the key remembers", () => {
   const body = Buffer.from("{}");
   const table: readonly [string, Outcome, object, ReturnType<typeof end>][] = [
     [

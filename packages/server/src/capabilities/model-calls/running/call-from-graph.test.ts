@@ -36,7 +36,7 @@ describe("a node that asks for a model", () => {
     assert.deepEqual(slept, [1_000, 2_000, 3_000]);
   });
 
-  test("is told what the provider said, and once", async () => {
+  test("gets the provider's message, once", async () => {
     for (const [status, bucket] of [
       [503, "provider_error"],
       [502, "provider_error"],

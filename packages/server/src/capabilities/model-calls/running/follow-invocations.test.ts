@@ -83,7 +83,7 @@ test("with the credential of the call's beginning, and at its price", async () =
   });
 });
 
-test("in the trace that stands with the call, told once its end was found, and in none where there is none", async () => {
+test("in the trace stored with the call, exported once it has ended, and in none without one", async () => {
   spans = [];
   const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   assert.equal((await followed({ own_credential: true, traceparent }, false)).finding, "unreachable");
@@ -100,12 +100,12 @@ test("in the trace that stands with the call, told once its end was found, and i
   );
 });
 
-test("never with the server's in the place of one that was removed", async () => {
+test("never with the server's credential in place of a removed one", async () => {
   const { sent, finding } = await followed({ own_credential: true }, false);
   assert.deepEqual([sent, finding], [[], "unreachable"]);
 });
 
-test("and never without any, where the server's own is gone since", async () => {
+test("never without a credential after the server's own was removed", async () => {
   const bare = { ...model, needsOwnCredential: true };
   assert.deepEqual((await followed(null, true, bare)).finding, "unreachable");
   assert.deepEqual((await followed({ own_credential: true }, true, bare)).sent, ["Bearer own"]);

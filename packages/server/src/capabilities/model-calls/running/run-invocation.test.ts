@@ -57,7 +57,7 @@ function aRun(options: {
   return { running, call, handedOver, finished, counted };
 }
 
-test("a failure of ours while the call is at the provider hands it to the follower, and the caller is told at once", async () => {
+test("a server failure during the provider's work hands the call to the follower, and the caller is answered at once", async () => {
   const { running, call, handedOver, finished, counted } = aRun({
     maySend: true,
     fetch: () => Promise.reject(new Error("planted")),

@@ -44,7 +44,7 @@ describe("the answer to a submission", () => {
     assert.deepEqual(outcome, { kind: "refused", message: "no such thing, see …", upstreamStatus: 200 });
   });
 
-  test("statuses: ours to mend, the caller's to mend, the provider's to mend", () => {
+  test("statuses say who must fix it: us, the caller or the provider", () => {
     for (const status of [401, 402, 403])
       assert.deepEqual(submit(json(status, {})), {
         kind: "failed",
@@ -92,7 +92,7 @@ describe("the answer to a submission", () => {
   });
 });
 
-describe("what a definition may say besides", () => {
+describe("what else a definition may say", () => {
   test("a rule for answers without a result leaves a part that was refused alone", () => {
     const rules = [
       {
@@ -109,7 +109,7 @@ describe("what a definition may say besides", () => {
     });
   });
 
-  test("what was used is told by a pointer or by a header, in any case, and nothing else counts", () => {
+  test("usage comes from a pointer or a header, in any case, and from nowhere else", () => {
     const usage = { images: "/n", characters: { header: "Character-Cost" }, none: "/nothing", list: "/images" };
     const headers = { "content-type": "application/json", "character-cost": "17" };
     const body = Buffer.from(JSON.stringify({ n: 2, images: [{ url: "u" }] }));
@@ -159,7 +159,7 @@ describe("the answer to a poll", () => {
     assert.equal(kindOf(200, { status: "failed" }), "failed");
     assert.equal(kindOf(200, { status: "refused" }), "refused");
   });
-  test("a success whose output stands elsewhere is fetched", () => {
+  test("an output at another address is fetched", () => {
     const elsewhere = { ...poll, fetch: { path: "/t/{handle}/result" } };
     assert.equal(readPoll(model(), elsewhere, json(200, { status: "succeeded" })).kind, "fetch");
     assert.equal(readPoll(model(), elsewhere, json(200, { status: "queued" })).kind, "pending");
@@ -168,7 +168,7 @@ describe("the answer to a poll", () => {
     for (const status of [429, 500, 502, 503, 504, 408]) assert.equal(kindOf(status, {}), "pending");
     assert.equal(kindOf(404, {}), "failed");
   });
-  test("trouble with our account is no end of a task that was accepted", () => {
+  test("trouble with our account does not end an accepted task", () => {
     for (const status of [401, 402, 403]) assert.equal(kindOf(status, {}), "pending");
     const rules = [{ when: { pointer: "/code", equals: 1000 }, means: "our_account" as const }];
     assert.equal(readPoll(model({ poll, rules }), poll, json(200, { code: 1000 })).kind, "pending");

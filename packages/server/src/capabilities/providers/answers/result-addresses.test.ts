@@ -45,7 +45,7 @@ describe("an address of an answer", () => {
     assert.ok(holds(plain, answer, answer.prompt), "without result pointers every place is one");
   });
 
-  test("counts as a whole: no part of it, no other spelling, not in what is no JSON", () => {
+  test("counts only as a whole: not in part, not in another spelling, not outside JSON", () => {
     for (const other of [`${first}?x=1`, first.slice(0, -1), first.toUpperCase(), "", "toString"])
       assert.ok(!holds(plain, answer, other), other);
     assert.ok(!holds(plain, `"${first}`, first));

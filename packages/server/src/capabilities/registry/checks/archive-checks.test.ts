@@ -52,7 +52,7 @@ test("a child that dies says nothing about the archive", async () => {
   }
 });
 
-test("a check that hangs, or takes all memory, is ended and told of, and the next one is served", async () => {
+test("a check that hangs or runs out of memory is killed and logged, and the next one runs", async () => {
   const entry = join(scratch, "greedy.mjs");
   const program = `
     process.send({ kind: "ready" });

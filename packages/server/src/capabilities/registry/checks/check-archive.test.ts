@@ -35,7 +35,7 @@ function longSizes(unpacked: bigint, packed: bigint): Buffer {
 }
 
 describe("an archive", () => {
-  test("that is plain and says who it is, is clean", async () => {
+  test("that is plain and has a manifest is clean", async () => {
     const parts = [manifest, { name: "__init__.py", bytes: "NODES = {}\n" }, { name: "web/" }, { name: "web/a.js" }];
     assert.deepEqual(await check(craftZip(parts)), { verdict: "clean", findings: [] });
   });
@@ -180,7 +180,7 @@ describe("an archive", () => {
     );
   });
 
-  test("that is none is unreadable", async () => {
+  test("that is not an archive is unreadable", async () => {
     for (const bytes of ["", "hello", "PK\u0003\u0004".repeat(50)]) {
       assert.equal((await check(Buffer.from(bytes))).verdict, "unreadable");
     }

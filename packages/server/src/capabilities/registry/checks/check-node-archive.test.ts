@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { craftZip, manifestText } from "../../../../test/support/craft-zip.ts";
 import { checkNodeArchive } from "./check-node-archive.ts";
 
-test("whoever publishes hears beforehand what the registry would say", async () => {
+test("a publisher can see the registry's verdict in advance", async () => {
   const node = { publisherId: "acme", nodeId: "pack", version: "v1.2" };
   const manifest = { name: "pyproject.toml", bytes: manifestText({ ...node, version: "1.2.0" }) };
   assert.deepEqual(await checkNodeArchive(craftZip([manifest]), node), []);

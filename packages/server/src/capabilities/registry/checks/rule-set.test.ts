@@ -21,7 +21,7 @@ test("an operator's file adds rules, takes built-in ones away and shows in the v
   assert.deepEqual(findings, [{ code: "acme_pickle", message: "No pickles.", file: "a.py", line: 2 }]);
 });
 
-test("every problem of an operator's file is told at once", () => {
+test("all problems of an operator's file are reported together", () => {
   const rules = [
     { ...own, pattern: "(" },
     { ...own, code: "python_eval" },

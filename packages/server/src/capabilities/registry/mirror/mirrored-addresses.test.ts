@@ -14,7 +14,7 @@ const version = {
 };
 const ours = `http://content.example/c/archives/${version.id}?node=Lamp&version=1.0.0%2Ba+b`;
 
-test("a version, a list and a node's latest version are led here, and everything else stays as it is", () => {
+test("download addresses in versions, lists and latest versions point here, and everything else is unchanged", () => {
   const led = { ...version, downloadUrl: ours };
   assert.deepEqual(addresses.within(version), led);
   assert.deepEqual(addresses.within([version, { other: 1 }]), [led, { other: 1 }]);
@@ -24,7 +24,7 @@ test("a version, a list and a node's latest version are led here, and everything
     assert.deepEqual(addresses.within(value), value);
 });
 
-test("whatever upstream told, nothing breaks", () => {
+test("no upstream value breaks the rewriting", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.doesNotThrow(() => addresses.within(value))));
 });
 

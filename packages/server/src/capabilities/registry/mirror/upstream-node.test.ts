@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { compileSchema } from "../../../foundation/json/schema.ts";
 import { upstreamNode } from "./upstream-node.ts";
 
-test("what another registry leaves out gets its plain value, and what does not fit is dropped", () => {
+test("members missing upstream get their defaults, and invalid ones are dropped", () => {
   const node = upstreamNode({
     id: "a-node",
     name: "A",
@@ -28,14 +28,14 @@ test("people's addresses and operators' notes are not taken over", () => {
   assert.ok(!JSON.stringify(node).includes("studio.example") && !JSON.stringify(node).includes("warned"));
 });
 
-test("a latest version that is none is left out, never null", () => {
+test("an invalid latest version is left out, never null", () => {
   for (const latest_version of [null, {}, { version: "1.0.0" }, "1.0.0"]) {
     const node = upstreamNode({ id: "a", name: "A", latest_version });
     assert.ok(node && !("latest_version" in node), JSON.stringify(latest_version));
   }
 });
 
-test("whatever is told, the outcome is a node of our wire or nothing", () => {
+test("any upstream value gives a valid node or nothing", () => {
   const check = compileSchema(RegistryNode);
   const upstreamValue = fc.oneof(
     fc.anything(),

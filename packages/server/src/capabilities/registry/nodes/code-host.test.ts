@@ -12,7 +12,7 @@ test("a repository is asked about by its owner and name, however its address is 
     assert.equal(repositoryName(address, "github.com"), "ada/light", address);
 });
 
-test("what is not exactly a repository of the host is not asked about", () => {
+test("only an exact repository address on the host is looked up", () => {
   for (const address of [
     "",
     "ada/light",

@@ -18,14 +18,14 @@ test("accents and case do not matter", () => {
   assert.ok(documentOf({ id: "a", name: "Détail" }).words.includes("detail"));
 });
 
-test("a word stands with the weight of the best place it occurs in", () => {
+test("a word gets the weight of the best field it occurs in", () => {
   const { document } = documentOf({ id: "light", name: "x", description: "light and dark", tags: ["dark"] });
   assert.match(document, /'light':1A/);
   assert.match(document, /'dark':1B/);
   assert.match(document, /'and':1D/);
 });
 
-test("whatever is written, a document and a query hold words of letters and digits only, and not without end", () => {
+test("documents and queries hold only words of letters and digits, and a bounded number", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (name, description) => {
       const { document, words } = documentOf({ id: "a", name: name || "x", description });

@@ -24,7 +24,7 @@ async function say(policies: NodePolicies, holder: string, policy: ClassPolicy):
   await policies.changed();
 }
 
-test("a banned class runs nowhere, a local-only one only on the caller's machine, and the strictest word counts", async () => {
+test("a banned class runs nowhere, a local-only one only on the caller's machine, and the strictest policy wins", async () => {
   const policies = open();
   await policies.load();
   assert.deepEqual(refusedAt(policies, "hosted"), []);
@@ -38,7 +38,7 @@ test("a banned class runs nowhere, a local-only one only on the caller's machine
   assert.deepEqual(refusedAt(policies, "hosted"), []);
 });
 
-test("a word that was taken back with its transaction counts for nobody", async () => {
+test("a policy rolled back with its transaction has no effect", async () => {
   const policies = open();
   const failing = database.transaction(async (tx) => {
     await policies.set(tx, { className: "Class", holder: "one", policy: "NodePolicyBanned" });

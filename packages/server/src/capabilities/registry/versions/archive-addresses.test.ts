@@ -26,7 +26,7 @@ test("an upload address names one version, for a day, and is no download address
   assert.equal(addresses.readUpload(location), null);
 });
 
-test("a plain download address counts as unsigned, whatever stands behind it", () => {
+test("a plain download address counts as unsigned, whatever its query", () => {
   const id = newId<"node-version">();
   assert.deepEqual(addresses.readDownload(locationOf(addresses.signed(id))), { id, isSigned: true });
   assert.deepEqual(addresses.readDownload(locationOf(addresses.plain(id))), { id, isSigned: false });

@@ -57,7 +57,7 @@ describe("a socket out of reach", () => {
 
   const namespaces = spawnSync("unshare", ["-rm", "true"]).status === 0;
 
-  test("a socket in the private temporary folder of a service is told at once, with that cause", {
+  test("a socket in a service's private temporary folder is reported at once, with that cause", {
     skip: !namespaces && "no mount namespaces here",
   }, async () => {
     const inside = join(sockets, "tmp");

@@ -19,13 +19,13 @@ describe("the file that PostgreSQL keeps beside its data", () => {
   const write = (pid: number, path = join(dataDir, "postmaster.pid")) =>
     writeFile(path, `${pid}\n${dataDir}\n1794719225\n5432\n/tmp/sockets\n\n  9978038  4\nready   \n`);
 
-  test("the file tells the process and where it listens", async () => {
+  test("the file gives the process and where it listens", async () => {
     await write(4321);
     const file = await readPostmasterFile(dataDir);
     assert.deepEqual([file?.pid, file?.dataDir, file?.port, file?.socketDir], [4321, dataDir, 5432, "/tmp/sockets"]);
   });
 
-  test("a file that is missing, cut or nonsense tells nothing", async () => {
+  test("a missing, truncated or garbage file gives nothing", async () => {
     assert.equal(await readPostmasterFile(dataDir), undefined);
     for (const text of ["", "12", "12\n/x\n", "abc\n/x\n1\n5432\n", "-5\n/x\n1\n5432\n/tmp\n"]) {
       await writeFile(join(dataDir, "postmaster.pid"), text);
@@ -33,7 +33,7 @@ describe("the file that PostgreSQL keeps beside its data", () => {
     }
   });
 
-  test("a living process that does not stand in the data folder is not its server", {
+  test("a living process outside the data folder is not its server", {
     skip: process.platform !== "linux",
   }, async () => {
     await write(process.pid);

@@ -53,7 +53,7 @@ test("lines are served in turn: who comes last behind a thousand of another flow
   assert.deepEqual(new Set(began.slice(4)), new Set(["noisy 3", "quiet"]));
 });
 
-test("who is alone never waits while there is room, whatever others have in line", async () => {
+test("a lone flow never waits while there is room, whatever others have queued", async () => {
   const { began, ask, askMany } = world();
   askMany("noisy", 100);
   ask("quiet");
@@ -103,7 +103,7 @@ test("a pause that ends by itself refuses nothing: a long line is given ten time
   assert.equal(began.length, 120);
 });
 
-test("nobody waits for ever: also who is alone in line is refused after ten times as long", async () => {
+test("nobody waits forever: even a lone request is refused after ten times as long", async () => {
   const { clock, refused, ask, askMany } = world({ workMsMax: 1_000_000 });
   askMany("one", 2);
   askMany("two", 2);
@@ -143,7 +143,7 @@ test("when all places in line are taken, the longest line gives up its oldest", 
   );
 });
 
-test("a line has an end: what comes beyond it is refused at once", async () => {
+test("a full line refuses new requests at once", async () => {
   const { refused, askMany } = world({ waitingPerFlowMax: 5 });
   askMany("noisy", 9);
   await round();

@@ -28,7 +28,7 @@ test("a few refusals are sent at once, a flood of them at the pace", async () =>
   assert.equal(sent.length, 500);
 });
 
-test("who is refused now and then does not wait behind the flood", async () => {
+test("an occasional refusal does not wait behind the flood", async () => {
   const { clock, sent, refuse } = world(500);
   for (let count = 0; count < 300; count++) refuse("noisy");
   refuse("quiet");
@@ -36,7 +36,7 @@ test("who is refused now and then does not wait behind the flood", async () => {
   assert.ok(sent.includes("quiet"));
 });
 
-test("what waits is bounded: beyond it nobody is answered any more", () => {
+test("waiting refusals are bounded, and beyond that nobody is answered", () => {
   const { refusals, refuse, dropped } = world(500, 20);
   for (let count = 0; count < 40; count++) refuse("noisy");
   assert.equal(refusals.waiting, 20);

@@ -13,7 +13,7 @@ test("a refusal names the address, the path, and the key and workspace as soon a
   assert.deepEqual(refusalFacts(arrival, { workspaceId: "w", keyId: null }), { ...arrival, workspaceId: "w" });
 });
 
-test("what is secret in a path is cut, ids stay, and no path is endless", () => {
+test("secrets in a path are cut, ids stay, and long paths are shortened", () => {
   assert.equal(shownPath(`/sign-in/${"s3cret".repeat(8)}`), "/sign-in/s3cret…");
   assert.equal(
     shownPath("/api/v2/jobs/0198c1a2-3b4c-7d5e-8f60-718293a4b5c6"),

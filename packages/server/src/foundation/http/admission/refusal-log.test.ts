@@ -30,7 +30,7 @@ function aLog() {
   };
 }
 
-test("a caller who is refused without pause has thirty lines and then one a second; the rest is told as a number", async () => {
+test("a caller refused nonstop gets thirty log lines and then one a second; the rest is a count", async () => {
   const it = aLog();
   for (let at = 0; at < 1_000; at++) it.refuse("203.0.113.7");
   assert.equal(it.lines("info").length, 30);
@@ -68,7 +68,7 @@ test("failures are bounded as well: a database that is away fills no disk", asyn
   assert.equal(it.lines("error").length, 610);
 });
 
-test("what overload refuses is told together elsewhere, and takes no line of others", () => {
+test("overload refusals are summed up elsewhere and use no log lines here", () => {
   const it = aLog();
   for (let at = 0; at < 1_000; at++) it.refuse("a", new Fault("service_unavailable", "Full.", { isOverload: true }));
   it.refuse("a");

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import { discardRest } from "./discard-rest.ts";
 
-test("the rest is taken in to its end, and a client that goes ends it too", async () => {
+test("the rest is read to its end, and a client that leaves ends it too", async () => {
   const ended = Readable.from([Buffer.alloc(1000), Buffer.alloc(1000)]);
   await discardRest(ended);
   assert.equal(ended.readableEnded, true);
@@ -13,7 +13,7 @@ test("the rest is taken in to its end, and a client that goes ends it too", asyn
   await discarded;
 });
 
-test("a body without end is given up after 64 MiB, and one that says nothing after a while", async () => {
+test("an endless body is dropped after 64 MiB, and a silent one after a while", async () => {
   const chunk = Buffer.alloc(1024 * 1024);
   let chunks = 0;
   const endless = new Readable({

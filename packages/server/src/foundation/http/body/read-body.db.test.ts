@@ -110,7 +110,7 @@ describe("a body", () => {
     for (const encoding of ["identity", "Identity"]) assert.equal(await encoded(encoding), "{}");
   });
 
-  test("whose sender leaves is client_disconnected", async () => {
+  test("is client_disconnected if the sender leaves", async () => {
     const outcome = await receive({}, async (write, end, arrived) => {
       write(`${head("Content-Length: 50\r\n")}half`);
       // A client that leaves before it is connected has sent nothing, and nothing is read.
@@ -120,7 +120,7 @@ describe("a body", () => {
     assert.equal(outcome, "client_disconnected");
   });
 
-  test("rests when bodies have had their share of a turn of the event loop, and comes whole all the same", async () => {
+  test("pauses after its share of an event-loop turn, and still arrives whole", async () => {
     const budget = new BodyBudget(100 * 1024 * 1024);
     const lease = budget.open();
     const body = "x".repeat(6 * 1024 * 1024);

@@ -62,7 +62,7 @@ describe("ATELIER_EGRESS_ALLOW", () => {
     assert.equal(reach("https://minio.lan.example:9000/", policy, ["10.0.0.9"]), "refused: port");
   });
 
-  test("a name that nobody named is judged by every address it resolves to", () => {
+  test("an unlisted name is judged by every address it resolves to", () => {
     const policy = policyWith("webhooks=10.1.0.0/16:443");
     assert.equal(reach("https://hooks.lan/", policy, ["10.1.0.4"]), "10.1.0.4");
     assert.equal(reach("https://hooks.lan/", policy, ["10.1.0.4", "10.2.0.4"]), "forbidden");

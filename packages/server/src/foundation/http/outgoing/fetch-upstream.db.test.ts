@@ -208,13 +208,13 @@ describe("a provider that fails after it has the request", () => {
     test(`${name}: ${expected}`, () =>
       withProvider(script, async (url) => assert.equal(inWords(await call(url)), expected)));
 
-  test("sends more than the cap: told with its status, and the connection ends", () =>
+  test("sends more than the cap: reported with its status, and the connection ends", () =>
     withProvider(
       (socket) => void socket.write(answer("x".repeat(2000))),
       async (url) => assert.equal(inWords(await call(url, { answerBytesMax: 1999 })), "too_large 200 1999"),
     ));
 
-  test("sends more than the cap without saying how much: told in the same way", () =>
+  test("sends more than the cap without a length: reported in the same way", () =>
     withProvider(
       (socket) =>
         void socket.write(`HTTP/1.1 503 Busy\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n${"x".repeat(2000)}`),

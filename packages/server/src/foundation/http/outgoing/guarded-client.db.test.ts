@@ -247,7 +247,7 @@ describe("names", () => {
     }));
 });
 
-test("whoever receives the bytes gets them as they come, beyond any cap, and what they throw is the cause", async () => {
+test("a receiver gets the bytes as they arrive, without a cap, and its error becomes the cause", async () => {
   const piece = Buffer.alloc(100_000, "x");
   const answer = (_request: IncomingMessage, response: ServerResponse) => {
     for (let at = 0; at < 5; at++) response.write(piece);

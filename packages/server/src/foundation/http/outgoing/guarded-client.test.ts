@@ -24,7 +24,7 @@ test("the first of several public addresses is taken", () => {
   assert.equal(chooseAddress([], policy, asPublic), "none");
 });
 
-test("one forbidden address among public ones refuses the name, wherever it stands", () => {
+test("one forbidden address among public ones refuses the name, in any position", () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(open), fc.constantFrom(...closed), fc.nat(3), (passing, forbidden, at) => {
       const mixed = passing.toSpliced(at, 0, forbidden);

@@ -54,7 +54,7 @@ test("requests of one scope share a connection, and the name is asked for once",
   assert.equal(asked, 1);
 });
 
-test("another scope, and whoever names none, has a connection of its own", async () => {
+test("another scope, or none, gets its own connection", async () => {
   for (const scope of ["a", "b", undefined, undefined]) await post(scope);
   assert.deepEqual([sockets.length, asked], [4, 4]);
 });

@@ -47,7 +47,7 @@ function nameIn(question: Buffer): string {
   return labels.join(".");
 }
 
-test("a name's addresses of both families are told, so that each can be checked", async () => {
+test("a name resolves to its addresses of both families, so that each can be checked", async () => {
   const resolve = publicNameResolver({ servers: [address] });
   assert.deepEqual(await resolve("hooks.example"), ["192.0.2.7", "2001:db8::7"]);
 });

@@ -63,7 +63,7 @@ async function onStage(run: (stage: Stage) => Promise<void>): Promise<void> {
 const ask = (path: string, version = "1.1") => `GET ${path} HTTP/${version}\r\nHost: here\r\n\r\n`;
 const frame = (data: string) => encodeEvent({ event: "progress", data });
 
-test("what is written is whole chunks, the last one empty, and then the connection is over", async () => {
+test("writes are whole chunks, the last one empty, and then the connection ends", async () => {
   await onStage(async ({ streams, sockets, ends, connect }) => {
     const { socket, text } = connect();
     socket.write(ask("/stream"));
@@ -108,7 +108,7 @@ test("a connection that was used before may become a stream, and what is asked b
   });
 });
 
-test("a reader that ends its side, or is cut off, ends the stream and is told once", async () => {
+test("a reader that ends its side or is cut off ends the stream, reported once", async () => {
   await onStage(async ({ streams, ends, connect }) => {
     for (const leave of ["end", "resetAndDestroy"] as const) {
       const { socket } = connect();
@@ -123,7 +123,7 @@ test("a reader that ends its side, or is cut off, ends the stream and is told on
   });
 });
 
-test("who speaks HTTP/1.0 gets the bytes as they are, from node:http", async () => {
+test("an HTTP/1.0 client gets plain bytes from node:http", async () => {
   await onStage(async ({ streams, sockets, connect }) => {
     const { socket, text } = connect();
     socket.write(ask("/stream", "1.0"));
@@ -138,7 +138,7 @@ test("who speaks HTTP/1.0 gets the bytes as they are, from node:http", async () 
   });
 });
 
-test("a Node whose parts are others keeps its connection", async () => {
+test("a Node with different internals keeps its connection", async () => {
   await onStage(async ({ streams, sockets, connect }) => {
     const { socket, text } = connect();
     socket.write(ask("/stream"));

@@ -27,7 +27,7 @@ test("no text in the data can begin another line, field or event", () => {
   );
 });
 
-test("ids and names that are not one plain word are a mistake of ours", () => {
+test("an id or name that is not one plain word throws", () => {
   for (const wrong of ["", "a b", "a\nb", "a\u0000", "é", "x".repeat(129)]) {
     assert.throws(() => encodeEvent({ id: wrong, data: 1 }), /Invariant/);
     assert.throws(() => encodeEvent({ event: wrong, data: 1 }), /Invariant/);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { handClock } from "../../hand-clock.fixture.ts";
 import { createRounds } from "./event-stream-rounds.ts";
 
-test("whoever is there is looked after every five seconds, the first time within five, whenever it came", async () => {
+test("every stream is checked each five seconds, and first within five, whenever it came", async () => {
   const clock = handClock();
   const rounds = createRounds(clock);
   const looks: number[][] = [];
@@ -20,7 +20,7 @@ test("whoever is there is looked after every five seconds, the first time within
   }
 });
 
-test("whoever has left is not looked after, the rounds rest when all have, and begin again with the next", async () => {
+test("a closed stream is not checked; the rounds stop with the last one and start with the next", async () => {
   const clock = handClock();
   const rounds = createRounds(clock);
   let looks = 0;
