@@ -232,6 +232,6 @@ describe("roles that make no sense are refused before anything happens", () => {
   });
 
   test("none at all", async () => {
-    assert.match(await refused({ ATELIER_ROLES: "," }), /names no role: there are gateway, background/);
+    assert.match(await refused({ ATELIER_ROLES: "," }), /ATELIER_ROLES is empty; choose from gateway, background/);
   });
 });

@@ -53,7 +53,7 @@ test("a file whose process was killed is reported by its own path, with the runn
   assert.match(said, /✕ guarantee\.crash\.test\.mjs\n/);
   assert.match(
     said,
-    /was killed \(SIGKILL\)[\s\S]*running:\s+is cut off {2}\(guarantee\.crash\.test\.mjs:4\)[\s\S]*it was here/,
+    /was killed \(SIGKILL\)[\s\S]*Running tests:\s+is cut off {2}\(guarantee\.crash\.test\.mjs:4\)[\s\S]*it was here/,
   );
   assert.doesNotMatch(said, /048/);
 });

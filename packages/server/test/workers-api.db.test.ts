@@ -136,7 +136,7 @@ test("a job without a worker says what it waits for and when such a worker was l
   const [warning] = (await findings()).filter(isAbout);
   assert.match(
     warning ?? "",
-    /^1 job waits for a worker of deployment \S+ that has EmptyImage, SaveImage; the last one/,
+    /^1 job waits for a worker of deployment \S+ that has EmptyImage, SaveImage; one was last seen/,
   );
   await introduce(worker);
   await until("its worker is back", async () => (await awaited()) === undefined);
