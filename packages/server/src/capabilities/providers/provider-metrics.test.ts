@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Registry } from "prom-client";
 import { registerProviderMetrics } from "./provider-metrics.ts";
 
-test("a call is counted once, by kind, workspace and outcome", async () => {
+test("a call is counted once, by kind, provider and outcome", async () => {
   const registry = new Registry();
   const meter = registerProviderMetrics(registry, (outcome) => (outcome === "succeeded" ? "ok" : outcome));
   meter.ended("model", "a", "succeeded", 750);

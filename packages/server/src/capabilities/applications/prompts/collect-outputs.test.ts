@@ -67,7 +67,7 @@ test("a graph run again within an attempt makes the same outputs, though its fil
   assert.deepEqual(kept, ["3 0 a_1.png", "3 0 a_2.png"]);
 });
 
-test("a flood of outputs is refused or dropped while it runs, and odd node ids are cleaned", async () => {
+test("a flood of results fails the run, a flood of live outputs is cut, and odd node ids are cleaned", async () => {
   const many = (count: number) => ({ text: Array.from({ length: count }, (_, index) => `text ${index}`) });
   const flooded = aCollector();
   flooded.collector.take("1", many(10_000), true);
