@@ -58,7 +58,7 @@ describe("gateways on NATS", { skip: !hasNats && "this machine has no nats-serve
       return found.bus?.message === undefined ? null : found;
     });
     assert.deepEqual([status, bus?.status], [200, "ok"]);
-    assert.match(bus?.message ?? "", /^The bus is away: /);
+    assert.match(bus?.message ?? "", /^The bus is not available: /);
     await nats.start();
     await until("it is back", async () => /^atelier_bus_connected 1$/m.test(await metrics()));
   });
@@ -70,7 +70,10 @@ describe("gateways on NATS", { skip: !hasNats && "this machine has no nats-serve
     try {
       await until("the check fails", async () => (await checksOf(alone)).status === 503);
       const { bus } = await checksOf(alone);
-      assert.deepEqual([bus?.status, /^The bus is (away|not connected)/.test(bus?.message ?? "")], ["failing", true]);
+      assert.deepEqual(
+        [bus?.status, /^The bus is not (available|connected)/.test(bus?.message ?? "")],
+        ["failing", true],
+      );
     } finally {
       await alone.close();
     }

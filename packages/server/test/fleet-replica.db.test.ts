@@ -125,7 +125,7 @@ describe("lists from a standby", {
     // A verdict is cached for half a second.
     const verdict = await until("it is told", async () => (await check(there)).includes(remark) && check(there));
     assert.deepEqual(verdict, [200, "ok", remark]);
-    assert.ok(there.logged.some((line) => line.includes("the replica is left out")));
+    assert.ok(there.logged.some((line) => line.includes("the replica is not used")));
     await sayAt(pair.following(), "select pg_wal_replay_resume()");
     await until("it is taken again", async () => {
       await newestAt(there);
@@ -137,7 +137,7 @@ describe("lists from a standby", {
   test("a standby that is down costs only its help", async () => {
     const app = await open({ ATELIER_DATABASE_REPLICA_URL: readerAt(9) }, here);
     assert.equal(await upload(), await newestAt(app));
-    assert.deepEqual(await check(app), [200, "ok", "Lists are read from the primary: It does not answer."]);
+    assert.deepEqual(await check(app), [200, "ok", "Lists are read from the primary: It does not respond."]);
     assert.equal(await byReplica(app), 0);
   });
 
@@ -161,7 +161,7 @@ describe("lists from a standby", {
     assert.equal(await until("the list is answered", () => newestAt(there)), newest);
     await until("it is known", async () => {
       await newestAt(there);
-      return /no standby/.test(String((await check(there))[2]));
+      return /not a standby/.test(String((await check(there))[2]));
     });
     await pair.rebuild();
     const app = await open({ ATELIER_DATABASE_REPLICA_URL: readerAt(pair.following()) }, here);

@@ -166,7 +166,7 @@ async function watching(atHere = "", atThere = atHere) {
     leave: () => leaving.abort(),
     async over() {
       await until("both streams are over", async () => texts.every((text) => text !== null));
-      for (const text of texts) assert.match(text ?? "", /: the credential is not good any more\n\n$/);
+      for (const text of texts) assert.match(text ?? "", /: the credential is no longer valid\n\n$/);
     },
   };
 }

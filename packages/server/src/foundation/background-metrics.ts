@@ -18,7 +18,7 @@ export function registerBackgroundMetrics(metrics: Pick<Metrics, "registry">, ba
         }
       },
     });
-  gauge("atelier_background_interval_seconds", "From the end of one round to the beginning of the next.", (report) => {
+  gauge("atelier_background_interval_seconds", "Time from the end of one round to the start of the next.", (report) => {
     return report.everySeconds;
   });
   gauge("atelier_background_last_end_seconds", "When the newest round ended, in seconds since 1970.", ({ last }) =>
@@ -27,7 +27,7 @@ export function registerBackgroundMetrics(metrics: Pick<Metrics, "registry">, ba
   gauge("atelier_background_last_duration_seconds", "How long the newest round took.", ({ last }) =>
     last === null ? undefined : last.milliseconds / 1000,
   );
-  gauge("atelier_background_last_failed", "1 when the newest round failed, else 0.", ({ last }) =>
+  gauge("atelier_background_last_failed", "1 if the newest round failed, else 0.", ({ last }) =>
     last === null ? undefined : Number(last.result === "failed"),
   );
   gauge("atelier_background_rounds", "Rounds since the process started.", ({ rounds }) => rounds);

@@ -128,7 +128,7 @@ describe("background work", { timeout: 10_000 }, () => {
     isBroken = false;
     await clock.advance(10_000);
     assert.deepEqual(said, [
-      "warn: background work failed; it is tried again until it succeeds",
+      "warn: background work failed; retrying until it succeeds",
       "info: background work succeeds again",
     ]);
     assert.deepEqual([only(background.reports()).last?.result, only(background.reports()).failures], ["succeeded", 5]);

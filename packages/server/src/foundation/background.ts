@@ -112,7 +112,7 @@ export function createBackground(deps: {
       entry.failures += 1;
       entry.failuresInARow += 1;
       if (entry.failuresInARow === 1)
-        log.warn({ work: entry.work.name, err: error }, "background work failed; it is tried again until it succeeds");
+        log.warn({ work: entry.work.name, err: error }, "background work failed; retrying until it succeeds");
     }
   }
 

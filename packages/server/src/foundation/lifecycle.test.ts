@@ -28,7 +28,7 @@ describe("a lifecycle", () => {
     await clock.advance(1);
     await stopped;
     assert.equal(closed, true);
-    assert.match(lines.join(""), /"step":"hanging".*left behind/);
+    assert.match(lines.join(""), /"step":"hanging".*took too long/);
   });
 
   test("a failing step does not keep the others from stopping", async () => {

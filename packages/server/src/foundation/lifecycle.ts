@@ -52,10 +52,10 @@ export function createLifecycle(deps: {
       if (outcome === "overrun")
         deps.log.error(
           { step: step.name, secondsMax: step.secondsMax },
-          "a stop step took too long and was left behind",
+          "a shutdown step took too long; continuing without it",
         );
     } catch (error) {
-      deps.log.error({ step: step.name, err: error }, "a stop step failed");
+      deps.log.error({ step: step.name, err: error }, "a shutdown step failed");
     } finally {
       giveUp.abort();
     }

@@ -47,11 +47,15 @@ export function createMetrics(): Metrics {
       this.inc((user + system) / 1e6);
     },
   });
-  gauge("atelier_event_loop_delay_p99_seconds", "How late timers run, 99th percentile since the last look.", () => {
-    const value = loopDelay.percentile(99) / 1e9;
-    loopDelay.reset();
-    return value;
-  });
+  gauge(
+    "atelier_event_loop_delay_p99_seconds",
+    "How late timers run, 99th percentile since this was last read.",
+    () => {
+      const value = loopDelay.percentile(99) / 1e9;
+      loopDelay.reset();
+      return value;
+    },
+  );
 
   return {
     registry,

@@ -3,7 +3,7 @@
 // next month.
 const momentPattern = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-export const momentFormat = "a moment such as 2026-01-01T00:00:00.000Z";
+export const momentFormat = "a time such as 2026-01-01T00:00:00.000Z";
 
 export function parseMoment(text: string): Date | null {
   if (!momentPattern.test(text) || !isDay(text.slice(0, 10))) return null;

@@ -25,7 +25,7 @@ export function getNodeArchiveRoute(
       const answer = await assets.content(served, incoming, rules);
       if (!isOutsideRange(answer)) return answer;
       const refused = genericEnvelope(
-        new Fault("range_not_satisfiable", "The range lies outside the bytes."),
+        new Fault("range_not_satisfiable", "The requested range is outside the file."),
         incoming,
       );
       return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };

@@ -81,6 +81,6 @@ function readSort(asked: RegistryQuery, text: string): NodeSort[] {
   if (rest.length === 0 && column !== undefined && /^(asc|desc)$/i.test(direction)) {
     return [{ column, descending: direction.toLowerCase() === "desc" }];
   }
-  asked.problem("sort", `must be one of ${nodeSortColumns.join(", ")}, perhaps with ;desc`);
+  asked.problem("sort", `must be one of ${nodeSortColumns.join(", ")}, optionally followed by ;desc`);
   return [];
 }

@@ -116,6 +116,6 @@ export function readStatuses(query: RegistryQuery): readonly NodeVersionStatus[]
   const given = query.readTexts("statuses");
   if (given === undefined) return undefined;
   const known = given.filter((word): word is NodeVersionStatus => Value.Check(NodeVersionStatus, word));
-  if (known.length < given.length) query.problem("statuses", "must be states of versions");
+  if (known.length < given.length) query.problem("statuses", "must be version statuses");
   return known;
 }

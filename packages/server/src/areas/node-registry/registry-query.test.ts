@@ -51,7 +51,7 @@ test("a parameter wrong in two ways reports the first, and each wrong parameter 
   query.problem("version", "is required");
   query.readPage();
   assert.throws(() => query.requireNoProblem(), {
-    message: "The request is not valid: version is no semantic version; page must be a whole number.",
+    message: "The request is not valid: version is not a semantic version; page must be a whole number.",
   });
 });
 

@@ -50,7 +50,7 @@ export class RegistryQuery extends QueryReader {
   readText(name: string): string | undefined {
     if (this.#query.getAll(name).every((text) => text === "")) return undefined;
     const isKept = (text: string) => !text.includes("\0") && hasAtMost(text, textLengthMax);
-    return this.read(name, (text) => (isKept(text) ? text : null), `a text of at most ${textLengthMax} characters`);
+    return this.read(name, (text) => (isKept(text) ? text : null), `a string of at most ${textLengthMax} characters`);
   }
 
   readTexts(name: string): readonly string[] | undefined {
@@ -59,7 +59,7 @@ export class RegistryQuery extends QueryReader {
     const isGood =
       values.length <= valuesMax && values.every((text) => !text.includes("\0") && hasAtMost(text, textLengthMax));
     if (isGood) return values;
-    this.problem(name, `must be at most ${valuesMax} texts of at most ${textLengthMax} characters`);
+    this.problem(name, `must be at most ${valuesMax} strings of at most ${textLengthMax} characters`);
     return undefined;
   }
 
@@ -68,12 +68,12 @@ export class RegistryQuery extends QueryReader {
     const text = this.readText(name);
     if (text === undefined) return undefined;
     const version = normalizeVersion(text.trim().replaceAll(" ", "+"));
-    if (version === null) this.problem(name, "is no semantic version");
+    if (version === null) this.problem(name, "is not a semantic version");
     return version ?? undefined;
   }
 
   readMoment(name: string): Date | undefined {
-    return this.read(name, parseMoment, "a moment such as 2026-01-31T12:00:00Z");
+    return this.read(name, parseMoment, "a time such as 2026-01-31T12:00:00Z");
   }
 }
 

@@ -82,7 +82,7 @@ export function updateRepositoryStarsRoute({ review }: Registry): Route<AdminCal
     handle({ query }) {
       const asked = new RegistryQuery(query);
       const parse = (text: string) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), 1_000_000) : null);
-      const nodesMax = asked.read("max_batch", parse, "a whole number from 1") ?? 100;
+      const nodesMax = asked.read("max_batch", parse, "a whole number of 1 or more") ?? 100;
       asked.requireNoProblem();
       review.readStars(nodesMax);
       return { status: 204 };

@@ -109,7 +109,7 @@ describe("a bus on NATS", { skip: !hasNats && "this machine has no nats-server" 
     const nats = await testNats();
     closing.push(() => nats.kill());
     const early = open(nats, { credentials: "atelier:right-password" });
-    await until("the problem is told", () => /away/.test(early.problem() ?? ""));
+    await until("the problem is told", () => /not available/.test(early.problem() ?? ""));
     await nats.start("--user", "atelier", "--pass", "right-password");
     await until("it is reached", () => early.problem() === null);
     const wrong = open(nats, { credentials: "atelier:wrong-password" });

@@ -34,6 +34,6 @@ test("a bus that is away at the start is logged once for each reason and tried a
   await isOver;
   assert.deepEqual(logged, ["Error: connection refused", "Error: no route"]);
   assert.deepEqual(pauses, [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000]);
-  assert.match(bus.problem() ?? "", /away: Error: no route/);
+  assert.match(bus.problem() ?? "", /not available: Error: no route/);
   await bus.close();
 });

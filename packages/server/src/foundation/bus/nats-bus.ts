@@ -88,10 +88,7 @@ class Line {
         const newReason = reasonOf(error);
         this.#lost(newReason);
         if (newReason !== reason)
-          log.warn(
-            { reason: newReason },
-            "the bus cannot be reached; it is tried again, and processes look for work by themselves",
-          );
+          log.warn({ reason: newReason }, "the bus cannot be reached; retrying, and meanwhile processes poll for work");
         reason = newReason;
         await clock.sleep(pause, this.#stop.signal);
         pause = Math.min(2 * pause, pauseMsMax);
@@ -113,12 +110,15 @@ class Line {
     for await (const status of connection.status()) {
       if (status.type === "disconnect") {
         this.#lost("the connection was lost");
-        log.warn({ server: status.server }, "the bus lost its connection; processes look for work by themselves");
+        log.warn(
+          { server: status.server },
+          "the bus lost its connection; reconnecting, and meanwhile processes poll for work",
+        );
       } else if (status.type === "reconnect") {
         this.#found();
         log.info({ server: status.server }, "the bus is connected again");
       } else if (status.type === "error") {
-        log.warn({ reason: status.error.message }, "the bus refused something");
+        log.warn({ reason: status.error.message }, "the bus reported an error");
       }
     }
     // The iterator ends with the connection.
@@ -134,7 +134,7 @@ class Line {
 
   #lost(reason: string): void {
     this.#isUp = false;
-    this.problem = `The bus is away: ${reason}.`;
+    this.problem = `The bus is not available: ${reason}.`;
   }
 
   #subscribe(topic: string): void {

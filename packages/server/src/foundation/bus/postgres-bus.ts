@@ -130,7 +130,7 @@ class Ears {
           }, reject);
         });
       } catch (error) {
-        log.debug({ err: error }, "the bus lost its connection and makes it again");
+        log.debug({ err: error }, "the bus lost its connection; reconnecting");
       }
       this.#client = null;
       await client.end().catch(() => undefined);

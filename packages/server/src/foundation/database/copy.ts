@@ -18,7 +18,7 @@ interface CopyQuery extends Submittable {
 }
 
 function plainText(statement: Statement): string {
-  if (statement.values.length > 0) throw new Error("COPY takes no values.");
+  if (statement.values.length > 0) throw new Error("COPY cannot have values.");
   return statement.text;
 }
 
@@ -90,7 +90,7 @@ class CopyOutQuery implements CopyQuery {
   }
 
   handleCopyInResponse(): void {
-    this.stream.destroy(new Error("This statement takes rows in."));
+    this.stream.destroy(new Error("This statement reads rows in; it does not send any out."));
   }
 
   handleRowDescription(): void {}

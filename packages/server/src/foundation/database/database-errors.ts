@@ -7,7 +7,7 @@ import { AwayFault } from "../fault.ts";
 
 export class CommitUnknown extends AwayFault {
   constructor(cause: unknown) {
-    super("The database went away before it confirmed the change.", cause);
+    super("The connection to the database was lost before it confirmed the change.", cause);
     this.name = "CommitUnknown";
   }
 }

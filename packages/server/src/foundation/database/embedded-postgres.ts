@@ -94,14 +94,14 @@ function supervise(site: ServerSite, first: Held, log: Log): Supervision {
         await Promise.race([held.holder.lost, aborted(ending.signal)]);
         if (ending.signal.aborted) return;
         held = undefined;
-        log.warn({ dataDir: site.dataDir }, "the embedded database went away; starting it again");
+        log.warn({ dataDir: site.dataDir }, "the embedded database stopped; restarting it");
       }
       try {
         held = await holdServer(site, first.connection);
         pauseMs = pauseMsMin;
-        log.info({ dataDir: site.dataDir, attached: held.attached }, "the embedded database is back");
+        log.info({ dataDir: site.dataDir, attached: held.attached }, "the embedded database is running again");
       } catch (error) {
-        log.error({ err: error }, "the embedded database could not be started again");
+        log.error({ err: error }, "the embedded database could not be restarted");
         await systemClock.sleep(pauseMs, ending.signal);
         pauseMs = Math.min(pauseMs * 2, pauseMsMax);
       }

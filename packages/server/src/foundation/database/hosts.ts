@@ -70,7 +70,7 @@ export function clientFor(hosts: Hosts): typeof Client {
       if (!this.#isStandby) return this;
       hosts.leave(this.#index);
       await this.end().catch(() => undefined);
-      throw Object.assign(new Error("This server of the database is a standby."), { code: "25006" });
+      throw Object.assign(new Error("This database server is a standby."), { code: "25006" });
     }
   };
 }

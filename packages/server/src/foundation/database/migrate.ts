@@ -112,7 +112,7 @@ async function apply(worker: DedicatedConnection, migration: Migration): Promise
 function checkHistory(files: readonly Migration[], applied: readonly AppliedMigration[]): void {
   if (applied.length > files.length) {
     throw new MigrationRefused(
-      `The database is at version ${digits(applied.length)}, this program knows only ${digits(files.length)}. Run the newer program, or restore a backup made by this one.`,
+      `The database is at version ${digits(applied.length)}, but this program knows only ${digits(files.length)}. Run the newer program, or restore a backup made by this one.`,
     );
   }
   for (const [index, row] of applied.entries()) {
@@ -122,7 +122,7 @@ function checkHistory(files: readonly Migration[], applied: readonly AppliedMigr
     }
     if (row.sha256 !== file.sha256) {
       throw new MigrationRefused(
-        `Migration ${digits(row.number)}_${row.name} was changed after it had been applied. Restore the file and put the change into a new migration.`,
+        `Migration ${digits(row.number)}_${row.name} was changed after it was applied. Restore the file and put the change into a new migration.`,
       );
     }
   }

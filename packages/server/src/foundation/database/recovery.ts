@@ -31,7 +31,8 @@ export async function throughRecovery<T>({ clock, log }: RecoveryDeps, run: () =
     } catch (error) {
       if (!isPassing(error, since !== undefined)) throw error;
       const why = firstLine(error);
-      if (since === undefined) log.warn({ why, secondsMax }, "the database is not ready yet, as after a kill; waiting");
+      if (since === undefined)
+        log.warn({ why, secondsMax }, "the database is not ready yet (it may be recovering from a crash); waiting");
       since ??= clock.monotonicMs();
       if (clock.monotonicMs() - since >= secondsMax * 1000)
         throw new AwayFault(`The database was not ready within ${secondsMax} s: ${why}`, causesOf(error).at(-1));

@@ -47,7 +47,7 @@ export function replicaReads({ primary, replica, clock, log }: ReplicaDeps): Rep
   });
 
   function rest(why: string, restMs: number): null {
-    if (problem === null) log.warn({ reason: why }, "lists are read from the primary: the replica is left out");
+    if (problem === null) log.warn({ reason: why }, "lists are read from the primary: the replica is not used");
     problem = why;
     restUntilMs = clock.monotonicMs() + restMs;
     return null;
@@ -57,9 +57,9 @@ export function replicaReads({ primary, replica, clock, log }: ReplicaDeps): Rep
     const untilMs = clock.monotonicMs() + waitMsMax;
     for (;;) {
       const found = await findReplayed(tx, wanted.lsn);
-      if (!found?.isStandby) return "It is no standby (any more).";
+      if (!found?.isStandby) return "It is not a standby (or no longer one).";
       if (found.system !== wanted.system) return "It is a standby of another database.";
-      if (found.timeline !== wanted.timeline) return "It follows another history than the server that writes.";
+      if (found.timeline !== wanted.timeline) return "Its history has diverged from the primary's.";
       if (found.hasAll) return null;
       if (clock.monotonicMs() >= untilMs) return "It lags behind.";
       await clock.sleep(lookAgainMs);
@@ -80,7 +80,7 @@ export function replicaReads({ primary, replica, clock, log }: ReplicaDeps): Rep
         return rows;
       });
     } catch {
-      return rest("It does not answer.", awayRestMs);
+      return rest("It does not respond.", awayRestMs);
     }
   }
 

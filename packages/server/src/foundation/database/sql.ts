@@ -82,7 +82,7 @@ export function joinSql(fragments: readonly Statement[], separator: Statement): 
 
 // Quotes a table or column name that is only known at run time.
 export function identifier(name: string): Statement {
-  if (name.includes("\0")) throw new Error("A name in SQL cannot hold a NUL character.");
+  if (name.includes("\0")) throw new Error("A name in SQL cannot contain a NUL character.");
   return fromParts({ strings: [`"${name.replaceAll('"', '""')}"`], values: [] });
 }
 

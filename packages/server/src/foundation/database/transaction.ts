@@ -89,7 +89,7 @@ async function rollBack(client: PoolClient, reason: unknown): Promise<Error | un
     return new Error("rollback failed");
   }
   // The next connection may lead to the server that took over.
-  if (reason instanceof Error && isReadOnlyServer(reason.cause)) return new Error("a server that may not write");
+  if (reason instanceof Error && isReadOnlyServer(reason.cause)) return new Error("the server is read-only");
   return isStalePlan(reason) ? new Error("stale prepared statement") : undefined;
 }
 

@@ -8,7 +8,7 @@ import { wireValue } from "./wire-value.ts";
 const valuesMax = 65_535;
 
 export function wireQuery(statement: Statement, named: boolean): QueryConfig {
-  if (statement.values.length > valuesMax) throw new RangeError(`A statement holds at most ${valuesMax} values.`);
+  if (statement.values.length > valuesMax) throw new RangeError(`A statement can have at most ${valuesMax} values.`);
   const values = statement.values.map(wireValue);
   return named ? { name: statement.name, text: statement.text, values } : { text: statement.text, values };
 }

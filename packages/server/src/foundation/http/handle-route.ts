@@ -16,7 +16,7 @@ export function handle(route: Route<unknown>, incoming: RoutedRequest<unknown>):
 
 // For text that no schema caught before it reached the database.
 export function unstorableText(cause: unknown): Fault {
-  const words = "A text of the request holds the character U+0000, which cannot be stored.";
+  const words = "A string in the request contains the character U+0000, which cannot be stored.";
   return new Fault("invalid_request", words, { cause });
 }
 

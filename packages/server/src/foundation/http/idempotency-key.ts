@@ -6,7 +6,7 @@ export function readIdempotencyKey(rawHeaders: readonly string[]): string | null
   let key: string | null = null;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.toLowerCase() !== "idempotency-key") continue;
-    if (key !== null) throw new Fault("invalid_request", "Idempotency-Key was sent twice.");
+    if (key !== null) throw new Fault("invalid_request", "Idempotency-Key was sent twice. Send it once.");
     key = rawHeaders[index + 1] ?? "";
   }
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {

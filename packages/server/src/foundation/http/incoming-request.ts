@@ -167,7 +167,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
       const forget = this.#stopping.abortAtEnd(gone);
       this.#response.once("close", () => {
         forget();
-        if (!this.#response.writableFinished) gone.abort(new Error("the client went away"));
+        if (!this.#response.writableFinished) gone.abort(new Error("the client disconnected"));
       });
       this.#signal = gone.signal;
     }

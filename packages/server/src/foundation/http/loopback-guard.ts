@@ -25,13 +25,13 @@ export interface ArrivalPolicy {
 // Returns the reason for refusing, or null. Never throws: this runs before anything that could catch.
 export function refuseArrival(request: IncomingMessage, path: string, policy: ArrivalPolicy): Fault | null {
   if (request.httpVersionMajor !== 1 || request.httpVersionMinor !== 1) {
-    return new Fault("invalid_request", "Only HTTP/1.1 is spoken here.");
+    return new Fault("invalid_request", "Only HTTP/1.1 is supported.");
   }
   if (request.url?.charCodeAt(0) !== 47) {
     return new Fault("invalid_request", "The request target must be a path that begins with /.");
   }
   const host = soleHost(request.rawHeaders);
-  if (host === null) return new Fault("invalid_request", "A request carries exactly one Host header.");
+  if (host === null) return new Fault("invalid_request", "Send exactly one Host header.");
   if (
     policy.hosts !== null &&
     !policy.hosts.has(host.toLowerCase()) &&
@@ -54,13 +54,14 @@ const bodyTypes: ReadonlySet<string> = new Set([
 
 // Decisions, section 6: a content type is required only with a body.
 function refuseForm({ headers, socket }: IncomingMessage, host: string): Fault | null {
-  if (!isLoopbackPeer(socket.remoteAddress ?? "")) return new Fault("forbidden", "Only this machine may call.");
+  if (!isLoopbackPeer(socket.remoteAddress ?? ""))
+    return new Fault("forbidden", "This server only accepts calls from its own machine.");
   const { origin } = headers;
   const site = headers["sec-fetch-site"] ?? "none";
   // A browser never reports our own origin for a request from elsewhere.
   const isFromElsewhere = site !== "same-origin" && site !== "none";
   if (isFromElsewhere && (origin === undefined || origin === `http://${host}`))
-    return new Fault("forbidden_origin", "Pages of other sites may not call this server.");
+    return new Fault("forbidden_origin", "Pages from other sites may not call this server.");
   const hasBody = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return hasBody && !bodyTypes.has(type)
@@ -94,14 +95,14 @@ function refusePage(request: IncomingMessage, path: string, policy: ArrivalPolic
   if (origin !== undefined) {
     return new Fault(
       "forbidden_origin",
-      "Pages of that origin may not call this server. Add it to ATELIER_CORS_ORIGINS to allow it.",
+      "Pages from that origin may not call this server. Add it to ATELIER_CORS_ORIGINS to allow it.",
     );
   }
   if (site === "same-origin" || site === "none") return null;
   // Following a link to one of our pages is harmless: the other page cannot read the answer, and GET changes nothing.
   const isNavigation =
     request.headers["sec-fetch-mode"] === "navigate" && (request.method === "GET" || request.method === "HEAD");
-  return isNavigation ? null : new Fault("forbidden_origin", "Pages of other sites may not call this server.");
+  return isNavigation ? null : new Fault("forbidden_origin", "Pages from other sites may not call this server.");
 }
 
 // The Host values that a listener answers to.

@@ -33,7 +33,7 @@ export class QueryReader {
   }
 
   readCursor(): string | undefined {
-    return this.read("cursor", (text) => text, "a cursor of an earlier page");
+    return this.read("cursor", (text) => text, "a cursor from an earlier page");
   }
 
   requireNoProblem(): void {

@@ -110,7 +110,7 @@ async function sendSource(
 ): Promise<void> {
   let giveUp: (reason: Error) => void = () => {};
   const onClose = () => {
-    giveUp(new Error("the client went away"));
+    giveUp(new Error("the client disconnected"));
     void source.close().catch(() => undefined);
   };
   response.once("close", onClose);

@@ -207,7 +207,7 @@ class HttpEntrance {
     if (!this.#options.admission.connections.isSurplus(request.socket)) return null;
     response.shouldKeepAlive = false;
     if (this.#alwaysAnswered.has(path)) return null;
-    const words = "The server has as many connections as it can have. Try again shortly.";
+    const words = "The server has reached its connection limit. Try again shortly.";
     return new Fault("service_unavailable", words, { retryAfterSeconds: 1, isOverload: true });
   }
 
@@ -301,7 +301,7 @@ class HttpEntrance {
       await area?.admit?.(caller, arrived);
       // A path that matches but did not route (bad percent-encoding) names nothing.
       throw methods.length > 0 && !methods.includes(arrived.method)
-        ? new Fault("method_not_allowed", `This path takes ${methods.join(", ")} only.`, { allow: methods })
+        ? new Fault("method_not_allowed", `This path only supports ${methods.join(", ")}.`, { allow: methods })
         : nothingHere(this.#table.methodsAt(documentPath).length > 0, this.#options.hintAt?.(arrived.path) ?? null);
     };
     refuse().catch(fail);

@@ -25,7 +25,7 @@ export function traceRequest(
     },
   });
   whenOver(response, (status) => {
-    if (status === 499) span.failed("the caller left");
+    if (status === 499) span.failed("the caller disconnected");
     else span.note("http.response.status_code", status);
     if (status >= 500) span.failed(`answered ${status}`);
     span.end();

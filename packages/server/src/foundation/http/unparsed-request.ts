@@ -116,7 +116,7 @@ function refuseTunnel(
   context: Pick<UnparsedContext, "earlyHeaders" | "refused">,
 ): void {
   const path = pathInTarget(target);
-  const fault = new Fault("invalid_request", "CONNECT is not spoken here.");
+  const fault = new Fault("invalid_request", "CONNECT is not supported.");
   refuse(socket, fault, path, {
     context,
     headers: () => (path === null ? {} : context.earlyHeaders(path, fault)),

@@ -53,7 +53,7 @@ export function parseJson(bytes: Uint8Array, options: Partial<JsonLimits> = {}):
   if (!ascii && !isUtf8(buffer))
     throw checkBytes(buffer, "invalid_utf8", "the bytes are not UTF-8", invalidUtf8At(buffer));
   if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf)
-    throw checkBytes(buffer, "byte_order_mark", "a byte order mark stands before the value", 0);
+    throw checkBytes(buffer, "byte_order_mark", "there is a byte order mark before the value", 0);
   const text = buffer.toString(ascii ? "latin1" : "utf8");
 
   const members = countMembers(buffer, limits);
@@ -65,7 +65,8 @@ export function parseJson(bytes: Uint8Array, options: Partial<JsonLimits> = {}):
   const scan = scanJson(text, limits);
   if (scan.problem) throw checkText(text, scan.problem);
   // The scanner and the runtime's parser accept the same grammar. If they ever differ, refusing is the safe choice.
-  if (value === unreadable) throw checkText(text, { reason: "syntax", at: 0, explanation: "the text cannot be read" });
+  if (value === unreadable)
+    throw checkText(text, { reason: "syntax", at: 0, explanation: "the text cannot be parsed" });
   return { value: scan.hasVast ? withinDoubles(value) : value, exactIntegers: scan.exactIntegers };
 }
 
@@ -76,7 +77,7 @@ export function requireJsonShape(bytes: Buffer, options: Partial<JsonLimits>): v
   if (countMembers(bytes, limits) >= 0) return;
   const text = bytes.toString("utf8");
   const { problem } = scanJson(text, limits);
-  throw checkText(text, problem ?? { reason: "syntax", at: 0, explanation: "the text cannot be read" });
+  throw checkText(text, problem ?? { reason: "syntax", at: 0, explanation: "the text cannot be parsed" });
 }
 
 // A number beyond a double is treated as the largest double: still a number, still above every bound.

@@ -94,7 +94,7 @@ class Scanner {
     if (this.#at >= this.#text.length) this.#refuse("empty", "there is no value");
     this.#value("", 0);
     this.#space();
-    if (this.#at < this.#text.length) this.#refuse("trailing_data", "something follows the value");
+    if (this.#at < this.#text.length) this.#refuse("trailing_data", "there is more text after the value");
   }
 
   #value(pointer: string, depth: number): void {
@@ -177,7 +177,7 @@ class Scanner {
     const at = this.#at;
     const letter = this.#text.charAt(at + 1);
     if (letter !== "u") {
-      if (letter === "" || !'"\\/bfnrt'.includes(letter)) this.#unexpected("an escape that JSON knows");
+      if (letter === "" || !'"\\/bfnrt'.includes(letter)) this.#unexpected("a valid JSON escape");
       this.#at += 2;
       return;
     }
@@ -194,7 +194,7 @@ class Scanner {
 
   #hex(from: number): number {
     const digits = this.#text.slice(from, from + 4);
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#refuse("syntax", "four hexadecimal digits were expected", from);
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#refuse("syntax", "expected four hexadecimal digits", from);
     return Number.parseInt(digits, 16);
   }
 
@@ -211,7 +211,7 @@ class Scanner {
     if (exact === null) return;
     this.#pointerCharactersLeft -= pointer.length;
     if (this.#pointerCharactersLeft < 0 || this.exactIntegers.size >= this.#limits.exactMax)
-      this.#refuse("too_many_exact_integers", "there are too many large integers, or they stand under long keys", at);
+      this.#refuse("too_many_exact_integers", "there are too many large integers, or their keys are too long", at);
     this.exactIntegers.set(pointer, exact);
   }
 
@@ -232,7 +232,7 @@ class Scanner {
 
   #unexpected(wanted: string): never {
     const found = this.#at < this.#text.length ? "something else" : "the end";
-    return this.#refuse("syntax", `${wanted} was expected, ${found} was found`);
+    return this.#refuse("syntax", `expected ${wanted}, found ${found}`);
   }
 
   #refuse(reason: JsonReason, explanation: string, at = this.#at): never {

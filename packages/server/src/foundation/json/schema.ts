@@ -107,7 +107,7 @@ function spelledOut(error: SchemaError, all: readonly SchemaError[], index: numb
     return names(params["dependencies"]).map((name) => ({
       path: at(name),
       keyword,
-      message: `is required beside ${String(params["property"])}`,
+      message: `is required together with ${String(params["property"])}`,
       params: {},
     }));
   if (keyword === "unevaluatedProperties")

@@ -95,6 +95,6 @@ export class TaskChild<Task, Result> {
   #failureAtEnd({ how, isOutOfHeap, output }: ChildEnd): ChildFailure {
     return isOutOfHeap
       ? new ChildFailure("out_of_memory", `The task took more than ${this.#memoryMegabytesMax} MiB of heap.`)
-      : new ChildFailure("crashed", `The child process ended by itself (${how}).`, output || undefined);
+      : new ChildFailure("crashed", `The child process exited unexpectedly (${how}).`, output || undefined);
   }
 }

@@ -17,10 +17,10 @@ export function registerTraceMetrics(registry: Registry, counts: Readonly<SpanCo
         this.inc(read());
       },
     });
-  counter("atelier_trace_spans_exported_total", "Spans of traces that a collector has taken.", () => counts.exported);
+  counter("atelier_trace_spans_exported_total", "Spans that the collector accepted.", () => counts.exported);
   counter(
     "atelier_trace_spans_dropped_total",
-    "Spans of traces that were dropped: the collector was away for too long, or refused them.",
+    "Spans dropped because the collector was unavailable for too long or rejected them.",
     () => counts.dropped,
   );
 }

@@ -173,6 +173,6 @@ function encodingFindings({ name, source }: SourceFile, language: Language): rea
     .replaceAll("_", "-");
   if (encoding === undefined || /^(?:utf-?8(?:-sig)?|(?:us-)?ascii|latin-?1|iso-?8859-\d{1,2}|cp125\d)$/.test(encoding))
     return [];
-  const message = "The source declares an encoding in which its text is not what it seems.";
+  const message = "The source declares an encoding that can disguise its text.";
   return [{ code: "python_source_encoding", message, file: name, line: index + 1 }];
 }

@@ -16,7 +16,7 @@ const python: readonly Rule[] = [
   },
   {
     code: "python_eval_hidden",
-    message: "Reaches eval, exec or a shell by another name.",
+    message: "Calls eval, exec or a shell under another name.",
     languages: ["python"],
     in: "code",
     pattern: String.raw`=\s*(?:builtins\.|__builtins__\.)?(?:eval|exec)[ \t]*(?:$|;)|(?<![\w.])__import__\s*\([^()]*\)\s*\.|(?<![\w.])getattr\s*\(\s*(?:__builtins__|builtins)\b|__builtins__\s*(?:\[|\.\s*__dict__)`,
@@ -31,7 +31,7 @@ const python: readonly Rule[] = [
   },
   {
     code: "python_subprocess_install",
-    message: "Installs packages or downloads programs by itself; declare them as dependencies instead.",
+    message: "Installs packages or downloads programs. Declare them as dependencies instead.",
     languages: ["python"],
     in: "code",
     pattern: String.raw`(?<![\w.])(?:subprocess\s*\.\s*(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|os\s*\.\s*(?:system|popen|exec[lv]p?e?|spawn[lv]p?e?)|(?:asyncio\s*\.\s*)?create_subprocess_(?:exec|shell)|check_call|check_output|Popen)\s*\(`,
@@ -46,14 +46,14 @@ const python: readonly Rule[] = [
   },
   {
     code: "python_shell_command",
-    message: "Hands a line to the system's shell.",
+    message: "Passes a command to the system shell.",
     languages: ["python"],
     in: "code",
     pattern: String.raw`(?<![\w.])os\s*\.\s*(?:system|popen)\s*\(`,
   },
   {
     code: "python_shell_subprocess",
-    message: "Starts a process through the system's shell.",
+    message: "Starts a process through the system shell.",
     languages: ["python"],
     in: "code",
     pattern: String.raw`(?<![\w.])subprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)\s*\(`,
@@ -68,7 +68,7 @@ const python: readonly Rule[] = [
   },
   {
     code: "python_encoded_program",
-    message: "Holds a long encoded text that the same file decodes.",
+    message: "Contains a long encoded string that the same file decodes.",
     languages: ["python"],
     in: "strings",
     pattern: String.raw`^(?:[A-Za-z0-9+/=\s]{2000,}|(?:\\x[0-9a-fA-F]{2}){500,})$`,
@@ -76,7 +76,7 @@ const python: readonly Rule[] = [
   },
   {
     code: "python_network_at_import",
-    message: "Speaks to the network while it is imported.",
+    message: "Uses the network while it is being imported.",
     languages: ["python"],
     in: "code",
     pattern: pythonNetwork,
@@ -102,7 +102,7 @@ const javascript: readonly Rule[] = [
   },
   {
     code: "javascript_subprocess_install",
-    message: "Installs packages or downloads programs by itself; declare them as dependencies instead.",
+    message: "Installs packages or downloads programs. Declare them as dependencies instead.",
     languages: ["javascript"],
     in: "code",
     pattern: String.raw`(?<![\w$])(?:exec|execSync|execFile|execFileSync|spawn|spawnSync)\s*\(`,
@@ -110,7 +110,7 @@ const javascript: readonly Rule[] = [
   },
   {
     code: "javascript_obfuscated",
-    message: "The source is scrambled: nobody can read what it does.",
+    message: "The source is obfuscated, so nobody can review it.",
     languages: ["javascript"],
     in: "code",
     pattern: String.raw`\b_0x[0-9a-f]{4,}\b`,
@@ -118,7 +118,7 @@ const javascript: readonly Rule[] = [
   },
   {
     code: "javascript_characters",
-    message: "Puts a program together out of character codes.",
+    message: "Builds code from character codes.",
     languages: ["javascript"],
     in: "code",
     pattern: String.raw`(?<![\w$])fromCharCode\s*\(`,
@@ -126,7 +126,7 @@ const javascript: readonly Rule[] = [
   },
   {
     code: "javascript_network_at_import",
-    message: "Speaks to another server while it is loaded.",
+    message: "Contacts another server while it is being loaded.",
     languages: ["javascript"],
     in: "code",
     pattern: String.raw`(?<![\w$.])(?:(?:window\s*\.\s*)?fetch|axios(?:\s*\.\s*\w+)?|new\s+(?:WebSocket|EventSource)|importScripts)\s*\(`,
@@ -138,26 +138,26 @@ const javascript: readonly Rule[] = [
 const files: readonly Rule[] = [
   {
     code: "compiled_code",
-    message: "Compiled code cannot be read by these checks.",
+    message: "These checks cannot read compiled code.",
     in: "path",
     pattern: String.raw`\.(?:py[cod]|so|dylib|dll|exe|com|scr|msi)$`,
   },
   {
     code: "archive_inside",
-    message: "An archive inside the archive is not looked into.",
+    message: "Archives inside the archive are not checked.",
     in: "path",
     pattern: String.raw`\.(?:zip|tar|tgz|tar\.gz|tar\.bz2|tar\.xz|7z|rar|whl|egg)$`,
   },
   {
     code: "version_control_folder",
-    message: "The folder of a version control: its settings can hold credentials and name programs that are run.",
+    message: "A version control folder: its settings can contain credentials and commands that get run.",
     in: "path",
     pattern: String.raw`(?:^|/)\.(?:git|hg|svn|bzr)(?:/|$)`,
     in_tests: true,
   },
   {
     code: "python_path_file",
-    message: "Python runs lines of .pth files when it starts; weights of this name hold objects that run when loaded.",
+    message: "Python runs lines of .pth files at startup, and .pth weights can contain objects that run when loaded.",
     in: "path",
     pattern: String.raw`\.pth$`,
     in_tests: true,

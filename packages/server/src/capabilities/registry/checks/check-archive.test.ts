@@ -199,9 +199,9 @@ describe("an archive", () => {
       (await check(craftZip(names.map((name) => ({ name, bytes: manifestText(declared) }))))).findings[0]?.message;
     assert.match(
       String(await reasonOf("pack-1/docs/pyproject.toml", "pack-1/pyproject.toml")),
-      /, but pack-1\/pyproject\.toml: pack what is in that folder/,
+      /, but there is pack-1\/pyproject\.toml\. Pack the content of that folder/,
     );
-    assert.match(String(await reasonOf("PyProject.toml")), /; it is called PyProject\.toml there\.$/);
+    assert.match(String(await reasonOf("PyProject.toml")), /the archive\. Rename PyProject\.toml\.$/);
     assert.deepEqual(await report(manifestText({ ...declared, version: "1.2.4" })), ["manifest_version 3"]);
     assert.deepEqual(await report(manifestText({ ...declared, nodeId: "other" })), ["manifest_name 2"]);
     assert.deepEqual(await report(manifestText({ ...declared, publisherId: "evil" })), ["manifest_publisher 7"]);

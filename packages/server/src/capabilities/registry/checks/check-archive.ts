@@ -26,7 +26,7 @@ export async function checkArchive(task: CheckTask): Promise<CheckReport> {
   try {
     const opened = await openArchive(file, task.path, task.limits);
     if (opened.kind === "unreadable") {
-      const message = `This is no zip archive that can be read: ${shownName(opened.reason)}`;
+      const message = `This is not a readable zip archive: ${shownName(opened.reason)}`;
       return { verdict: "unreadable", findings: [{ code: "archive_unreadable", message }] };
     }
     if (opened.kind === "crowded") return { verdict: "flagged", findings: [opened.finding] };
@@ -82,7 +82,7 @@ async function readFiles(
     const fits =
       entry.unpackedBytes <= limits.sourceBytesMax && sourceBytes + entry.unpackedBytes <= limits.sourcesBytesMax;
     if (isSource && !fits && !isTest(entry.name)) {
-      findings.push({ code: "source_too_large", message: "The source is too large to be checked.", file: name });
+      findings.push({ code: "source_too_large", message: "The source file is too large to check.", file: name });
     }
     const isWanted = isManifest || (isSource && fits);
     const read = await readEntry(file, entry, isWanted);

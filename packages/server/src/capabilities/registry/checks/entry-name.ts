@@ -10,19 +10,23 @@ export interface NameProblem {
 export function problemOfName(name: string, nameBytesMax: number): NameProblem | null {
   if (name === "") return unsafe("An entry has no name.");
   if (Buffer.byteLength(name) > nameBytesMax) return unsafe("The name is too long.");
-  if (controlCharacter.test(name)) return unsafe("The name holds control characters.");
-  if (name.includes("\u{fffd}")) return unsafe("The name is no valid text.");
+  if (controlCharacter.test(name)) return unsafe("The name contains control characters.");
+  if (name.includes("\u{fffd}")) return unsafe("The name is not valid text.");
   if (/^[/\\]/.test(name) || /^[A-Za-z]:/.test(name)) {
-    return { code: "absolute_name", message: "The name is absolute; installers would write outside their folder." };
+    return {
+      code: "absolute_name",
+      message: "The name is an absolute path; installers would write outside their folder.",
+    };
   }
   const segments = name.replace(/\/$/, "").split(/[/\\]/);
   if (segments.includes("..")) {
-    return { code: "path_escape", message: "The name leads out of the folder it is unpacked into." };
+    return { code: "path_escape", message: "The name leads out of the folder that the archive is unpacked into." };
   }
-  if (name.includes("\\")) return unsafe("The name holds a backslash, which some systems read as a folder.");
+  if (name.includes("\\"))
+    return unsafe("The name contains a backslash, which some systems treat as a folder separator.");
   if (segments.some((segment) => segment === "" || segment === ".")) return unsafe("The name has an empty part.");
-  if (segments.some((segment) => segment.includes(":"))) return unsafe("The name holds a colon.");
-  if (segments.some((segment) => device.test(segment))) return unsafe("The name is that of a device on some systems.");
+  if (segments.some((segment) => segment.includes(":"))) return unsafe("The name contains a colon.");
+  if (segments.some((segment) => device.test(segment))) return unsafe("The name is a device name on some systems.");
   if (segments.some((segment) => /[. ]$/.test(segment))) return unsafe("A part of the name ends in a dot or a space.");
   return null;
 }

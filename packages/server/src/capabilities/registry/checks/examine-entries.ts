@@ -42,7 +42,7 @@ function sizeFindings(entries: readonly ArchiveEntry[], archiveBytes: number, li
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpackedBytes, 0);
   if (unpacked > limits.unpackedBytesMax) {
     findings.push(
-      whole("archive_too_large", `Unpacked it has ${unpacked} bytes; ${limits.unpackedBytesMax} are allowed.`),
+      whole("archive_too_large", `It unpacks to ${unpacked} bytes; at most ${limits.unpackedBytesMax} are allowed.`),
     );
   }
   if (unpacked > limits.ratioFromBytes && unpacked > archiveBytes * limits.ratioMax) {
@@ -67,16 +67,16 @@ function entryFindings(entry: ArchiveEntry, limits: ArchiveLimits): Finding[] {
     findings.push({ code: "special_file", message: "Only plain files and folders are allowed in an archive.", file });
   }
   if (entry.isEncrypted)
-    findings.push({ code: "encrypted", message: "The file is encrypted; it cannot be read.", file });
+    findings.push({ code: "encrypted", message: "The file is encrypted and cannot be read.", file });
   else if (entry.method !== 0 && entry.method !== 8) {
     findings.push({
       code: "unknown_compression",
-      message: `Compression method ${entry.method} is not known here.`,
+      message: `Compression method ${entry.method} is not supported.`,
       file,
     });
   }
   if (entry.isFolder && entry.unpackedBytes > 0) {
-    findings.push({ code: "header_disagreement", message: "A folder holds bytes.", file });
+    findings.push({ code: "header_disagreement", message: "A folder entry contains bytes.", file });
   }
   if (entry.disagreement !== null) {
     findings.push({ code: "header_disagreement", message: entry.disagreement, file });
@@ -97,7 +97,11 @@ function twins(entries: readonly ArchiveEntry[]): Finding[] {
     seen.add(folded);
     const parent = folded.slice(0, Math.max(0, folded.lastIndexOf("/")));
     if (parent !== "" && files.has(parent)) {
-      findings.push({ code: "duplicate_name", message: "A file stands where this entry needs a folder.", file });
+      findings.push({
+        code: "duplicate_name",
+        message: "This entry needs a folder where the archive has a file.",
+        file,
+      });
     }
   }
   return findings;
@@ -110,7 +114,7 @@ function overlapFindings(entries: readonly ArchiveEntry[]): Finding[] {
   let end = 0;
   for (const entry of ordered) {
     if (entry.start < end && findings.length < 20) {
-      const message = "The entry shares bytes with another one.";
+      const message = "The entry overlaps another one.";
       findings.push({ code: "overlapping_entries", message, file: shownName(entry.name) });
     }
     end = Math.max(end, entry.end);

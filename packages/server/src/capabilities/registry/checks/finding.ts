@@ -14,10 +14,7 @@ export function orderFindings(findings: readonly Finding[]): readonly Finding[] 
   const sorted = [...findings].sort(byPosition);
   if (sorted.length <= findingsMax) return sorted;
   const left = sorted.length - findingsMax;
-  return [
-    ...sorted.slice(0, findingsMax),
-    { code: "more_findings", message: `There are ${left} further findings that are not listed.` },
-  ];
+  return [...sorted.slice(0, findingsMax), { code: "more_findings", message: `${left} more findings are not listed.` }];
 }
 
 // Findings about the whole archive come first. Sorting ignores the locale, because every machine must sort the same way.

@@ -39,8 +39,8 @@ function whyMissing(names: readonly string[]): string {
   if (nearest === undefined) return `${absent}.`;
   const shown = shownName(nearest);
   return nearest.includes("/")
-    ? `${absent}, but ${shown}: pack what is in that folder, not the folder itself.`
-    : `${absent}; it is called ${shown} there.`;
+    ? `${absent}, but there is ${shown}. Pack the content of that folder, not the folder itself.`
+    : `${absent}. Rename ${shown}.`;
 }
 
 function nameFindings(project: TomlTable, nodeId: string, text: string): readonly Finding[] {

@@ -52,7 +52,7 @@ export async function openArchive(file: ArchiveFile, path: string, limits: Archi
         : await yauzl.openPromise(path, options);
     if (zip.entryCount > limits.entriesMax) {
       zip.close();
-      const message = `It holds ${zip.entryCount} entries; ${limits.entriesMax} are allowed.`;
+      const message = `It has ${zip.entryCount} entries; at most ${limits.entriesMax} are allowed.`;
       return { kind: "crowded", finding: { code: "too_many_entries", message } };
     }
     const entries: ArchiveEntry[] = [];
@@ -61,7 +61,7 @@ export async function openArchive(file: ArchiveFile, path: string, limits: Archi
       directoryBytes += directoryBytesOf(entry);
       if (directoryBytes > limits.directoryBytesMax) {
         zip.close();
-        const message = `Its directory has more than ${limits.directoryBytesMax} bytes.`;
+        const message = `Its directory is larger than ${limits.directoryBytesMax} bytes.`;
         return { kind: "crowded", finding: { code: "directory_too_large", message } };
       }
       entries.push(describe(file, entry));
@@ -83,7 +83,7 @@ function describe(file: ArchiveFile, entry: yauzl.Entry): ArchiveEntry {
   const start = entry.relativeOffsetOfLocalHeader;
   const header = file.read(start, localHeaderBytes);
   if (header.length < localHeaderBytes || header.readUInt32LE(0) !== 0x04034b50) {
-    throw new Error("An entry of the directory has no header.");
+    throw new Error("A directory entry has no header.");
   }
   const nameLength = header.readUInt16LE(26);
   const extraLength = header.readUInt16LE(28);
@@ -124,12 +124,12 @@ const zip64Field = 0x0001;
 function disagreementOf(entry: yauzl.Entry, { header, localName, localExtra }: LocalHeader): string | null {
   if (!localName.equals(entry.fileNameRaw)) return "The entry has two names.";
   const localFields = extraFieldsOf(localExtra);
-  if (localFields === null) return "The extra data before the entry cannot be read.";
+  if (localFields === null) return "The entry's extra data cannot be read.";
   const secondNames = [...entry.extraFields, ...localFields].filter(({ id }) => id === unicodeNameField);
   if (secondNames.some(({ data }) => isAnotherName(entry.fileNameRaw, data.subarray(5)))) {
     return "The entry has two names.";
   }
-  if (header.readUInt16LE(8) !== entry.compressionMethod) return "The entry names two ways of compression.";
+  if (header.readUInt16LE(8) !== entry.compressionMethod) return "The entry has two compression methods.";
   // With bit 3 set, the sizes come after the bytes. In a zip64 entry they are in an extra field.
   const isLater = (header.readUInt16LE(6) & 8) !== 0;
   const [packed, unpacked] = [header.readUInt32LE(18), header.readUInt32LE(22)];
@@ -177,7 +177,7 @@ const onePieceMax = 8 * 1024 * 1024;
 // Always checks size and checksum; returns the bytes only if `isWanted`.
 export async function readEntry(file: ArchiveFile, entry: ArchiveEntry, isWanted: boolean): Promise<ReadEntry> {
   if (entry.unpackedBytes > onePieceMax || entry.packedBytes > onePieceMax) {
-    return isWanted ? { ok: false, message: "The file is too large to be read." } : verifyInPieces(file, entry);
+    return isWanted ? { ok: false, message: "The file is too large to read." } : verifyInPieces(file, entry);
   }
   const packed = file.read(entry.dataStart, entry.packedBytes);
   let bytes: Buffer;
@@ -193,9 +193,9 @@ export async function readEntry(file: ArchiveFile, entry: ArchiveEntry, isWanted
   return { ok: true, bytes: isWanted ? bytes : null };
 }
 
-const longer = "The file unpacks to more bytes than it announces.";
-const sizeDiffers = "The file has another size than it announces.";
-const checksumDiffers = "The checksum does not fit the bytes.";
+const longer = "The file unpacks to more bytes than it declares.";
+const sizeDiffers = "The file's size differs from the size it declares.";
+const checksumDiffers = "The checksum does not match the bytes.";
 const pieceBytes = 1024 * 1024;
 
 async function verifyInPieces(file: ArchiveFile, entry: ArchiveEntry): Promise<ReadEntry> {

@@ -30,10 +30,10 @@ test("all problems of an operator's file are reported together", () => {
   const read = extendRules(builtInRules, { version: "1", rules, without: ["nothing"] });
   assert.ok(!read.ok);
   assert.deepEqual(read.problems, [
-    "/rules/0 pattern is no regular expression",
-    "/rules/2 pattern matches the empty text",
+    "/rules/0 pattern is not a valid regular expression",
+    "/rules/2 pattern matches the empty string",
     '/rules/1/code is taken: "python_eval"',
-    '/without/0 is no built-in rule: "nothing"',
+    '/without/0 is not a built-in rule: "nothing"',
   ]);
   assert.ok(!extendRules(builtInRules, { rules: [{ code: "X" }] }).ok);
 });

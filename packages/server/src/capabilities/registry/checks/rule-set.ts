@@ -59,7 +59,9 @@ export function extendRules(builtIn: RuleSet, file: unknown): ReadRuleSet {
   const problems = [
     ...rules.flatMap((rule, index) => patternProblems(rule).map((problem) => `/rules/${index} ${problem}`)),
     ...rules.flatMap(({ code }, index) => (known.has(code) ? [`/rules/${index}/code is taken: "${code}"`] : [])),
-    ...without.flatMap((code, index) => (known.has(code) ? [] : [`/without/${index} is no built-in rule: "${code}"`])),
+    ...without.flatMap((code, index) =>
+      known.has(code) ? [] : [`/without/${index} is not a built-in rule: "${code}"`],
+    ),
   ];
   if (problems.length > 0) return { ok: false, problems };
   const kept = builtIn.rules.filter(({ code }) => !without.includes(code));
@@ -71,9 +73,9 @@ function patternProblems(rule: Rule): string[] {
     const source = rule[name];
     if (source === undefined) return [];
     try {
-      return new RegExp(source, "gm").test("") && name === "pattern" ? [`${name} matches the empty text`] : [];
+      return new RegExp(source, "gm").test("") && name === "pattern" ? [`${name} matches the empty string`] : [];
     } catch {
-      return [`${name} is no regular expression`];
+      return [`${name} is not a valid regular expression`];
     }
   });
 }

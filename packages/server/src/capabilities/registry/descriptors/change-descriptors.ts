@@ -55,7 +55,7 @@ export async function updateDescriptor(
     const before = await policyBefore(tx, version, name);
     const after = body.policy ?? before.policy;
     if (after !== before.policy && caller.kind !== "admin") {
-      throw new Fault("forbidden", "Only operators change the policy of a node class.");
+      throw new Fault("forbidden", "Only operators can change the policy of a node class.");
     }
     await putDescriptor(tx, version.id, { name, fields: known(body), policy: before.policy });
     if (after !== before.policy) await decide(deps, tx, version.nodeRowId, { name, policy: after });
@@ -90,7 +90,7 @@ export async function storeExtraction(deps: DescriptorDeps, at: VersionNumber, s
   const folded = await deps.database.transaction(async (tx) => {
     await lockNode(tx, foldedNodeId(version.nodeId));
     if ((await findExtraction(tx, version.id)) === "success") {
-      throw new Fault("conflict", "The descriptors of this version were extracted already.");
+      throw new Fault("conflict", "The descriptors of this version were already extracted.");
     }
     if (body.success === false) {
       const reason = (body.reason ?? body.status ?? "The extraction failed.").slice(0, 2_000);

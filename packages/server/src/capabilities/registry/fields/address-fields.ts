@@ -24,9 +24,9 @@ export function addressProblem(path: string, text: string): string | null {
 }
 
 const words: Readonly<Record<AddressKind, string>> = {
-  page: "must be an http or https address",
-  repository: "must be the address of a repository: http, https, ssh, or as git writes it",
-  help: "must be an http, https or e-mail address, or plain words",
+  page: "must be an http or https URL",
+  repository: "must be the URL of a repository: http, https, ssh, or git's short form",
+  help: "must be an http or https URL, an email address, or plain words",
 };
 
 const isWanted: Readonly<Record<AddressKind, (text: string) => boolean>> = {

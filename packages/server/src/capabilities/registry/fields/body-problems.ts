@@ -19,7 +19,7 @@ export function problemsOfTranslations(body: unknown): readonly FieldProblem[] {
 }
 
 function textProblem(path: string, text: string): string | null {
-  if (text.includes("\0")) return "holds a NUL character";
+  if (text.includes("\0")) return "contains a NUL character";
   if (!isField(path)) return null;
   if (path.endsWith("/name") && text !== "" && text.trim() === "") return "is blank";
   return addressProblem(path, text);
@@ -43,7 +43,7 @@ function badTexts(value: unknown, path: string, found: FieldProblem[] = []): Fie
       if (typeof held !== "string" || held.includes("\0")) badTexts(held, `${path}/${index}`, found);
   } else if (typeof value === "object" && value !== null) {
     for (const [name, held] of Object.entries(value)) {
-      if (name.includes("\0")) found.push({ path, message: "has a member whose name holds a NUL character" });
+      if (name.includes("\0")) found.push({ path, message: "has a member whose name contains a NUL character" });
       // Values without text need no path.
       if (typeof held !== "string" && (typeof held !== "object" || held === null)) continue;
       badTexts(held, `${path}/${pointerSegment(name)}`, found);

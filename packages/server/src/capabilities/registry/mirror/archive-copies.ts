@@ -153,7 +153,7 @@ function archiveOf(brought: Brought): StoredArchive {
 }
 
 function unavailable(problem: string): Fault {
-  const message = `This archive of the upstream registry is not here and cannot be had now. ${problem}`;
+  const message = `This archive is not stored here and could not be copied from the upstream registry. ${problem}`;
   return new Fault("service_unavailable", message.trimEnd(), { retryAfterSeconds: 10 });
 }
 

@@ -32,7 +32,8 @@ const totalMs = 30 * 60_000;
 
 export async function bringArchive(deps: BringArchiveDeps, wanted: WantedArchive): Promise<Brought> {
   const { downloadUrl } = wanted.version;
-  if (downloadUrl === undefined) return { kind: "failed", problem: "Upstream does not say where the archive is." };
+  if (downloadUrl === undefined)
+    return { kind: "failed", problem: "The upstream registry does not say where the archive is." };
   let kept: Extract<Brought, { kind: "kept" }> | null = null;
   const outcome = await deps.client.request({
     url: downloadUrl,
@@ -44,11 +45,12 @@ export async function bringArchive(deps: BringArchiveDeps, wanted: WantedArchive
     },
   });
   if (kept !== null) return kept;
-  if (outcome.kind === "answered") return { kind: "failed", problem: `Upstream answered ${outcome.status}.` };
+  if (outcome.kind === "answered")
+    return { kind: "failed", problem: `The upstream registry answered ${outcome.status}.` };
   if (outcome.kind === "refused") return { kind: "failed", problem: `The address is not allowed: ${outcome.reason}.` };
   const { cause, reason } = outcome;
   if (cause instanceof Fault && cause.code === "hash_mismatch") {
-    return { kind: "refused", problem: "The bytes are not those that this version has." };
+    return { kind: "refused", problem: "The bytes do not match this version's hash." };
   }
   if (cause instanceof Fault && cause.status === 413) return { kind: "refused", problem: "The archive is too large." };
   return { kind: "failed", problem: cause instanceof Fault ? cause.message : `The transfer was ${reason}.` };

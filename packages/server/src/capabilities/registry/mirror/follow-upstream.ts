@@ -69,7 +69,7 @@ async function readPage(upstream: UpstreamRegistry, page: number, since: string 
   const body: unknown = JSON.parse(reply.body.toString());
   const nodes: unknown = memberIn(body, "nodes");
   const totalPages = memberIn(body, "totalPages");
-  if (!Array.isArray(nodes)) throw new Error("The upstream registry's page holds no nodes.");
+  if (!Array.isArray(nodes)) throw new Error("The upstream registry's page has no nodes.");
   const read: readonly unknown[] = nodes;
   return { nodes: read, totalPages: typeof totalPages === "number" ? totalPages : page, date: reply.date };
 }

@@ -23,7 +23,7 @@ export async function knownAnswer(deps: KnownAnswerDeps, path: string): Promise<
   const reply = await upstream.get(path, known?.etag ?? null);
   if (reply.kind === "away") {
     if (known !== null) return known;
-    throw new Fault("service_unavailable", "The upstream registry does not answer.", { retryAfterSeconds: 10 });
+    throw new Fault("service_unavailable", "The upstream registry does not respond.", { retryAfterSeconds: 10 });
   }
   if (reply.status === 304 && known !== null) {
     await putUpstreamAnswer(database, path, { ...known, readAt: now });

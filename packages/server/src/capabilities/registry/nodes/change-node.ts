@@ -56,7 +56,7 @@ export async function createNodeIn(
     now,
   };
   if (!(await insertNode(tx, { ...node, search: searchDocument(node) }))) {
-    throw new Fault("conflict", "This node id is taken, perhaps in another spelling.");
+    throw new Fault("conflict", "This node id is taken, perhaps in a different spelling.");
   }
   if (body.translations) await saveTranslations(tx, id, body.translations, "/translations");
   return id;
@@ -123,7 +123,7 @@ export async function updateNode(deps: ChangeNodeDeps, at: NodePath, sent: Sent)
 function problemsOfPathId(body: unknown, nodeId: string): readonly FieldProblem[] {
   const id = memberIn(body, "id");
   const isOther = id !== undefined && !(typeof id === "string" && foldedNodeId(id) === foldedNodeId(nodeId));
-  return isOther ? [{ path: "/id", message: "is not the id in the path, and ids never change" }] : [];
+  return isOther ? [{ path: "/id", message: "differs from the id in the path; ids cannot be changed" }] : [];
 }
 
 // A permanent soft delete: the id stays reserved (decisions, section 5).
@@ -157,7 +157,7 @@ export async function rateNode(
 export async function translateNode(deps: ChangeNodeDeps, nodeId: string, sent: Sent): Promise<RegistryNode> {
   const { publisherId } = await requireReadableNode(deps.database, nodeId, readerOf(sent.caller));
   const { data } = await readBody(NodeTranslations, sent, (it) => checkLanguages(memberIn(it, "data"), "/data"));
-  if (publisherId === null) throw new Fault("forbidden", "Nobody has published this node yet: claim it first.");
+  if (publisherId === null) throw new Fault("forbidden", "This node has no publisher yet. Claim it first.");
   await deps.database.transaction(async (tx) => {
     const { node, publisher } = await lockOwnNode(tx, sent.caller, { publisherId, nodeId });
     await saveTranslations(tx, node.id, data, "/data");

@@ -23,16 +23,16 @@ export async function claimNode(deps: ClaimDeps, at: NodePath, sent: Sent): Prom
   await requirePublisherMember(deps.database, sent.caller, at.publisherId);
   const { GH_TOKEN: token } = await readBody(ClaimNode, sent);
   const { wire, ...node } = await requireReadableNode(deps.database, at.nodeId, readerOf(sent.caller));
-  if (node.isUpstream) throw new Fault("forbidden", "This node belongs to the upstream registry: claim it there.");
-  if (node.publisherId !== null) throw new Fault("forbidden", "This node has a publisher already.");
-  if (!wire.repository) throw new Fault("forbidden", "This node names no repository that could prove who owns it.");
+  if (node.isUpstream) throw new Fault("forbidden", "This node belongs to the upstream registry. Claim it there.");
+  if (node.publisherId !== null) throw new Fault("forbidden", "This node already has a publisher.");
+  if (!wire.repository) throw new Fault("forbidden", "This node has no repository that could prove who owns it.");
   await requireRights(deps.codeHost, wire.repository, token);
   await deps.database.transaction(async (tx) => {
     const { workspaceId } = await requirePublisherMember(tx, sent.caller, at.publisherId);
     const publisher = await lockPublisher(tx, at.publisherId);
     const locked = await lockNode(tx, foldedNodeId(node.nodeId));
     if (locked === null || publisher === null || locked.status !== "NodeStatusActive") throw noSuchNode();
-    if (locked.publisherId !== null) throw new Fault("forbidden", "This node has a publisher already.");
+    if (locked.publisherId !== null) throw new Fault("forbidden", "This node already has a publisher.");
     await setNodePublisher(tx, locked.id, { id: publisher.id, visibleTo: visibilityOf(publisher) });
     const search = searchDocument({ ...locked, fields: locked, publisherId: publisher.id });
     await writeFields(tx, locked.id, { fields: locked, search });
@@ -45,12 +45,12 @@ export async function claimNode(deps: ClaimDeps, at: NodePath, sent: Sent): Prom
 async function requireRights(codeHost: CodeHost, repository: string, token: string): Promise<void> {
   const answer = await codeHost.look(repository, token);
   if (answer.kind === "unknown_host") {
-    throw new Fault("forbidden", "The node's repository is not on the code host that this registry can ask.");
+    throw new Fault("forbidden", "The node's repository is not on the code host that this registry uses.");
   }
   if (answer.kind === "away") {
-    throw new Fault("service_unavailable", "The code host does not answer now.", { retryAfterSeconds: 60 });
+    throw new Fault("service_unavailable", "The code host does not respond.", { retryAfterSeconds: 60 });
   }
   if (answer.kind === "refused" || !answer.mayAdminister) {
-    throw new Fault("forbidden", "This token does not prove rights to administer the node's repository.");
+    throw new Fault("forbidden", "This token does not have admin rights to the node's repository.");
   }
 }

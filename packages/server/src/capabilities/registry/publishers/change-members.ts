@@ -47,7 +47,7 @@ export async function addPublisherMember(deps: MemberDeps, publisherId: string, 
     await requirePublisherOwner(tx, sent.caller, publisherId);
     await requireLocked(tx, publisherId);
     const added = { id, publisherId, personId: person.id, role, now: deps.clock.now() };
-    if (!(await insertPublisherMember(tx, added))) throw new Fault("conflict", "This person is a member already.");
+    if (!(await insertPublisherMember(tx, added))) throw new Fault("conflict", "This person is already a member.");
     const about = { kind: "publisher", id: publisherId, workspaceId };
     await note(deps, tx, sent, { action: "publisher_member.add", ...about, after: { person_id: person.id, role } });
   });
@@ -69,7 +69,7 @@ export async function removePublisherMember(
     if (leaving === undefined) throw new Fault("not_found", "This publisher has no such member.");
     const staysOwned = members.some((member) => member.role === "owner" && member.id !== leaving.id);
     if (leaving.role === "owner" && !staysOwned) {
-      throw new Fault("conflict", "The last owner cannot be removed. Make somebody else an owner first.");
+      throw new Fault("conflict", "The last owner cannot be removed. Make someone else an owner first.");
     }
     await deletePublisherMember(tx, publisherId, leaving.id);
     const about = { kind: "publisher", id: publisherId, workspaceId };

@@ -93,7 +93,7 @@ export async function deletePublisher(deps: PublisherDeps, publisherId: string, 
     const { workspaceId, wire } = await requirePublisherOwner(tx, asked.caller, publisherId);
     await requireLocked(tx, publisherId);
     const nodes = await countNodesOf(tx, publisherId);
-    if (nodes > 0) throw new Fault("conflict", `This publisher still has ${nodes} nodes: delete them first.`);
+    if (nodes > 0) throw new Fault("conflict", `This publisher still has ${nodes} nodes. Delete them first.`);
     await markPublisherDeleted(tx, publisherId, deps.clock.now());
     await revokePublisherTokens(tx, publisherId);
     const before = { name: wire.name };

@@ -27,13 +27,16 @@ export async function createPublisherToken(
   const body = await readBody(CreatePublisherToken, sent);
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
   if (expiresAt !== null && !(expiresAt > deps.clock.now())) {
-    throw badFields([{ path: "/expires_at", message: "must be a moment in the future" }]);
+    throw badFields([{ path: "/expires_at", message: "must be in the future" }]);
   }
   return deps.database.transaction(async (tx) => {
     await requirePublisherOwner(tx, sent.caller, publisherId);
     await requireLocked(tx, publisherId);
     if ((await listPublisherTokens(tx, publisherId)).length >= limits.publisherTokensMax) {
-      throw new Fault("conflict", `A publisher has at most ${limits.publisherTokensMax} tokens: revoke one first.`);
+      throw new Fault(
+        "conflict",
+        `A publisher can have at most ${limits.publisherTokensMax} tokens. Revoke one first.`,
+      );
     }
     const { name, description = null } = body;
     const { id, secret } = await makePublisherToken(tx, { publisherId, name, description, expiresAt });

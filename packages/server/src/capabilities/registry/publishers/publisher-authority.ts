@@ -61,7 +61,7 @@ export async function requirePublisherOwner(
   publisherId: string,
 ): Promise<StoredPublisher> {
   const { publisher, role } = await accessAt(db, caller, publisherId);
-  if (role !== "owner") throw new Fault("forbidden", "Only an owner of this publisher may do this.");
+  if (role !== "owner") throw new Fault("forbidden", "Only an owner of this publisher can do this.");
   if (publisher.status === "PublisherStatusBanned") throw publisherBanned();
   return publisher;
 }

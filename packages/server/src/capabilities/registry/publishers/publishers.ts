@@ -24,7 +24,9 @@ export function createPublishers(deps: MemberDeps) {
     async requireFree(id: string): Promise<void> {
       if (reservedPublisherIds.some((word) => word === id)) throw refusedId("This publisher id is a reserved word.");
       if (!isPublisherId(id)) {
-        throw refusedId("A publisher id is lower-case letters, digits and hyphens after a letter.");
+        throw refusedId(
+          "A publisher id must start with a letter and contain only lower-case letters, digits and hyphens.",
+        );
       }
       if (await isPublisherIdTaken(database, id)) throw refusedId("This publisher id is taken.");
     },

@@ -43,7 +43,7 @@ export async function reviewNode(deps: ChangeNodeDeps, nodeId: string, sent: Sen
     const status = body.status ?? node.status;
     requireMove(node.status, status);
     if (node.isUpstream) {
-      if (status === "NodeStatusDeleted") throw new Fault("conflict", "This node is the upstream registry's.");
+      if (status === "NodeStatusDeleted") throw new Fault("conflict", "This node belongs to the upstream registry.");
     } else await changeNodeIn(tx, node, body);
     const after = {
       status,
@@ -74,7 +74,7 @@ async function shown(deps: ChangeNodeDeps, nodeId: string): Promise<RegistryNode
 // Active and banned nodes can change into each other; deleted is final (decisions, section 5).
 function requireMove(from: NodeStatus, to: NodeStatus): void {
   if (from === "NodeStatusDeleted" && to !== "NodeStatusDeleted") {
-    throw new Fault("conflict", "A deleted node stays deleted.");
+    throw new Fault("conflict", "A deleted node cannot be restored.");
   }
 }
 

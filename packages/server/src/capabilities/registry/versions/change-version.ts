@@ -56,7 +56,7 @@ export async function updateVersion(deps: ChangeVersionDeps, at: VersionPath, se
 
 function readSunset({ deprecated, sunset_at }: UpdateNodeVersion): Date | null {
   if (sunset_at === undefined) return null;
-  if (deprecated !== true) throw new Fault("invalid_request", "sunset_at goes with deprecated: true.");
+  if (deprecated !== true) throw new Fault("invalid_request", "sunset_at requires deprecated: true.");
   return new Date(sunset_at);
 }
 
@@ -127,7 +127,7 @@ export async function undoBatch(
 ): Promise<readonly NodeVersion[]> {
   const id = parseId<"batch">(batchId.toLowerCase());
   const moves = id === null ? [] : await listBatch(deps.database, id);
-  if (moves.length === 0) throw new Fault("not_found", "There is nothing to take back in this batch.");
+  if (moves.length === 0) throw new Fault("not_found", "There is nothing to undo in this batch.");
   const undone: VersionId[] = [];
   for (const { id: moveId, versionId, before, after } of moves) {
     await change(deps, async (tx) => {
@@ -135,7 +135,7 @@ export async function undoBatch(
       if (nodeRowId !== null) await lockNodeRow(tx, nodeRowId);
       const version = await lockVersionById(tx, versionId);
       if (version === null || version.status !== after || after === "NodeVersionStatusDeleted") return null;
-      const reason = "An operator took the last decision back.";
+      const reason = "An operator undid the last decision.";
       await move(deps, tx, version, { after: before, reason, by: moverOf(asked.caller), batchId: null });
       await markUndone(tx, moveId);
       await note(deps, tx, asked, {
@@ -176,10 +176,10 @@ async function move(
   to: { after: NodeVersionStatus; reason: string | null; by: Mover; batchId: string | null },
 ): Promise<void> {
   if (version.status === "NodeVersionStatusDeleted") {
-    throw new Fault("conflict", "This version is deleted, which is for good.");
+    throw new Fault("conflict", "This version is deleted and cannot be restored.");
   }
   if (to.after === "NodeVersionStatusActive" && version.archiveHash === null) {
-    throw new Fault("conflict", "Nothing was uploaded for this version; it cannot become active.");
+    throw new Fault("conflict", "Nothing was uploaded for this version, so it cannot become active.");
   }
   await moveStatus(tx, { id: newId(), versionId: version.id, before: version.status, ...to });
   if (to.after === "NodeVersionStatusDeleted" && version.archiveHash !== null) {

@@ -60,7 +60,7 @@ export async function checkVersion(
     await releaseCheck(deps.database, claimed.id, pauseSeconds);
     return null;
   }
-  const message = "The checks could not be brought to an end; an operator has to look.";
+  const message = "The checks could not be completed. An operator must review this version.";
   const gaveUp: CheckReport = { verdict: "flagged", findings: [{ code: "check_gave_up", message }] };
   return settle(deps, record, record.archive.hash, gaveUp);
 }
@@ -68,7 +68,7 @@ export async function checkVersion(
 async function reportOn(deps: CheckDeps, record: ArchiveRecord, signal: AbortSignal): Promise<CheckReport | null> {
   const opened = record.archive && (await deps.blobs.open(record.archive.hash));
   if (!opened) {
-    deps.log.warn({ versionId: record.id }, "the bytes of a node archive are missing");
+    deps.log.warn({ versionId: record.id }, "a node archive's bytes are missing");
     return null;
   }
   const declared = { publisherId: record.publisherId ?? "", nodeId: record.nodeId, version: record.version };
@@ -109,7 +109,11 @@ async function settle(
     if (version === null || version.isChecked || version.archiveHash !== hash) return null;
     const { findings } = report;
     if (report.verdict === "unreadable") {
-      await dropArchive(tx, { id, findings, reason: "The upload was refused: it is no archive. Upload it again." });
+      await dropArchive(tx, {
+        id,
+        findings,
+        reason: "The upload was refused because it is not an archive. Upload it again.",
+      });
       await deps.blobs.release(tx, hash, archiveHolder(id));
       const folded = await settleLatest(tx, nodeRowId);
       return { folded, verdict: { status: version.status, findings, isDiscarded: true } };

@@ -40,7 +40,8 @@ export async function endDeleted(deps: EndDeletedDeps, signal: AbortSignal): Pro
     ended += ids.length;
     if (ids.length < atOnce) break;
   }
-  if (ended > 0) deps.log.info({ versions: ended }, "versions of deleted nodes were ended and their archives let go");
+  if (ended > 0)
+    deps.log.info({ versions: ended }, "versions of deleted nodes were removed and their archives released");
   return ended;
 }
 

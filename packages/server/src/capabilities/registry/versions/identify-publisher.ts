@@ -55,7 +55,7 @@ async function tokenIn(sent: Publication): Promise<string | null> {
 
 async function byToken(deps: IdentifyPublisherDeps, publisherId: string, secret: string): Promise<Publishing> {
   const token = await findTokenPublisher(deps.database, deps.clock, secret);
-  if (token === null) throw new Fault("unauthorized", "This publisher token is unknown, revoked or past its end.");
+  if (token === null) throw new Fault("unauthorized", "This publisher token is unknown, revoked or expired.");
   if (token.publisherId !== publisherId) throw new Fault("forbidden", "This token belongs to another publisher.");
   const publisher = await findPublisher(deps.database, publisherId, operator);
   if (publisher === null) throw unauthorized();

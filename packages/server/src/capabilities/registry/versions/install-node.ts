@@ -79,8 +79,8 @@ export function mayInstall(status: NodeVersionStatus, installable: readonly stri
 
 const why: Readonly<Record<NodeVersionStatus, string>> = {
   NodeVersionStatusActive: "it is active",
-  NodeVersionStatusPending: "its checks are not done",
-  NodeVersionStatusFlagged: "the checks found something, and nobody has approved it",
+  NodeVersionStatusPending: "its checks are not finished",
+  NodeVersionStatusFlagged: "the checks found problems, and nobody has approved it",
   NodeVersionStatusBanned: "it is banned",
   NodeVersionStatusDeleted: "it is deleted",
 };

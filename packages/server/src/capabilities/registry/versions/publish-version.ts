@@ -61,18 +61,18 @@ export async function publishVersion(
 // Checks the schema cannot express. The id in the path and the one in the body must mean the same node.
 function problemsOf(nodeId: string, body: unknown): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
-  if (!Value.Check(NodeId, nodeId)) problems.push({ path: "/nodeId", message: "is no node id" });
+  if (!Value.Check(NodeId, nodeId)) problems.push({ path: "/nodeId", message: "is not a valid node id" });
   else if (isReservedNodeId(nodeId)) problems.push({ path: "/nodeId", message: "is a reserved word" });
   const id = memberIn(memberIn(body, "node"), "id");
   if (typeof id === "string" && id !== "" && foldedNodeId(id) !== foldedNodeId(nodeId)) {
-    problems.push({ path: "/node/id", message: "is another node than the path names" });
+    problems.push({ path: "/node/id", message: "differs from the node in the path" });
   }
   const version = memberIn(memberIn(body, "node_version"), "version");
   if (typeof version === "string" && normalizeVersion(version) === null) problems.push(noNumber);
   return problems;
 }
 
-const noNumber: FieldProblem = { path: "/node_version/version", message: "is no semantic version" };
+const noNumber: FieldProblem = { path: "/node_version/version", message: "is not a semantic version" };
 
 function requireNumber({ node_version }: PublishNodeVersion): string {
   const version = normalizeVersion(node_version.version);
@@ -93,9 +93,9 @@ async function bringNodeUpToDate(
     if (made !== null) return made;
   }
   const node = known ?? (await lockNode(tx, foldedNodeId(nodeId)));
-  if (node === null) throw new Fault("conflict", "This node id is taken, perhaps in another spelling.");
+  if (node === null) throw new Fault("conflict", "This node id is taken, perhaps in a different spelling.");
   if (node.status === "NodeStatusDeleted") {
-    throw new Fault("conflict", "This node was deleted; its id stays reserved.");
+    throw new Fault("conflict", "This node was deleted; its id remains reserved.");
   }
   if (node.publisherId !== publisher.id) throw new Fault("forbidden", "This node belongs to another publisher.");
   if (node.status === "NodeStatusBanned") throw nodeBanned();
@@ -131,10 +131,10 @@ async function announce(
     return id;
   }
   if (known.status === "NodeVersionStatusDeleted") {
-    throw new Fault("conflict", `Version ${version} was deleted; its number never returns.`);
+    throw new Fault("conflict", `Version ${version} was deleted; its number cannot be used again.`);
   }
   if (known.archiveHash !== null || known.status !== "NodeVersionStatusPending") {
-    throw new Fault("conflict", `node version already exists: ${version} is published and does not change.`);
+    throw new Fault("conflict", `node version already exists: ${version} is published and cannot be changed.`);
   }
   await announceAgain(tx, known.id, fields);
   return known.id;

@@ -21,7 +21,7 @@ export async function requireArchive(db: Queryable, asked: AskedArchive): Promis
   const isGone = found?.status === "NodeVersionStatusDeleted" || found?.nodeStatus === "NodeStatusDeleted";
   if (!found?.archive || isGone) throw noSuchArchive();
   if (!isForEverybody(found) && !asked.isSigned) {
-    throw new Fault("forbidden", "This address does not work, or does not work any more.");
+    throw new Fault("forbidden", "This URL is invalid or has expired.");
   }
   if (found.status === "NodeVersionStatusBanned" || found.nodeStatus === "NodeStatusBanned") {
     throw new Fault("forbidden", "This version is banned.");

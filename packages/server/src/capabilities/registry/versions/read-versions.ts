@@ -98,7 +98,7 @@ export async function answerInBulk(
   const byKey = new Map(found.map((one) => [keyOf(foldedNodeId(one.nodeId), one.version), one]));
   const answerOne = (identifier: (typeof wanted)[number], index: number): BulkNodeVersions["node_versions"][number] => {
     const key = keys[index];
-    if (!key) return { identifier, status: "error", error_message: "This is no semantic version." };
+    if (!key) return { identifier, status: "error", error_message: "This is not a semantic version." };
     const version = byKey.get(keyOf(key.folded, key.version));
     if (!version) return { identifier, status: "not_found" };
     if (version.nodeStatus === "NodeStatusBanned" && !version.isOwn) {

@@ -58,7 +58,7 @@ export async function receiveArchive(deps: ReceiveArchiveDeps, upload: ArchiveUp
   const verdict = kept.isNew ? await verdictInTime(deps, id) : await verdictOfOther(deps, id, upload.signal);
   if (verdict?.isDiscarded) {
     const [first] = verdict.findings;
-    const message = first?.message ?? "This is no archive.";
+    const message = first?.message ?? "This is not an archive.";
     throw new Fault("invalid_request", `${message} The number can be published again.`, { details: verdict.findings });
   }
   if (verdict !== null) return { size: kept.size, status: verdict.status, findings: verdict.findings };
@@ -109,5 +109,5 @@ async function bytesMaxOf({ limits }: Pick<ReceiveArchiveDeps, "limits">, record
   return limits.limitOf(record.workspaceId, "node_archive_bytes");
 }
 
-const closed = () => new Fault("forbidden", "This address does not work, or does not work any more.");
-const immutable = () => new Fault("conflict", "This version is published already; its archive does not change.");
+const closed = () => new Fault("forbidden", "This URL is invalid or has expired.");
+const immutable = () => new Fault("conflict", "This version is already published; its archive cannot be changed.");

@@ -45,7 +45,7 @@ async function installedPackage(): Promise<InstalledPackage> {
   const platform = `${process.platform}-${process.arch}`;
   const name = packageNames[platform];
   if (!name) {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL of your own.`);
+    throw new Error(`There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to your own PostgreSQL.`);
   }
   const entry = resolveEntry(name);
   const folder = dirname(dirname(entry));
@@ -75,7 +75,9 @@ export async function readyNative(installed: InstalledPackage, user: ServerUser,
     await makeLinks(copy);
     return copy;
   }
-  throw new Error(`The embedded PostgreSQL in ${native} cannot be reached by the user that shall run it.`);
+  throw new Error(
+    `The user that runs the embedded PostgreSQL cannot access it in ${native}. Give that user access to the folder.`,
+  );
 }
 
 async function makeParent(folder: string): Promise<boolean> {
@@ -90,7 +92,7 @@ async function copyNative(native: string, copy: string): Promise<void> {
   const existing = await lstat(copy).catch(() => undefined);
   if (existing) {
     if (existing.isDirectory() && existing.uid === (process.getuid?.() ?? existing.uid)) return;
-    throw new Error(`${copy} belongs to somebody else; move it away.`);
+    throw new Error(`${copy} belongs to another user. Move or delete it.`);
   }
   const making = `${copy}.new-${randomBytes(6).toString("hex")}`;
   await cp(native, making, { recursive: true, verbatimSymlinks: true });

@@ -47,7 +47,7 @@ export async function holdServer(site: ServerSite, before?: ConnectionSettings):
     if (attached !== "nobody" && attached !== "not yet") return { ...attached, attached: true };
     if (attached === "nobody") {
       if (!someoneElseIsThere.test(lastWords) && starts++ >= startsMax)
-        throw new Error(`The embedded database does not start. ${lastWords}`);
+        throw new Error(`The embedded database did not start. ${lastWords}`);
       const started = await start(site, before, patience);
       if (typeof started !== "string") return started;
       lastWords = started;
@@ -62,9 +62,9 @@ async function whyNotHeld({ dataDir, logFile }: ServerSite, patience: Patience, 
   const file = await readPostmasterFile(dataDir);
   const seconds = patience.recoveringSeconds();
   if (file && seconds !== null)
-    return `The database in ${dataDir} (process ${file.pid}) has been recovering for ${seconds} s and is not ready yet. It goes on by itself: start again in a while, and see ${logFile}.`;
+    return `The database in ${dataDir} (process ${file.pid}) has been recovering for ${seconds} s and is not ready yet. It continues in the background. Start again later; to follow it, see ${logFile}.`;
   return file
-    ? `The database in ${dataDir} is served by process ${file.pid}, but does not answer. ${lastWords}`
+    ? `The database in ${dataDir} is served by process ${file.pid}, which does not respond. ${lastWords}`
     : `The embedded database did not start within ${startSecondsMax} s. ${lastWords}`;
 }
 

@@ -44,10 +44,10 @@ test("the folder is closed to others, also one that was open", async () => {
 test("a folder that somebody else made, or a link, is refused", async () => {
   const folder = join(home, "theirs");
   await mkdir(folder);
-  await assert.rejects(ensureSocketDirectory(folder, user(me + 1)), /made by somebody else/);
+  await assert.rejects(ensureSocketDirectory(folder, user(me + 1)), /created by another user/);
   const link = join(home, "link");
   await symlink(folder, link);
-  await assert.rejects(ensureSocketDirectory(link, user(me)), /made by somebody else/);
+  await assert.rejects(ensureSocketDirectory(link, user(me)), /created by another user/);
 });
 
 test("a folder that another process removes meanwhile is made again", async () => {

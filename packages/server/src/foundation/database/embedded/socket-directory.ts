@@ -49,7 +49,9 @@ async function makeSocketDirectory(folder: string, user: ServerUser): Promise<vo
   // A folder owned by root was created by another of our processes that has yet to hand it over, or was killed first.
   const ours = user.uid === undefined || found.uid === user.uid || (user.other && found.uid === 0);
   if (!found.isDirectory() || !ours) {
-    throw new Error(`${folder} was made by somebody else; the database's socket cannot lie there. Remove it.`);
+    throw new Error(
+      `${folder} was created by another user, so the database's socket cannot be placed there. Remove it.`,
+    );
   }
   if (user.spawn.uid !== undefined && user.spawn.gid !== undefined) {
     await lchown(folder, user.spawn.uid, user.spawn.gid);

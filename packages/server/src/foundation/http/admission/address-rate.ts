@@ -39,7 +39,7 @@ export class AddressRate {
   #refusal(waitMs: number): Fault {
     this.#options.onRefused();
     const { perMinute } = this.#options;
-    const words = `Without a key, one address may send ${perMinute} requests a minute. Try again shortly.`;
+    const words = `Without a key, one address may send ${perMinute} requests per minute. Try again shortly.`;
     return new Fault("rate_limited", words, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
   }
 }

@@ -51,7 +51,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     "Requests refused with 503 because they waited too long.",
   );
   const report = throttled(clock, (count) =>
-    log.warn({ count }, "requests were refused because the server has more to do than it can"),
+    log.warn({ count }, "requests were refused because the server is overloaded"),
   );
   const limited = metrics.counter(
     "atelier_anonymous_requests_refused_total",
@@ -85,11 +85,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     onAccepted: () => turns.accepted(),
     onRefused: () => cut.add(),
   });
-  metrics.gauge("atelier_requests_active", "Requests that are worked on.", () => turns.running);
-  metrics.gauge("atelier_requests_waiting", "Requests that wait for their turn.", () => turns.waiting);
-  metrics.gauge("atelier_refusals_waiting", "Refusals that wait to be sent.", () => refusals.waiting);
-  metrics.gauge("atelier_connections_open", "Connections that are open.", () => connections.open);
-  metrics.gauge("atelier_connections_max", "Connections that may be open.", () => connections.max);
+  metrics.gauge("atelier_requests_active", "Requests being processed.", () => turns.running);
+  metrics.gauge("atelier_requests_waiting", "Requests waiting for their turn.", () => turns.waiting);
+  metrics.gauge("atelier_refusals_waiting", "Refusals waiting to be sent.", () => refusals.waiting);
+  metrics.gauge("atelier_connections_open", "Open connections.", () => connections.open);
+  metrics.gauge("atelier_connections_max", "How many connections may be open.", () => connections.max);
   return { turns, refusals, refusalLog, addresses, connections, errorAnswered: options.errorAnswered };
 }
 

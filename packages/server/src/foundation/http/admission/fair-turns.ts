@@ -292,7 +292,7 @@ export class FairTurns {
   #refusal(): Fault {
     this.#shed += 1;
     this.#options.onShed();
-    return new Fault("service_unavailable", "The server has more to do than it can. Try again shortly.", {
+    return new Fault("service_unavailable", "The server is overloaded. Try again shortly.", {
       retryAfterSeconds: 1 + (this.#shed % 3),
       isOverload: true,
     });

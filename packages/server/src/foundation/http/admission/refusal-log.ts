@@ -67,6 +67,6 @@ export class RefusalLog {
     const count = Object.values(codes).reduce((sum, each) => sum + each, 0);
     this.#unlogged = new Map();
     this.#reportedMs = nowMs;
-    log.warn({ count, codes }, "more requests were refused than are logged one by one");
+    log.warn({ count, codes }, "more requests were refused than are logged individually");
   }
 }

@@ -70,7 +70,7 @@ function parserOf(contentType: string, { fileBytesMax, filePart }: UploadFormOpt
       limits: { ...partLimits, fileSize: fileBytesMax + 1 },
     });
   } catch (cause) {
-    throw new Fault("invalid_request", "The content type names no usable boundary.", { cause });
+    throw new Fault("invalid_request", "The Content-Type header has no valid boundary.", { cause });
   }
 }
 
@@ -120,12 +120,12 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
     } finally {
       // Also when the consumer stops early.
       this.#isOver = true;
-      this.#endWait(new Fault("client_disconnected", "The upload was given up."));
+      this.#endWait(new Fault("client_disconnected", "The upload was aborted."));
     }
   }
 
   async giveUp(): Promise<void> {
-    this.#fail(new Fault("client_disconnected", "The upload was given up."));
+    this.#fail(new Fault("client_disconnected", "The upload was aborted."));
     await this.#pumped;
   }
 
@@ -173,7 +173,7 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
     const bytesMax = this.#options.fileBytesMax + overheadBytesMax;
     const guard = guardRate(
       { clock: this.#options.clock, windowMs: rateWindowMs, windowBytesMin, bytesSoFar: () => received },
-      () => this.#fail(new Fault("request_timeout", "The request body came too slowly.")),
+      () => this.#fail(new Fault("request_timeout", "The request body arrived too slowly.")),
     );
     // Stopping early must not destroy the connection: the answer has to be sent over it.
     const chunks = this.#stream.iterator({ destroyOnReturn: false });
@@ -199,7 +199,7 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
   #endParser(): void {
     this.#parser.end();
     const requireWord = () => {
-      if (!this.#isParsed) this.#fail(brokenForm("The parser came to no end."));
+      if (!this.#isParsed) this.#fail(brokenForm("The parser did not finish."));
     };
     const soon = () => setImmediate(() => setImmediate(requireWord));
     if (this.#file === null || this.#file.readableEnded) soon();
@@ -217,7 +217,7 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
   #unlessGivenUp<T>(wanted: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#endWait = reject;
-      if (this.#isOver) reject(this.#fault ?? new Fault("client_disconnected", "The upload was given up."));
+      if (this.#isOver) reject(this.#fault ?? new Fault("client_disconnected", "The upload was aborted."));
       wanted.then(resolve, reject);
     });
   }
@@ -225,13 +225,13 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
 
 // Report the file's own limit, which the sender can act on. The allowance for the rest of the form is our business.
 function tooLarge(bytesMax: number): Fault {
-  return new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`, {
+  return new Fault("payload_too_large", `The file is larger than ${bytesMax} bytes.`, {
     details: { bytes_max: bytesMax },
   });
 }
 
 function brokenForm(cause: unknown): Fault {
-  return new Fault("invalid_request", "The form is broken or cut short.", { cause });
+  return new Fault("invalid_request", "The form is malformed or incomplete.", { cause });
 }
 
 function invalid(field: string, problem: string): Fault {

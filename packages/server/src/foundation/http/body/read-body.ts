@@ -33,7 +33,7 @@ export async function readBody(request: BodySource, options: ReadBodyOptions): P
   let received = 0;
   const guard = guardRate(
     { clock: options.clock, windowMs: rateWindowMs, windowBytesMin, bytesSoFar: () => received },
-    () => collected.reject(new Fault("request_timeout", "The request body came too slowly.")),
+    () => collected.reject(new Fault("request_timeout", "The request body arrived too slowly.")),
   );
   const onData = (chunk: Buffer) => {
     received += chunk.length;
@@ -147,9 +147,13 @@ export class BodyBudget {
     return {
       take: (bytes) => {
         if (this.#held + bytes > this.#bytesMax)
-          throw new Fault("service_unavailable", "The server holds too many request bodies. Try again shortly.", {
-            retryAfterSeconds: 2,
-          });
+          throw new Fault(
+            "service_unavailable",
+            "The server is receiving too many request bodies. Try again shortly.",
+            {
+              retryAfterSeconds: 2,
+            },
+          );
         this.#held += bytes;
         taken += bytes;
         return this.#countTurn(bytes);
@@ -205,5 +209,5 @@ function disconnected(): Fault {
 // Node decodes chunked bodies and leaves every other coding as it is, so the bytes would not be the intended ones.
 export function requireKnownCoding(coding: string | undefined): void {
   if (coding === undefined || coding.trim().toLowerCase() === "chunked") return;
-  throw new Fault("content_encoding_refused", "Of transfer codings only chunked is understood.");
+  throw new Fault("content_encoding_refused", "The only supported transfer coding is chunked.");
 }

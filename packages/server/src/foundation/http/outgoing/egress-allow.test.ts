@@ -25,15 +25,15 @@ describe("ATELIER_EGRESS_ALLOW", () => {
   test("entries that cannot be read are refused with what is wrong", () => {
     for (const [text, problem] of [
       ["10.0.0.0/8", /is not like/],
-      ["hooks=10.0.0.0/8", /names no purpose/],
+      ["hooks=10.0.0.0/8", /has an unknown purpose/],
       ["webhooks=10.0.0.0/33", /prefix/],
-      ["webhooks=10.0.0:80", /no address/],
+      ["webhooks=10.0.0:80", /is not an address/],
       ["webhooks=minio.lan:70000", /port/],
       ["webhooks=minio.lan:0", /port/],
       ["webhooks=localhost:3000", /this machine/],
-      ["webhooks=127.0.0.1:3000", /stays closed/],
-      ["webhooks=169.254.169.254", /stays closed/],
-      ["webhooks=[fd00:ec2::254]", /stays closed/],
+      ["webhooks=127.0.0.1:3000", /is never allowed/],
+      ["webhooks=169.254.169.254", /is never allowed/],
+      ["webhooks=[fd00:ec2::254]", /is never allowed/],
       ["webhooks=https://minio.lan", /is not like/],
     ] as const) {
       const read = readAllowance(text);

@@ -29,7 +29,7 @@ export function readAllowance(text: string): AllowanceReading {
   const [, purposeText, target, portText] = /^([a-z]+)=(\[[^\]]+\]|[^[\]:]+)(?::(\*|\d{1,5}))?$/.exec(text) ?? [];
   if (purposeText === undefined || target === undefined) return unreadable(shape);
   const purpose = egressPurposes.find((known) => known === purposeText);
-  if (purpose === undefined) return unreadable(`names no purpose; the purposes are ${egressPurposes.join(", ")}`);
+  if (purpose === undefined) return unreadable(`has an unknown purpose; the purposes are ${egressPurposes.join(", ")}`);
   const port = Number(portText);
   if (portText !== undefined && portText !== "*" && (port < 1 || port > 65_535))
     return unreadable("has a port outside 1 to 65535");
@@ -46,14 +46,14 @@ function readTarget(text: string): EgressAllowance["target"] | string {
     const prefix = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
     if (!(prefix >= 0 && prefix <= width)) return `has a prefix that is not 0 to ${width}`;
     if (prefix === width && isNeverAllowed(parsed.toString()))
-      return "names a loopback, link-local or metadata address, which stays closed";
+      return "is a loopback, link-local or metadata address, which is never allowed";
     return { network: [parsed, prefix] };
   }
-  if (/^\d[\d./]*$/.test(text)) return "is no address or network";
+  if (/^\d[\d./]*$/.test(text)) return "is not an address or a network";
   const host = text.toLowerCase();
   if (!/^(?:\*\.)?[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/.test(host)) return shape;
   return host === "localhost" || host.endsWith(".localhost")
-    ? "names this machine, which stays closed; for development use atelier webhooks allow"
+    ? "is this machine, which is never allowed; for development use atelier webhooks allow"
     : { host };
 }
 

@@ -66,7 +66,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // The call settled while it waited for a connection: it is cancelled before a byte is written.
-    if (this.#settled) controller.abort(new Error("the call was given up"));
+    if (this.#settled) controller.abort(new Error("the call was aborted"));
     else this.#controller = controller;
   }
 
@@ -85,7 +85,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     const windowBytesMin = answerBytesPerSecondMin * rateWindowSeconds;
     this.#guard = guardRate(
       { clock, windowMs: rateWindowSeconds * 1000, windowBytesMin, bytesSoFar: () => this.#received },
-      () => this.#break("drip", new Error("the answer came too slowly")),
+      () => this.#break("drip", new Error("the answer arrived too slowly")),
     );
   }
 
@@ -101,7 +101,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     const body = this.#gathered?.whole() ?? Buffer.alloc(0);
     const declared = head?.headers["content-length"];
     const isShort = typeof declared === "string" && hasBody(head?.status) && Number(declared) !== body.length;
-    if (!head || isShort) this.#break("incomplete", new Error("the answer is not whole"));
+    if (!head || isShort) this.#break("incomplete", new Error("the answer is incomplete"));
     else this.#settle({ kind: "answered", status: head.status, headers: head.headers, body });
   }
 
@@ -114,7 +114,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     const { reason } = this.#limits.signal;
     const sent = this.#controller !== undefined;
     this.#settle({ kind: isDeadline(reason) ? "timed_out" : "aborted", sent });
-    this.#controller?.abort(reason instanceof Error ? reason : new Error("the call was given up"));
+    this.#controller?.abort(reason instanceof Error ? reason : new Error("the call was aborted"));
   };
 
   #break(reason: BrokenReason, cause: Error): void {

@@ -150,7 +150,7 @@ async function pickAddress(
     const ask = isNamedByOperator(target.host, target.allowances) ? systemResolve : resolve;
     const addresses = await Promise.race([ask(target.host), rejection(limit.signal)]);
     const choice = chooseAddress(addresses, policy, target);
-    if (choice === "none") return failed("resolve", new Error("the name has no address"));
+    if (choice === "none") return failed("resolve", new Error("the host name has no address"));
     return choice === "forbidden" ? { kind: "refused", reason: "address" } : choice.address;
   } catch (thrown) {
     signal.throwIfAborted();

@@ -149,9 +149,7 @@ class Stream implements EventStream, Patient {
   #leave(reason: EndReason): void {
     if (this.#finishing || this.#isClosed) return;
     this.#write(encodeRetryHint(1000 + this.#random() * 4000));
-    this.#write(
-      encodeComment(reason === "refused" ? "the credential is not good any more" : "the server is restarting"),
-    );
+    this.#write(encodeComment(reason === "refused" ? "the credential is no longer valid" : "the server is restarting"));
     this.#end(reason === "refused" ? refusedMs : shutdownMs);
   }
 

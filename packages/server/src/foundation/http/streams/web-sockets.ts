@@ -15,7 +15,7 @@ const messageBytesMax = 64 * 1024;
 
 export async function loadWebSockets(): Promise<WebSockets> {
   const { WebSocketServer } = await import("ws").catch((cause: unknown) => {
-    throw new Error("Websockets need the package ws; install it beside the server.", { cause });
+    throw new Error("WebSockets need the package ws. Install it next to the server.", { cause });
   });
   const server = new WebSocketServer({
     noServer: true,
