@@ -22,7 +22,7 @@ const refusals: readonly (readonly [name: string, refusal: Refusal, words: strin
   ["422", new Fault("validation_failed", "The limit is no number.", { details: missing }), "The limit is no number."],
   ["429", new Fault("rate_limited", "Wait a little.", { retryAfterSeconds: 7 }), "Try again in 7 s."],
   ["503", new Fault("service_unavailable", "It is starting.", { retryAfterSeconds: 3 }), "It is starting."],
-  ["page", "page", "The server returned status 502."],
+  ["page", "page", "The server responded with status 502."],
   ["lost", "lost", "Cannot reach the server."],
 ];
 

@@ -1,5 +1,5 @@
 export const api = {
-  status: (status: number) => `The server returned status ${status}.`,
+  status: (status: number) => `The server responded with status ${status}.`,
   noAnswer: "The server did not respond.",
   unreadableFile: "The file could not be read.",
   canceled: "Canceled.",
