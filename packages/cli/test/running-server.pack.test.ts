@@ -139,7 +139,7 @@ describe("doctor", () => {
   test("problems with the blobs are reported under their name, and the rest is still checked", async () => {
     const { code, out } = await atelier(["doctor", "--port", "0", "--blobs", "s3://"], { env });
     assert.equal(code, 12);
-    assert.match(out, /^✕ blobs +ATELIER_BLOBS names no bucket/m);
+    assert.match(out, /^✕ blobs +ATELIER_BLOBS does not name a bucket/m);
     assert.match(out, /^✓ invariants /m);
   });
 
