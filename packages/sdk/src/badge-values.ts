@@ -70,8 +70,8 @@ export function readBadgeValue(given: unknown): ReadBadgeValue {
 }
 
 function wrongWith(given: unknown): string | null {
-  if (given === undefined) return "The expression gives nothing.";
-  if (!isRecord(given)) return 'The expression must give an object such as {"type": "usd", "usd": 0.11}.';
+  if (given === undefined) return "The expression returns nothing.";
+  if (!isRecord(given)) return 'The expression must return an object such as {"type": "usd", "usd": 0.11}.';
   const { type, usd, min_usd, max_usd, text } = given;
   const format = wrongFormat(given["format"], type === "list_usd");
   if (format !== null) return format;
@@ -81,16 +81,16 @@ function wrongWith(given: unknown): string | null {
     return wrong ?? (Number(min_usd) > Number(max_usd) ? `min_usd ${min_usd} is above max_usd ${max_usd}.` : null);
   }
   if (type === "list_usd") {
-    if (!Array.isArray(usd)) return "A list_usd result needs `usd`, an array of numbers: append [] to the path.";
+    if (!Array.isArray(usd)) return "A list_usd result needs `usd`, an array of numbers. Append [] to the path.";
     if (usd.length === 0) return "The list of prices is empty.";
     return usd.map((price) => wrongPrice("usd", price)).find((wrong) => wrong !== null) ?? null;
   }
   if (type !== "text") return "The result's `type` must be usd, range_usd, list_usd or text.";
-  return typeof text === "string" && text.trim() !== "" ? null : "A text result needs `text`, which is not empty.";
+  return typeof text === "string" && text.trim() !== "" ? null : "A text result needs a non-empty string in `text`.";
 }
 
 function wrongPrice(name: string, price: unknown): string | null {
-  if (price === undefined) return `\`${name}\` is missing: a look-up missed, or a value does not exist.`;
+  if (price === undefined) return `\`${name}\` is missing: a lookup found nothing, or a value does not exist.`;
   if (typeof price !== "number") return `\`${name}\` is not a number.`;
   if (!Number.isFinite(price)) return `\`${name}\` is not a finite number.`;
   return price < 0 ? `\`${name}\` is negative: ${price}.` : null;
@@ -102,10 +102,10 @@ function wrongFormat(format: unknown, isList: boolean): string | null {
   if (format === undefined) return null;
   if (!isRecord(format)) return "`format` must be an object.";
   for (const [name, value] of Object.entries(format)) {
-    if (!(name in formatTypes)) return `\`format.${name}\` is unknown: suffix, note, approximate, separator.`;
+    if (!(name in formatTypes)) return `\`format.${name}\` is unknown. Allowed: suffix, note, approximate, separator.`;
     if (typeof value !== formatTypes[name as keyof typeof formatTypes]) return `\`format.${name}\` has the wrong type.`;
   }
-  return format["separator"] !== undefined && !isList ? "`format.separator` belongs to list_usd only." : null;
+  return format["separator"] !== undefined && !isList ? "`format.separator` is for list_usd only." : null;
 }
 
 /**

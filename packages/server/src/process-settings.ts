@@ -24,7 +24,7 @@ export const processSettings = {
   roles: listSetting({
     env: "ATELIER_ROLES",
     default: roles,
-    item: (text) => (roles.some((role) => role === text) ? null : `is no role: there are ${roles.join(", ")}`),
+    item: (text) => (roles.some((role) => role === text) ? null : `is not a role; the roles are ${roles.join(", ")}`),
     about:
       "What this process does: gateway serves callers; background cleans up, takes over lost calls, polls partners and runs queued model calls; webhooks delivers webhooks and outputs; engine runs graphs. An installation needs every role in some process.",
   }),

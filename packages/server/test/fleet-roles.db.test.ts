@@ -180,7 +180,7 @@ describe("the command", { timeout: 240_000 }, () => {
   test("an unknown role is a usage error, and the message lists the known ones", async () => {
     const { code, err } = await collectOutput(serve(["--roles", "gateway,webhoks"]));
     assert.equal(code, 2, err);
-    assert.match(err, /"webhoks", which is no role: there are gateway, background, webhooks, engine/);
+    assert.match(err, /"webhoks", which is not a role; the roles are gateway, background, webhooks, engine/);
   });
 
   test("two processes without a gateway say that they are ready, listen only for probes, and leave together", async () => {

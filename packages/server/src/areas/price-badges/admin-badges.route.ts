@@ -82,9 +82,10 @@ function readListQuery(query: URLSearchParams): ListBadgeRows {
   const platform = query.get("platform");
   const ended = query.get("ended");
   const nodeId = query.get("node_id");
-  if (platform !== null && !isPlatform(platform)) throw new Fault("invalid_request", "platform is cloud or local.");
+  if (platform !== null && !isPlatform(platform))
+    throw new Fault("invalid_request", "platform must be cloud or local.");
   if (ended !== null && ended !== "true" && ended !== "false") {
-    throw new Fault("invalid_request", "ended is true (only ended rows) or false (only the others).");
+    throw new Fault("invalid_request", "ended must be true (only ended rows) or false (only the others).");
   }
   // PostgreSQL cannot store NUL, so no node has one in its id.
   if (nodeId === "" || nodeId?.includes("\0")) throw new Fault("invalid_request", "node_id is not the id of a node.");

@@ -29,13 +29,13 @@ export async function endBadgeRow(
 
 // Only ever earlier: a later end could run into another row. To extend it, replace it.
 function earlierEnd(row: BadgeRow, untilVersion: AppVersion): AppVersion {
-  if (row.ended) throw new Fault("conflict", "This badge has ended for every version already.");
+  if (row.ended) throw new Fault("conflict", "This badge has already ended for every version.");
   if (compareVersions(untilVersion, row.fromVersion) <= 0) {
     const from = versionText(row.fromVersion);
-    throw new Fault("invalid_request", `until_version must be above ${from}, where the badge begins.`);
+    throw new Fault("invalid_request", `until_version must be above ${from}, where the badge starts.`);
   }
   if (row.untilVersion && compareVersions(untilVersion, row.untilVersion) > 0) {
-    throw new Fault("conflict", `This badge ends at ${versionText(row.untilVersion)} already.`);
+    throw new Fault("conflict", `This badge already ends at ${versionText(row.untilVersion)}.`);
   }
   return untilVersion;
 }
@@ -43,6 +43,6 @@ function earlierEnd(row: BadgeRow, untilVersion: AppVersion): AppVersion {
 function readUntilVersion(body: unknown): AppVersion | null {
   if (body === undefined || (isRecord(body) && body["until_version"] === undefined)) return null;
   const version = isRecord(body) ? versionIn(body["until_version"]) : undefined;
-  if (!version) throw new Fault("invalid_request", "until_version must be a version such as 1.4.0, or left out.");
+  if (!version) throw new Fault("invalid_request", "until_version must be a version such as 1.4.0, or absent.");
   return version;
 }

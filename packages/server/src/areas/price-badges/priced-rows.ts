@@ -25,7 +25,7 @@ export function pricedRows(uses: readonly PricedUse[]): PricedRows {
     const row = rowOf(group, problems);
     if (row === null) continue;
     const other = rows.find((before) => overlap(before, row));
-    if (other) problems.push(`${row.nodeId} has a badge of another price in the same versions already`);
+    if (other) problems.push(`${row.nodeId} already has a badge from another price for the same versions`);
     else rows.push(row);
   }
   return { rows, problems };
@@ -64,7 +64,9 @@ function rowOf(group: readonly PricedUse[], problems: string[]): ServedRow | nul
   const untilVersion = until_version === undefined ? null : parseBoundary(until_version);
   const isRange = fromVersion !== null && (untilVersion === null || compareVersions(fromVersion, untilVersion) < 0);
   if (!isRange || isPrototypeName(name)) {
-    problems.push(`${name} gets no badge: ${isRange ? "no node can have this name" : "its versions are no range"}`);
+    problems.push(
+      `${name} gets no badge: ${isRange ? "it is not a valid node name" : "its versions are not a valid range"}`,
+    );
     return null;
   }
   if (when === undefined && more.length > 0)

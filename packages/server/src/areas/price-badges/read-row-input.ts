@@ -37,7 +37,7 @@ export function readRowInput(body: unknown): ReadRowInput {
   if (fromVersion && untilVersion && compareVersions(fromVersion, untilVersion) >= 0) {
     say(wrong("/until_version", "until_version is exclusive and must be above from_version."));
   }
-  if (states === null) say(wrong("/probes", "probes must be a list of at most 100 states of the node."));
+  if (states === null) say(wrong("/probes", "probes must be a list of at most 100 node states."));
   if (typeof nodeId !== "string" || !fromVersion || untilVersion === undefined || !states || findings.length > 0) {
     return { ok: false, findings };
   }
@@ -49,7 +49,7 @@ export function readRowInput(body: unknown): ReadRowInput {
   };
 }
 
-const notAVersion = "A version is major.minor.patch, three numbers of at most nine digits without leading zeros.";
+const notAVersion = "A version must be major.minor.patch, three numbers of at most nine digits without leading zeros.";
 const nodeIdLengthMax = 256;
 
 export function versionIn(value: unknown): AppVersion | undefined {
@@ -65,10 +65,11 @@ function whyNoNodeId(value: unknown): InputFinding | null {
     return wrong("/node_id", `node_id must be a string of 1 to ${nodeIdLengthMax} characters.`);
   }
   if (!value.isWellFormed() || /\p{Cc}/u.test(value) || value !== value.trim()) {
-    return wrong("/node_id", "node_id may not hold control characters nor begin or end with a space.");
+    return wrong("/node_id", "node_id must not contain control characters, or start or end with a space.");
   }
   // To every client, a map from ids to badges is an object: such an id would reach into its prototype.
-  if (isPrototypeName(value)) return wrong("/node_id", `"${value}" is a name that every object has: it is refused.`);
+  if (isPrototypeName(value))
+    return wrong("/node_id", `"${value}" is a built-in property of every object. Use another name.`);
   return null;
 }
 

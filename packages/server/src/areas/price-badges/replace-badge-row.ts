@@ -15,7 +15,7 @@ export async function replaceBadgeRow(
   const proven = await proveInput(deps, body);
   return changeBadges(deps, async (tx) => {
     const before = await requireBadgeRow(tx, id);
-    if (before.ended) throw new Fault("conflict", "This badge has ended and stays for the record: create a new one.");
+    if (before.ended) throw new Fault("conflict", "This badge has ended and is kept as a record. Create a new one.");
     const after: BadgeRow = { ...before, ...proven, updatedAt: deps.clock.now() };
     await refuseOverlap(tx, after);
     await updateBadgeRow(tx, after);

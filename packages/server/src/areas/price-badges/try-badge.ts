@@ -23,7 +23,7 @@ export interface TryBadgeDeps {
 export async function tryBadge(deps: TryBadgeDeps, body: unknown): Promise<TriedBadge> {
   if (!isRecord(body)) throw new Fault("invalid_request", "The body must be a JSON object with the badge to try.");
   const states = readStates(body["probes"]);
-  if (!states) throw new Fault("invalid_request", "probes must be a list of at most 100 states of the node.");
+  if (!states) throw new Fault("invalid_request", "probes must be a list of at most 100 node states.");
   const proof = await deps.proof.prove(body["badge"], { states });
   const findings = [...proof.findings, ...(await rowFindings(deps.database, body))];
   return { accepted: isProven(findings), findings, samples: proof.samples };
@@ -45,7 +45,7 @@ async function overlapFindings(db: Queryable, range: BadgeRange): Promise<readon
     .map((other) => ({
       severity: "warning",
       code: "overlap",
-      message: `${range.nodeId} has badge ${other.id} (${rangeText(other)}), which this one could only replace.`,
+      message: `${range.nodeId} already has badge ${other.id} (${rangeText(other)}). End or replace it first.`,
       path: "/from_version",
     }));
 }

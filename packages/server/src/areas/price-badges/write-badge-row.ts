@@ -62,7 +62,7 @@ export async function refuseOverlap(tx: Queryable, row: BadgeRow): Promise<void>
   const inTheWay = others.filter((other) => other.id !== row.id && overlap(other, row));
   if (inTheWay.length === 0) return;
   const named = inTheWay.map((other) => `${other.id} (${rangeText(other)})`).join(", ");
-  throw new Fault("conflict", `${row.nodeId} has a badge in this range already: ${named}. End or replace it first.`, {
+  throw new Fault("conflict", `${row.nodeId} already has a badge in this range: ${named}. End or replace it first.`, {
     details: { rows: inTheWay.map((other) => ({ id: other.id, range: rangeText(other) })) },
   });
 }
@@ -71,11 +71,11 @@ function refusedBy(findings: readonly InputFinding[]): Fault {
   const first = findings.find((one) => !isProven([one]));
   const where = first?.position === undefined ? "" : ` (at ${first.position})`;
   const reason = first ? `${first.code}${where}: ${first.message}` : "see the findings.";
-  return new Fault("invalid_request", `The badge is refused. ${reason}`, { details: { findings } });
+  return new Fault("invalid_request", `The badge was refused. ${reason}`, { details: { findings } });
 }
 
 // Only a writer that bypasses this file can hit the constraint.
 function rethrowOverlap(thrown: unknown): never {
   if (errorCode(thrown) !== "23P01") throw thrown;
-  throw new Fault("conflict", "The node has a badge in this range already.", { cause: thrown });
+  throw new Fault("conflict", "The node already has a badge in this range.", { cause: thrown });
 }

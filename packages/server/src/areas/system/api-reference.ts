@@ -46,7 +46,7 @@ ${bar()}
 <main id="page"><h1>${document.info.title}</h1><p class="quiet">Version ${document.info.version}. Machine-readable: <a href="/openapi.json">openapi.json</a>. For language models: <a href="/llms.txt">llms.txt</a>. <a href="/release-notes">Release notes</a>.</p>
 ${first}
 ${areas.map((area) => html`<section data-area="${area.name}"><h2 id="${anchorOf(area.name)}">${area.name}</h2>${meaningOf(document, area.name)}${area.operations.map((each) => operationBlock(each, baseUrl, schemas))}</section>`)}
-<section data-area="Schemas"><h2 id="schemas">Schemas</h2><p>What is sent and answered, by name.</p>${Object.entries(schemas).map(([name, schema]) => html`<details id="schema-${name}"><summary class="of-schema"><code>${name}</code><span>${schema.description}</span></summary>${schemaTable(schema, schemas)}</details>`)}</section>
+<section data-area="Schemas"><h2 id="schemas">Schemas</h2><p>Request and response bodies, by name.</p>${Object.entries(schemas).map(([name, schema]) => html`<details id="schema-${name}"><summary class="of-schema"><code>${name}</code><span>${schema.description}</span></summary>${schemaTable(schema, schemas)}</details>`)}</section>
 </main></div><s-page></s-page></body></html>`;
   // Style and scripts are our own constants, so they need no escaping; the policy names their hashes.
   return page
@@ -63,14 +63,14 @@ interface ReferenceArea {
 
 // What only scripts can do is hidden until they run.
 function bar(): Html {
-  return html`<header class="bar"><a class="home" href="/" title="To the console"><svg viewBox="0 0 64 64" aria-hidden="true"><path d="M12 58V30a20 20 0 0 1 40 0v28z" fill="#fff" stroke="#2f5d50" stroke-width="4"/><circle cx="32" cy="31" r="8" fill="#e9b44c"/><path d="M15 55V46q8-7 17-1t17-3v13z" fill="#2f5d50"/></svg><b>Atelier</b><span>API reference</span></a>
+  return html`<header class="bar"><a class="home" href="/" title="Go to the console"><svg viewBox="0 0 64 64" aria-hidden="true"><path d="M12 58V30a20 20 0 0 1 40 0v28z" fill="#fff" stroke="#2f5d50" stroke-width="4"/><circle cx="32" cy="31" r="8" fill="#e9b44c"/><path d="M15 55V46q8-7 17-1t17-3v13z" fill="#2f5d50"/></svg><b>Atelier</b><span>API reference</span></a>
 <div class="find" role="search" hidden><input id="find" type="text" role="combobox" aria-label="Search the reference" aria-expanded="false" aria-controls="found" aria-autocomplete="list" aria-keyshortcuts="/" autocomplete="off" spellcheck="false" placeholder="Search operations, paths, fields"><kbd aria-hidden="true">/</kbd><ul id="found" class="found" role="listbox" aria-label="Results" hidden></ul><span id="count" class="visually-hidden" role="status"></span></div>
 <div class="tools"><button id="theme" class="button wide" type="button" hidden>Auto</button><a class="button" href="/">Console</a></div></header>`;
 }
 
 function navigation(areas: readonly ReferenceArea[], hasBeginning: boolean, schemaNames: readonly string[]): Html {
   return html`<nav class="side" aria-label="Areas and operations"><details id="navigation" open><summary>Contents</summary>
-${hasBeginning ? html`<a class="plain" href="#begin">Begin here</a>` : null}
+${hasBeginning ? html`<a class="plain" href="#begin">Start here</a>` : null}
 ${areas.map(({ name, operations }) => html`<details class="area"><summary>${name}</summary><ul><li><a class="name" href="#${anchorOf(name)}">All of ${name}</a></li>${operations.map(({ method, operation }) => html`<li><a href="#${operation.operationId}">${methodMark(method)}<span>${operation.summary}</span></a></li>`)}</ul></details>`)}
 <details class="area"><summary>Schemas</summary><ul><li><a class="name" href="#schemas">All schemas</a></li>${schemaNames.map((name) => html`<li><a class="name" href="#schema-${name}">${name}</a></li>`)}</ul></details></details></nav>`;
 }
@@ -87,18 +87,18 @@ function meaningOf(document: ReferenceDocument, area: string): Html | null {
 
 // What every reader needs once: the key, the first call, and how to identify an answer. Only mounted operations are named.
 const firstCalls = [
-  ["listModels", "see which models there are"],
+  ["listModels", "list the models"],
   ["invokeModel", "run one and wait for its result"],
   ["submitJob", "run a workflow"],
   ["uploadAsset", "store a file"],
-  ["getCredits", "see what is left"],
+  ["getCredits", "see your balance"],
 ] as const;
 
 function beginning(mounted: ReadonlySet<string>, baseUrl: string): Html | null {
   const first = firstCalls.filter(([id]) => mounted.has(id));
   if (first.length === 0) return null;
-  return html`<section class="panel" data-area="Begin here"><h2 id="begin">Begin here</h2>
-<p>Send an API key as <code>Authorization: Bearer</code> or <code>X-API-Key</code>. Every answer carries <code>X-Service-Request-Id</code>: quote it when you ask for help. What costs goes under an <code>Idempotency-Key</code> of yours: a retry under the same key neither runs nor costs twice.</p>
+  return html`<section class="panel" data-area="Start here"><h2 id="begin">Start here</h2>
+<p>Send an API key as <code>Authorization: Bearer</code> or <code>X-API-Key</code>. Every response has an <code>X-Service-Request-Id</code>: quote it when you ask for help. Send your own <code>Idempotency-Key</code> with calls that cost credits: a retry with the same key neither runs nor charges twice.</p>
 ${codeBlock(
   "the first call",
   `export ATELIER_API_KEY=service-…
@@ -121,7 +121,7 @@ ${operation.description ? html`<p>${operation.description}</p>` : null}
 <div class="examples"><figure><figcaption>curl</figcaption>${codeBlock(`curl example of ${operation.operationId}`, exampleOf(each, baseUrl, schemas))}</figure><figure><figcaption>TypeScript</figcaption>${codeBlock(`TypeScript example of ${operation.operationId}`, renderTypescript(each, baseUrl, schemas))}</figure></div>
 ${(operation.parameters ?? []).length > 0 ? html`<h3>Parameters</h3><table>${(operation.parameters ?? []).map((parameter) => html`<tr><td><code>${parameter.name}</code><br><span class="quiet">${parameter.in}${parameter.required ? ", required" : ""}</span></td><td>${typeOf(parameter.schema)}</td><td>${parameter.description ?? parameter.schema?.description}</td></tr>`)}</table>` : null}
 ${bodies.map(([type, { schema }]) => html`<h3>Body <span class="quiet">${type}</span>${schema?.$ref ? html` ${typeOf(schema)}` : null}</h3>${schema ? bodyTable(schema, schemas) : null}`)}
-<h3>Answers</h3><table>${Object.entries(operation.responses ?? {})
+<h3>Responses</h3><table>${Object.entries(operation.responses ?? {})
     .filter(([, { $ref }]) => $ref === undefined)
     .map(
       ([status, answer]) =>

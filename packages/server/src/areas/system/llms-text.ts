@@ -14,16 +14,16 @@ const ways: readonly (readonly [readonly string[], string])[] = [
   ],
   [
     ["uploadAsset"],
-    'Use a file: `POST /api/v2/assets` as multipart with `content_type`, `file_path` and `file`; in a graph it is `{"__type": "core/ASSET", "info": {"id": "<asset id>"}}`. Outputs are assets too; `GET /api/v2/assets/{id}` gives an address that works without a key until `url_expires_at`.',
+    'Use a file: `POST /api/v2/assets` as multipart with `content_type`, `file_path` and `file`; in a graph it is `{"__type": "core/ASSET", "info": {"id": "<asset id>"}}`. Outputs are assets too; `GET /api/v2/assets/{id}` returns a URL that works without a key until `url_expires_at`.',
   ],
   [["callMcp"], "As an agent: the Model Context Protocol at `POST /mcp` has tools for all of this."],
   [
     ["estimateModel", "createEstimate"],
-    "Know the price first: the body of the call to `POST /v1/models/{provider}/{model}/estimate`, the body of the submission to `POST /account/estimates`; both answer `credits` `{lowest, highest}` and cost nothing. `X-Service-Max-Credits: 12.5` on the call or submission refuses with 422 what could cost more.",
+    "Know the price first: send the body of the call to `POST /v1/models/{provider}/{model}/estimate`, or the body of the submission to `POST /account/estimates`; both return `credits` `{lowest, highest}` and are free. `X-Service-Max-Credits: 12.5` on the call or submission refuses it with 422 if it could cost more.",
   ],
   [
     ["getCredits"],
-    "What is left: `GET /account/credits`. What a call or an ended job cost: the header `X-Service-Credits-Used` of the call or of `GET /api/v2/jobs/{id}`; per node: `GET /account/jobs/{id}/charges`.",
+    "Your balance: `GET /account/credits`. What a call or an ended job cost: the header `X-Service-Credits-Used` of the call or of `GET /api/v2/jobs/{id}`; per node: `GET /account/jobs/{id}/charges`.",
   ],
 ];
 
@@ -45,11 +45,11 @@ export function llmsText(operations: readonly Operation[], baseUrl: string): str
     "",
     "> A generation platform that anyone can own: price badges, a model router, a partner proxy, a node registry and a versioned workflow API.",
     "",
-    `Base address: ${baseUrl}. Complete machine-readable description: ${baseUrl}/openapi.json`,
+    `Base URL: ${baseUrl}. Complete machine-readable description: ${baseUrl}/openapi.json`,
     "",
-    "Send an API key as `X-API-Key` or `Authorization: Bearer`. Every answer carries `X-Service-Request-Id`; quote it when you ask for help.",
+    "Send an API key as `X-API-Key` or `Authorization: Bearer`. Every response has an `X-Service-Request-Id`; quote it when you ask for help.",
     "",
-    ...(known.length === 0 ? [] : ["## What callers do", "", ...known.map(([, words]) => `- ${words}`), ""]),
+    ...(known.length === 0 ? [] : ["## What you can do", "", ...known.map(([, words]) => `- ${words}`), ""]),
     ...sections.flatMap((section) => [section, ""]),
   ].join("\n");
 }

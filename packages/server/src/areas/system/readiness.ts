@@ -39,11 +39,11 @@ export function readiness(deps: ReadinessDeps): () => Promise<Readiness> {
 
 async function lookInTime(check: ReadinessCheck, clock: Clock): Promise<string | null | Remark> {
   const giveUp = new AbortController();
-  const late = clock.sleep(secondsMax * 1000, giveUp.signal).then(() => "It did not answer in time.");
+  const late = clock.sleep(secondsMax * 1000, giveUp.signal).then(() => "It did not respond in time.");
   try {
     return await Promise.race([check.look(), late]);
   } catch {
-    return "It could not be asked.";
+    return "It could not be checked.";
   } finally {
     giveUp.abort();
   }

@@ -40,16 +40,19 @@ test("every form holds the server's note with its dates, and hostile names stay 
   assert.equal(presentNotes(notes).server[0]?.sunset_at, "2026-05-01T10:00:00.000Z");
   assert.match(
     notesMarkdown(notes, text),
-    /^# What this server offers\n\n- 2026-05-01: Model a\/<b> deprecated; it goes on 2026-05-01\n/,
+    /^# Changes on this server\n\n- 2026-05-01: Model a\/<b> deprecated; it will be removed on 2026-05-01\n/,
   );
   const page = notesPage(notes);
   // The page's policy allows this style by its hash, and no other.
   assert.ok(page.includes(`<style>${referenceStyle}</style>`));
-  assert.match(page, /<dt>Model deprecated; it goes on 2026-05-01<\/dt><dd><ul><li><code>a\/&lt;b&gt;<\/code>/);
+  assert.match(
+    page,
+    /<dt>Model deprecated; it will be removed on 2026-05-01<\/dt><dd><ul><li><code>a\/&lt;b&gt;<\/code>/,
+  );
   assert.match(page, /<strong>New<\/strong>: <code>x_\*<\/code> and <em>this<\/em>/);
   const feed = notesFeed(notes, "https://studio.example");
   assert.match(feed, /^<\?xml.*\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/);
-  assert.match(feed, /<title>Model a\/&lt;b&gt; deprecated; it goes on 2026-05-01<\/title>/);
+  assert.match(feed, /<title>Model a\/&lt;b&gt; deprecated; it will be removed on 2026-05-01<\/title>/);
 });
 
 test("the page gathers what came on one day by kind and change, and keeps different last days apart", () => {
@@ -60,8 +63,8 @@ test("the page gathers what came on one day by kind and change, and keeps differ
     [
       ["2 models added", ["a/<b>", "c/d"]],
       ["Price badge added", ["E"]],
-      ["Model deprecated; it goes on 2026-05-01", ["a/<b>"]],
-      ["Model deprecated; it goes on 2026-06-01", ["a/<b>"]],
+      ["Model deprecated; it will be removed on 2026-05-01", ["a/<b>"]],
+      ["Model deprecated; it will be removed on 2026-06-01", ["a/<b>"]],
     ],
   );
 });

@@ -57,22 +57,22 @@ export function noteWords({ kind, subject, change, sunsetAt }: ReleaseNote): str
 }
 
 const untilWords = ({ change, sunsetAt }: Pick<ReleaseNote, "change" | "sunsetAt">): string =>
-  sunsetAt === null || change === "removed" ? "" : `; it goes on ${day(sunsetAt)}`;
+  sunsetAt === null || change === "removed" ? "" : `; it will be removed on ${day(sunsetAt)}`;
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
 export function notesMarkdown(notes: Notes, program: string): string {
   if (notes.server.length === 0) return program;
   const lines = notes.server.map((note) => `- ${day(note.at)}: ${noteWords(note)}`);
-  return `# What this server offers\n\n${lines.join("\n")}\n\n${program}`;
+  return `# Changes on this server\n\n${lines.join("\n")}\n\n${program}`;
 }
 
 export function notesPage({ server, program }: Notes): string {
   const days = Map.groupBy(server, ({ at }) => day(at));
   const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Release notes</title><link rel="alternate" type="application/atom+xml" href="/release-notes?format=atom"><style></style></head><body>
 <header class="bar"><a class="home" href="/">Atelier <span>release notes</span></a><div class="tools"><a class="button" href="/release-notes?format=atom">Feed</a><a class="button" href="/docs">API reference</a></div></header>
-<main id="page" class="alone"><h1>Release notes</h1><p class="quiet">What this server offers, then what the program itself brought.</p>
-<section class="panel"><h2>This server</h2>${server.length === 0 ? html`<p class="quiet">Nothing was noted yet.</p>` : [...days].map(([date, notes]) => html`<h3>${date}</h3><dl class="notes">${groupsOf(notes).map(([words, names]) => html`<dt>${words}</dt><dd><ul>${names.map((name) => html`<li><code>${name}</code></li>`)}</ul></dd>`)}</dl>`)}</section>
+<main id="page" class="alone"><h1>Release notes</h1><p class="quiet">What changed on this server, then what changed in the program itself.</p>
+<section class="panel"><h2>This server</h2>${server.length === 0 ? html`<p class="quiet">No changes yet.</p>` : [...days].map(([date, notes]) => html`<h3>${date}</h3><dl class="notes">${groupsOf(notes).map(([words, names]) => html`<dt>${words}</dt><dd><ul>${names.map((name) => html`<li><code>${name}</code></li>`)}</ul></dd>`)}</dl>`)}</section>
 ${program.map((release) => html`<section class="panel"><h2>${release.version}${release.date === null ? "" : ` · ${release.date}`}</h2>${markdown(release.text)}</section>`)}
 </main></body></html>`;
   return page.toString().replace("<style></style>", () => `<style>${referenceStyle}</style>`);

@@ -49,11 +49,12 @@ const pureFunctionsOf21 = new Set([
   "zip",
 ]);
 
-const notTheSameTwice = "gives another answer each time: a badge must show one price for one set of values";
-const aboutTime = "reads or formats time: a price does not depend on the clock";
-const differs = "behaves differently in JSONata 2.1.0 and later, so clients would not agree";
+const notTheSameTwice =
+  "returns a different value each time, but a badge must always show the same price for the same values";
+const aboutTime = "reads or formats time, but a price must not depend on the clock";
+const differs = "behaves differently in JSONata 2.1.0 and in later versions, so clients would show different prices";
 const noPurpose = "has no purpose in a price expression";
-const throws = "stops the expression, and then the client shows nothing: give a text result instead";
+const throws = "stops the expression, so the client shows nothing: return a text result instead";
 
 const refusedFunctions: ReadonlyMap<string, string> = new Map([
   ["eval", "runs text as an expression, which cannot be checked beforehand"],
@@ -63,7 +64,7 @@ const refusedFunctions: ReadonlyMap<string, string> = new Map([
   ["shuffle", notTheSameTwice],
   ["toMillis", aboutTime],
   ["fromMillis", aboutTime],
-  ["match", "needs a regular expression: use $contains, $substringBefore or a look-up table"],
+  ["match", "needs a regular expression: use $contains, $substringBefore or a lookup table"],
   ["formatNumber", `${differs} (and can hang the older one): use $round and $string`],
   ["formatBase", noPurpose],
   ["formatInteger", noPurpose],

@@ -26,9 +26,9 @@ export type ReadResult =
   | { readonly ok: false; readonly miss: Miss };
 
 export function readBadgeResult(value: unknown): ReadResult {
-  if (value === undefined) return miss("result_missing", "The expression gives nothing.");
+  if (value === undefined) return miss("result_missing", "The expression returns nothing.");
   if (!isRecord(value)) {
-    return miss("result_not_object", 'The expression must give an object such as {"type": "usd", "usd": 0.11}.');
+    return miss("result_not_object", 'The expression must return an object such as {"type": "usd", "usd": 0.11}.');
   }
   const format = readFormat(value["format"], value["type"] === "list_usd");
   if (format !== null && "code" in format) return { ok: false, miss: format };
@@ -46,7 +46,7 @@ export function readBadgeResult(value: unknown): ReadResult {
     case "text":
       return typeof value["text"] === "string" && value["text"].trim() !== ""
         ? { ok: true, result: { type: "text", text: value["text"] } }
-        : miss("text_missing", "A text result needs `text`, a string that is not empty.");
+        : miss("text_missing", "A text result needs a non-empty string in `text`.");
     default:
       return miss("result_type", "The result's `type` must be usd, range_usd, list_usd or text.");
   }
@@ -64,10 +64,10 @@ function readList(usd: unknown, formatted: { format?: LabelFormat }): ReadResult
   if (typeof usd === "number") {
     return miss(
       "list_collapsed",
-      "The list has one element and JSONata turned it into a number: append [] to the path, or give type usd.",
+      "The list has one element, so JSONata turned it into a number. Append [] to the path, or return type usd.",
     );
   }
-  if (usd === undefined) return miss("price_missing", "`usd` is missing: a path or look-up found nothing.");
+  if (usd === undefined) return miss("price_missing", "`usd` is missing: a path or lookup found nothing.");
   if (!Array.isArray(usd)) return miss("price_not_number", "A list_usd result needs `usd`, an array of numbers.");
   if (usd.length === 0) return miss("list_empty", "The list of prices is empty.");
   for (const price of usd) {
@@ -81,7 +81,7 @@ function priceMiss(name: string, price: unknown): Miss | null {
   if (price === undefined) {
     return {
       code: "price_missing",
-      message: `\`${name}\` is missing: a look-up missed, or arithmetic met a value that does not exist.`,
+      message: `\`${name}\` is missing: a lookup found nothing, or the arithmetic uses a value that does not exist.`,
     };
   }
   if (typeof price !== "number") return { code: "price_not_number", message: `\`${name}\` is not a number.` };
@@ -97,12 +97,14 @@ function readFormat(format: unknown, isList: boolean): LabelFormat | Miss | null
   if (!isRecord(format)) return wrong("`format` must be an object.");
   const { suffix, note, approximate, separator, ...unknown } = format;
   const stranger = Object.keys(unknown)[0];
-  if (stranger !== undefined) return wrong(`\`format.${stranger}\` is unknown: suffix, note, approximate, separator.`);
+  if (stranger !== undefined)
+    return wrong(`\`format.${stranger}\` is unknown. Allowed: suffix, note, approximate, separator.`);
   if (suffix !== undefined && typeof suffix !== "string") return wrong("`format.suffix` must be a string.");
   if (note !== undefined && typeof note !== "string") return wrong("`format.note` must be a string.");
-  if (approximate !== undefined && typeof approximate !== "boolean") return wrong("`format.approximate` is a boolean.");
+  if (approximate !== undefined && typeof approximate !== "boolean")
+    return wrong("`format.approximate` must be a boolean.");
   if (separator !== undefined && typeof separator !== "string") return wrong("`format.separator` must be a string.");
-  if (separator !== undefined && !isList) return wrong("`format.separator` belongs to list_usd only.");
+  if (separator !== undefined && !isList) return wrong("`format.separator` is for list_usd only.");
   return {
     ...(suffix === undefined ? {} : { suffix }),
     ...(note === undefined ? {} : { note }),

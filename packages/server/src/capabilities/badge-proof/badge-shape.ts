@@ -47,7 +47,7 @@ class ShapeReader {
   readonly findings: Finding[] = [];
 
   badge(value: unknown): Badge | null {
-    if (!isRecord(value)) return this.#wrong("A badge is an object with engine, depends_on and expr.");
+    if (!isRecord(value)) return this.#wrong("A badge must be an object with engine, depends_on and expr.");
     this.#onlyKeys("badge", value, ["engine", "depends_on", "expr"]);
     if (value["engine"] !== "jsonata") this.#wrong('engine must be the string "jsonata".');
     const expr = this.#expression(value["expr"]);
@@ -57,9 +57,9 @@ class ShapeReader {
 
   #expression(expr: unknown): string | null {
     if (typeof expr !== "string" || expr.trim() === "") {
-      return this.#wrong("expr must be a JSONata expression: a string that is not empty.");
+      return this.#wrong("expr must be a JSONata expression: a non-empty string.");
     }
-    if (!expr.isWellFormed()) return this.#wrong("expr holds half of a surrogate pair, which is no character.");
+    if (!expr.isWellFormed()) return this.#wrong("expr contains half of a surrogate pair, which is not a character.");
     if (Buffer.byteLength(expr) > expressionBytesMax) {
       return this.#wrong(`expr is longer than ${expressionBytesMax} bytes.`);
     }
@@ -89,7 +89,7 @@ class ShapeReader {
 
   #list(name: string, value: unknown): readonly unknown[] {
     if (!Array.isArray(value)) {
-      this.#wrong(`depends_on.${name} must be an array; it is empty when there is nothing to name.`);
+      this.#wrong(`depends_on.${name} must be an array. Leave it empty if there is nothing to name.`);
       return [];
     }
     if (value.length > namesMax) this.#wrong(`depends_on.${name} has more than ${namesMax} entries.`);
@@ -98,7 +98,7 @@ class ShapeReader {
 
   #widget(value: unknown): { name: string; type: string } {
     if (!isRecord(value)) {
-      this.#wrong("Each of depends_on.widgets must be an object with name and type.");
+      this.#wrong("Each entry of depends_on.widgets must be an object with name and type.");
       return { name: "", type: "" };
     }
     this.#onlyKeys("widget", value, ["name", "type"]);
@@ -107,10 +107,11 @@ class ShapeReader {
 
   #name(list: string, value: unknown): string {
     if (typeof value !== "string" || value === "" || !hasAtMost(value, nameLengthMax) || !value.isWellFormed()) {
-      this.#wrong(`depends_on.${list}: names and types are strings of 1 to ${nameLengthMax} characters.`);
+      this.#wrong(`depends_on.${list}: names and types must be strings of 1 to ${nameLengthMax} characters.`);
       return "";
     }
-    if (isPrototypeName(value)) this.#wrong(`depends_on.${list}: "${value}" is a name that every object has already.`);
+    if (isPrototypeName(value))
+      this.#wrong(`depends_on.${list}: "${value}" is a built-in property of every object. Use another name.`);
     return value;
   }
 

@@ -87,7 +87,7 @@ async function tryProbes(expression: jsonata.Expression, probes: readonly Probe[
     if (tried.miss) misses.push({ kind: probe.kind, context: probe.context, miss: tried.miss });
     if (tried.miss && limitCodes.has(tried.miss.code)) break;
     if (workedMs(begun) > evaluatingMsMax) {
-      const late = { code: "too_slow", message: "Trying this badge takes too long: a client would wait as well." };
+      const late = { code: "too_slow", message: "Evaluating this badge takes too long, and would in a client too." };
       misses.push({ kind: probe.kind, context: probe.context, miss: late });
       break;
     }

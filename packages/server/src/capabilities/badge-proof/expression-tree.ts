@@ -36,20 +36,23 @@ type Raw = Readonly<Record<string, unknown>>;
 const refusedKinds: ReadonlyMap<string, readonly [code: string, why: string]> = new Map([
   [
     "regex",
-    ["regex_refused", "Regular expressions are refused: a bad one hangs every client. Use $contains or a table."],
+    [
+      "regex_refused",
+      "Regular expressions are not allowed, because a bad one hangs every client. Use $contains or a table.",
+    ],
   ],
-  [
-    "transform",
-    ["transform_refused", "The transform operator | … | is refused: a price reads values, it changes none."],
-  ],
-  ["wildcard", ["wildcard_refused", "The wildcard * is refused: name the widgets, so that they can be declared."]],
+  ["transform", ["transform_refused", "The transform operator | … | is not allowed: a price only reads values."]],
+  ["wildcard", ["wildcard_refused", "The wildcard * is not allowed. Name the widgets, so that they can be declared."]],
   [
     "descendant",
-    ["wildcard_refused", "The descendant wildcard ** is refused: name the widgets, so that they can be declared."],
+    ["wildcard_refused", "The descendant wildcard ** is not allowed. Name the widgets, so that they can be declared."],
   ],
   [
     "parent",
-    ["parent_refused", "The parent operator % is refused: it hides which value is read. Begin the path at its root."],
+    [
+      "parent_refused",
+      "The parent operator % is not allowed, because it hides which value is read. Start the path at its root.",
+    ],
   ],
 ]);
 
@@ -70,7 +73,7 @@ class Reader {
     const raw = record(value);
     const position = typeof raw["position"] === "number" ? raw["position"] : null;
     if (raw["focus"] !== undefined || raw["index"] !== undefined || this.#hasIndexStage(raw)) {
-      this.#refuse("binding_refused", "Binding with @ or # is refused: bind a variable with := instead.", position);
+      this.#refuse("binding_refused", "Binding with @ or # is not allowed. Bind a variable with := instead.", position);
     }
     const filters = [...list(raw["predicate"]), ...list(raw["stages"])]
       .map(record)
@@ -149,7 +152,7 @@ class Reader {
     if ((operator === "??" || operator === "?:") && isSpoiledBy210(yes)) {
       this.#refuse(
         "differs_in_2_1",
-        `JSONata 2.1.0 misreads ${operator} behind a predicate or a negative number: bind the left side to a variable first.`,
+        `JSONata 2.1.0 misreads ${operator} after a predicate or a negative number. Bind the left side to a variable first.`,
         position,
       );
     }
@@ -179,7 +182,7 @@ class Reader {
   }
 
   #refusedKind(kind: string, position: number | null): TreeBody {
-    const [code, why] = refusedKinds.get(kind) ?? ["unknown_syntax", `"${kind}" is not part of what a badge may use.`];
+    const [code, why] = refusedKinds.get(kind) ?? ["unknown_syntax", `A badge may not use "${kind}".`];
     this.#refuse(code, why, position);
     return { kind: "literal", value: null };
   }

@@ -76,10 +76,10 @@ function whyLost(thrown: unknown): Finding {
   if (!(thrown instanceof ChildFailure) || thrown.kind === "failed") throw thrown;
   switch (thrown.kind) {
     case "timed_out":
-      return failure("too_slow", "Compiling or evaluating this badge took too long and was ended.");
+      return failure("too_slow", "Compiling or evaluating this badge took too long and was stopped.");
     case "out_of_memory":
     case "crashed":
-      return failure("too_large", "Compiling or evaluating this badge needed too much memory and was ended.");
+      return failure("too_large", "Compiling or evaluating this badge needed too much memory and was stopped.");
     case "closed":
       throw new Fault("service_unavailable", "The server is stopping.", { retryAfterSeconds: 5, cause: thrown });
   }

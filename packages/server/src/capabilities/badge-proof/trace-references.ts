@@ -60,7 +60,7 @@ class Tracer {
       case "widgets":
       case "inputs":
       case "groups":
-        this.#refuse("root_as_value", "A root cannot be used as a whole: name the widget, input or group.", tree);
+        this.#refuse("root_as_value", "A root cannot be used as a whole. Name the widget, input or group.", tree);
         return value;
       case "input":
         this.#refuse("input_as_value", `Use inputs.${traced.name}.connected, which is true or false.`, tree);
@@ -135,7 +135,7 @@ class Tracer {
     const why = whyRefused(name);
     if (why !== null) this.#refuse("function_refused", `$${name} ${why}.`, tree);
     else if (!isAllowedFunction(name)) {
-      this.#refuse("unknown_name", `$${name} is neither bound before it is used nor a function of JSONata 2.1.`, tree);
+      this.#refuse("unknown_name", `$${name} is neither a variable bound earlier nor a function of JSONata 2.1.`, tree);
     }
     return value;
   }
@@ -217,7 +217,7 @@ class Tracer {
     if (tree.value.kind === "lambda") scope.names.set(name, before ?? value);
     const traced = this.#trace(tree.value, context, scope);
     if (before && (isRoot(before) || isRoot(traced))) {
-      this.#refuse("root_rebound", `$${name} stands for a root and for something else: use two names.`, tree);
+      this.#refuse("root_rebound", `$${name} is used for a root and for something else. Use two names.`, tree);
     }
     scope.names.set(name, traced);
     return traced;
@@ -232,7 +232,11 @@ class Tracer {
 
   #requireValue(context: Traced, tree: Tree): void {
     if (isRoot(context)) {
-      this.#refuse("root_as_value", "Without its first argument this function reads a whole root: write it out.", tree);
+      this.#refuse(
+        "root_as_value",
+        "Without its first argument this function reads a whole root. Pass the argument.",
+        tree,
+      );
     }
   }
 

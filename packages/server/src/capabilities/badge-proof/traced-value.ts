@@ -61,10 +61,10 @@ export function anyMember(tables: readonly (readonly Pair[])[]): Traced {
 function rootMember(name: string): Member | NoMember {
   if (name === "widgets" || name === "inputs") return { traced: { kind: name }, read: null };
   if (name === "inputGroups") return { traced: { kind: "groups" }, read: null };
-  const hint = name === "input_groups" || name === "g" ? " Groups are read at inputGroups." : "";
+  const hint = name === "input_groups" || name === "g" ? " Groups are in inputGroups." : "";
   return {
     code: "unknown_root",
-    message: `"${name}" is no root: an expression reads widgets, inputs and inputGroups only.${hint}`,
+    message: `"${name}" is not a root. An expression can only read widgets, inputs and inputGroups.${hint}`,
   };
 }
 
@@ -78,7 +78,10 @@ function widgetMember(name: string, dependsOn: Dependencies): Member | NoMember 
 function memberOfWidget(widget: string, name: string, dependsOn: Dependencies): NoMember {
   const dotted = `${widget}.${name}`;
   if (dependsOn.widgets.some((one) => one.name === dotted)) return dottedPath("widgets", dotted);
-  return { code: "unknown_member", message: `The value of widget "${widget}" has no members, so .${name} is nothing.` };
+  return {
+    code: "unknown_member",
+    message: `The value of widget "${widget}" has no members, so .${name} does not exist.`,
+  };
 }
 
 function absent(root: string, list: string, name: string, names: readonly string[]): NoMember {

@@ -25,7 +25,7 @@ export async function buildBadges({ config, life, clock, log, storage }: BadgeBu
   const proof = badgeProof({ creditsPerUsd: config.creditsPerUsd });
   life.onStop("badge proof", () => proof.close());
   const retired = await retireSeed({ database, clock });
-  if (retired > 0) log.info({ rows: retired }, "replaced badges of the old seed by badges made from prices");
+  if (retired > 0) log.info({ rows: retired }, "replaced the old seed's badges with badges made from prices");
   const maps = createBadgeMaps({ database, cacheControl: config.badgesCacheControl });
   await maps.start();
   life.work("badge maps", maps);
