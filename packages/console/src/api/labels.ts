@@ -21,9 +21,14 @@ export function metadataIn(text: string): Job["metadata"] | undefined {
   );
 }
 
+// The labels of a run of a saved workflow: its id is one of them, so that the server finds its latest run.
+export function labelledAs(workflowId: string, text: string): Job["metadata"] {
+  const metadata = metadataIn(text) ?? {};
+  return { ...(typeof metadata === "string" ? { name: metadata } : metadata), workflow: workflowId };
+}
+
 // What the server would refuse, worded for the field; null if nothing.
-export function wrongLabels(text: string): string | null {
-  const metadata = metadataIn(text);
+export function wrongIn(metadata: Job["metadata"] | undefined): string | null {
   if (metadata === undefined) return null;
   if (typeof metadata === "string") return bytesIn(metadata) > 1024 ? words.labels.longName : null;
   const labels = Object.entries(metadata);

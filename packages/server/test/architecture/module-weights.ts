@@ -3,7 +3,7 @@
 export const moduleWeights: Readonly<Record<string, { readonly lines: number; readonly why: string }>> = {
   bench: { lines: 7310, why: "As at the first weighing." },
   cli: { lines: 7752, why: "As at the first weighing." },
-  console: { lines: 31984, why: "Every word is in a catalogue of its own, one entry per line." },
+  console: { lines: 34000, why: "A library of saved workflows with versions, and saving from jobs and pictures." },
   contract: { lines: 8930, why: "As at the first weighing." },
   deploy: { lines: 38, why: "As at the first weighing." },
   engine: { lines: 16673, why: "As at the first weighing." },

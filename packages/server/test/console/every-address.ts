@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { headerOf, textOf } from "../support/app-client.ts";
 import { until } from "../support/server-process.ts";
 import { ended, failingGraph, noisyGraph, submit } from "./jobs.pages.ts";
+import { makeSaved } from "./saved.pages.ts";
 import type { Scene } from "./scene.ts";
 
 const pages = join(import.meta.dirname, "../../../console/src/pages");
@@ -27,6 +28,7 @@ export interface Made {
   readonly delivery: string;
   readonly node: string;
   readonly workspace: string;
+  readonly workflow: string;
 }
 
 export async function makeThings(scene: Scene): Promise<Made> {
@@ -70,6 +72,7 @@ export async function makeThings(scene: Scene): Promise<Made> {
     delivery,
     node,
     workspace,
+    workflow: await makeSaved(scene, `Every page ${randomUUID().slice(0, 8)}`),
   };
 }
 
@@ -95,7 +98,10 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
     "/console/models/sandbox/none",
   ],
   "/console/compare": () => withTabs("/console/compare", "models=sandbox/image-1,sandbox/text-1"),
-  "/console/workflows": ({ job }) => withTabs("/console/workflows", "example=first-picture", `job=${job}`),
+  "/console/workflows": ({ job }) =>
+    withTabs("/console/workflows", "example=first-picture", `job=${job}`, "q=nothing-is-called-this", "archived=true"),
+  "/console/workflows/$workflowId": ({ workflow }) =>
+    withTabs(`/console/workflows/${workflow}`, "tab=history", "tab=history&from=1&to=1"),
   "/console/classes": () => withTabs("/console/classes", "q=image&class=ImageScale", "q=nothing-is-called-this"),
   "/console/jobs": () => withTabs("/console/jobs", "status=failed", "q=nothing-is-called-this"),
   "/console/jobs/$jobId": ({ job, failedJob, pictures: _, ...made }) => [

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { textOf } from "../support/app-client.ts";
 import { until } from "../support/server-process.ts";
 import { pictureOf } from "./gallery.pages.ts";
+import { makeSaved } from "./saved.pages.ts";
 import type { Scene } from "./scene.ts";
 
 const pages = fileURLToPath(new URL("../../../console/src/pages/", import.meta.url));
@@ -25,6 +26,7 @@ export interface Things {
   readonly delivery: string;
   readonly node: string;
   readonly workspace: string;
+  readonly workflow: string;
 }
 
 const model = "/v1/models/sandbox/image-1";
@@ -45,7 +47,8 @@ export async function makeThings(scene: Scene): Promise<Things> {
     return (await server.call({ path: `/account/requests/${request}` })).status === 200;
   });
   const workspace = textOf(await ask("/account"), "workspace", "id");
-  return { asset, otherAsset, job, request, delivery, node: await makeNode(scene), workspace };
+  const workflow = await makeSaved(scene, `Walked ${Date.now()}`);
+  return { asset, otherAsset, job, request, delivery, node: await makeNode(scene), workspace, workflow };
 }
 
 async function makeNode({ server }: Scene): Promise<string> {
@@ -61,7 +64,7 @@ async function makeNode({ server }: Scene): Promise<string> {
 
 // By route. Parts of a page that make requests of their own have separate addresses.
 export function addressesOf(things: Things): Readonly<Record<string, readonly string[]>> {
-  const { asset, otherAsset, job, request, delivery, node, workspace } = things;
+  const { asset, otherAsset, job, request, delivery, node, workspace, workflow } = things;
   const tabs = (path: string, ...names: readonly string[]) => [path, ...names.map((name) => `${path}?tab=${name}`)];
   return {
     "/": ["/"],
@@ -69,6 +72,7 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
     "/console/models/$provider/$model": tabs("/console/models/sandbox/image-1", "api", "requests", "health"),
     "/console/compare": ["/console/compare?models=sandbox/image-1,sandbox/image-1-queued"],
     "/console/workflows": ["/console/workflows", `/console/workflows?job=${job}`],
+    "/console/workflows/$workflowId": tabs(`/console/workflows/${workflow}`, "history"),
     "/console/classes": ["/console/classes", "/console/classes?class=SaveImage"],
     "/console/jobs": ["/console/jobs"],
     "/console/jobs/$jobId": tabs(`/console/jobs/${job}`, "live", "graph", "timeline", "workflow", "code"),

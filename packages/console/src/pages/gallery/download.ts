@@ -7,6 +7,7 @@ import { gallery as words } from "#strings/gallery";
 import { atelier } from "../../api/atelier.ts";
 import { send } from "../../api/client.ts";
 import { formatBytes } from "../../ui/figures.tsx";
+import { saveFile } from "../../ui/viewers/save-file.ts";
 import type { Item } from "./items.ts";
 
 // What a tab can hold without trouble.
@@ -33,15 +34,7 @@ export async function openBytes(
 
 export async function downloadOne(item: Item): Promise<void> {
   const response = await openBytes(await atelier.assets.get(item.id));
-  save(await response.blob(), nameOf(item));
-}
-
-export function save(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(await response.blob(), nameOf(item));
 }
 
 export function whyNoZip(items: readonly Item[]): string | null {
@@ -64,7 +57,7 @@ export async function downloadZip(items: readonly Item[], onFile: (done: number)
     await zip.pipeTo(await file.createWritable());
     return items.length;
   }
-  save(await new Response(zip, { headers: { "content-type": "application/zip" } }).blob(), name);
+  saveFile(await new Response(zip, { headers: { "content-type": "application/zip" } }).blob(), name);
   return items.length;
 }
 

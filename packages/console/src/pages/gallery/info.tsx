@@ -1,6 +1,6 @@
 // What this is and what made it: the job, the node, its texts, seed and model, and what to do with it next.
 
-import { type Asset, writeJson } from "@atelier/sdk";
+import { type Asset, graphInFile, writeJson } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Braces, ExternalLink, Pin, Play, SlidersHorizontal } from "lucide-react";
@@ -12,13 +12,16 @@ import { asFault } from "../../api/fault.ts";
 import { asWorkflow } from "../../api/graphs.ts";
 import { jobQuery, jobWorkflowQuery } from "../../api/jobs.ts";
 import { operations } from "../../api/operations.ts";
+import type { Source } from "../../api/saved/saved-workflows.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CopyId, copyText } from "../../ui/copy.tsx";
 import { Ago, formatBytes, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts } from "../../ui/panel.tsx";
+import { SaveWorkflowButton } from "../../ui/save-workflow/save-workflow.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
 import { FaultNote } from "../../ui/states.tsx";
+import { openBytes } from "./download.ts";
 import { Share } from "./share.tsx";
 import { UseAsInput } from "./use-as-input.tsx";
 import styles from "./viewer/viewer.module.css";
@@ -32,6 +35,9 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
     <aside className={styles.info} aria-label={words.label}>
       {jobId === null ? <p className={kit.soft}>{words.uploaded}</p> : <MadeBy asset={asset} jobId={jobId} say={say} />}
       <section className={kit.actions}>
+        {jobId === null && mayCarryGraph.test(asset.content_type) ? (
+          <SaveWorkflowButton small name={workflowNameOf(asset)} source={() => graphCarriedBy(asset)} />
+        ) : null}
         <UseAsInput asset={asset} say={say} />
         <Share asset={asset} key={asset.id} />
         {jobId !== null && asset.hash && asset.expires_at ? (
@@ -54,6 +60,21 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
       </section>
     </aside>
   );
+}
+
+const mayCarryGraph = /^(image|video|audio)\//;
+
+// The file's name without its path, ending and counter.
+const workflowNameOf = ({ file_path }: Asset): string =>
+  (file_path?.split("/").at(-1) ?? "").replace(/_?\d*_?\.[^.]*$/, "").slice(0, 100);
+
+// An upload has no job; a file that a workflow saved carries its graph.
+async function graphCarriedBy(asset: Asset): Promise<Source> {
+  const bytes = await (await openBytes(asset)).blob();
+  const found = await graphInFile(new File([bytes], asset.file_path ?? asset.id, { type: asset.content_type }));
+  const graph = found?.prompt ?? found?.workflow;
+  if (graph === undefined || graph === null) throw new Error(words.noGraph);
+  return { text: writeJson(graph) };
 }
 
 interface Kept {
@@ -172,7 +193,7 @@ function MadeBy(props: {
           ]}
         />
       </section>
-      <JobActions jobId={jobId} graph={graph} say={say} />
+      <JobActions jobId={jobId} graph={graph} name={workflowNameOf(asset)} say={say} />
     </>
   );
 }
@@ -180,9 +201,11 @@ function MadeBy(props: {
 function JobActions(props: {
   readonly jobId: string;
   readonly graph: unknown;
+  // What its workflow is called unless the person says otherwise.
+  readonly name: string;
   readonly say: (words: string) => void;
 }): ReactNode {
-  const { jobId, graph, say } = props;
+  const { jobId, graph, name, say } = props;
   const navigate = useNavigate();
   const again = useMutation({
     mutationFn: () => call(operations.submitJob, { json: { workflow: asWorkflow(graph) } }),
@@ -207,6 +230,7 @@ function JobActions(props: {
         <Braces aria-hidden="true" />
         {words.copyWorkflow}
       </Button>
+      <SaveWorkflowButton small why={missing} name={name} source={() => ({ jobId })} />
       <LinkButton small to="/console/workflows" search={{ job: jobId }}>
         <SlidersHorizontal aria-hidden="true" />
         {words.runWithChanges}

@@ -12,6 +12,7 @@ import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago, formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
 import { PageHead } from "../../ui/panel.tsx";
+import { SaveWorkflowButton } from "../../ui/save-workflow/save-workflow.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./job.module.css";
 import { type LiveJob, pollMs } from "./use-live-job.ts";
@@ -124,6 +125,7 @@ function Actions({ job }: { readonly job: Job }): ReactNode {
           {words.cancel}
         </Button>
       ) : null}
+      <SaveWorkflowButton name={jobName(job).replaceAll("/", " ").slice(0, 100)} source={() => ({ jobId: job.id })} />
       <Button disabled={again.isPending} onClick={() => again.mutate()}>
         <RotateCcw aria-hidden="true" />
         {jobs.runAgain}

@@ -1,6 +1,6 @@
 // Opens what people bring: a graph in either format, a submission, or a picture, video or sound that contains the graph that
 // made it. We recognise it and say what we took it for.
-import { graphInFile, parseJson } from "@atelier/sdk";
+import { graphInFile, parseJson, writeJson } from "@atelier/sdk";
 import { workflows as words } from "#strings/workflows";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
@@ -22,6 +22,8 @@ export interface Opened {
   readonly said: string;
   readonly graph: Graph;
   readonly positions: Positions | null;
+  // The document as it was opened, to save it without a change.
+  readonly source?: string;
   // Set if the editor's graph could not be converted; then `graph` only shows its wiring.
   readonly sketch?: Sketch;
 }
@@ -43,8 +45,10 @@ export async function openFile(file: File): Promise<Opened> {
   const found = await graphInFile(file);
   if (found === null) throw new NoWorkflow(words.notOpened.noGraph(file.name));
   const graph = readApiGraph(found.prompt);
-  if (graph !== null)
-    return { name: file.name, said: words.opened.inFile, graph, positions: positions(found.workflow) };
+  if (graph !== null) {
+    const source = writeJson(found.prompt);
+    return { name: file.name, said: words.opened.inFile, graph, positions: positions(found.workflow), source };
+  }
   return openValue(file.name, found.workflow, words.opened.editorInFile);
 }
 
@@ -62,7 +66,9 @@ export async function openText(name: string, text: string): Promise<Opened> {
   } catch {
     throw new NoWorkflow(words.notOpened.notJson(name, whyNot(text)));
   }
-  return openValue(name, value);
+  const opened = await openValue(name, value);
+  // What was wrapped in something else is saved without it.
+  return readApiGraph(value) !== null || isEditorGraph(value) ? { ...opened, source: text } : opened;
 }
 
 function whyNot(text: string): string {
@@ -76,7 +82,7 @@ function whyNot(text: string): string {
 
 async function openValue(name: string, value: unknown, said?: string): Promise<Opened> {
   const graph = readApiGraph(value);
-  if (graph !== null) return { name, said: said ?? words.opened.api, graph, positions: null };
+  if (graph !== null) return { name, said: said ?? words.opened.api, graph, positions: null, source: writeJson(value) };
   if (isEditorGraph(value)) return openEditorGraph(name, value, said ?? words.opened.editor);
   // The body of a submission, or an answer that contains a graph.
   for (const inner of isRecord(value) ? [value["prompt"], value["workflow"]] : [])
@@ -91,7 +97,7 @@ export async function openEditorGraph(name: string, editor: EditorFile, said: st
     const { workflow } = await call(operations.convertWorkflow, {
       json: { workflow: editor },
     });
-    return { name, said: words.opened.converted(said), graph: workflow, positions };
+    return { name, said: words.opened.converted(said), graph: workflow, positions, source: writeJson(editor) };
   } catch (thrown) {
     const fault = asFault(thrown);
     const sketch = sketchOf(editor);

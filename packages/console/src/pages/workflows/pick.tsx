@@ -25,9 +25,12 @@ import styles from "./workflows.module.css";
 export function Pick({
   onOpen,
   owner,
+  children,
 }: {
   readonly onOpen: (opened: Opened) => void;
   readonly owner: Owner;
+  // Below the place to drop a file.
+  readonly children?: ReactNode;
 }): ReactNode {
   const open = useMutation({
     mutationFn: (given: File | string) =>
@@ -38,6 +41,7 @@ export function Pick({
     <Stack>
       <DropBox isBusy={open.isPending} onFile={(file) => open.mutate(file)} />
       {open.error ? <NotOpened fault={open.error} /> : null}
+      {children}
       <div className={styles.sources}>
         <KeptDrafts owner={owner} />
         <Recent />

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { searchReader, text } from "../../ui/search-params.ts";
+import { flag, integerFrom, searchReader, text, word } from "../../ui/search-params.ts";
 import { rootRoute } from "../root-route.ts";
 
 export const workflowsRoute = createRoute({
@@ -13,8 +13,26 @@ export const workflowsRoute = createRoute({
     draft: text(),
     // The node to start at.
     node: text(),
+    // What the library shows.
+    q: text(200),
+    folder: text(800),
+    tag: text(40),
+    archived: flag,
   }),
   component: lazyRouteComponent(() => import("./workflows-page.tsx"), "WorkflowsPage"),
 });
 
-export const workflowRoutes = [workflowsRoute] as const;
+export const savedWorkflowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/workflows/$workflowId",
+  // `from` and `to` are the versions to compare.
+  validateSearch: searchReader({
+    tab: word("history"),
+    from: integerFrom(1),
+    to: integerFrom(1),
+    node: text(),
+  }),
+  component: lazyRouteComponent(() => import("./saved-page.tsx"), "SavedPage"),
+});
+
+export const workflowRoutes = [workflowsRoute, savedWorkflowRoute] as const;

@@ -11,13 +11,13 @@ import { asFault } from "../../api/fault.ts";
 import type { Graph } from "../../api/graphs.ts";
 import { metadataIn, submitJob } from "../../api/jobs.ts";
 import { isRecord } from "../../api/json-record.ts";
-import { wrongLabels } from "../../api/labels.ts";
+import { labelledAs, wrongIn } from "../../api/labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { apply, type Draft, draftKey } from "../../ui/workflow-form/draft.ts";
+import { type Applied, apply, type Draft, draftKey } from "../../ui/workflow-form/draft.ts";
 import { WorkflowForm } from "../../ui/workflow-form/workflow-form.tsx";
 import { Estimate } from "./estimate.tsx";
 import { MissingClasses } from "./missing-classes.tsx";
@@ -29,7 +29,14 @@ const GraphView = lazy(() =>
   import("../../ui/graph/graph-view.tsx").then(({ GraphView: component }) => ({ default: component })),
 );
 
-export function Runner(props: {
+export interface Edited {
+  readonly graph: Graph;
+  readonly changed: number;
+  // Why it cannot be saved now.
+  readonly why: string | null;
+}
+
+interface RunnerProps {
   readonly opened: Opened;
   // The changes from when it was last open.
   readonly changes: Changes;
@@ -37,7 +44,15 @@ export function Runner(props: {
   readonly onChange: (changes: Changes) => void;
   // Opens the editor's graph again, because a missing class may be available now.
   readonly onReopen: (opened: Opened) => void;
-}): ReactNode {
+  // The saved workflow that this is: its id labels the job.
+  readonly savedId?: string;
+  // Above what runs it.
+  readonly picture?: ReactNode;
+  // What saves it, given the graph with its changes.
+  readonly save?: (edited: Edited) => ReactNode;
+}
+
+export function Runner(props: RunnerProps): ReactNode {
   const { graph, sketch } = props.opened;
   const { data: config } = useQuery(configQuery);
   const [draft, setDraft] = useState<Draft>(props.changes.edits);
@@ -48,7 +63,7 @@ export function Runner(props: {
   const missing = useMissing(props.opened, described);
   const applied = useMemo(() => apply(graph, classes, draft), [graph, classes, draft]);
   const settled = useDeferredValue(applied.graph);
-  const run = useRun();
+  const run = useRun(props.savedId);
   const check = useCheckAgain(props.opened, described, props.onReopen);
   const wrong = new Map([...refusedIn(run.error, draft, run.sent), ...applied.wrong]);
   const [chosen, setChosen] = useState(props.node);
@@ -56,7 +71,8 @@ export function Runner(props: {
   const form = useRef<HTMLDivElement>(null);
   useShownNode(form.current, chosen, isReady);
   const whyNot = whyNotNow(props.opened, missing, applied.wrong.size);
-  const why = whyNot ?? (wrongLabels(labels) === null ? null : words.run.fixLabels);
+  const wrongLabel = wrongIn(labelsFor(props.savedId, labels));
+  const why = whyNot ?? (wrongLabel === null ? null : words.run.fixLabels);
   const runButton = (
     <RunButton
       why={why}
@@ -77,6 +93,7 @@ export function Runner(props: {
         )}
       </div>
       <div className={styles.side}>
+        {props.picture}
         <Lacking {...{ missing, described, check }} problems={sketch?.problems ?? []} />
         <Panel title={words.run.title}>
           <Stack>
@@ -85,10 +102,11 @@ export function Runner(props: {
               label={words.run.labels}
               hint={words.run.labelsHint}
               value={labels}
-              wrong={wrongLabels(labels)}
+              wrong={wrongLabel}
               onChange={({ target }) => setLabels(target.value)}
             />
             <div className={styles.ownRun}>{runButton}</div>
+            {props.save?.(editedOf(applied, draft))}
           </Stack>
         </Panel>
         {run.error ? <FaultNote fault={run.error} title={titleOfRefusal(run.error)} /> : null}
@@ -106,6 +124,15 @@ export function Runner(props: {
     </div>
   );
 }
+
+const editedOf = ({ graph, wrong }: Applied, { size }: Draft): Edited => ({
+  graph,
+  changed: size,
+  why: wrong.size > 0 ? words.run.fixFields : null,
+});
+
+const labelsFor = (savedId: string | undefined, labels: string) =>
+  savedId === undefined ? metadataIn(labels) : labelledAs(savedId, labels);
 
 // What prevents the graph from running, shown before it is tried.
 function Lacking(props: {
@@ -253,14 +280,14 @@ function useShownNode(form: HTMLElement | null, id: string | undefined, isReady:
   }, [form, id, isReady]);
 }
 
-function useRun() {
+function useRun(savedId: string | undefined) {
   const navigate = useNavigate();
   // The same attempt has the same key: pressing again after a lost answer does not run it twice.
   const key = useRef<readonly [string, string]>(["", ""]);
   const [sent, setSent] = useState<Draft>(new Map());
   const { mutate, error, isPending } = useMutation({
     mutationFn: ({ graph, labels }: { readonly graph: Graph; readonly labels: string }) => {
-      const metadata = metadataIn(labels);
+      const metadata = labelsFor(savedId, labels);
       const body = { workflow: graph, ...(metadata === undefined ? {} : { metadata }) };
       const text = writeJson(body);
       if (key.current[0] !== text) key.current = [text, crypto.randomUUID()];

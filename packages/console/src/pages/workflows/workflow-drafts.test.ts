@@ -41,6 +41,16 @@ describe("the draft of a workflow", () => {
     });
   });
 
+  test("the document comes back byte for byte, unless it holds a secret", () => {
+    const [one, two] = [draft.opened.graph["1"], draft.opened.graph["2"]];
+    assert.ok(one && two);
+    const sourceOf = (graph: WorkflowDraft["opened"]["graph"]) =>
+      readWritten(parseJson(writeJson(written({ ...draft, opened: { ...draft.opened, graph, source: "{ }" } }))))
+        ?.opened.source;
+    assert.equal(sourceOf({ "1": one }), "{ }");
+    assert.equal(sourceOf({ "1": one, "2": two }), undefined);
+  });
+
   test("a graph that could not be converted is still drawn after a reload, with what it lacks", () => {
     const editor = { nodes: [{ id: 1, type: "KSampler" }] };
     const sketch = { editor, missing: ["KSampler"], problems: [] };

@@ -64,9 +64,11 @@ export function keptChanges(owner: Owner, source: string): Changes | null {
 
 // As plain values: maps as lists, without anything that looks secret.
 export function written({ opened, edits, labels }: WorkflowDraft): unknown {
-  const { positions, graph, ...rest } = opened;
+  const { positions, graph, source, ...rest } = opened;
+  // The document is stored only if nothing had to be left out of it.
+  const whole = source !== undefined && !hasSecrets(graph) ? { source } : {};
   return {
-    opened: { ...rest, graph: withoutSecrets(graph), positions: positions === null ? null : [...positions] },
+    opened: { ...rest, ...whole, graph: withoutSecrets(graph), positions: positions === null ? null : [...positions] },
     edits: publicEdits(edits),
     labels,
   };
@@ -76,11 +78,12 @@ export function readWritten(value: unknown): WorkflowDraft | null {
   const changes = changesIn(value);
   const opened = isRecord(value) && isRecord(value["opened"]) ? value["opened"] : {};
   const graph = readApiGraph(opened["graph"]);
-  const { name, said, positions, sketch } = opened;
+  const { name, said, positions, sketch, source } = opened;
   if (changes === null || graph === null || typeof name !== "string" || typeof said !== "string") return null;
   const read = Array.isArray(positions) ? new Map(positions as [string, { x: number; y: number }][]) : null;
   const drawn = isRecord(sketch) && isEditorGraph(sketch["editor"]) ? { sketch: sketch as unknown as Sketch } : {};
-  return { ...changes, opened: { name, said, graph, positions: read, ...drawn } };
+  const whole = typeof source === "string" ? { source } : {};
+  return { ...changes, opened: { name, said, graph, positions: read, ...whole, ...drawn } };
 }
 
 function changesIn(value: unknown): Changes | null {
@@ -97,6 +100,11 @@ const secretInput = /(^|_)(secret|password|passwd|api_?key|auth_?token|access_?t
 
 const publicEdits = (edits: Draft): readonly (readonly [string, string])[] =>
   [...edits].filter(([key]) => !secretInput.test(key.split("\n")[1] ?? ""));
+
+const hasSecrets = (graph: Graph): boolean =>
+  Object.values(graph).some(({ inputs }) =>
+    Object.entries(inputs).some(([name, value]) => secretInput.test(name) && linkIn(value) === null && value !== ""),
+  );
 
 // The inputs stay, empty, so that the form asks for them again.
 function withoutSecrets(graph: Graph): Graph {

@@ -10,10 +10,14 @@ import type { Owner } from "../../api/drafts.ts";
 import { readApiGraph } from "../../api/graphs.ts";
 import { jobQuery, jobWorkflowQuery, metadataText, shortId } from "../../api/jobs.ts";
 import { useOwner } from "../../api/owner.ts";
+import { useKeeps } from "../../api/saved/saved-workflows.ts";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
+import { SaveWorkflowButton } from "../../ui/save-workflow/save-workflow.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { documentToSave } from "./document-text.ts";
 import { examples } from "./examples.ts";
+import { Library } from "./library.tsx";
 import type { Opened } from "./open-workflow.ts";
 import { Pick } from "./pick.tsx";
 import { Runner } from "./runner.tsx";
@@ -25,6 +29,7 @@ export function WorkflowsPage(): ReactNode {
   const { job, example, node, draft: id } = route.useSearch();
   const navigate = route.useNavigate();
   const owner = useOwner();
+  const keeps = useKeeps();
   const leave = () => void navigate({ search: {} });
   if (owner === undefined)
     return (
@@ -45,7 +50,9 @@ export function WorkflowsPage(): ReactNode {
   return (
     <>
       <PageHead title={words.title} lead={words.lead} />
-      <Pick onOpen={open} owner={owner} />
+      <Pick onOpen={open} owner={owner}>
+        {keeps ? <Library /> : null}
+      </Pick>
     </>
   );
 }
@@ -133,6 +140,11 @@ function Page(props: {
         node={props.node}
         onChange={props.onChange}
         onReopen={props.onReopen ?? (() => undefined)}
+        save={({ graph, changed, why }) => {
+          const { text, losesLayout } = documentToSave(opened, graph, changed > 0);
+          const said = losesLayout ? words.losesLayout : null;
+          return <SaveWorkflowButton name={labelOf(opened.name)} source={() => ({ text })} {...{ why, said }} />;
+        }}
       />
     </>
   );

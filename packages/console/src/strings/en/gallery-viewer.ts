@@ -71,6 +71,7 @@ export const galleryViewer = {
     charge: "Charge",
     chargeOf: (credits: string) => `${credits} credits for the job`,
     noWorkflow: "The workflow of this job is no longer stored.",
+    noGraph: "This file carries no graph: chat apps and image editors remove it. Nothing was saved.",
     runAgain: "Run again",
     submitting: "Submitting…",
     runFailed: (reason: string) => `Couldn't run it: ${reason}`,
