@@ -82,7 +82,7 @@ test("the only workspace, an unknown one and a busy one are refused, and nothing
   const before = await count();
   await assert.rejects(remove(trustedId("00000000-0000-7000-8000-000000000000")), /no such workspace/);
   await app.database.execute(sql`update wallets set in_flight = in_flight + 1 where workspace_id = ${id}`);
-  await assert.rejects(remove(id), /still runs 1 call/);
+  await assert.rejects(remove(id), /still has 1 call/);
   await app.database.execute(sql`update wallets set in_flight = in_flight - 1 where workspace_id = ${id}`);
   assert.equal(await count(), before);
 });
