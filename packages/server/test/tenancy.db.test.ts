@@ -23,6 +23,7 @@ before(async () => {
     deliveries.set(tenant, await aDelivery({ app }, tenant.key));
     const list = await app.call({ path: "/account/sessions", headers: bearer(tenant.jwt) });
     sessions.set(tenant, textOf(listOf(list.json(), "data")[0] ?? null, "id"));
+    workflows.set(tenant, await aWorkflow(tenant));
     requests.set(tenant, await anEndedCall({ app }, tenant.workspaceId, 0n));
   }
   mounted = await mountedIn(app);
@@ -31,6 +32,7 @@ after(() => app.close());
 
 const deliveries = new Map<Tenant, string>();
 const sessions = new Map<Tenant, string>();
+const workflows = new Map<Tenant, string>();
 const requests = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
@@ -41,9 +43,10 @@ const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   requestId: (tenant) => requests.get(tenant) ?? "",
   deliveryId: (tenant) => deliveries.get(tenant) ?? "",
   sessionId: (tenant) => sessions.get(tenant) ?? "",
+  workflowId: (tenant) => workflows.get(tenant) ?? "",
 };
 // Names that belong to no workspace.
-const shared = ["provider", "model"];
+const shared = ["provider", "model", "version"];
 const namesIn = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "").filter((name) => !shared.includes(name));
 
@@ -53,7 +56,17 @@ const bodies: Readonly<Record<string, object>> = {
   addMember: { name: "a spy", role: "owner" },
   inviteMemberAgain: { link_hours: 24 },
   updateMember: { role: "member" },
+  changeSavedWorkflow: { name: "taken over" },
+  duplicateSavedWorkflow: { name: "taken along" },
+  saveWorkflowVersion: { restore: 1 },
 };
+
+async function aWorkflow({ key }: Tenant): Promise<string> {
+  const body = { name: "Mine", document: { "1": { class_type: "EmptyImage", inputs: {} } } };
+  const saved = await app.call({ method: "POST", path: "/account/workflows", headers: bearer(key), body });
+  assert.equal(saved.status, 201, saved.text);
+  return textOf(saved.json(), "id");
+}
 
 async function callersOf(tenant: Tenant): Promise<Readonly<Record<string, Record<string, string>>>> {
   return { key: bearer(tenant.key), token: bearer(tenant.jwt), session: ownPage(app, tenant.cookie) };
@@ -71,6 +84,8 @@ async function stateOfTheirs(): Promise<string> {
     "/account/workspaces",
     "/account/keys",
     "/account/sessions",
+    "/account/workflows",
+    `/account/workflows/${workflows.get(theirs)}/versions`,
     `/account/workspaces/${theirs.workspaceId}/members`,
   ];
   const texts = await Promise.all(paths.map(async (path) => (await app.call({ path, headers })).text));
@@ -111,7 +126,7 @@ test("to a stranger a foreign id and an unknown id answer alike, and change noth
       for (const foreign of namesIn(operation.path)) {
         const fill = (id: string) =>
           operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-            name === foreign ? id : (kinds[name]?.(mine) ?? "none"),
+            name === foreign ? id : (kinds[name]?.(mine) ?? (name === "version" ? "1" : "none")),
           );
         const what = `${operation.id} with a foreign ${foreign}, as ${kind}`;
         const answers = [

@@ -25,7 +25,9 @@ const note = Type.String({
   maxLength: noteMax,
   description: "Why this version was made, for the people who read its history.",
 });
-const version = Type.Integer({ minimum: 1, description: "Counts from 1, without gaps." });
+const versionMax = 999_999_999;
+const numbered = (description: string) => Type.Integer({ minimum: 1, maximum: versionMax, description });
+const version = numbered("Counts from 1, without gaps.");
 const format = wordOf(["editor", "api"], {
   description: "editor: as the graph editor saves it. api: nodes by id, as jobs run it.",
 });
@@ -79,10 +81,12 @@ export const SavedWorkflowQuery = Type.Object({
         "Words that it must contain, each at least by its beginning: in its name, folder, tags, node classes, titles, model names and texts.",
     }),
   ),
-  folder: Type.Optional(Type.String({ maxLength: 800, description: "This folder and the folders in it." })),
-  tag: Type.Optional(Type.String({ maxLength: 40, description: "Only with this tag." })),
+  folder: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 800, description: "This folder and the folders in it." }),
+  ),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: "Only with this tag." })),
   class: Type.Optional(
-    Type.String({ maxLength: 200, description: "Only with a node of this class, spelled exactly." }),
+    Type.String({ minLength: 1, maxLength: 200, description: "Only with a node of this class, spelled exactly." }),
   ),
   archived: Type.Optional(wordOf(["true", "false"], { description: "true lists the archived ones instead." })),
   ...PageQuery.properties,
@@ -146,7 +150,7 @@ export const SaveWorkflowVersion = entity(
     note: Type.Optional(note),
     document: Type.Optional(document),
     job_id: Type.Optional(jobId),
-    restore: Type.Optional(Type.Integer({ minimum: 1, description: "Instead of a document: repeat this version." })),
+    restore: Type.Optional(numbered("Instead of a document: repeat this version.")),
   },
 );
 export type SaveWorkflowVersion = Static<typeof SaveWorkflowVersion>;
@@ -191,10 +195,8 @@ export const WorkflowDiff = entity("WorkflowDiff", "How two versions differ.", {
 export type WorkflowDiff = Static<typeof WorkflowDiff>;
 
 export const WorkflowDiffQuery = Type.Object({
-  from: Type.Optional(
-    Type.Integer({ minimum: 1, description: "The earlier version; the one before `to` by default." }),
-  ),
-  to: Type.Optional(Type.Integer({ minimum: 1, description: "The later version; the latest by default." })),
+  from: Type.Optional(numbered("The earlier version; the one before `to` by default.")),
+  to: Type.Optional(numbered("The later version; the latest by default.")),
 });
 
 export const WorkflowDocumentQuery = Type.Object({

@@ -41,6 +41,17 @@ export const exceptions: readonly DocumentException[] = [
     "100 characters once trimmed, as it says.",
   ),
   allowed(
+    /^((save|duplicateSaved|changeSaved)Workflow)$/,
+    /^body\.(name|folder)$/,
+    "Names of 100 characters once trimmed, joined by slashes, as it says.",
+  ),
+  allowed(
+    /^saveWorkflow(Version)?$/,
+    /^body\.(document|job_id|restore)$/,
+    "Exactly one of them, as it says, and a document has at least one node.",
+  ),
+  allowed(/^getWorkflowDocument$/, /^query\.format$/, "A graph in API format has no layout for an editor."),
+  allowed(
     /./,
     /webhook_url$|Webhook-Url$|^body\.url$/,
     "http goes only to targets that an operator has listed (decisions, section 4).",

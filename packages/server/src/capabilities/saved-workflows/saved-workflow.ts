@@ -66,14 +66,18 @@ export function workflowName(given: string): string {
   return name;
 }
 
+// In the form it is stored in, without blanks around names and slashes at the ends.
+export function folderPath(given: string): string {
+  const names = given.split("/").map((part) => part.trim().normalize("NFC"));
+  return names.filter((part) => part !== "").join("/");
+}
+
 export function workflowFolder(given: string): string {
-  const names = given
-    .split("/")
-    .map((part) => part.trim().normalize("NFC"))
-    .filter((part) => part !== "");
+  const path = folderPath(given);
+  const names = path === "" ? [] : path.split("/");
   if (names.length > depthMax || !names.every(isName))
     throw wrong("/folder", `must be at most ${depthMax} names of 1 to ${nameMax} characters, joined by slashes`);
-  return names.join("/");
+  return path;
 }
 
 export function workflowTags(given: readonly string[]): string[] {

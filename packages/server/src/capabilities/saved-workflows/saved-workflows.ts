@@ -13,6 +13,7 @@ import { type ReadDocument, type ReadDocumentDeps, readDocument } from "./read-d
 import { diffVersions, readVersion, requireDocument, requireFound } from "./read-versions.ts";
 import {
   type DocumentFormat,
+  folderPath,
   type SavedWorkflow,
   type WorkflowDocument,
   type WorkflowLocator,
@@ -131,7 +132,7 @@ export function createSavedWorkflows(deps: SavedWorkflowsDeps): SavedWorkflows {
           ...(tag === null ? [] : [exactTag(tag.toLowerCase())]),
           ...(classType === null ? [] : [exactClass(classType)]),
         ],
-        folder: folder === null ? null : workflowFolder(folder) || null,
+        folder: (folder && folderPath(folder)) || null,
         count: limit + 1,
       });
       const workflows = found.slice(0, limit);

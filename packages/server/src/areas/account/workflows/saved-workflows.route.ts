@@ -46,7 +46,7 @@ export function listSavedWorkflowsRoute(deps: SavedWorkflowDeps): Route<AccountC
     const { workspaceId } = principal;
     const reader = new QueryReader(query);
     const text = (name: string, most: number) =>
-      reader.read(name, (given) => (given.length <= most ? given : null), `at most ${most} characters`) ?? null;
+      reader.read(name, (given) => (given.length <= most ? given : null), `1 to ${most} characters`) ?? null;
     const [q, folder, tag, classType] = [text("q", 200), text("folder", 800), text("tag", 40), text("class", 200)];
     const isArchived = reader.read("archived", readFlag, "true or false") ?? false;
     const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
