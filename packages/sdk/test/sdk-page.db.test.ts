@@ -51,6 +51,7 @@ const inProse = (value: unknown): boolean =>
     core.Partners,
     core.Registry,
     core.Requests,
+    core.SavedWorkflows,
   ].some((each) => each === value) ||
   (typeof value === "function" && value.prototype instanceof core.AtelierError);
 
