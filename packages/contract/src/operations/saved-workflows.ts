@@ -79,7 +79,7 @@ export const savedWorkflowOperations = operationTable(common, {
     description: "For owners, and only once it is archived. It cannot be undone.",
     params: one,
     headers: expected,
-    answers: { 204: emptyAnswer("Deleted."), ...read, ...genericFaults(409, 412) },
+    answers: { 204: emptyAnswer("Deleted."), ...read, ...genericFaults(400, 409, 412) },
   },
   duplicateSavedWorkflow: {
     method: "POST",
