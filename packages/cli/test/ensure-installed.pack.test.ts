@@ -93,7 +93,7 @@ describe("an install", { skip: platform !== "linux" && "the list of processes is
       assert.deepEqual([ran.status, ran.stdout, hasInstalled()], [1, "", false]);
       assert.match(
         ran.stderr,
-        new RegExp(`a server of this checkout runs \\(process ${server.pid}\\)[\\s\\S]*stop it, then`),
+        new RegExp(`a server of this checkout is running \\(process ${server.pid}\\)[\\s\\S]*stop it, then`),
       );
     } finally {
       server.kill("SIGKILL");
