@@ -90,7 +90,7 @@ export class WorkFinder {
     const share = kept.length > 0 && this.#lanes.size > 1 ? await this.#shareNow(round) : null;
     const later = this.#placeWithin(share, round, kept);
     const isWhole = await this.#placeFresh(share, round);
-    this.#location(round, later);
+    this.#assign(round, later);
     return { claims: round.claims, isWhole };
   }
 
@@ -118,7 +118,7 @@ export class WorkFinder {
       if (taken.length === 0) break;
       const fresh = taken.filter(({ jobId }) => !round.claims.has(jobId) && !this.#shelf.has(jobId));
       const needs = await this.#knownNeeds.of(fresh);
-      this.#location(
+      this.#assign(
         round,
         fresh.map((one, at) => ({ ...one, needs: needs[at] ?? null, passedSinceMs: null })),
       );
@@ -158,11 +158,11 @@ export class WorkFinder {
       if (!isFull) share?.took(candidate.workspaceId);
       (isFull ? beyond : within).push(candidate);
     }
-    this.#location(round, within);
+    this.#assign(round, within);
     return beyond;
   }
 
-  #location<Worker extends FreeWorker>(round: Round<Worker>, candidates: readonly KnownCandidate[]): void {
+  #assign<Worker extends FreeWorker>(round: Round<Worker>, candidates: readonly KnownCandidate[]): void {
     if (candidates.length === 0) return;
     const { asking, claims } = round;
     const nowMs = this.#deps.clock.monotonicMs();
