@@ -1,5 +1,5 @@
-// `npm test`: everything that decides whether a change may land, in about ten minutes on two cores. A stage that fails does not
-// hide the next ones. Give words to run only the test files whose path holds one of them:
+// `npm test`: everything that decides whether a change may land, in about a quarter of an hour on two cores. A stage that
+// fails does not hide the next ones. Give words to run only the test files whose path holds one of them:
 //   npm test -- badge cursor
 import { spawn } from "node:child_process";
 import {
