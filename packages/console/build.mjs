@@ -105,8 +105,11 @@ await Promise.all(
     const smaller = await brotli(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     });
-    if (small.length < bytes.length) writeFileSync(join(target, `${name}.gz`), small);
     if (smaller.length < bytes.length) writeFileSync(join(target, `${name}.br`), smaller);
+    if (small.length >= bytes.length) return;
+    // The server gets the plain bytes from these.
+    writeFileSync(join(target, `${name}.gz`), small);
+    rmSync(join(target, name));
   }),
 );
 writeFileSync(join(target, "stamp"), stamp);

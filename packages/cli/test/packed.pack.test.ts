@@ -39,9 +39,7 @@ describe("a packed package", () => {
       for (const document of ["LICENSE", "NOTICE.md"])
         assert.ok(files.includes(`dist/${document}`), `${name} ${document}`);
       t.diagnostic(`@atelier/${name}: ${files.length} files, ${Math.round(bytes / 1024)} KiB packed`);
-      // The console has every file three times: plain, gzip and Brotli. What a browser loads first has its own limit.
-      const mebibytesMax = name === "console" ? 2.5 : 2;
-      assert.ok(bytes < mebibytesMax * 1024 * 1024, `${name} is small: ${bytes} bytes`);
+      assert.ok(bytes < 2 * 1024 * 1024, `${name} is small: ${bytes} bytes`);
     }
   });
 

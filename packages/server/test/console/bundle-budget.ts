@@ -1,5 +1,5 @@
 // How much the console weighs, from the build's own manifest: the first load, and what each part adds when it is opened.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
@@ -19,7 +19,7 @@ export interface Weights {
 
 export function weighConsole(): Weights {
   const chunks = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
-  const weigh = (file: string) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length / 1_000;
+  const weigh = (file: string) => gzipped(join(folder, file)).length / 1_000;
   // What the document names is loaded up front.
   const named = readFileSync(join(folder, "index.html"), "utf8").matchAll(
     /<(?:link|script)\b[^>]*(?:href|src)="\/console\/files\/([^"]+)"/g,
@@ -37,4 +37,9 @@ export function weighConsole(): Weights {
     first: [...first].reduce((sum, file) => sum + weigh(file), 0),
     files: Object.fromEntries(later.map(({ file }) => [file.replace(/-[\w-]{8}\.js$/, ""), weigh(file)])),
   };
+}
+
+// The build keeps only the compressed file where that is smaller.
+function gzipped(path: string): Buffer {
+  return existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : gzipSync(readFileSync(path), { level: 9 });
 }

@@ -3,6 +3,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 
 export interface ConsoleFile {
   readonly type: string;
@@ -29,20 +31,20 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
+const unzipped = promisify(gunzip);
+
 // Files that only the build needs.
 const notServed = new Set(["index.html", "manifest.json", "stamp"]);
 
 export async function readConsoleFiles(folder: string): Promise<ConsoleFiles> {
   const names = await readdir(folder);
-  const read = (name: string) => (names.includes(name) ? readFile(join(folder, name)) : null);
-  const served = names.filter((name) => !notServed.has(name) && !/\.(br|gz)$/.test(name));
+  const read = async (name: string) => (names.includes(name) ? readFile(join(folder, name)) : null);
+  const served = new Set(names.map((name) => name.replace(/\.(br|gz)$/, "")).filter((name) => !notServed.has(name)));
   const files = await Promise.all(
-    served.map(async (name): Promise<[string, ConsoleFile]> => {
-      const [plain, gzip, brotli] = await Promise.all([
-        readFile(join(folder, name)),
-        read(`${name}.gz`),
-        read(`${name}.br`),
-      ]);
+    [...served].map(async (name): Promise<[string, ConsoleFile]> => {
+      const [gzip, brotli] = await Promise.all([read(`${name}.gz`), read(`${name}.br`)]);
+      // Where gzip makes a file smaller, the build leaves out the plain one.
+      const plain = gzip === null ? await readFile(join(folder, name)) : await unzipped(gzip);
       const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
       return [name, { type: types[extname(name)] ?? "application/octet-stream", etag, plain, gzip, brotli }];
     }),
