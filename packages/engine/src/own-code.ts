@@ -43,7 +43,7 @@ interface OwnProcessOptions {
 // Communicates over a channel; its standard output is discarded.
 export function startProcess(entry: URL, options: OwnProcessOptions): ChildProcess {
   return fork(fileURLToPath(entry), [...(options.words ?? [])], {
-    // Nothing of ours: no credentials, no options. Windows cannot start a process without SystemRoot.
+    // Nothing from our environment: no credentials, no options. Windows cannot start a process without SystemRoot.
     env: process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {},
     execArgv: [...(options.nodeFlags ?? []), ...flagsFor(entry)],
     serialization: options.serialization ?? "json",

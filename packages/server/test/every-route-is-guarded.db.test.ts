@@ -91,7 +91,7 @@ function assertUnauthorized(answer: AppAnswer, what: string): void {
   assert.equal(headerOf(answer, "cache-control"), "no-store", what);
 }
 
-// None of these is a credential of ours, or a usable one.
+// None of these is a credential that we issued, or a usable one.
 function wrongCredentials(): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const key = generateKey();
   const misspelt = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;

@@ -122,7 +122,7 @@ test("partner-a gets the file itself, partner-b as a data URL, and the caller se
     memberOf(JSON.parse(it.partner.submissions.at(-1)?.body.toString() ?? ""), "image"),
     bytes.toString("base64"),
   );
-  // The skin enhancer accepts only https, except for files of ours.
+  // The skin enhancer accepts only https, except for our own files.
   const enhanced = await it.post("/proxy/partner-a/v1/ai/skin-enhancer/flexible", { image: url });
   assert.equal(enhanced.status, 200, enhanced.text);
   const filmed = await it.prompt({ image_url: url });

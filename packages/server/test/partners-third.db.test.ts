@@ -1,4 +1,4 @@
-// A third partner is just a file: its routes, schema, states, price and callbacks come from it and from no code of ours.
+// A third partner is just a file: its routes, schema, states, price and callbacks come from it and not from code.
 // A wrong file stops the start and says where the error is.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";

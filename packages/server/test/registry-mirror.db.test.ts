@@ -1,4 +1,4 @@
-// Mirror mode: a second server of ours in front of the first one, with separate databases, over loopback; and claiming
+// Mirror mode: a second server in front of the first, with separate databases, over loopback; and claiming
 // and stars, which ask a code host. Every address here is 127.0.0.1.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -164,7 +164,7 @@ test("a private publisher and everything it owns answer as if they did not exist
   assert.equal(await stateOfTheirs(), before);
 });
 
-// Node ids are global: a publisher that uses a taken one is told so, as with publisher ids.
+// Node ids are global: a publisher that uses a taken one gets an answer that says so, as with publisher ids.
 const takesNames = ["publishNodeVersion"];
 
 test("a foreign id below one's own publisher or node answers as if it did not exist", async () => {

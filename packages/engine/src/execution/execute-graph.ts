@@ -257,7 +257,7 @@ class Execution {
   }
 }
 
-// We do not show the message of an unexpected error: it may contain paths of ours.
+// We do not show the message of an unexpected error: it may contain our paths.
 function failureOf(thrown: unknown, node: ProgressNode | null): EngineFailure {
   const origin = { nodeId: node?.id ?? null, classType: node?.classType ?? null, isRetryable: false };
   if (thrown instanceof NodeError) return { code: thrown.code, message: thrown.message, ...origin };

@@ -1,4 +1,4 @@
-// Archives of an upstream registry on a mirror: two servers of ours over loopback, each with its own database, data
+// Archives of an upstream registry on a mirror: two servers over loopback, each with its own database, data
 // folder and content origin. The first one goes away, and what was promised is still there. Also a registry that lies.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";

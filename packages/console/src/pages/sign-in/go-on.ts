@@ -3,7 +3,7 @@
 const name = "atelier.return-to";
 const keptMs = 15 * 60_000;
 
-// Only a path of ours: nothing that a browser could read as another host.
+// Only one of our paths: nothing that a browser could read as another host.
 export function ownPath(text: string | null | undefined): string {
   if (!text || !/^\/(?![/\\])[^\\\s]*$/.test(text) || text.startsWith("/sign-in")) return "/";
   return text;

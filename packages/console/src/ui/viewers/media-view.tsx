@@ -44,7 +44,7 @@ export function useBytesUrl(bytes: Uint8Array<ArrayBuffer> | null, type: string)
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (bytes === null) return setUrl(null);
-    // Untrusted content must never open as a page of ours.
+    // Untrusted content must never open as one of our pages.
     const made = URL.createObjectURL(new Blob([bytes], { type: safeType(type) }));
     setUrl(made);
     return () => URL.revokeObjectURL(made);

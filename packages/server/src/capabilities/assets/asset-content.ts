@@ -23,7 +23,7 @@ export interface ContentRules {
   // How long the requested address still works, which is the longest we may redirect the caller to the store for. If
   // absent, we serve the bytes ourselves.
   readonly directSeconds?: number;
-  // The fault to report if the bytes are missing from the store. By default it is an error of ours; set this if the store
+  // The fault to report if the bytes are missing from the store. By default it is our own error; set this if the store
   // belongs to the caller.
   readonly goneAs?: "output_unavailable";
 }

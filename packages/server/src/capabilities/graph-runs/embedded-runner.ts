@@ -63,7 +63,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
         signal,
       );
       if (run.leaseLost) throw new LeaseLost();
-      // If a node failed because of a problem of ours, that says nothing about the graph.
+      // If a node failed because of a problem on our side, that says nothing about the graph.
       if (result.status === "failed" && run.trouble !== null) throw run.trouble;
       return toJobEnding(result, run.reused);
     },

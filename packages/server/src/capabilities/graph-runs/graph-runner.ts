@@ -16,7 +16,7 @@ export interface RunReport {
   nodes(board: NodeBoard): void;
   // Resolves when the output is committed. Throws LeaseLost if another worker has the job by now.
   output(output: RunOutput): Promise<void>;
-  // Retries work that failed because of a temporary problem of ours (isPassingFault), for as long as the lease can be kept.
+  // Retries work that failed because of a temporary problem on our side (isPassingFault), for as long as the lease can be kept.
   // When it gives up, `run` must rethrow the error unchanged.
   insist<T>(work: () => Promise<T>): Promise<T>;
   // Call before a node pays for a call: the credits held for the node become available to that call.

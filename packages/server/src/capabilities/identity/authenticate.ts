@@ -154,7 +154,7 @@ const nameOfKey = (hash: Buffer) => hash.toString("base64");
 function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, lastUsed: LastUsed) {
   const keys = new TtlCache<string, KnownKey | null>({ clock, keepMs: rememberMs, entriesMax });
 
-  // A key that was once good is named in the log when refused; its caller is told no more than any other.
+  // A key that was once good is named in the log when refused; its caller gets the same answer as any other.
   function admit(known: KnownKey | null, asking: Asking): KeyPrincipal {
     if (known !== null) asking.recognised?.(known.principal);
     if (known === null || known.usableUntilMs <= clock.now().getTime()) throw refusals.refuse(asking.peer);

@@ -28,7 +28,7 @@ export function outcomeOf(state: TaskState, observation: Observation): string {
   return observation.kind === "timed_out" ? "provider_timeout" : "provider_error";
 }
 
-// What a caller is told if the partner itself says nothing.
+// What a caller gets if the partner itself says nothing.
 export const ownErrors = {
   timed_out: { code: "timeout", message: "The partner did not finish in time. Nothing was charged." },
   lost: { code: "task_lost", message: "The partner no longer knows the task. Nothing was charged." },

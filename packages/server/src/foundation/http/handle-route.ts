@@ -7,7 +7,7 @@ import type { RoutedRequest } from "./incoming-request.ts";
 export const documentPath = "/openapi.json";
 
 // No id or name contains a NUL character, and no database could look one up. So such a path names nothing, whatever the
-// operation, and callers who may ask are told so.
+// operation, and the answer says so to callers who may ask.
 export function handle(route: Route<unknown>, incoming: RoutedRequest<unknown>): Answer | Promise<Answer> {
   if (incoming.path.includes("%00")) throw nothingHere(false);
   requireKnownCoding(incoming.headers["transfer-encoding"]);

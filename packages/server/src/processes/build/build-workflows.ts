@@ -155,7 +155,7 @@ async function openContent(deps: WorkflowDeps, assets: Assets): Promise<number> 
   return server.port;
 }
 
-// A separate origin, so that user-made content cannot reach anything of ours. Uses the port above ours, or a free one if that
+// A separate origin, so that user-made content cannot reach our pages. Uses the port above ours, or a free one if that
 // is taken.
 async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<RunningServer> {
   const { config, log } = deps;

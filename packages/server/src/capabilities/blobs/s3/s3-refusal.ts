@@ -1,5 +1,5 @@
 // A store's refusals, sorted by what they mean for us, and in words for people. Differing clocks and too many requests
-// are temporary: the caller is told when to come back, and everything that can retry does.
+// are temporary: the answer says when to come back, and everything that can retry does.
 export type S3Refusal =
   // How far the store's clock is ahead of ours. Null if it did not say.
   | { readonly kind: "clocks_differ"; readonly skewMs: number | null }

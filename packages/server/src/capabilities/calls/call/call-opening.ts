@@ -72,7 +72,7 @@ export interface CallEnding {
   readonly charge: bigint;
   // Null releases the key: the provider was never asked, or it refused the submission.
   readonly answer: RecordedAnswer | null;
-  // What the caller is told when the key is released.
+  // What the caller gets when the key is released.
   readonly sent?: RecordedAnswer;
   // Record the answer with or without a key, released or not, because another row points to it: a queued call.
   readonly isKept?: boolean;

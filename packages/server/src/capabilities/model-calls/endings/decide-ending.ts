@@ -1,4 +1,4 @@
-// What the caller is told and charged, for every outcome of a provider (decisions, section 3). Pure. `record`: a retry under
+// What the caller gets and is charged, for every outcome of a provider (decisions, section 3). Pure. `record`: a retry under
 // the key gets this answer again. `release`: nothing was requested, or the provider refused it, so the key may be used
 // again. `stay_open`: only the provider knows, so we keep following the call.
 

@@ -22,7 +22,7 @@ export type InputVerdict =
     }
   | { readonly ok: false; readonly fault: Fault };
 
-// What the caller is told, in a form that can pass between threads.
+// The answer for the caller, in a form that can pass between threads.
 export interface Rejection {
   readonly code: "invalid_json" | "validation_failed";
   readonly message: string;

@@ -1,5 +1,5 @@
 // The thread that reads large bodies: strict parse, schema and fingerprint. This way 20 MiB never block other requests. It
-// returns only what the caller is told, what the price reads and, if the provider does not take JSON, the finished form.
+// returns only the answer for the caller, what the price reads and, if the provider does not take JSON, the finished form.
 
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { requestFingerprint } from "../../../foundation/http/request-fingerprint.ts";
