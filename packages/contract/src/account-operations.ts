@@ -9,7 +9,7 @@ export const keyScopes = ["models", "partners", "registry", "workflows", "accoun
 export const KeyScope = wordOf(keyScopes, {
   title: "KeyScope",
   description:
-    "What a key may reach: the model router, the partner proxy, the registry, v2 workflows, or the account itself.",
+    "What a key may access: the model router, the partner proxy, the registry, v2 workflows or the account itself.",
 });
 export type KeyScope = Static<typeof KeyScope>;
 
@@ -23,104 +23,106 @@ const name = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: notBlank,
-  description: "1 to 100 characters once trimmed, without line breaks.",
+  description: "1 to 100 characters after trimming, without line breaks.",
 });
-const address = nullable(Type.String({ maxLength: 254 }), "For people to recognise each other; nothing is sent to it.");
+const address = nullable(Type.String({ maxLength: 254 }), "Helps people recognise each other. Nothing is sent to it.");
 
 const sentAddress = nullable(
   Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@<>"]{1,64}@[^\\s@<>"]{1,189}\\s*$' }),
-  "An e-mail address, for people to recognise each other; nothing is sent to it.",
+  "An e-mail address that helps people recognise each other. Nothing is sent to it.",
 );
 
 // We store only a hash of the key, never the key itself.
-export const AccountKey = entity("AccountKey", "An API key as its workspace sees it.", {
+export const AccountKey = entity("AccountKey", "An API key, as shown to its workspace.", {
   id: Uuid,
   name: Type.String({ minLength: 1, maxLength: 100, description: "What the key is for." }),
-  hint: Type.String({ description: "The beginning of the key, enough to recognise it." }),
-  scopes: Type.Array(KeyScope, { description: "What the key may reach." }),
+  hint: Type.String({ description: "The start of the key, enough to recognise it." }),
+  scopes: Type.Array(KeyScope, { description: "The key's scopes." }),
   created_at: Timestamp,
-  expires_at: nullable(Timestamp, "When it stops working; null: never."),
-  last_used_at: nullable(Timestamp, "When it was used last, about."),
-  revoked_at: nullable(Timestamp, "When it was revoked; null: it works."),
-  daily_credits_max: Type.Optional(nullable(Credits, "Credits it may spend a day.")),
-  monthly_credits_max: Type.Optional(nullable(Credits, "Credits it may spend a month.")),
+  expires_at: nullable(Timestamp, "When it expires; null if never."),
+  last_used_at: nullable(Timestamp, "Approximate time of last use."),
+  revoked_at: nullable(Timestamp, "When it was revoked; null if it is active."),
+  daily_credits_max: Type.Optional(nullable(Credits, "Credits it may spend per day.")),
+  monthly_credits_max: Type.Optional(nullable(Credits, "Credits it may spend per month.")),
   role: MemberRole,
-  created_by: nullable(Uuid, "The person who made it, if known."),
+  created_by: nullable(Uuid, "The person who created it, if known."),
 });
 export type AccountKey = Static<typeof AccountKey>;
 
 export const CreatedAccountKey = entity("CreatedAccountKey", "A new API key.", {
   ...AccountKey.properties,
-  secret: Type.String({ pattern: "^service-", description: "The key itself, shown this one time." }),
+  secret: Type.String({ pattern: "^service-", description: "The key itself, shown only once." }),
 });
 export type CreatedAccountKey = Static<typeof CreatedAccountKey>;
 
 export const AccountKeyList = entity(
   "AccountKeyList",
-  "The keys that work and the hundred revoked last, newest first.",
+  "The active keys and the 100 most recently revoked, newest first.",
   { data: Type.Array(AccountKey) },
 );
 
-export const CreateKey = entity("CreateKey", "What a new key is for and what it may reach.", {
+export const CreateKey = entity("CreateKey", "The API key to create.", {
   name,
   scopes: Type.Optional(
     Type.Array(KeyScope, {
       minItems: 1,
-      description: "At most the caller's own. Absent: all of the caller's but account.",
+      description: "At most the caller's own scopes. Defaults to all of them except account.",
     }),
   ),
   role: Type.Optional(MemberRole),
-  expires_at: Type.Optional(nullable(Timestamp, "Absent or null: never.")),
+  expires_at: Type.Optional(nullable(Timestamp, "When it expires. Absent or null: never.")),
 });
 export type CreateKey = Static<typeof CreateKey>;
 
 export const keyOverlapSecondsMax = 30 * 24 * 3600;
 
-export const RotateKey = entity("RotateKey", "How to replace a key.", {
+export const RotateKey = entity("RotateKey", "How to rotate a key.", {
   overlap_seconds: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: keyOverlapSecondsMax,
-      description: "How long the old key goes on working beside the new one; 24 hours if absent, 0 ends it now.",
+      description: "How long the old key keeps working alongside the new one. 24 hours by default; 0 ends it now.",
     }),
   ),
 });
 export type RotateKey = Static<typeof RotateKey>;
 
-export const AccountPerson = entity("AccountPerson", "A person who signs in.", {
+export const AccountPerson = entity("AccountPerson", "A person who can sign in.", {
   id: Uuid,
   name: Type.String(),
   email: address,
 });
 export type AccountPerson = Static<typeof AccountPerson>;
 
-export const Account = entity("Account", "Who the caller is: a key or a person, in which workspace, as what.", {
+export const Account = entity("Account", "Who the caller is: a key or a person, with the workspace and role.", {
   workspace: Workspace,
   role: MemberRole,
   scopes: Type.Array(KeyScope),
   person: Type.Optional(AccountPerson),
-  is_operator: Type.Boolean({ description: "Whether the person may also use the admin side of this installation." }),
+  is_operator: Type.Boolean({ description: "Whether the person may also use the admin API of this installation." }),
   session: nullable(
     Type.Object({ id: Uuid, created_at: Timestamp, expires_at: Timestamp }),
-    "The browser session that the caller is, or that the token was made from.",
+    "The caller's browser session, or the one the token was issued from.",
   ),
   key: Type.Optional(AccountKey),
 });
 export type Account = Static<typeof Account>;
 
-export const AccountSession = entity("AccountSession", "A browser that is signed in.", {
+export const AccountSession = entity("AccountSession", "A signed-in browser.", {
   id: Uuid,
   created_at: Timestamp,
   last_seen_at: Timestamp,
   expires_at: Timestamp,
-  user_agent: nullable(Type.String({ maxLength: 400 }), "What the browser said of itself when it signed in."),
-  address: nullable(Type.String({ maxLength: 64 }), "The network address it signed in from."),
-  signed_in_by: wordOf(["link", "oidc"], { description: "By a one-time link, or at the OpenID Connect issuer." }),
-  is_current: Type.Boolean({ description: "Whether it is the one that asks." }),
+  user_agent: nullable(Type.String({ maxLength: 400 }), "The browser's user agent at sign-in."),
+  address: nullable(Type.String({ maxLength: 64 }), "The IP address it signed in from."),
+  signed_in_by: wordOf(["link", "oidc"], {
+    description: "With a one-time link, or through the OpenID Connect issuer.",
+  }),
+  is_current: Type.Boolean({ description: "Whether this is the caller's own session." }),
 });
 export type AccountSession = Static<typeof AccountSession>;
 
-export const AccountSessionList = entity("AccountSessionList", "The person's browsers, the newest first.", {
+export const AccountSessionList = entity("AccountSessionList", "The person's sessions, newest first.", {
   data: Type.Array(AccountSession),
 });
 
@@ -128,7 +130,7 @@ export const EndedSessions = entity("EndedSessions", "How many sessions ended.",
   ended: Type.Integer({ minimum: 0 }),
 });
 
-export const ChooseWorkspace = entity("ChooseWorkspace", "The workspace that the browser looks at from now on.", {
+export const ChooseWorkspace = entity("ChooseWorkspace", "The workspace to switch to.", {
   workspace_id: Uuid,
 });
 
@@ -151,20 +153,26 @@ export const AccountMember = entity("AccountMember", "A person in a workspace.",
   role: MemberRole,
   joined_at: Timestamp,
   has_signed_in: Type.Optional(
-    Type.Boolean({ description: "Whether they ever signed in; until then an owner can make a new link for them." }),
+    Type.Boolean({
+      description: "Whether they have ever signed in. Until then an owner can create a new link for them.",
+    }),
   ),
 });
 export type AccountMember = Static<typeof AccountMember>;
 
-export const AccountMemberList = entity("AccountMemberList", "Everybody in the workspace, the longest first.", {
-  data: Type.Array(AccountMember),
-});
+export const AccountMemberList = entity(
+  "AccountMemberList",
+  "Everyone in the workspace, longest-standing member first.",
+  {
+    data: Type.Array(AccountMember),
+  },
+);
 
 const linkHours = Type.Integer({
   minimum: 1,
   maximum: 168,
   default: 72,
-  description: "For how many hours the sign-in link works.",
+  description: "How many hours the sign-in link works.",
 });
 
 const linkFacts = { url: Type.String({ format: "uri" }), expires_at: Timestamp };
@@ -189,7 +197,7 @@ export const AddMember = Type.Union(
   ],
   {
     title: "AddMember",
-    description: "Somebody who has an account here, by id; or a new person, who gets a one-time sign-in link.",
+    description: "An existing account, by id, or a new person, who gets a one-time sign-in link.",
   },
 );
 export type AddMember = Static<typeof AddMember>;
@@ -199,7 +207,7 @@ export const AddedMember = entity("AddedMember", "The new member.", {
   sign_in: Type.Optional(
     Type.Object(linkFacts, {
       description:
-        "For a new person: works once, for three days unless link_hours says otherwise. Hand it over; it is shown this one time.",
+        "For a new person: works once, for three days unless link_hours is set. Pass it on now; it is only shown once.",
     }),
   ),
 });
@@ -208,12 +216,12 @@ export type AddedMember = Static<typeof AddedMember>;
 export const UpdateMember = entity("UpdateMember", "A new role.", { role: MemberRole });
 export type UpdateMember = Static<typeof UpdateMember>;
 
-export const RemovedMember = entity("RemovedMember", "What the removal took along.", {
-  revoked_keys: Type.Array(Uuid, { description: "The person's keys, revoked in the same moment." }),
+export const RemovedMember = entity("RemovedMember", "What was removed along with the member.", {
+  revoked_keys: Type.Array(Uuid, { description: "The person's keys, revoked at the same time." }),
 });
 export type RemovedMember = Static<typeof RemovedMember>;
 
-export const IdentityToken = entity("IdentityToken", "A person's token for one workspace, good for 15 minutes.", {
+export const IdentityToken = entity("IdentityToken", "A person's token for one workspace, valid for 15 minutes.", {
   token: Type.String({ description: "A cloud identity JWT for Authorization: Bearer." }),
   expires_at: Timestamp,
 });
@@ -225,18 +233,20 @@ export const KeySet = entity("KeySet", "The public keys of this installation's i
 
 // The pages' forms. Each carries the token that was issued with its page.
 const csrf = Type.String({ description: "The form's own token." });
-export const PlainForm = entity("PlainForm", "A form with nothing but a button.", { csrf });
-export const EmptyBody = entity("EmptyBody", "Nothing more needs to be said.", {});
+export const PlainForm = entity("PlainForm", "A form with only a button.", { csrf });
+export const EmptyBody = entity("EmptyBody", "An empty object.", {});
 
-export const AccountQueue = entity("AccountQueue", "The workspace's queue of jobs, over all pools.", {
-  paused: Type.Boolean({ description: "True: jobs are taken and wait; what runs goes on, nothing more is begun." }),
-  paused_at: nullable(Timestamp, "Since when it is paused; null while it is not."),
-  queued: Type.Integer({ minimum: 0, description: "Jobs that wait." }),
-  running: Type.Integer({ minimum: 0, description: "Jobs that run." }),
+export const AccountQueue = entity("AccountQueue", "The workspace's job queue, across all pools.", {
+  paused: Type.Boolean({
+    description: "true: jobs are accepted and wait. Running jobs continue, and no new ones start.",
+  }),
+  paused_at: nullable(Timestamp, "When it was paused; null if it is not."),
+  queued: Type.Integer({ minimum: 0, description: "Waiting jobs." }),
+  running: Type.Integer({ minimum: 0, description: "Running jobs." }),
 });
 export type AccountQueue = Static<typeof AccountQueue>;
 
 export const SetAccountQueue = entity("SetAccountQueue", "Whether the workspace's queue is paused.", {
-  paused: Type.Boolean({ description: "True pauses, false resumes; as it is already changes nothing." }),
+  paused: Type.Boolean({ description: "true pauses, false resumes. Sending the current state changes nothing." }),
 });
 export type SetAccountQueue = Static<typeof SetAccountQueue>;

@@ -7,42 +7,42 @@ import { entity, notBlank, nullable, Timestamp, Uuid, uuidPattern, wordOf } from
 const AdminName = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "Display name." });
 
 const tokenFields = {
-  id: Type.String({ description: "A UUID; `environment` for the token that is set by ATELIER_ADMIN_TOKEN." }),
-  name: Type.String({ description: "Who or what uses it; the audit names it." }),
-  created_at: nullable(Timestamp, "When it was made; null for `environment`."),
-  expires_at: nullable(Timestamp, "When it stops working; null: never."),
-  last_used_at: nullable(Timestamp, "When it was used last, about; null: never."),
-  revoked_at: nullable(Timestamp, "When it was revoked; null: it works."),
+  id: Type.String({ description: "A UUID, or `environment` for the token set by ATELIER_ADMIN_TOKEN." }),
+  name: Type.String({ description: "Who or what uses it. Appears in the audit log." }),
+  created_at: nullable(Timestamp, "When it was created; null for `environment`."),
+  expires_at: nullable(Timestamp, "When it expires; null if never."),
+  last_used_at: nullable(Timestamp, "Approximate time of last use; null if never."),
+  revoked_at: nullable(Timestamp, "When it was revoked; null if it is active."),
 };
 
 export const AdminToken = entity(
   "AdminToken",
-  "An operator's token as it is listed. The token itself is stored nowhere, only a hash of it.",
+  "An operator token in a list. Only a hash of the token is stored.",
   tokenFields,
 );
 export type AdminToken = Static<typeof AdminToken>;
 
-export const CreatedAdminToken = entity("CreatedAdminToken", "A new operator's token.", {
+export const CreatedAdminToken = entity("CreatedAdminToken", "A new operator token.", {
   ...tokenFields,
-  secret: Type.String({ pattern: "^admin-", description: "The token itself, shown this one time." }),
+  secret: Type.String({ pattern: "^admin-", description: "The token itself, shown only once." }),
 });
 export type CreatedAdminToken = Static<typeof CreatedAdminToken>;
 
-export const CreateAdminToken = entity("CreateAdminToken", "A wish for an operator's token.", {
+export const CreateAdminToken = entity("CreateAdminToken", "An operator token to create.", {
   name: AdminName,
-  expires_at: Type.Optional(nullable(Timestamp, "When it stops working; absent or null: never.")),
+  expires_at: Type.Optional(nullable(Timestamp, "When it expires. Absent or null: never.")),
 });
 export type CreateAdminToken = Static<typeof CreateAdminToken>;
 
-export const AdminTokenList = entity("AdminTokenList", "All operators' tokens.", {
-  data: Type.Array(AdminToken, { description: "Every token, revoked ones included, the newest first." }),
+export const AdminTokenList = entity("AdminTokenList", "All operator tokens.", {
+  data: Type.Array(AdminToken, { description: "All tokens, including revoked ones, newest first." }),
 });
 export type AdminTokenList = Static<typeof AdminTokenList>;
 
-export const AuditPage = pageOf(AuditEntry, "AuditPage", "One page of the audit, the newest entry first.");
+export const AuditPage = pageOf(AuditEntry, "AuditPage", "One page of the audit log, newest entry first.");
 export type AuditPage = Static<typeof AuditPage>;
 
-export const AdminWorkspace = entity("AdminWorkspace", "A workspace as operators see it.", {
+export const AdminWorkspace = entity("AdminWorkspace", "A workspace, as shown to operators.", {
   id: Uuid,
   name: AdminName,
   created_at: Timestamp,
@@ -52,11 +52,11 @@ export type AdminWorkspace = Static<typeof AdminWorkspace>;
 export const AdminWorkspacePage = pageOf(AdminWorkspace, "AdminWorkspacePage", "One page of all workspaces.");
 export type AdminWorkspacePage = Static<typeof AdminWorkspacePage>;
 
-export const AdminPerson = entity("AdminPerson", "A person of this installation as operators see them.", {
+export const AdminPerson = entity("AdminPerson", "A person of this installation, as shown to operators.", {
   id: Uuid,
   name: Type.String(),
-  email: nullable(Type.String({ maxLength: 254 }), "For people to recognise each other; nothing is sent to it."),
-  is_operator: Type.Boolean({ description: "Whether they may use the admin side." }),
+  email: nullable(Type.String({ maxLength: 254 }), "Helps people recognise each other. Nothing is sent to it."),
+  is_operator: Type.Boolean({ description: "Whether they may use the admin API." }),
   created_at: Timestamp,
 });
 export type AdminPerson = Static<typeof AdminPerson>;
@@ -65,10 +65,10 @@ export const AdminPersonPage = pageOf(AdminPerson, "AdminPersonPage", "One page 
 export type AdminPersonPage = Static<typeof AdminPersonPage>;
 
 export const SetOperator = entity("SetOperator", "Whether a person is an operator.", {
-  is_operator: Type.Boolean({ description: "As it is already changes nothing." }),
+  is_operator: Type.Boolean({ description: "Sending the current value changes nothing." }),
 });
 
-export const CreateWorkspaceAsAdmin = entity("CreateWorkspaceAsAdmin", "A wish for a workspace.", {
+export const CreateWorkspaceAsAdmin = entity("CreateWorkspaceAsAdmin", "A workspace to create.", {
   name: AdminName,
   owner_id: Type.String({ format: "uuid", pattern: uuidPattern, description: "The person who will own it." }),
 });
@@ -76,11 +76,11 @@ export type CreateWorkspaceAsAdmin = Static<typeof CreateWorkspaceAsAdmin>;
 
 export const WorkspaceLimit = entity("WorkspaceLimit", "One limit or quota of one workspace.", {
   name: Type.String({ description: "The limit's name." }),
-  kind: wordOf(["quota", "rate", "size", "concurrency"], { description: "What kind of number it is." }),
-  value: Type.Integer({ minimum: 0, description: "What applies to this workspace." }),
-  default: Type.Integer({ minimum: 0, description: "What applies where nothing was changed." }),
+  kind: wordOf(["quota", "rate", "size", "concurrency"], { description: "The kind of limit." }),
+  value: Type.Integer({ minimum: 0, description: "The value for this workspace." }),
+  default: Type.Integer({ minimum: 0, description: "The default value." }),
   overridden: Type.Boolean({ description: "Whether an operator changed it for this workspace." }),
-  description: Type.String({ description: "What it bounds, for people." }),
+  description: Type.String({ description: "What it limits." }),
 });
 export type WorkspaceLimit = Static<typeof WorkspaceLimit>;
 
@@ -93,9 +93,8 @@ export const SetWorkspaceLimit = entity("SetWorkspaceLimit", "A limit for one wo
   value: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description:
-      "What applies to this workspace instead of the default. 0 closes a quota; other limits need 1 or more.",
+    description: "The value for this workspace instead of the default. 0 closes a quota; other limits need 1 or more.",
   }),
-  reason: Type.Optional(Type.String({ maxLength: 500, description: "Why; the audit keeps it." })),
+  reason: Type.Optional(Type.String({ maxLength: 500, description: "The reason. Recorded in the audit log." })),
 });
 export type SetWorkspaceLimit = Static<typeof SetWorkspaceLimit>;

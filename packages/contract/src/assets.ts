@@ -12,13 +12,13 @@ export const BlobHash = Type.String({
 });
 export type BlobHash = Static<typeof BlobHash>;
 
-export const ContentUrls = entity("ContentUrls", "Where to go from here, relative to the host.", {
-  self: Type.String({ format: "uri-reference", description: "The record." }),
-  content: Type.String({ format: "uri-reference", description: "The bytes, under the caller's credential." }),
+export const ContentUrls = entity("ContentUrls", "Related links, relative to the host.", {
+  self: Type.String({ format: "uri-reference", description: "The asset." }),
+  content: Type.String({ format: "uri-reference", description: "The bytes. Needs the caller's credential." }),
   thumbnail: Type.Optional(
     Type.String({
       format: "uri-reference",
-      description: "A small picture of it, under the caller's credential; absent where none can be made.",
+      description: "A thumbnail. Needs the caller's credential. Absent if none can be made.",
     }),
   ),
 });
@@ -26,28 +26,28 @@ export type ContentUrls = Static<typeof ContentUrls>;
 
 export const Asset = entity("Asset", "A stored file.", {
   id: Uuid,
-  hash: nullable(BlobHash, "What the bytes hash to; null until it is known."),
-  size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
+  hash: nullable(BlobHash, "The hash of the bytes; null until known."),
+  size_bytes: Type.Integer({ minimum: 0, description: "Size in bytes." }),
   content_type: Type.String({ description: "The media type." }),
   kind: Type.Optional(
     wordOf(["image", "video", "audio", "text", "file", "latent"], {
-      description: "What kind of thing it is, told by its bytes.",
+      description: "The kind of file, detected from its bytes.",
     }),
   ),
-  file_path: Type.Optional(nullable(Type.String(), "The name it was placed under, as given.")),
-  tags: Type.Optional(Type.Array(Type.String(), { description: "The tags it was given." })),
+  file_path: Type.Optional(nullable(Type.String(), "The name as given on upload.")),
+  tags: Type.Optional(Type.Array(Type.String(), { description: "Its tags." })),
   created_new: Type.Optional(
-    Type.Boolean({ description: "On creation only: false when the bytes were already here." }),
+    Type.Boolean({ description: "On creation only: false if the server already had the bytes." }),
   ),
   created_at: Timestamp,
   url: Type.String({
     format: "uri",
     description:
-      "The bytes, by an address that carries its own rights: it can be shared, and works without credential until url_expires_at. On self-hosted surfaces, which sign nothing, the content endpoint under normal authentication.",
+      "A signed URL of the bytes. It can be shared and works without a credential until url_expires_at. Self-hosted surfaces do not sign URLs: there it is the content endpoint, with normal authentication.",
   }),
-  url_expires_at: nullable(Timestamp, "When url stops working; null when it does not carry its own rights."),
-  expires_at: Type.Optional(nullable(Timestamp, "When the record goes; null or absent: never.")),
-  job_id: Type.Optional(nullable(Uuid, "The job that made it; absent for uploads.")),
+  url_expires_at: nullable(Timestamp, "When url expires; null if it is not signed."),
+  expires_at: Type.Optional(nullable(Timestamp, "When the asset is deleted; null or absent if never.")),
+  job_id: Type.Optional(nullable(Uuid, "The job that made it. Absent for uploads.")),
   urls: ContentUrls,
 });
 export type Asset = Static<typeof Asset>;
@@ -62,24 +62,24 @@ const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema:
 const tags = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 128, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$" }), {
     maxItems: 64,
-    description: "Tags of printable characters.",
+    description: "Tags, in printable characters.",
   }),
 );
 const seconds = Type.Integer({
   minimum: limits.assetExpiresInSecondsMin,
   maximum: limits.assetExpiresInSecondsMax,
 });
-const aboutSeconds = "Seconds to keep it; it only ever extends what is promised already.";
+const aboutSeconds = "Seconds to keep it. Can only extend the current expiry.";
 const placement = { tags, expires_in: orNull(seconds, aboutSeconds) };
 
-export const AssetUpload = entity("AssetUpload", "A multipart form; its parts may come in any order.", {
+export const AssetUpload = entity("AssetUpload", "A multipart form, with its parts in any order.", {
   content_type: Type.String({
     minLength: 1,
     maxLength: 255,
     pattern: mediaTypePattern,
     description: "The media type.",
   }),
-  file_path: Type.String({ minLength: 1, description: "A bare name, or a path below a known root." }),
+  file_path: Type.String({ minLength: 1, description: "A file name, or a path below a known root." }),
   expected_hash: Type.Optional(BlobHash),
   tags,
   expires_in: Type.Optional(Type.Integer({ ...seconds, description: aboutSeconds })),
@@ -87,14 +87,14 @@ export const AssetUpload = entity("AssetUpload", "A multipart form; its parts ma
 });
 export type AssetUpload = Static<typeof AssetUpload>;
 
-export const AssetFromHash = entity("AssetFromHash", "A new record over bytes the workspace has already.", {
+export const AssetFromHash = entity("AssetFromHash", "A new asset from bytes the workspace already has.", {
   hash: BlobHash,
-  file_path: orNull(Type.String({ minLength: 1 }), "The name to place it under."),
+  file_path: orNull(Type.String({ minLength: 1 }), "The file name."),
   ...placement,
 });
 export type AssetFromHash = Static<typeof AssetFromHash>;
 
-export const AssetTags = entity("AssetTags", "Tags to add and to remove; one that is in both is removed.", {
+export const AssetTags = entity("AssetTags", "Tags to add and to remove. A tag in both lists is removed.", {
   add: tags,
   remove: tags,
 });

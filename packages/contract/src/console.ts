@@ -2,33 +2,32 @@
 import { type Static, Type } from "typebox";
 import { entity, nullable, wordOf } from "./wire-values.ts";
 
-export const ConsoleConfig = entity("ConsoleConfig", "Public facts of the server that serves the console.", {
+export const ConsoleConfig = entity("ConsoleConfig", "Public facts about the server behind the console.", {
   version: Type.String({ description: "The server's version." }),
   surface: wordOf(["cloud", "self_hosted"], {
     description:
-      "`cloud`: everything is there. `self_hosted`: the v2 API beside one's own application, and no account.",
+      "`cloud`: the full product. `self_hosted`: only the v2 API in front of your own application, without accounts.",
   }),
   auth: wordOf(["session", "token", "none"], {
-    description:
-      "How calls are let in: by a person's session, by a token that the operator set, or without a credential.",
+    description: "How calls are authenticated: by a person's session, by a token set by the operator, or not at all.",
   }),
-  base_url: Type.String({ format: "uri", description: "What stands before paths in the examples." }),
+  base_url: Type.String({ format: "uri", description: "The base URL for paths in the examples." }),
   content_url: nullable(
     Type.String({ format: "uri" }),
-    "The origin of bytes that users made; null where they come from the same.",
+    "The origin that serves user files; null if it is the same one.",
   ),
   sign_in: Type.Object(
     {
-      links: Type.Boolean({ description: "One-time links are taken." }),
+      links: Type.Boolean({ description: "Whether one-time links are accepted." }),
       oidc: nullable(
         Type.Object({
-          name: Type.String({ description: "What people know the provider by." }),
-          url: Type.String({ description: "Where signing in there begins." }),
+          name: Type.String({ description: "The provider's display name." }),
+          url: Type.String({ description: "Where to start signing in there." }),
         }),
-        "Sign-in with an OpenID provider, where one is set.",
+        "Sign-in with an OpenID provider, if one is configured.",
       ),
     },
-    { description: "The ways to sign in." },
+    { description: "The available ways to sign in." },
   ),
 });
 export type ConsoleConfig = Static<typeof ConsoleConfig>;

@@ -6,20 +6,20 @@ import { entity, nullable, OpenObject } from "./wire-values.ts";
 
 export const GenericError = entity(
   "GenericError",
-  "A failure of price badges, the partner proxy, the registry and the rest.",
+  "An error of the price badges, the partner proxy, the registry and the other APIs.",
   {
     error: Type.String({ minLength: 1, description: "A stable snake_case code to branch on." }),
-    message: Type.String({ description: "What went wrong, for people." }),
-    details: Type.Optional(Type.Unknown({ description: "Particulars, such as every field that was refused." })),
+    message: Type.String({ description: "A human-readable message." }),
+    details: Type.Optional(Type.Unknown({ description: "Details, such as every rejected field." })),
   },
 );
 export type GenericError = Static<typeof GenericError>;
 
 export const RouterError = entity(
   "RouterError",
-  "A failure of the model router; error_type equals X-Service-Error-Type.",
+  "An error of the model router. error_type equals X-Service-Error-Type.",
   {
-    detail: Type.String({ description: "What went wrong, for people." }),
+    detail: Type.String({ description: "A human-readable message." }),
     error_type: RouterBucket,
   },
 );
@@ -27,12 +27,12 @@ export type RouterError = Static<typeof RouterError>;
 
 export const RouterValidationEntry = entity("RouterValidationEntry", "One rejected field of a model input.", {
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-    description: "The way to the rejected field, beginning with body; array positions are integers.",
+    description: "The path of the rejected field, starting with body. Array positions are integers.",
   }),
-  msg: Type.String({ description: "What is wrong with the field, for people." }),
-  type: Type.String({ description: "The specific reason. An open set that grows; do not match it exhaustively." }),
+  msg: Type.String({ description: "What is wrong with the field, as text." }),
+  type: Type.String({ description: "The specific reason. More may be added; do not match exhaustively." }),
   ctx: Type.Optional(OpenObject),
-  input: Type.Optional(Type.Unknown({ description: "The refused value, when it is echoed." })),
+  input: Type.Optional(Type.Unknown({ description: "The rejected value, if it is echoed." })),
 });
 export type RouterValidationEntry = Static<typeof RouterValidationEntry>;
 
@@ -53,7 +53,7 @@ export type RouterValidationError = Static<typeof RouterValidationError>;
 export const RouterRefusal = Type.Union([RouterValidationError, RouterError], {
   title: "RouterRefusal",
   description:
-    "Why a call was not begun: the fields that violate the input schema, or, with error_type, that it could cost more than X-Service-Max-Credits.",
+    "Why a call was not started: the fields that violate the input schema or, with error_type, that it could cost more than X-Service-Max-Credits.",
 });
 export type RouterRefusal = Static<typeof RouterRefusal>;
 
@@ -95,12 +95,12 @@ export const workflowErrorStatuses = {
 
 export type WorkflowErrorCode = keyof typeof workflowErrorStatuses;
 
-export const WorkflowError = entity("WorkflowError", "A failure of the v2 workflow API.", {
+export const WorkflowError = entity("WorkflowError", "An error of the v2 workflow API.", {
   error: Type.Object({
-    code: Type.String({ minLength: 1, description: "A stable code to branch on; new ones may be added." }),
-    message: Type.String({ description: "What went wrong, for people." }),
+    code: Type.String({ minLength: 1, description: "A stable code to branch on. New ones may be added." }),
+    message: Type.String({ description: "A human-readable message." }),
     details: Type.Optional(
-      nullable(OpenObject, "Particulars: node_errors by node id for a refused graph, missing_ids for missing assets."),
+      nullable(OpenObject, "Details: node_errors by node id for a rejected graph, missing_ids for missing assets."),
     ),
   }),
 });

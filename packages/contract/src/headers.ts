@@ -64,100 +64,105 @@ const bytes = Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 });
 
 export const headerMeanings = {
   "X-Service-Request-Id": {
-    description: "The server's own id of this request; quote it when you report a problem.",
+    description: "The server's id for this request. Quote it when you report a problem.",
     schema: Type.String({ format: "uuid" }),
   },
   "X-Service-Error-Type": {
-    description: "The router's bucket of this failure, one of fifteen; the dependable part of any error under /v1.",
+    description: "The router's error type, one of fifteen. The stable part of every error under /v1.",
     schema: RouterBucket,
   },
   "X-Service-Error-Reason": {
-    description: "On routes of queued model calls: why, where the bucket alone does not tell. The body has it as code.",
+    description:
+      "On routes of queued model calls: the reason, if the error type alone does not say. In the body it is called code.",
     schema: RequestReason,
   },
   "X-Service-Upstream-Status": {
-    description: "The provider's own HTTP status, present when the provider's answer made the failure.",
+    description: "The provider's own HTTP status, if its response caused the failure.",
     schema: Type.Integer({ minimum: 100, maximum: 599 }),
   },
   "X-Service-Credits-Used": {
     description:
-      "What this call, or the job that was read, cost in credits, as a decimal, also where it failed; 0 means that nothing was charged, absent that it is not known (of a job: it has not ended), or that nothing was asked for.",
+      "The credits charged for this call or for the job that was read, as a decimal, even if it failed. 0 means nothing was charged. Absent if the charge is not known (a job has not ended) or nothing was called.",
     schema: text,
   },
   "X-Service-Max-Credits": {
     description:
-      "The most that this may cost, in credits as a decimal: what could cost more is refused with 422 before anything runs. It is not looked at where the key is known and answered again.",
+      "The maximum cost in credits, as a decimal. A request that could cost more is refused with 422 before anything runs. Ignored when a known idempotency key replays an earlier response.",
     schema: Type.String({ pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$" }),
   },
   "X-Service-Concurrency-Limit": { description: "How many calls this workspace may have in flight.", schema: count },
-  "X-Service-Concurrency-Current": { description: "How many calls of this workspace are in flight.", schema: count },
+  "X-Service-Concurrency-Current": { description: "How many calls this workspace has in flight.", schema: count },
   "X-Service-Concurrency-Remaining": { description: "How many more calls may start now.", schema: count },
   "X-Service-Job-Id": {
     description:
-      "The caller's id of the run this call belongs to; an equal call with an equal id is one task for 10 minutes.",
+      "The caller's id of the run this call belongs to. For 10 minutes, an identical call with the same id returns the same task.",
     schema: Type.String({ minLength: 1, maxLength: 255 }),
   },
   "X-Service-Webhook-Url": {
     description:
-      "Where a queued model call is told to when it has completed; the query parameter webhook_url says the same.",
+      "The webhook URL to call when a queued model call has completed. Same as the query parameter webhook_url.",
     schema: Type.String({ format: "uri", maxLength: 2_048 }),
   },
-  "X-API-Key": { description: "A service API key; it wins over Authorization when both are sent.", schema: text },
+  "X-API-Key": {
+    description: "A service API key. Takes precedence over Authorization if both are sent.",
+    schema: text,
+  },
   Authorization: { description: "Bearer followed by a service API key or a cloud identity JWT.", schema: text },
   "Idempotency-Key": {
-    description: "The caller's name for one logical call: a retry under the same key runs and costs nothing twice.",
+    description:
+      "Identifies one logical call. A retry with the same key neither runs nor costs anything a second time.",
     schema: Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" }),
   },
   "Idempotent-Replayed": {
-    description: "Present as true when this answer repeats an earlier one under the same key.",
+    description: "true if this response replays an earlier one with the same key.",
     schema: Type.Literal("true"),
   },
-  "Last-Event-ID": { description: "The id of the last event seen; the stream goes on after it.", schema: text },
-  "Retry-After": { description: "Whole seconds after which a retry can succeed.", schema: count },
+  "Last-Event-ID": { description: "The id of the last event received. The stream resumes after it.", schema: text },
+  "Retry-After": { description: "Seconds to wait before retrying.", schema: count },
   Allow: { description: "The methods that exist at this path.", schema: text },
-  Location: { description: "Where the thing asked for is found.", schema: Type.String({ format: "uri-reference" }) },
-  ETag: { description: "A strong validator made from the bytes of the answer.", schema: text },
+  Location: { description: "The URL of the resource.", schema: Type.String({ format: "uri-reference" }) },
+  ETag: { description: "A strong validator of the response body.", schema: text },
   "If-Match": {
-    description: "The version that the caller saw; another one is answered 412 and nothing changes.",
+    description: "The version the caller last saw. If the current version differs, returns 412 and changes nothing.",
     schema: text,
   },
   "If-None-Match": {
-    description: "Validators the caller already holds; a match is answered 304 without a body.",
+    description: "ETags the caller already has. A match returns 304 without a body.",
     schema: text,
   },
-  "Cache-Control": { description: "How long and by whom this answer may be kept.", schema: text },
-  Vary: { description: "The request headers this answer depends on.", schema: text },
-  Range: { description: "The bytes wanted, as bytes=first-last.", schema: text },
-  "Content-Range": { description: "Which bytes of how many this answer holds.", schema: text },
-  "Content-Length": { description: "How many bytes the body has.", schema: count },
-  "Accept-Ranges": { description: "bytes: parts of this content can be asked for.", schema: text },
+  "Cache-Control": { description: "Who may cache this response, and for how long.", schema: text },
+  Vary: { description: "The request headers this response depends on.", schema: text },
+  Range: { description: "The byte range, as bytes=first-last.", schema: text },
+  "Content-Range": { description: "The byte range of this response and the total size.", schema: text },
+  "Content-Length": { description: "The size of the body in bytes.", schema: count },
+  "Accept-Ranges": { description: "bytes: range requests are supported.", schema: text },
   "Content-Disposition": {
-    description: "Whether a browser shows or saves the bytes, and under which name.",
+    description: "Whether a browser should show or save the file, and under which name.",
     schema: text,
   },
-  Deprecation: { description: "Since when this operation is on its way out.", schema: text },
-  Sunset: { description: "When this operation ends.", schema: text },
+  Deprecation: { description: "Since when this operation is deprecated.", schema: text },
+  Sunset: { description: "When this operation will be removed.", schema: text },
   "Tus-Resumable": { description: "The version of the tus protocol.", schema: Type.String({ pattern: "^1\\.0\\.0$" }) },
-  "Tus-Version": { description: "The versions of the tus protocol that the server speaks.", schema: text },
-  "Upload-Length": { description: "How many bytes the whole upload has.", schema: bytes },
-  "Upload-Offset": { description: "How many bytes have come: where to go on.", schema: bytes },
+  "Tus-Version": { description: "The tus protocol versions the server supports.", schema: text },
+  "Upload-Length": { description: "The size of the whole upload in bytes.", schema: bytes },
+  "Upload-Offset": { description: "How many bytes have arrived; the offset to continue from.", schema: bytes },
   "Upload-Metadata": {
-    description: "Pairs of a name and a value in base64, separated by commas (tus 1.0.0, creation).",
+    description: "Comma-separated pairs of a name and a base64 value (tus 1.0.0, creation).",
     schema: text,
   },
-  "Upload-Expires": { description: "When an unfinished upload is given up, as an HTTP date.", schema: text },
+  "Upload-Expires": { description: "When an unfinished upload expires, as an HTTP date.", schema: text },
   "Upload-Defer-Length": {
-    description: "1: the length is not known yet and comes with a later request (tus 1.0.0, creation-defer-length).",
+    description: "1 if the length is not known yet and follows in a later request (tus 1.0.0, creation-defer-length).",
     schema: Type.String({ pattern: "^1$" }),
   },
   "Upload-Concat": {
     description:
-      "partial, or final; and the addresses of the partial uploads it consists of, separated by blanks (tus 1.0.0, concatenation).",
+      "partial, or final; followed by the URLs of its partial uploads, separated by spaces (tus 1.0.0, concatenation).",
     schema: Type.String({ pattern: "^(partial|final;.+)$" }),
   },
   "Upload-Checksum": {
     description:
-      "An algorithm (sha1, sha256, sha512 or md5) and the digest of this request's bytes in base64 (tus 1.0.0, checksum).",
+      "An algorithm (sha1, sha256, sha512 or md5) and the base64 digest of this request's bytes (tus 1.0.0, checksum).",
     schema: Type.String({ pattern: "^(sha1|sha256|sha512|md5) [A-Za-z0-9+/]+={0,2}$" }),
   },
   "webhook-id": { description: "The delivery's id, equal on every attempt.", schema: text },

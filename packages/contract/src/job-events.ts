@@ -4,44 +4,48 @@ import { type Static, Type } from "typebox";
 import { JobState, Output, Progress } from "./jobs.ts";
 import { entity, nullable, wordOf } from "./wire-values.ts";
 
-const id = Type.Optional(Type.String({ description: "Hand it back as Last-Event-ID to go on from here." }));
+const id = Type.Optional(Type.String({ description: "Send it as Last-Event-ID to resume from here." }));
 
-export const StatusEvent = entity("StatusEvent", "Every change of state, and of the place in the queue while queued.", {
-  event: Type.Literal("status"),
-  id,
-  data: Type.Object({
-    status: JobState,
-    queue_position: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
-  }),
-});
+export const StatusEvent = entity(
+  "StatusEvent",
+  "Every status change, and every change of queue position while queued.",
+  {
+    event: Type.Literal("status"),
+    id,
+    data: Type.Object({
+      status: JobState,
+      queue_position: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+    }),
+  },
+);
 export type StatusEvent = Static<typeof StatusEvent>;
 
-export const ProgressEvent = entity("ProgressEvent", "A whole picture of the progress, about twice a second.", {
+export const ProgressEvent = entity("ProgressEvent", "A complete progress snapshot, about twice a second.", {
   event: Type.Literal("progress"),
   id,
   data: Progress,
 });
 export type ProgressEvent = Static<typeof ProgressEvent>;
 
-export const PreviewEvent = entity("PreviewEvent", "A picture of the work so far.", {
+export const PreviewEvent = entity("PreviewEvent", "An image of the work so far.", {
   event: Type.Literal("preview"),
   id,
   data: Type.Object({
-    node_id: Type.String({ description: "The node that runs." }),
-    content_type: Type.String({ description: "The picture's media type." }),
-    data_base64: Type.String({ contentEncoding: "base64", description: "The picture." }),
+    node_id: Type.String({ description: "The running node." }),
+    content_type: Type.String({ description: "The image's media type." }),
+    data_base64: Type.String({ contentEncoding: "base64", description: "The image." }),
   }),
 });
 export type PreviewEvent = Static<typeof PreviewEvent>;
 
-export const OutputEvent = entity("OutputEvent", "Something the job made, told once.", {
+export const OutputEvent = entity("OutputEvent", "A job output, sent once.", {
   event: Type.Literal("output"),
   id,
   data: Output,
 });
 export type OutputEvent = Static<typeof OutputEvent>;
 
-export const LogEvent = entity("LogEvent", "Reserved for lines of the running engine.", {
+export const LogEvent = entity("LogEvent", "Reserved for log lines of the running engine.", {
   event: Type.Literal("log"),
   id,
   data: Type.Object({
@@ -54,6 +58,6 @@ export type LogEvent = Static<typeof LogEvent>;
 export const JobEvent = Type.Union([StatusEvent, ProgressEvent, PreviewEvent, OutputEvent, LogEvent], {
   title: "JobEvent",
   description:
-    "One frame of the stream: its event and id lines, and its data line as JSON. Skip names you do not know.",
+    "One frame of the stream: its event and id lines, and its data line as JSON. Skip events you do not know.",
 });
 export type JobEvent = Static<typeof JobEvent>;

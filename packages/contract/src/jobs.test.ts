@@ -17,7 +17,7 @@ test("the seven states are spelled with one l, and four of them are terminal", (
 
 test("the two members called url differ: an asset's is signed, an output's needs the credential", () => {
   const descriptionOf = (member: object) => String(Reflect.get(member, "description"));
-  assert.match(descriptionOf(Asset.properties.url), /works without credential until url_expires_at/);
+  assert.match(descriptionOf(Asset.properties.url), /works without a credential until url_expires_at/);
   assert.match(descriptionOf(Output.properties.url), /needs the credential.*signed.*GET \/api\/v2\/assets\/\{id\}/);
   assert.match(descriptionOf(Output.properties.url_expires_at), /Not the expiry of a signed URL/);
 });

@@ -9,7 +9,7 @@ import { entity, mapOf, nullable, OpenObject, Timestamp, Uuid, webhookUrl, wordO
 export const jobStates = ["queued", "running", "canceling", "succeeded", "failed", "canceled", "expired"] as const;
 export const terminalJobStates = ["succeeded", "failed", "canceled", "expired"] as const;
 
-export const JobState = wordOf(jobStates, { title: "JobState", description: "How far the job is." });
+export const JobState = wordOf(jobStates, { title: "JobState", description: "The job's status." });
 export type JobState = Static<typeof JobState>;
 
 const nullableText = (description: string) => Type.Optional(nullable(Type.String(), description));
@@ -20,85 +20,89 @@ export const nodeStates = ["waiting", "running", "cached", "done", "failed"] as 
 export const NodeState = wordOf(nodeStates, {
   title: "NodeState",
   description:
-    "waiting: not begun. cached: not run, an earlier result was used. failed: it began and was not completed, also because the job was canceled or ran out of time.",
+    "waiting: not started. cached: not run; an earlier result was reused. failed: started but not completed, including when the job was canceled or timed out.",
 });
 export type NodeState = Static<typeof NodeState>;
 
-export const JobNode = entity("JobNode", "How one node of the graph is doing in the job's newest attempt.", {
+export const JobNode = entity("JobNode", "The state of one graph node in the job's newest attempt.", {
   node_id: Type.String({ description: "The node's id in the submitted graph." }),
   class_type: Type.String({ description: "Its class." }),
-  title: Type.Optional(Type.String({ description: "What the graph calls it (_meta.title); absent if nothing." })),
+  title: Type.Optional(Type.String({ description: "Its title in the graph (_meta.title). Absent if it has none." })),
   state: NodeState,
-  progress: Type.Number({ minimum: 0, maximum: 1, description: "Share of the node; it never falls." }),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: "The node's progress from 0 to 1. Never decreases." }),
   began_ms: Type.Optional(
     Type.Integer({
       minimum: 0,
       description:
-        "When it began to run, in milliseconds after its worker took the attempt; absent if it did not run or the worker does not tell.",
+        "When it started, in milliseconds after its worker took the attempt. Absent if it did not run or the worker does not report it.",
     }),
   ),
-  ms: nullable(Type.Integer({ minimum: 0 }), "How long it ran, so far or in all; null if it did not run."),
+  ms: nullable(Type.Integer({ minimum: 0 }), "How long it has run so far, or in total; null if it did not run."),
 });
 export type JobNode = Static<typeof JobNode>;
 
-const count = (state: string) => Type.Integer({ minimum: 0, description: `Nodes that are ${state}.` });
+const count = (state: string) => Type.Integer({ minimum: 0, description: `Nodes in the state ${state}.` });
 
-export const NodeCounts = entity("NodeCounts", "How many nodes are in each state: exact, however large the graph is.", {
-  waiting: count("waiting"),
-  running: count("running"),
-  cached: count("cached"),
-  done: count("done"),
-  failed: count("failed"),
-});
+export const NodeCounts = entity(
+  "NodeCounts",
+  "How many nodes are in each state. Exact, no matter how large the graph is.",
+  {
+    waiting: count("waiting"),
+    running: count("running"),
+    cached: count("cached"),
+    done: count("done"),
+    failed: count("failed"),
+  },
+);
 export type NodeCounts = Static<typeof NodeCounts>;
 
-export const Progress = entity("Progress", "A whole picture of how far the job is.", {
-  value: Type.Number({ minimum: 0, maximum: 1, description: "Share of the whole graph; it never falls." }),
-  nodes_done: Type.Integer({ minimum: 0, description: "Nodes that ended." }),
+export const Progress = entity("Progress", "A complete progress snapshot of the job.", {
+  value: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: "Progress of the whole graph from 0 to 1. Never decreases.",
+  }),
+  nodes_done: Type.Integer({ minimum: 0, description: "Nodes that have ended." }),
   nodes_total: Type.Integer({ minimum: 0, description: "Nodes of the submitted graph." }),
-  current_node: nullableText("The node that runs."),
+  current_node: nullableText("The running node."),
   current_node_class: nullableText("Its class."),
-  step: nullableInteger("The step it is at."),
-  steps: nullableInteger("How many steps it has."),
-  message: nullableText("The same for people."),
+  step: nullableInteger("The current step."),
+  steps: nullableInteger("The total number of steps."),
+  message: nullableText("The progress as text."),
   nodes: Type.Optional(
     Type.Array(JobNode, {
       maxItems: limits.jobNodesShownMax,
       description:
-        "The nodes that the outputs need, in the order of the graph. Of a graph with more than 500: those that failed, that run, and that changed last. Absent in lists and webhooks, while no attempt has begun, and where the worker does not tell.",
+        "The nodes that the outputs depend on, in graph order. If there are more than 500: the failed, the running and the most recently changed ones. Absent in lists and webhooks, before the first attempt, and if the worker does not report them.",
     }),
   ),
   node_counts: Type.Optional(NodeCounts),
 });
 export type Progress = Static<typeof Progress>;
 
-export const JobError = entity(
-  "JobError",
-  "Why a job failed. It stands in the job; reading the job still answers 200.",
-  {
-    code: Type.String({ minLength: 1, description: "A stable code, such as node_execution_error." }),
-    message: Type.String({ description: "What went wrong, for people." }),
-    node_id: nullableText("The node that failed."),
-    class_type: nullableText("Its class."),
-    traceback: nullableText("Where it failed, when that may be told."),
-  },
-);
+export const JobError = entity("JobError", "Why a job failed. Part of the job; reading the job still returns 200.", {
+  code: Type.String({ minLength: 1, description: "A stable code, such as node_execution_error." }),
+  message: Type.String({ description: "A human-readable message." }),
+  node_id: nullableText("The node that failed."),
+  class_type: nullableText("Its class."),
+  traceback: nullableText("Where it failed, if the caller may see that."),
+});
 export type JobError = Static<typeof JobError>;
 
-export const Output = entity("Output", "Something a job made. Its id is also an asset id while the job is kept.", {
+export const Output = entity("Output", "A job output. While the job is kept, its id is also an asset id.", {
   id: Uuid,
   node_id: Type.String({ description: "The node that made it." }),
-  name: Type.String({ description: "The file's name, without folders; the asset's file_path has them." }),
+  name: Type.String({ description: "The file name without folders. The asset's file_path includes them." }),
   type: wordOf(["image", "video", "audio", "text", "file", "latent"], {
-    description: "What kind of thing it is, told by its bytes.",
+    description: "The kind of file, detected from its bytes.",
   }),
   content_type: Type.String({ description: "The media type." }),
-  size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
-  hash: nullable(BlobHash, "What the bytes hash to; null until it is known."),
+  size_bytes: Type.Integer({ minimum: 0, description: "Size in bytes." }),
+  hash: nullable(BlobHash, "The hash of the bytes; null until known."),
   url: Type.String({
     format: "uri",
     description:
-      "The content endpoint: it needs the credential and is not for sharing. A signed address that can be shared is the `url` of GET /api/v2/assets/{id} (urls.self), with this output's id.",
+      "The content endpoint. It needs the credential, so do not share it. For a signed URL to share, use the `url` of GET /api/v2/assets/{id} (urls.self) with this output's id.",
   }),
   url_expires_at: nullable(
     Timestamp,
@@ -108,7 +112,7 @@ export const Output = entity("Output", "Something a job made. Its id is also an 
   is_preview: Type.Optional(
     Type.Boolean({
       description:
-        "True: a node that only shows made it (PreviewImage and its kin), so it is no saved result; an output target is not sent it. Absent: a result.",
+        "true: made by a preview node such as PreviewImage, so it is not a saved result and is not sent to an output target. Absent for results.",
     }),
   ),
   urls: ContentUrls,
@@ -119,27 +123,27 @@ export const JobMetadata = Type.Union(
   [
     Type.String({
       maxLength: limits.jobMetadataBytesMax,
-      description: "A text, as it is; found by metadata=…",
+      description: "A string. Filter with metadata=…",
     }),
     mapOf(Type.String({ maxLength: limits.jobLabelValueBytesMax }), {
       maxProperties: limits.jobLabelsMax,
-      description: "Labels, text to text; found by metadata[key]=value.",
+      description: "Labels, string to string. Filter with metadata[key]=value.",
     }),
   ],
   {
     title: "JobMetadata",
     description:
-      "What the caller keeps with the job, given back in the form it came in: a text of at most 1024 bytes of UTF-8, or a map of at most 16 labels. A key has 1 to 40 of A–Z, a–z, 0–9, `_`, `-` and `.`, a value at most 256 bytes. Others are refused with metadata_invalid.",
+      "The caller's own data, stored with the job and returned unchanged: a string of at most 1024 UTF-8 bytes, or a map of at most 16 labels. A key has 1 to 40 characters from A–Z, a–z, 0–9, `_`, `-` and `.`; a value has at most 256 bytes. Anything else is refused with metadata_invalid.",
   },
 );
 export type JobMetadata = Static<typeof JobMetadata>;
 
-export const JobUrls = entity("JobUrls", "Where to go from here, relative to the host.", {
+export const JobUrls = entity("JobUrls", "Related links, relative to the host.", {
   self: link("The job."),
   events: link("Its event stream."),
   cancel: link("POST here to cancel it."),
   workflow: link("The executed graph."),
-  preview: link("Its newest preview picture."),
+  preview: link("Its newest preview image."),
 });
 export type JobUrls = Static<typeof JobUrls>;
 
@@ -152,7 +156,7 @@ export const OutputTarget = Type.Union(
           minLength: 1,
           maxLength: 2_048,
           description:
-            "An https URL of a public host with {name} in its path or query, in place of which each output's name comes; {job_id} may stand there too. PUT here, signed like webhooks.",
+            "An https URL of a public host with {name} in its path or query, which is replaced with each output's name; it may also contain {job_id}. Outputs are sent with PUT, signed like webhooks.",
         }),
       },
       { additionalProperties: false },
@@ -160,15 +164,15 @@ export const OutputTarget = Type.Union(
     Type.Object(
       {
         kind: Type.Literal("s3"),
-        endpoint: Type.String({ description: "https and a public host; the bucket comes in the path." }),
+        endpoint: Type.String({ description: "An https URL of a public host. The bucket is added to the path." }),
         bucket: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", description: "The bucket." }),
-        prefix: Type.Optional(Type.String({ maxLength: 512, description: "Stands before each name." })),
-        region: Type.Optional(Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "us-east-1 if left out." })),
-        access_key_id: Type.String({ minLength: 1, maxLength: 128, description: "Who writes there." }),
+        prefix: Type.Optional(Type.String({ maxLength: 512, description: "A prefix for each name." })),
+        region: Type.Optional(Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "Defaults to us-east-1." })),
+        access_key_id: Type.String({ minLength: 1, maxLength: 128, description: "The credentials for writing." }),
         secret_access_key: Type.String({
           minLength: 1,
           maxLength: 256,
-          description: "Sealed; in no read, log or event.",
+          description: "Stored encrypted. Never in reads, logs or events.",
         }),
       },
       { additionalProperties: false },
@@ -177,32 +181,32 @@ export const OutputTarget = Type.Union(
   {
     title: "OutputTarget",
     description:
-      "Where each output is also put as soon as the job has it. Never read back, and not part of what a key compares.",
+      "Where to also deliver each output as soon as it exists. Never returned by reads, and ignored when an idempotency key compares bodies.",
   },
 );
 export type OutputTarget = Static<typeof OutputTarget>;
 
-export const OutputDelivery = entity("OutputDelivery", "How the deliveries to the output target stand.", {
-  delivered: Type.Integer({ minimum: 0, description: "Outputs that are there." }),
-  pending: Type.Integer({ minimum: 0, description: "Outputs that are on their way or tried again." }),
-  failed: Type.Integer({ minimum: 0, description: "Outputs that were given up after ten attempts." }),
-  last_error: nullable(Type.String(), "What the newest failed attempt came to."),
+export const OutputDelivery = entity("OutputDelivery", "The state of the deliveries to the output target.", {
+  delivered: Type.Integer({ minimum: 0, description: "Delivered outputs." }),
+  pending: Type.Integer({ minimum: 0, description: "Outputs being delivered or retried." }),
+  failed: Type.Integer({ minimum: 0, description: "Outputs abandoned after ten attempts." }),
+  last_error: nullable(Type.String(), "The error of the newest failed attempt."),
 });
 export type OutputDelivery = Static<typeof OutputDelivery>;
 
 export const WaitingFor = entity(
   "WaitingFor",
-  "Why a queued job does not run although its turn may have come: no worker that is here can run its graph. It begins by itself when one comes.",
+  "Why a queued job may not start even when it is next: no connected worker can run its graph. It starts by itself when one connects.",
   {
     reason: wordOf(["worker"], { description: "What it waits for: a worker that can run its graph." }),
     node_classes: Type.Array(Type.String(), {
       description:
-        "Node classes of its graph that no worker has that is here; all of its classes where workers have each of them and none has all.",
+        "Node classes of its graph that no connected worker has. All of its classes if each is available somewhere but no worker has them all.",
     }),
     models: Type.Array(Type.String(), {
-      description: "Files of weights in its graph that no worker has that is here.",
+      description: "Model files of its graph that no connected worker has.",
     }),
-    last_seen_at: nullable(Timestamp, "When a worker that could run it was here last; null: none is remembered."),
+    last_seen_at: nullable(Timestamp, "When a worker that could run it was last connected; null if unknown."),
   },
 );
 export type WaitingFor = Static<typeof WaitingFor>;
@@ -211,22 +215,22 @@ export const Job = entity("Job", "One run of a workflow.", {
   id: Uuid,
   status: JobState,
   created_at: Timestamp,
-  started_at: nullable(Timestamp, "When it began to run."),
+  started_at: nullable(Timestamp, "When it started running."),
   completed_at: nullable(Timestamp, "When it ended."),
   expires_at: Timestamp,
-  queue_position: nullable(Type.Integer({ minimum: 0 }), "How many jobs are ahead, while queued."),
+  queue_position: nullable(Type.Integer({ minimum: 0 }), "How many jobs are ahead of it while it is queued."),
   waiting_for: Type.Optional(WaitingFor),
   progress: nullable(Progress),
-  outputs: Type.Array(Output, { description: "What it has made so far; grows while it runs." }),
+  outputs: Type.Array(Output, { description: "Its outputs so far. Grows while it runs." }),
   error: nullable(JobError),
   metrics: Type.Optional(
     Type.Record(Type.String(), nullable(Type.Integer()), {
       description: "Durations such as queue_ms and execution_ms; null until known.",
     }),
   ),
-  outputs_reused: Type.Optional(Type.Boolean({ description: "True when at least one node was not run again." })),
+  outputs_reused: Type.Optional(Type.Boolean({ description: "true if at least one node reused an earlier result." })),
   metadata: Type.Optional(JobMetadata),
-  priority: Type.Optional(Type.Integer({ description: "What the submission carried; 0 if nothing." })),
+  priority: Type.Optional(Type.Integer({ description: "The priority of the submission; 0 by default." })),
   output_delivery: Type.Optional(OutputDelivery),
   urls: JobUrls,
 });
@@ -238,7 +242,7 @@ export type JobPage = Static<typeof JobPage>;
 export const GraphNode = entity("GraphNode", "One node of a graph.", {
   class_type: Type.String({ minLength: 1, description: "The node's class." }),
   inputs: Type.Record(Type.String(), Type.Unknown(), {
-    description: "Values, links as [node id, output index], or asset references (__type core/ASSET with info.id).",
+    description: "Values, links ([node id, output index]) or asset references (__type core/ASSET with info.id).",
   }),
   _meta: Type.Optional(OpenObject),
 });
@@ -252,7 +256,7 @@ export type WorkflowGraph = Static<typeof WorkflowGraph>;
 
 export const EditorGraph = Type.Object(
   { nodes: Type.Array(OpenObject) },
-  { title: "EditorGraph", description: "A workflow as the editor saves it.", additionalProperties: true },
+  { title: "EditorGraph", description: "A workflow in the editor's format.", additionalProperties: true },
 );
 export type EditorGraph = Static<typeof EditorGraph>;
 
@@ -266,17 +270,17 @@ export const AssetReference = entity("AssetReference", "Stands anywhere in a gra
 });
 export type AssetReference = Static<typeof AssetReference>;
 
-export const SubmitJob = entity("SubmitJob", "A workflow to run. The member inputs is reserved and refused.", {
+export const SubmitJob = entity("SubmitJob", "A workflow to run. The member `inputs` is reserved and refused.", {
   workflow: Type.Union([WorkflowGraph, EditorGraph], {
-    description: "In API format, or as the editor saves it where every node class of it is known.",
+    description: "In API format, or in the editor's format if all of its node classes are known.",
   }),
-  webhook_url: Type.Optional(webhookUrl("Told by us on every status change: https, on the port of https.")),
+  webhook_url: Type.Optional(webhookUrl("Called on every status change. Must be https on port 443.")),
   metadata: Type.Optional(JobMetadata),
   priority: Type.Optional(
     Type.Integer({
       minimum: limits.jobPriorityMin,
       maximum: limits.jobPriorityMax,
-      description: "Larger first; orders only the caller's own jobs.",
+      description: "Higher runs first. Only orders the caller's own jobs.",
     }),
   ),
   output_target: Type.Optional(OutputTarget),
@@ -285,7 +289,10 @@ export const SubmitJob = entity("SubmitJob", "A workflow to run. The member inpu
       {
         api_key_service: Type.Optional(Type.String({ minLength: 1, description: "The key that partner nodes use." })),
       },
-      { additionalProperties: false, description: "Given to the running attempt only; in no read, log or event." },
+      {
+        additionalProperties: false,
+        description: "Only passed to the running attempt. Never in reads, logs or events.",
+      },
     ),
   ),
 });
@@ -293,22 +300,25 @@ export type SubmitJob = Static<typeof SubmitJob>;
 
 export const JobWorkflow = entity("JobWorkflow", "The graph that a job executed.", {
   workflow: OpenObject,
-  format: wordOf(["api", "save"], { description: "api: the graph as executed; save: the editor's version." }),
+  format: wordOf(["api", "save"], { description: "api: the executed graph. save: the editor's version." }),
 });
 export type JobWorkflow = Static<typeof JobWorkflow>;
 
 export const CanceledJob = entity("CanceledJob", "Whether this call canceled the job.", {
-  cancelled: Type.Boolean({ description: "True when this call began the cancel; false when it had ended or begun." }),
+  cancelled: Type.Boolean({
+    description:
+      "true if this call started the cancellation; false if the job had ended or was already being canceled.",
+  }),
 });
 export type CanceledJob = Static<typeof CanceledJob>;
 
-export const CancelJobs = entity("CancelJobs", "Jobs to cancel in one call: all of them known, or none is canceled.", {
+export const CancelJobs = entity("CancelJobs", "Jobs to cancel in one call. If any is unknown, none is canceled.", {
   job_ids: Type.Array(Uuid, { minItems: 1, maxItems: limits.cancelManyJobsMax, description: "Jobs to cancel." }),
 });
 export type CancelJobs = Static<typeof CancelJobs>;
 
 export const CanceledJobs = entity("CanceledJobs", "Which jobs this call canceled.", {
-  cancelled: Type.Array(Uuid, { description: "The jobs this call began to cancel; ended ones are left out." }),
+  cancelled: Type.Array(Uuid, { description: "The jobs this call started to cancel. Ended jobs are left out." }),
 });
 export type CanceledJobs = Static<typeof CanceledJobs>;
 

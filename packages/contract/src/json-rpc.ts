@@ -6,7 +6,7 @@ import { entity } from "./wire-values.ts";
 
 export const JsonRpcMessage = entity(
   "JsonRpcMessage",
-  "One message of JSON-RPC 2.0.",
+  "One JSON-RPC 2.0 message.",
   { jsonrpc: Type.Literal("2.0") },
   { additionalProperties: true },
 );

@@ -11,7 +11,7 @@ export const modelRequestStatuses = ["IN_QUEUE", "IN_PROGRESS", "COMPLETED"] as 
 
 export const ModelRequestStatus = wordOf(modelRequestStatuses, {
   title: "ModelRequestStatus",
-  description: "COMPLETED is the end of every request; one that failed or was cancelled carries error_type then.",
+  description: "Every request ends as COMPLETED. One that failed or was cancelled then has an error_type.",
 });
 export type ModelRequestStatus = Static<typeof ModelRequestStatus>;
 
@@ -23,22 +23,22 @@ const accepted = {
   queue_position: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: "How many requests of the workspace wait before it; only while IN_QUEUE.",
+      description: "How many of the workspace's requests are ahead of it. Only while IN_QUEUE.",
     }),
   ),
-  status_url: link("How far it is."),
-  response_url: link("The result, once it has completed."),
-  cancel_url: link("Where a PUT cancels it."),
+  status_url: link("Its status."),
+  response_url: link("Its result, once it has completed."),
+  cancel_url: link("Send a PUT here to cancel it."),
 };
 
 export const AcceptedModelRequest = entity(
   "AcceptedModelRequest",
-  "A model call that was taken into the queue; its credits are held.",
+  "A model call that was queued. Its credits are held.",
   accepted,
 );
 export type AcceptedModelRequest = Static<typeof AcceptedModelRequest>;
 
-export const ModelRequest = entity("ModelRequest", "How a queued model call stands.", {
+export const ModelRequest = entity("ModelRequest", "The status of a queued model call.", {
   ...accepted,
   model: ModelId,
   created_at: Timestamp,
@@ -48,7 +48,7 @@ export const ModelRequest = entity("ModelRequest", "How a queued model call stan
   code: Type.Optional(RequestReason),
   detail: Type.Optional(
     Type.Union([Type.String(), Type.Array(RouterValidationEntry)], {
-      description: "With error_type: what went wrong, for people; a list where the provider rejected fields.",
+      description: "With error_type: a human-readable message, or a list if the provider rejected fields.",
     }),
   ),
   credits_used: Type.Optional(Credits),
@@ -56,13 +56,13 @@ export const ModelRequest = entity("ModelRequest", "How a queued model call stan
     Type.Unsafe<string>({
       ...Timestamp,
       description:
-        "Only while the process that ran it is gone and its outcome is being found out: until then, at the latest, its credits stay held.",
+        "Only set if the process that ran it died and its outcome is being determined. Its credits stay held until this time at the latest.",
     }),
   ),
 });
 export type ModelRequest = Static<typeof ModelRequest>;
 
-export const ModelRequestPage = pageOf(ModelRequest, "ModelRequestPage", "One page of requests, the newest first.");
+export const ModelRequestPage = pageOf(ModelRequest, "ModelRequestPage", "One page of requests, newest first.");
 export type ModelRequestPage = Static<typeof ModelRequestPage>;
 
 export const ModelRequestQuery = Type.Object({
@@ -73,9 +73,9 @@ export const ModelRequestQuery = Type.Object({
 
 export const ModelRequestError = entity(
   "ModelRequestError",
-  "A failure on a route of queued model calls; error_type equals X-Service-Error-Type, and code X-Service-Error-Reason.",
+  "An error on a route of queued model calls. error_type equals X-Service-Error-Type, and code equals X-Service-Error-Reason.",
   {
-    detail: Type.String({ description: "What went wrong, for people." }),
+    detail: Type.String({ description: "A human-readable message." }),
     error_type: RouterBucket,
     code: Type.Optional(RequestReason),
   },

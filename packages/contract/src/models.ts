@@ -8,7 +8,7 @@ const segment = "[a-z0-9]+([._-][a-z0-9]+)*";
 
 export const ProviderSegment = Type.String({
   title: "ProviderSegment",
-  description: "Who serves the model; the first half of its id.",
+  description: "The provider: the first half of the model's id.",
   pattern: `^${segment}$`,
   maxLength: limits.providerSegmentLengthMax,
 });
@@ -16,7 +16,7 @@ export type ProviderSegment = Static<typeof ProviderSegment>;
 
 export const ModelSegment = Type.String({
   title: "ModelSegment",
-  description: "The model's name at its provider; the second half of its id.",
+  description: "The model's name at the provider: the second half of its id.",
   pattern: `^${segment}$`,
   maxLength: limits.modelSegmentLengthMax,
 });
@@ -24,7 +24,7 @@ export type ModelSegment = Static<typeof ModelSegment>;
 
 export const ModelId = Type.String({
   title: "ModelId",
-  description: "Provider and model joined by one slash.",
+  description: "Provider and model, joined by a slash.",
   pattern: `^${segment}/${segment}$`,
   maxLength: limits.modelIdLengthMax,
 });
@@ -32,7 +32,7 @@ export type ModelId = Static<typeof ModelId>;
 
 export const BillingFacts = entity("BillingFacts", "Facts about billing, never prices.", {
   charges_on_policy_rejection: wordOf(["yes", "no", "unknown"], {
-    description: "Whether a call that the model refuses on policy grounds still costs. Read unknown as possibly.",
+    description: "Whether a call that the model refuses on policy grounds is still charged. Treat unknown as possibly.",
   }),
 });
 export type BillingFacts = Static<typeof BillingFacts>;
@@ -44,38 +44,38 @@ const entryFields = {
   billing: BillingFacts,
 };
 
-export const CatalogEntry = entity("CatalogEntry", "A released model as the catalog lists it.", entryFields);
+export const CatalogEntry = entity("CatalogEntry", "A released model in the catalog.", entryFields);
 export type CatalogEntry = Static<typeof CatalogEntry>;
 
-export const CatalogPage = pageOf(CatalogEntry, "CatalogPage", "One page of the catalog, in bytewise order of ids.");
+export const CatalogPage = pageOf(CatalogEntry, "CatalogPage", "One page of the catalog, sorted by id, bytewise.");
 export type CatalogPage = Static<typeof CatalogPage>;
 
 export const modelKinds = ["image", "video", "audio", "text", "other"] as const;
 
 // What helps a person choose a model. The catalog itself never shows a price (Spec, Catalog entry).
 const describedFields = {
-  title: Type.Optional(Type.String({ description: "Its name for people." })),
-  description: Type.Optional(Type.String({ description: "What it makes, from what." })),
-  kind: Type.Optional(wordOf(modelKinds, { description: "What it makes; absent where its definition does not say." })),
+  title: Type.Optional(Type.String({ description: "The display name." })),
+  description: Type.Optional(Type.String({ description: "What it makes, and from what." })),
+  kind: Type.Optional(wordOf(modelKinds, { description: "What it makes. Absent if its definition does not say." })),
   deprecated_at: Type.Optional(
-    Type.String({ format: "date-time", description: "Since when callers should move on; also in Deprecation." }),
+    Type.String({ format: "date-time", description: "When it was deprecated; also in the Deprecation header." }),
   ),
   sunset_at: Type.Optional(
-    Type.String({ format: "date-time", description: "From when on it answers 404; also in Sunset." }),
+    Type.String({ format: "date-time", description: "When it starts to return 404; also in the Sunset header." }),
   ),
   verified: nullable(
     Timestamp,
-    "When the operator's live check of this very definition last succeeded; null: never. A definition that was only written from documentation has none.",
+    "When the operator's live check last succeeded with exactly this definition; null if never. A definition written only from documentation has none.",
   ),
 };
 
-export const ModelDetail = entity("ModelDetail", "One model, with what only its own address tells.", {
+export const ModelDetail = entity("ModelDetail", "One model, with fields that lists do not include.", {
   ...entryFields,
   input_schema_url: Type.Optional(
     Type.String({
       format: "uri",
       maxLength: 2_048,
-      description: "Where the input schema document is; absent when none was authored.",
+      description: "The URL of the input schema. Absent if there is none.",
     }),
   ),
   ...describedFields,
@@ -85,7 +85,7 @@ export type ModelDetail = Static<typeof ModelDetail>;
 // Spec, Model input, model output: open objects the partner owns. The server forwards bytes and never re-serialises.
 export const ModelInput = Type.Record(Type.String(), Type.Unknown(), {
   title: "ModelInput",
-  description: "The partner's native input, forwarded byte for byte. Its shape is in the model's openapi.json.",
+  description: "The partner's native input, forwarded byte for byte. The model's openapi.json describes it.",
 });
 export type ModelInput = Static<typeof ModelInput>;
 
@@ -97,7 +97,7 @@ export type ModelOutput = Static<typeof ModelOutput>;
 
 export const InputSchemaDocument = entity(
   "InputSchemaDocument",
-  "A self-contained OpenAPI document of one model: the very document its input is validated against.",
+  "A self-contained OpenAPI document of one model. Its input is validated against exactly this document.",
   {
     openapi: Type.String({ pattern: "^3\\.1\\.[0-9]+$" }),
     info: Type.Object({ title: ModelId, version: Type.String() }),
@@ -107,14 +107,18 @@ export const InputSchemaDocument = entity(
 );
 export type InputSchemaDocument = Static<typeof InputSchemaDocument>;
 
-export const AccountModel = entity("AccountModel", "A model as people choose it: what it makes and what it costs.", {
-  ...entryFields,
-  ...describedFields,
-  price: Type.String({ description: "What a call costs in credits, in words; 0 is free." }),
-});
+export const AccountModel = entity(
+  "AccountModel",
+  "A model, for people choosing one: what it makes and what it costs.",
+  {
+    ...entryFields,
+    ...describedFields,
+    price: Type.String({ description: "The price of a call in credits, as text. 0 means free." }),
+  },
+);
 export type AccountModel = Static<typeof AccountModel>;
 
 export const AccountModelList = entity("AccountModelList", "Every model that the workspace can call.", {
-  data: Type.Array(AccountModel, { description: "In bytewise order of ids." }),
+  data: Type.Array(AccountModel, { description: "Sorted by id, bytewise." }),
 });
 export type AccountModelList = Static<typeof AccountModelList>;

@@ -10,44 +10,50 @@ const number = (description: string) => Type.Optional(Type.Number({ description 
 const flag = (description: string) => Type.Boolean({ description });
 
 export const NodeClassInput = entity("NodeClassInput", "One input of a node class.", {
-  name: text("What a graph calls it."),
+  name: text("Its name in graphs."),
   type: text("INT, FLOAT, STRING, BOOLEAN, COMBO, or the type of a socket such as IMAGE."),
-  is_required: flag("Whether a graph must give it."),
-  is_link: flag("Whether only a link to another node can be given."),
-  is_file: flag("Whether it names a file of the caller's: an asset reference, or the path of an uploaded asset."),
-  default: Type.Optional(Type.Unknown({ description: "What editors begin with; a graph must still give it." })),
-  min: number("The least; integers beyond 2^53 are exact."),
-  max: number("The most; integers beyond 2^53 are exact."),
-  step: number("What editors go up and down by."),
-  choices: Type.Optional(Type.Array(Type.Unknown(), { description: "What can be chosen, of a COMBO." })),
-  is_multiline: Type.Optional(flag("Whether a text may have several lines.")),
+  is_required: flag("Whether a graph must set it."),
+  is_link: flag("Whether it only accepts a link to another node."),
+  is_file: flag("Whether it takes one of the caller's files: an asset reference, or the path of an uploaded asset."),
+  default: Type.Optional(Type.Unknown({ description: "The initial value in editors. A graph must still set it." })),
+  min: number("The minimum. Integers beyond 2^53 are exact."),
+  max: number("The maximum. Integers beyond 2^53 are exact."),
+  step: number("The step size in editors."),
+  choices: Type.Optional(Type.Array(Type.Unknown(), { description: "The choices of a COMBO." })),
+  is_multiline: Type.Optional(flag("Whether the text can have several lines.")),
   tooltip: Type.Optional(text("What it is for.")),
 });
 export type NodeClassInput = Static<typeof NodeClassInput>;
 
-export const NodeClassOutput = entity("NodeClassOutput", "One output of a node class; links name it by its index.", {
-  name: text("What editors call it."),
-  type: text("Its type, such as IMAGE."),
-  is_list: flag("Whether it gives several values, one by one."),
-});
+export const NodeClassOutput = entity(
+  "NodeClassOutput",
+  "One output of a node class. Links refer to it by its index.",
+  {
+    name: text("Its name in editors."),
+    type: text("Its type, such as IMAGE."),
+    is_list: flag("Whether it returns a list of values."),
+  },
+);
 export type NodeClassOutput = Static<typeof NodeClassOutput>;
 
 export const NodeClassLocation = entity("NodeClassLocation", "Where a node class runs.", {
   engine: flag("In the server's own engine."),
-  pools: Type.Array(Uuid, { description: "Pools with a worker that has it: the shared one's id or a deployment's." }),
-  application: flag("In the application that this surface stands in front of."),
+  pools: Type.Array(Uuid, {
+    description: "Ids of the pools that have a worker with this class: the shared pool or a deployment's.",
+  }),
+  application: flag("In the application behind this surface."),
 });
 export type NodeClassLocation = Static<typeof NodeClassLocation>;
 
-export const NodeClass = entity("NodeClass", "A node class that graphs can use here.", {
-  name: text("What a graph writes as class_type."),
-  title: text("What editors show."),
-  category: text("Where editors list it; a slash parts a sub-category."),
-  description: text("What it does; empty when it does not say."),
-  is_output: flag("Whether a graph can end in it: it saves or shows something."),
-  is_deprecated: flag("Whether something newer should be used."),
+export const NodeClass = entity("NodeClass", "A node class available here.", {
+  name: text("The class_type in graphs."),
+  title: text("The name editors show."),
+  category: text("Where editors list it. Slashes separate subcategories."),
+  description: text("What it does. Empty if not given."),
+  is_output: flag("Whether it is an output node, which saves or shows something."),
+  is_deprecated: flag("Whether it is deprecated in favour of something newer."),
   is_experimental: flag("Whether it may still change."),
-  inputs: Type.Array(NodeClassInput, { description: "In the order of the class, required ones first." }),
+  inputs: Type.Array(NodeClassInput, { description: "In the class's own order, required inputs first." }),
   outputs: Type.Array(NodeClassOutput, { description: "In order." }),
   runs_on: NodeClassLocation,
 });
@@ -58,12 +64,15 @@ export type NodeClassPage = Static<typeof NodeClassPage>;
 
 export const ObjectInfo = mapOf(Type.Unknown(), {
   title: "ObjectInfo",
-  description: "Node class → its description, as the application's own GET /object_info has it.",
+  description: "Node class → its description, in the format of the application's GET /object_info.",
 });
 export type ObjectInfo = Static<typeof ObjectInfo>;
 
 const format = Type.Optional(
-  Type.Literal("object_info", { description: "The application's own shape, all matches in one map; absent: ours." }),
+  Type.Literal("object_info", {
+    description:
+      "object_info returns the application's own format, with all matches in one map. Defaults to this API's format.",
+  }),
 );
 
 export const NodeClassQuery = Type.Object({ format });
@@ -73,13 +82,14 @@ export const NodeClassesQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: limits.classSearchLengthMax,
-      description: "Words that all occur in name, title, category or description, in any case. The best come first.",
+      description:
+        "Words to find in the name, title, category or description, ignoring case. All must occur. Best matches first.",
     }),
   ),
   category: Type.Optional(
     Type.String({
       maxLength: limits.classSearchLengthMax,
-      description: "Only this category and what is below it.",
+      description: "Only this category and its subcategories.",
     }),
   ),
   format,

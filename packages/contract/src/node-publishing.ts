@@ -20,7 +20,7 @@ import {
 import { entity, mapOf, notBlank, nullable, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
-const total = Type.Integer({ minimum: 0, description: "How many there are on all pages." });
+const total = Type.Integer({ minimum: 0, description: "The total across all pages." });
 const totalPages = Type.Integer({ minimum: 0, description: "How many pages there are." });
 const page = Type.Integer({ minimum: 1, description: "The number of this page." });
 
@@ -28,7 +28,7 @@ export const NodePage = entity("NodePage", "One page of nodes.", {
   nodes: Type.Array(RegistryNode),
   total,
   page,
-  limit: Type.Integer({ minimum: 1, maximum: limits.registryPageSizeMax, description: "Page size served." }),
+  limit: Type.Integer({ minimum: 1, maximum: limits.registryPageSizeMax, description: "The page size that was used." }),
   totalPages,
 });
 export type NodePage = Static<typeof NodePage>;
@@ -37,7 +37,11 @@ export const NodeVersionPage = entity("NodeVersionPage", "One page of versions."
   versions: Type.Array(NodeVersion),
   total,
   page,
-  pageSize: Type.Integer({ minimum: 1, maximum: limits.registryPageSizeMax, description: "Page size served." }),
+  pageSize: Type.Integer({
+    minimum: 1,
+    maximum: limits.registryPageSizeMax,
+    description: "The page size that was used.",
+  }),
   totalPages,
 });
 export type NodeVersionPage = Static<typeof NodeVersionPage>;
@@ -48,13 +52,13 @@ export const DescriptorPage = entity("DescriptorPage", "One page of the descript
 });
 export type DescriptorPage = Static<typeof DescriptorPage>;
 
-export const DescriptorSearchPage = entity("DescriptorSearchPage", "One page of descriptors over all nodes.", {
+export const DescriptorSearchPage = entity("DescriptorSearchPage", "One page of the descriptors of all nodes.", {
   svc_nodes: Type.Array(NodeDescriptor),
   total,
 });
 export type DescriptorSearchPage = Static<typeof DescriptorSearchPage>;
 
-export const RegistryUser = entity("RegistryUser", "The caller as the registry knows them.", {
+export const RegistryUser = entity("RegistryUser", "The caller's registry account.", {
   id: Type.String({ description: "The person's id." }),
   email: text("The person's e-mail address."),
   name: text("The person's name."),
@@ -74,13 +78,13 @@ const publisherName = Type.String({
 });
 const publisherText = {
   description: boundedText(limits.publisherTextLengthMax, "What the publisher does."),
-  logo: address(pageAddress, "URL of the logo, http or https; empty: none."),
-  website: address(pageAddress, "URL of the web site, http or https; empty: none."),
+  logo: address(pageAddress, "URL of the logo, http or https. Empty for none."),
+  website: address(pageAddress, "URL of the website, http or https. Empty for none."),
   support: boundedText(
     limits.publisherTextLengthMax,
-    "Where users find help: an http, https or e-mail address, or plain words without markup.",
+    "Where users find help: an http or https URL, an e-mail address, or plain text without markup.",
   ),
-  source_code_repo: address(repositoryAddress, "URL of the source code, or as git writes one; empty: none."),
+  source_code_repo: address(repositoryAddress, "URL of the source code, or git's short form. Empty for none."),
   visibility: Type.Optional(PublisherVisibility),
 };
 
@@ -91,7 +95,7 @@ export const CreatePublisher = entity("CreatePublisher", "A publisher to create;
 });
 export type CreatePublisher = Static<typeof CreatePublisher>;
 
-export const UpdatePublisher = entity("UpdatePublisher", "What changes; absent fields stay.", {
+export const UpdatePublisher = entity("UpdatePublisher", "The fields to change. Omitted fields stay as they are.", {
   name: Type.Optional(publisherName),
   ...publisherText,
 });
@@ -100,37 +104,37 @@ export type UpdatePublisher = Static<typeof UpdatePublisher>;
 export const PublisherList = Type.Array(Publisher, { title: "PublisherList", description: "Publishers." });
 export type PublisherList = Static<typeof PublisherList>;
 
-export const PublisherAvailability = entity("PublisherAvailability", "Whether a publisher id can be taken.", {
+export const PublisherAvailability = entity("PublisherAvailability", "Whether a publisher id is available.", {
   isAvailable: Type.Boolean({ description: "Whether the id is free." }),
 });
 export type PublisherAvailability = Static<typeof PublisherAvailability>;
 
-export const EditPermission = entity("EditPermission", "What the caller may do.", {
+export const EditPermission = entity("EditPermission", "The caller's permissions.", {
   canEdit: Type.Boolean({ description: "Whether the caller may change it." }),
 });
 export type EditPermission = Static<typeof EditPermission>;
 
-export const CreatePublisherMember = entity("CreatePublisherMember", "A person who shall act for the publisher.", {
-  email: Type.String({ minLength: 3, maxLength: 320, description: "Whom to invite." }),
+export const CreatePublisherMember = entity("CreatePublisherMember", "A person to add to the publisher.", {
+  email: Type.String({ minLength: 3, maxLength: 320, description: "The person to invite." }),
   role: Type.Optional(wordOf(["owner", "member"], { default: "member", description: "What they may do." })),
 });
 export type CreatePublisherMember = Static<typeof CreatePublisherMember>;
 
 const tokenFields = {
   name: Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "What the token is for." }),
-  description: boundedText(limits.publisherTextLengthMax, "More about it."),
+  description: boundedText(limits.publisherTextLengthMax, "A longer description."),
 };
 
-export const CreatePublisherToken = entity("CreatePublisherToken", "A token for publishing.", {
+export const CreatePublisherToken = entity("CreatePublisherToken", "A publishing token.", {
   ...tokenFields,
   expires_at: Type.Optional(Timestamp),
 });
 export type CreatePublisherToken = Static<typeof CreatePublisherToken>;
 
-export const PublisherToken = entity("PublisherToken", "A token for publishing, masked.", {
+export const PublisherToken = entity("PublisherToken", "A publishing token, masked.", {
   id: Uuid,
   ...tokenFields,
-  token: Type.String({ description: "The first characters and asterisks." }),
+  token: Type.String({ description: "The first characters, followed by asterisks." }),
   createdAt: Timestamp,
   last_used_at: nullable(Timestamp),
   expires_at: nullable(Timestamp),
@@ -139,53 +143,49 @@ export type PublisherToken = Static<typeof PublisherToken>;
 
 export const CreatedPublisherToken = entity("CreatedPublisherToken", "A new token.", {
   id: Uuid,
-  token: Type.String({ description: "The token itself, shown this one time." }),
+  token: Type.String({ description: "The token itself, shown only once." }),
 });
 export type CreatedPublisherToken = Static<typeof CreatedPublisherToken>;
 
-export const PublishNodeVersion = entity(
-  "PublishNodeVersion",
-  "A version to publish, and what its node says about itself.",
-  {
-    personal_access_token: Type.Optional(
-      Type.String({ description: "A publisher token; not needed with a bearer credential of a member." }),
-    ),
-    // Publishing tools send an empty string for anything that is not set, so empty means absent.
-    node: Type.Optional(
-      Type.Object({
-        ...UpdateNode.properties,
-        id: Type.Optional(Type.String({ maxLength: limits.nodeIdLengthMax, description: "The node's id." })),
-        name: Type.Optional(
-          Type.String({ maxLength: limits.nodeNameLengthMax, pattern: `^$|${notBlank}`, description: "Display name." }),
-        ),
-      }),
-    ),
-    node_version: Type.Object({
-      version: Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: "A semantic version; 1, 1.2 and v1.2.3 are read as such.",
-      }),
-      changelog: boundedText(limits.nodeChangelogLengthMax, "What changed."),
-      dependencies: Type.Optional(
-        Type.Array(Type.String({ maxLength: 1_000 }), {
-          maxItems: limits.nodeDependenciesMax,
-          description: "Packages it needs.",
-        }),
+export const PublishNodeVersion = entity("PublishNodeVersion", "A version to publish, and the metadata of its node.", {
+  personal_access_token: Type.Optional(
+    Type.String({ description: "A publisher token. Not needed with a member's bearer token." }),
+  ),
+  // Publishing tools send an empty string for anything that is not set, so empty means absent.
+  node: Type.Optional(
+    Type.Object({
+      ...UpdateNode.properties,
+      id: Type.Optional(Type.String({ maxLength: limits.nodeIdLengthMax, description: "The node's id." })),
+      name: Type.Optional(
+        Type.String({ maxLength: limits.nodeNameLengthMax, pattern: `^$|${notBlank}`, description: "Display name." }),
       ),
-      tags: UpdateNode.properties.tags,
-      supported_accelerators: UpdateNode.properties.supported_accelerators,
-      supported_os: UpdateNode.properties.supported_os,
-      supported_app_version: UpdateNode.properties.supported_app_version,
-      supported_app_frontend_version: UpdateNode.properties.supported_app_frontend_version,
     }),
-  },
-);
+  ),
+  node_version: Type.Object({
+    version: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "A semantic version. 1, 1.2 and v1.2.3 are accepted too.",
+    }),
+    changelog: boundedText(limits.nodeChangelogLengthMax, "What changed."),
+    dependencies: Type.Optional(
+      Type.Array(Type.String({ maxLength: 1_000 }), {
+        maxItems: limits.nodeDependenciesMax,
+        description: "Packages it needs.",
+      }),
+    ),
+    tags: UpdateNode.properties.tags,
+    supported_accelerators: UpdateNode.properties.supported_accelerators,
+    supported_os: UpdateNode.properties.supported_os,
+    supported_app_version: UpdateNode.properties.supported_app_version,
+    supported_app_frontend_version: UpdateNode.properties.supported_app_frontend_version,
+  }),
+});
 export type PublishNodeVersion = Static<typeof PublishNodeVersion>;
 
 export const PublishedNodeVersion = entity("PublishedNodeVersion", "The version, waiting for its archive.", {
   node_version: NodeVersion,
-  signedUrl: Type.String({ format: "uri", description: "PUT the archive here; it answers 200." }),
+  signedUrl: Type.String({ format: "uri", description: "PUT the archive here. Returns 200." }),
 });
 export type PublishedNodeVersion = Static<typeof PublishedNodeVersion>;
 
@@ -204,16 +204,16 @@ export type UploadedArchive = Static<typeof UploadedArchive>;
 
 export const UpdateNodeVersion = entity(
   "UpdateNodeVersion",
-  "What changes; absent fields stay. The archive never does.",
+  "The fields to change. Omitted fields stay as they are. The archive cannot change.",
   {
     changelog: boundedText(limits.nodeChangelogLengthMax, "What changed."),
     deprecated: Type.Optional(
-      Type.Boolean({ description: "Advises against the version; false takes it back, with its dates." }),
+      Type.Boolean({ description: "Deprecates the version. false undoes that and clears the dates." }),
     ),
     sunset_at: Type.Optional(
       Type.String({
         format: "date-time",
-        description: "When a deprecated version is taken away; told to those who install it.",
+        description: "When a deprecated version will be removed. Shown to people who install it.",
       }),
     ),
     tags: UpdateNode.properties.tags,
@@ -221,7 +221,7 @@ export const UpdateNodeVersion = entity(
 );
 export type UpdateNodeVersion = Static<typeof UpdateNodeVersion>;
 
-export const NodeVersionIdentifier = entity("NodeVersionIdentifier", "Names one version.", {
+export const NodeVersionIdentifier = entity("NodeVersionIdentifier", "Identifies one version.", {
   node_id: Type.String({ minLength: 1 }),
   version: Type.String({ minLength: 1 }),
 });
@@ -233,28 +233,24 @@ export const BulkNodeVersionsRequest = entity("BulkNodeVersionsRequest", "Versio
 });
 export type BulkNodeVersionsRequest = Static<typeof BulkNodeVersionsRequest>;
 
-export const BulkNodeVersions = entity(
-  "BulkNodeVersions",
-  "An answer for every version asked for, in the same order.",
-  {
-    node_versions: Type.Array(
-      Type.Object({
-        identifier: NodeVersionIdentifier,
-        status: wordOf(["success", "not_found", "error"]),
-        node_version: Type.Optional(NodeVersion),
-        error_message: text("Why it could not be answered."),
-      }),
-    ),
-  },
-);
+export const BulkNodeVersions = entity("BulkNodeVersions", "A result for every requested version, in the same order.", {
+  node_versions: Type.Array(
+    Type.Object({
+      identifier: NodeVersionIdentifier,
+      status: wordOf(["success", "not_found", "error"]),
+      node_version: Type.Optional(NodeVersion),
+      error_message: text("Why the lookup failed."),
+    }),
+  ),
+});
 export type BulkNodeVersions = Static<typeof BulkNodeVersions>;
 
 export const ExtractedDescriptors = entity(
   "ExtractedDescriptors",
-  "All descriptors of a version, as an extractor found them.",
+  "All descriptors of a version, as found by an extractor.",
   {
-    success: Type.Optional(Type.Boolean({ description: "False: the extraction failed." })),
-    status: text("The extractor's own word for the outcome."),
+    success: Type.Optional(Type.Boolean({ description: "false: the extraction failed." })),
+    status: text("The extractor's own status."),
     reason: text("Why it failed."),
     cloud_build_info: Type.Optional(OpenObject),
     nodes: Type.Optional(mapOf(UpdateDescriptor, { description: "Descriptors by name." })),
@@ -262,28 +258,28 @@ export const ExtractedDescriptors = entity(
 );
 export type ExtractedDescriptors = Static<typeof ExtractedDescriptors>;
 
-export const NodeTranslations = entity("TranslationsOfNode", "The node's texts in other languages.", {
+export const NodeTranslations = entity("TranslationsOfNode", "The node's translations.", {
   data: mapOf(OpenObject, {
     description:
-      "The node's texts, by language: at most 100 languages in all, each a tag such as fr or pt-BR of at most 35 characters.",
+      "Translations by language: at most 100 languages in total, each a tag such as fr or pt-BR of at most 35 characters.",
   }),
 });
 export type NodeTranslations = Static<typeof NodeTranslations>;
 
 export const ClaimNode = entity("ClaimNode", "Proof that the caller owns the node's repository.", {
-  GH_TOKEN: Type.String({ minLength: 1, description: "A code-host token that proves rights on the repository." }),
+  GH_TOKEN: Type.String({ minLength: 1, description: "A code-host token that proves access to the repository." }),
 });
 export type ClaimNode = Static<typeof ClaimNode>;
 
 export const BanReason = entity("BanReason", "Why something is banned.", {
-  reason: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
+  reason: boundedText(limits.publisherTextLengthMax, "The reason. The publisher can see it."),
 });
 export type BanReason = Static<typeof BanReason>;
 
-export const ReviewNode = entity("ReviewNode", "What an operator changes in a node; absent fields stay.", {
+export const ReviewNode = entity("ReviewNode", "An operator's changes to a node. Omitted fields stay as they are.", {
   ...UpdateNode.properties,
   status: Type.Optional(NodeStatus),
-  status_detail: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
+  status_detail: boundedText(limits.publisherTextLengthMax, "The reason. The publisher can see it."),
   tags_admin: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.nodeTagsMax })),
   search_ranking: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   preempted_svc_node_names: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1_000 })),
@@ -292,14 +288,14 @@ export type ReviewNode = Static<typeof ReviewNode>;
 
 export const ReviewNodeVersion = entity(
   "ReviewNodeVersion",
-  "What an operator decides about a version; absent fields stay.",
+  "An operator's decision about a version. Omitted fields stay as they are.",
   {
     status: Type.Optional(NodeVersionStatus),
-    status_reason: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
+    status_reason: boundedText(limits.publisherTextLengthMax, "The reason. The publisher can see it."),
     batch_id: Type.Optional(
       Type.String({
         format: "uuid",
-        description: "Names moves that can be taken back together; the caller chooses it.",
+        description: "Groups changes that can be undone together. The caller chooses it.",
       }),
     ),
     tags_admin: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.nodeTagsMax })),
@@ -315,19 +311,19 @@ export const NodeVersionMove = entity("NodeVersionMove", "One change of a versio
   at: Timestamp,
   status_before: NodeVersionStatus,
   status_after: NodeVersionStatus,
-  reason: text("Why."),
-  by: wordOf(["admin", "publisher", "checks", "registry"], { description: "Who moved it." }),
-  name: text("What the operator is called; shown to operators."),
+  reason: text("The reason."),
+  by: wordOf(["admin", "publisher", "checks", "registry"], { description: "Who changed it." }),
+  name: text("The operator's name, only shown to operators."),
   batch_id: Type.Optional(Uuid),
 });
 export type NodeVersionMove = Static<typeof NodeVersionMove>;
 
-export const NodeVersionReview = entity("NodeVersionReview", "How a version came to its status.", {
+export const NodeVersionReview = entity("NodeVersionReview", "A version's findings and status history.", {
   node_version: NodeVersion,
-  rule_set: text("The version of the rules that gave the verdict."),
+  rule_set: text("The version of the rules behind the verdict."),
   checked_at: nullable(Timestamp),
-  findings: Type.Array(NodeVersionFinding, { description: "What the checks found." }),
-  history: Type.Array(NodeVersionMove, { description: "Every change of its status, oldest first." }),
+  findings: Type.Array(NodeVersionFinding, { description: "The findings of the checks." }),
+  history: Type.Array(NodeVersionMove, { description: "Every status change, oldest first." }),
 });
 export type NodeVersionReview = Static<typeof NodeVersionReview>;
 

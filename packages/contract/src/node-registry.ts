@@ -18,7 +18,7 @@ const gitUser = "[A-Za-z0-9_.-]+@";
 export const repositoryAddress = `^([Hh][Tt][Tt][Pp][Ss]?://[^\\s<>"'\`\\\\]+|(ssh|git)://(${gitUser})?${gitPath}|${gitUser}${gitPath}|[A-Za-z0-9][A-Za-z0-9.-]*/[A-Za-z0-9_./~%+-]+)?$`;
 export const NodeId = Type.String({
   title: "NodeId",
-  description: "A node's id: letters, digits, dot, underscore and hyphen; unique whatever the case.",
+  description: "A node's id: letters, digits, dot, underscore and hyphen. Unique regardless of case.",
   pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$",
   maxLength: limits.nodeIdLengthMax,
 });
@@ -26,7 +26,7 @@ export type NodeId = Static<typeof NodeId>;
 
 export const PublisherId = Type.String({
   title: "PublisherId",
-  description: "A publisher's id: lower-case letters, digits and hyphens, beginning with a letter. It never changes.",
+  description: "A publisher's id: lower-case letters, digits and hyphens, starting with a letter. It never changes.",
   pattern: "^[a-z][a-z0-9-]*$",
   maxLength: 64,
 });
@@ -39,7 +39,7 @@ export const reservedPublisherIds = ["validate"] as const;
 // Active ↔ Banned by an admin; Deleted is terminal and soft, the id stays reserved.
 export const NodeStatus = wordOf(["NodeStatusActive", "NodeStatusDeleted", "NodeStatusBanned"], {
   title: "NodeStatus",
-  description: "Whether the node is offered.",
+  description: "Whether the node is available.",
 });
 export type NodeStatus = Static<typeof NodeStatus>;
 
@@ -63,19 +63,19 @@ export type PublisherStatus = Static<typeof PublisherStatus>;
 
 export const PublisherVisibility = wordOf(["public", "workspace"], {
   title: "PublisherVisibility",
-  description: "Who sees the publisher and its nodes: everybody, or only its workspace and its members.",
+  description: "Who can see the publisher and its nodes: everyone, or only its workspace and its members.",
 });
 export type PublisherVisibility = Static<typeof PublisherVisibility>;
 
 export const NodePolicy = wordOf(["NodePolicyActive", "NodePolicyBanned", "NodePolicyLocalOnly"], {
   title: "NodePolicy",
-  description: "Where workflows may use the node: everywhere, nowhere, or only on self-hosted surfaces.",
+  description: "Where workflows may use the node: everywhere, nowhere or only on self-hosted surfaces.",
 });
 export type NodePolicy = Static<typeof NodePolicy>;
 
 export const PublisherMember = entity("PublisherMember", "A person who acts for a publisher.", {
   id: Type.Optional(Type.String({ description: "The membership's id." })),
-  role: Type.Optional(Type.String({ description: "What the member may do; owner may do everything." })),
+  role: Type.Optional(Type.String({ description: "What the member may do. An owner may do everything." })),
   user: Type.Optional(
     Type.Object({
       id: text("The person's id."),
@@ -91,7 +91,7 @@ export const Publisher = entity("Publisher", "Who publishes nodes.", {
   name: Type.String({ description: "Display name." }),
   description: text("What the publisher does."),
   logo: text("URL of the logo."),
-  website: text("URL of the web site."),
+  website: text("URL of the website."),
   support: text("Where users find help."),
   source_code_repo: text("URL of the source code."),
   createdAt: Timestamp,
@@ -108,11 +108,11 @@ export const compatibilityFields = {
   supported_app_frontend_version: text("Versions of the application's frontend it works with."),
 };
 
-export const NodeVersionFinding = entity("NodeVersionFinding", "One thing the built-in checks found in an archive.", {
-  code: Type.String({ minLength: 1, description: "A stable code of the rule." }),
-  message: Type.String({ description: "What was found, for people." }),
-  file: text("The file it was found in."),
-  line: Type.Optional(Type.Integer({ minimum: 1, description: "The line it was found at." })),
+export const NodeVersionFinding = entity("NodeVersionFinding", "One finding of the built-in checks in an archive.", {
+  code: Type.String({ minLength: 1, description: "The rule's stable code." }),
+  message: Type.String({ description: "A human-readable description." }),
+  file: text("The file with the finding."),
+  line: Type.Optional(Type.Integer({ minimum: 1, description: "The line number." })),
 });
 export type NodeVersionFinding = Static<typeof NodeVersionFinding>;
 
@@ -123,27 +123,30 @@ export const NodeVersion = entity("NodeVersion", "A published version of a node.
   changelog: text("What changed."),
   createdAt: Timestamp,
   dependencies: Type.Array(Type.String(), { description: "Packages it needs." }),
-  deprecated: Type.Boolean({ description: "Its publisher advises against it." }),
+  deprecated: Type.Boolean({ description: "Whether its publisher has deprecated it." }),
   deprecated_at: Type.Optional(
-    Type.String({ format: "date-time", description: "Since when; also in Deprecation. Absent: it is not." }),
+    Type.String({
+      format: "date-time",
+      description: "When it was deprecated; also in the Deprecation header. Absent if it is not.",
+    }),
   ),
   sunset_at: Type.Optional(
-    Type.String({ format: "date-time", description: "When its publisher takes it away; also in Sunset." }),
+    Type.String({ format: "date-time", description: "When its publisher will remove it; also in the Sunset header." }),
   ),
-  downloadUrl: text("Where the archive is; absent until its upload completed."),
-  archive_hash: text("What the archive's bytes are: blake3: and 64 hexadecimal digits."),
-  archive_size: Type.Optional(Type.Integer({ minimum: 0, description: "Bytes of the archive." })),
+  downloadUrl: text("The URL of the archive. Absent until its upload completes."),
+  archive_hash: text("The hash of the archive: blake3: and 64 hexadecimal digits."),
+  archive_size: Type.Optional(Type.Integer({ minimum: 0, description: "Size of the archive in bytes." })),
   status: NodeVersionStatus,
   status_reason: text("Why it has this status."),
-  svc_node_extract_status: text("How far the extraction of descriptors is: pending, success or failed."),
+  svc_node_extract_status: text("The state of the descriptor extraction: pending, success or failed."),
   ...compatibilityFields,
   tags: texts("Tags."),
-  tags_admin: texts("Tags of the operators; shown to admins alone."),
+  tags_admin: texts("Operator tags, only shown to admins."),
   warnings: texts(
-    "What the operators warn of before installing it, the node's own warnings first; absent: of nothing.",
+    "Warnings from the operators, to be shown before installing; the node's own warnings come first. Absent if there are none.",
   ),
   findings: Type.Optional(
-    Type.Array(NodeVersionFinding, { description: "What the checks found; shown to members and admins." }),
+    Type.Array(NodeVersionFinding, { description: "The findings of the checks, only shown to members and admins." }),
   ),
 });
 export type NodeVersion = Static<typeof NodeVersion>;
@@ -162,31 +165,28 @@ const describedFields = {
   ...compatibilityFields,
   translations: Type.Optional(
     mapOf(OpenObject, {
-      description:
-        "The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters.",
+      description: "Translations by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters.",
     }),
   ),
 };
 
 // `Node` of the specification. The name would hide the DOM's Node in browsers, so the schema says whose node it is.
-export const RegistryNode = entity("Node", "A node of the registry.", {
+export const RegistryNode = entity("Node", "A registry node.", {
   id: NodeId,
   name: Type.String({ description: "Display name." }),
-  description: Type.String({ description: "What the node does; empty when not told." }),
+  description: Type.String({ description: "What the node does. Empty if not given." }),
   ...describedFields,
   tags: Type.Array(Type.String(), { description: "Tags." }),
-  tags_admin: texts(
-    "Tags of the operators; shown to admins alone. One that begins with `warning:` is also in warnings.",
-  ),
-  warnings: texts("What the operators warn of before installing it; absent: of nothing."),
+  tags_admin: texts("Operator tags, only shown to admins. Tags starting with `warning:` also appear in warnings."),
+  warnings: texts("Warnings from the operators, to be shown before installing. Absent if there are none."),
   created_at: Timestamp,
   downloads: Type.Integer({ minimum: 0, description: "Installs, counted once per client and day." }),
-  github_stars: Type.Optional(Type.Integer({ minimum: 0, description: "Stars of the repository." })),
-  rating: Type.Optional(Type.Number({ description: "Average of the reviews." })),
-  search_ranking: Type.Optional(Type.Integer({ description: "Sorts search results." })),
+  github_stars: Type.Optional(Type.Integer({ minimum: 0, description: "The repository's star count." })),
+  rating: Type.Optional(Type.Number({ description: "The average review." })),
+  search_ranking: Type.Optional(Type.Integer({ description: "Rank in search results." })),
   status: NodeStatus,
   status_detail: text("Why it has this status."),
-  preempted_svc_node_names: texts("Node names that belong to this node first."),
+  preempted_svc_node_names: texts("Node names this node takes precedence for."),
   latest_version: Type.Optional(NodeVersion),
   publisher: Type.Optional(Publisher),
 });
@@ -216,11 +216,11 @@ const editableFields = {
     Type.String({
       maxLength: 2_048,
       pattern: repositoryAddress,
-      description: "URL of the repository: http, https, ssh, or as git writes one; empty: none.",
+      description: "URL of the repository: http, https, ssh or git's short form. Empty for none.",
     }),
   ),
-  icon: sentPage("URL of the icon, http or https; empty: none."),
-  banner_url: sentPage("URL of the banner, http or https; empty: none."),
+  icon: sentPage("URL of the icon, http or https. Empty for none."),
+  banner_url: sentPage("URL of the banner, http or https. Empty for none."),
   ...sentCompatibilityFields,
   translations: describedFields.translations,
   description: Type.Optional(
@@ -237,35 +237,39 @@ const nodeName = Type.String({
 
 // Spec, Node: the same object is the create body. Callers may send the fields the server owns; they are ignored, so they are not
 // listed here.
-export const CreateNode = entity("CreateNode", "A node to create. Fields the server owns are ignored.", {
+export const CreateNode = entity("CreateNode", "A node to create. Fields managed by the server are ignored.", {
   id: NodeId,
   name: nodeName,
   ...editableFields,
 });
 export type CreateNode = Static<typeof CreateNode>;
 
-export const UpdateNode = entity("UpdateNode", "What changes; absent fields stay. Id and publisher never change.", {
-  name: Type.Optional(nodeName),
-  ...editableFields,
-});
+export const UpdateNode = entity(
+  "UpdateNode",
+  "The fields to change. Omitted fields stay as they are. Id and publisher cannot change.",
+  {
+    name: Type.Optional(nodeName),
+    ...editableFields,
+  },
+);
 export type UpdateNode = Static<typeof UpdateNode>;
 
 const descriptorFields = {
-  category: text("Where the node stands in the menu."),
+  category: text("The node's place in the menu."),
   deprecated: Type.Optional(Type.Boolean({ description: "Deprecated nodes are hidden in the menu." })),
   description: text("What the node does."),
-  experimental: Type.Optional(Type.Boolean({ description: "May change or vanish." })),
+  experimental: Type.Optional(Type.Boolean({ description: "May change or be removed." })),
   function: text("The name of the entry-point function."),
-  input_types: text("The input parameters, as JSON text."),
-  output_is_list: Type.Optional(Type.Array(Type.Boolean(), { description: "For each output whether it is a list." })),
+  input_types: text("The input parameters, as a JSON string."),
+  output_is_list: Type.Optional(Type.Array(Type.Boolean(), { description: "For each output, whether it is a list." })),
   policy: Type.Optional(NodePolicy),
-  return_names: text("The outputs' names, as JSON text."),
-  return_types: text("The outputs' types, as JSON text."),
+  return_names: text("The outputs' names, as a JSON string."),
+  return_types: text("The outputs' types, as a JSON string."),
 };
 
 export const UpdateDescriptor = entity(
   "UpdateDescriptor",
-  "What changes in a descriptor; absent fields stay. Only admins change policy.",
+  "Changes to a descriptor. Omitted fields stay as they are. Only admins can change policy.",
   descriptorFields,
 );
 export type UpdateDescriptor = Static<typeof UpdateDescriptor>;

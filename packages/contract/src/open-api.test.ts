@@ -73,7 +73,7 @@ test("an operation brings only its own components and security schemes", () => {
     ["Badge", "BadgeDependencies", "BadgeMap", "BadgePlatform", "BadgeWidget", "GenericError"],
   );
   assert.deepEqual(made.components["securitySchemes"], {});
-  assert.deepEqual(made.tags, [{ name: "Price badges", description: "What nodes cost: public and cacheable." }]);
+  assert.deepEqual(made.tags, [{ name: "Price badges", description: "What nodes cost. Public and cacheable." }]);
 });
 
 test("every schema of the document compiles as JSON Schema 2020-12", () => {
@@ -129,7 +129,7 @@ test("where an Idempotency-Key is accepted, the document says when a refusal lea
     const said = [operation, key, memberOf(key, "schema")].map((at) => memberOf(at, "description") ?? "").join(" ");
     // When operators move credits, the key identifies the move for good. An upload is repeated by its hash.
     if (key === undefined || tag === tags.administration || /Accepted and ignored/.test(said)) continue;
-    if (/key is free again/.test(said)) saying += 1;
+    if (/key can be used again/.test(said)) saying += 1;
     else silent.push(`${method} ${path}`);
   }
   assert.deepEqual(silent, []);

@@ -31,16 +31,16 @@ const securitySchemes = {
     type: "apiKey",
     in: "header",
     name: headerName.apiKey,
-    description: "A service API key; it wins over Authorization when both are sent.",
+    description: "A service API key. Takes precedence over Authorization if both are sent.",
   },
   bearer: {
     type: "http",
     scheme: "bearer",
     description: "A service API key or a cloud identity JWT.",
   },
-  adminToken: { type: "http", scheme: "bearer", description: "An operator's token." },
-  workerToken: { type: "http", scheme: "bearer", description: "A worker's token." },
-  session: { type: "apiKey", in: "cookie", name: "session", description: "A person who signed in with a browser." },
+  adminToken: { type: "http", scheme: "bearer", description: "An operator token." },
+  workerToken: { type: "http", scheme: "bearer", description: "A worker token." },
+  session: { type: "apiKey", in: "cookie", name: "session", description: "A browser session of a signed-in person." },
 } as const;
 
 type SchemeName = keyof typeof securitySchemes;

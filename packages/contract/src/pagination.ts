@@ -7,7 +7,7 @@ import { entity } from "./wire-values.ts";
 // Spec, Page cursor: made by the server and only passed back. Not an offset, not ordered, not for storage.
 export const Cursor = Type.String({
   title: "Cursor",
-  description: "Where the next page begins. Hand it back unread; do not keep it beyond the walk it came from.",
+  description: "Where the next page starts. Opaque: pass it back unchanged, and do not reuse it in a later listing.",
   pattern: "^[A-Za-z0-9._~+/=-]+$",
   minLength: limits.cursorLengthMin,
   maxLength: limits.cursorLengthMax,
@@ -17,7 +17,7 @@ export type Cursor = Static<typeof Cursor>;
 export const PageQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({
-      description: "How many entries to serve. Above the cap it is clamped; 0 or less means the default.",
+      description: "Page size. Values above the cap are clamped; 0 or less means the default.",
     }),
   ),
   cursor: Type.Optional(Cursor),
@@ -27,12 +27,12 @@ export type PageQuery = Static<typeof PageQuery>;
 export function pageOf<Entry extends TSchema>(entry: Entry, title: string, description: string) {
   return entity(title, description, {
     data: Type.Array(entry, { description: "The entries of this page." }),
-    has_more: Type.Boolean({ description: "False on the last page; a short page alone does not mean the end." }),
+    has_more: Type.Boolean({ description: "false on the last page. A short page alone does not mean the end." }),
     next_cursor: Type.Optional(Cursor),
     limit: Type.Integer({
       minimum: 1,
       maximum: limits.catalogPageSizeMax,
-      description: "The page size actually served.",
+      description: "The page size that was used.",
     }),
   });
 }
@@ -44,7 +44,7 @@ export function linkedPageOf<Entry extends TSchema>(entry: Entry, title: string,
     next: Type.Optional(
       Type.String({
         format: "uri-reference",
-        description: "The next page, relative to the host; absent on the last page.",
+        description: "The next page, relative to the host. Absent on the last page.",
       }),
     ),
   });
@@ -54,7 +54,8 @@ export const NumberedPageQuery = Type.Object({
   page: Type.Optional(Type.Integer({ description: "Page number from 1; less than 1 means 1." })),
   limit: Type.Optional(
     Type.Integer({
-      description: "Entries per page, 10 if absent; less than 1 means the default, above 100 it is clamped.",
+      description:
+        "Entries per page: 10 by default, at most 100. Larger values are clamped; less than 1 means the default.",
     }),
   ),
 });

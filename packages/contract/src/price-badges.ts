@@ -10,22 +10,22 @@ export const BadgePlatform = wordOf(["cloud", "local"], {
 });
 export type BadgePlatform = Static<typeof BadgePlatform>;
 
-export const BadgeWidget = entity("BadgeWidget", "A widget whose value the price reads.", {
-  name: Type.String({ minLength: 1, description: "The widget's name; a dotted name stays one flat key." }),
+export const BadgeWidget = entity("BadgeWidget", "A widget whose value the price depends on.", {
+  name: Type.String({ minLength: 1, description: "The widget's name. A dotted name stays one flat key." }),
   type: Type.String({ minLength: 1, description: "The widget's io type, such as INT, FLOAT, BOOLEAN or COMBO." }),
 });
 export type BadgeWidget = Static<typeof BadgeWidget>;
 
 export const BadgeDependencies = entity(
   "BadgeDependencies",
-  "Everything the expression looks at; all three lists are always present.",
+  "Everything the expression reads. All three lists are always present.",
   {
-    widgets: Type.Array(BadgeWidget, { description: "Widgets whose values the price reads." }),
+    widgets: Type.Array(BadgeWidget, { description: "Widgets whose values the price depends on." }),
     inputs: Type.Array(Type.String({ minLength: 1 }), {
-      description: "Input slots of which the price reads whether they are connected.",
+      description: "Input slots for which the price depends on whether they are connected.",
     }),
     input_groups: Type.Array(Type.String({ minLength: 1 }), {
-      description: "Growable input groups of which the price reads how many members are connected.",
+      description: "Growable input groups for which the price depends on the number of connected members.",
     }),
   },
 );
@@ -44,7 +44,8 @@ export type Badge = Static<typeof Badge>;
 
 export const BadgeMap = Type.Record(Type.String(), Badge, {
   title: "BadgeMap",
-  description: "Every node that has a badge for this version and platform, by node id. A node not listed has none.",
+  description:
+    "Every node that has a badge for this version and platform, by node id. Nodes that are not listed have none.",
 });
 export type BadgeMap = Static<typeof BadgeMap>;
 
@@ -59,10 +60,10 @@ export type BadgeQuery = Static<typeof BadgeQuery>;
 
 // An expression's result. Amounts are US dollars; clients show them as credits.
 export const PriceFormat = entity("PriceFormat", "How a price is written.", {
-  suffix: Type.Optional(Type.String({ description: "What follows the amount; /Run if absent." })),
+  suffix: Type.Optional(Type.String({ description: "The text after the amount. Defaults to /Run." })),
   note: Type.Optional(Type.String({ description: "A remark after the price." })),
   approximate: Type.Optional(Type.Boolean({ description: "Marks the price as an estimate." })),
-  separator: Type.Optional(Type.String({ description: "What stands between the amounts of a list." })),
+  separator: Type.Optional(Type.String({ description: "The separator between the amounts of a list." })),
 });
 export type PriceFormat = Static<typeof PriceFormat>;
 
@@ -75,7 +76,7 @@ export const FixedPrice = entity("FixedPrice", "One amount.", {
 });
 export type FixedPrice = Static<typeof FixedPrice>;
 
-export const RangePrice = entity("RangePrice", "An amount between two bounds, both included.", {
+export const RangePrice = entity("RangePrice", "An amount between two bounds, inclusive.", {
   type: Type.Literal("range_usd"),
   min_usd: usd,
   max_usd: usd,
@@ -90,14 +91,14 @@ export const ListPrice = entity("ListPrice", "One of several amounts; they are a
 });
 export type ListPrice = Static<typeof ListPrice>;
 
-export const TextPrice = entity("TextPrice", "A price that only words can tell.", {
+export const TextPrice = entity("TextPrice", "A price given as text.", {
   type: Type.Literal("text"),
-  text: Type.String({ minLength: 1, description: "Shown as it is." }),
+  text: Type.String({ minLength: 1, description: "Shown as is." }),
 });
 export type TextPrice = Static<typeof TextPrice>;
 
 export const BadgePrice = Type.Union([FixedPrice, RangePrice, ListPrice, TextPrice], {
   title: "BadgePrice",
-  description: "What a badge's expression gives.",
+  description: "What a badge's expression returns.",
 });
 export type BadgePrice = Static<typeof BadgePrice>;

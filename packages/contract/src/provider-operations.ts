@@ -13,29 +13,30 @@ export const ProviderName = Type.String({ pattern: segment, maxLength: 64, descr
 
 export const ModelRelease = entity("ModelRelease", "Whether a model is released and served.", {
   id: modelId,
-  released: Type.Boolean({ description: "What counts: the operator's word, else the definition's." }),
-  release_override: overrideOf("What an operator said; null: the definition's own word counts."),
+  released: Type.Boolean({ description: "The effective value: the operator's setting, or else the definition's." }),
+  release_override: overrideOf("The operator's setting; null if the definition decides."),
   served: Type.Boolean({
-    description: "Whether it is listed and runs: released, not past its sunset, and the credential is configured.",
+    description:
+      "Whether it is listed and callable: released, not past its sunset, and with its credential configured.",
   }),
-  deprecated_at: nullable(Timestamp, "Since when callers are asked to move on."),
-  sunset_at: nullable(Timestamp, "From when on it is gone."),
-  verified: nullable(Timestamp, "When `atelier models check --live` last succeeded with this definition; null: never."),
+  deprecated_at: nullable(Timestamp, "When it was deprecated."),
+  sunset_at: nullable(Timestamp, "When it is removed."),
+  verified: nullable(
+    Timestamp,
+    "When `atelier models check --live` last succeeded with this definition; null if never.",
+  ),
 });
 export type ModelRelease = Static<typeof ModelRelease>;
 
-export const SetModelRelease = entity("SetModelRelease", "A wish to release a model or to take it back.", {
-  released: overrideOf("Whether the model is released; null gives its definition the word again."),
+export const SetModelRelease = entity("SetModelRelease", "Whether to release a model.", {
+  released: overrideOf("Whether the model is released; null lets its definition decide again."),
 });
 export type SetModelRelease = Static<typeof SetModelRelease>;
 
-export const SetModelRetirement = entity("SetModelRetirement", "When a model is deprecated and when it goes.", {
-  deprecated_at: nullable(
-    Timestamp,
-    "Since when callers are asked to move on; null gives its definition the word again.",
-  ),
+export const SetModelRetirement = entity("SetModelRetirement", "When a model is deprecated and when it is removed.", {
+  deprecated_at: nullable(Timestamp, "When the model is deprecated; null lets its definition decide again."),
   sunset_at: Type.Optional(
-    nullable(Timestamp, "From when on the model answers 404. At least 90 days after deprecated_at."),
+    nullable(Timestamp, "When the model starts to return 404. At least 90 days after deprecated_at."),
   ),
 });
 export type SetModelRetirement = Static<typeof SetModelRetirement>;
@@ -43,58 +44,58 @@ export type SetModelRetirement = Static<typeof SetModelRetirement>;
 const providerFields = {
   provider: ProviderName,
   source: wordOf(["admin", "file", "built_in"], {
-    description: "Where the definition that counts comes from. Admin stands before file, file before built_in.",
+    description: "Where the active definition comes from. admin overrides file, and file overrides built_in.",
   }),
   hidden_sources: Type.Array(Type.String(), {
-    description: "Where further definitions of the same provider come from; they do not count.",
+    description: "Where overridden definitions of the same provider come from.",
   }),
   version: nullable(
     Type.Integer({ minimum: 1 }),
-    "The version of the definition; with source admin it is the ETag. Null for the sandbox.",
+    "The version of the definition. With source admin it is the ETag. Null for the sandbox.",
   ),
-  updated_at: nullable(Timestamp, "When an operator wrote it; null for other sources."),
+  updated_at: nullable(Timestamp, "When an operator stored it; null for other sources."),
   readable: Type.Boolean({
-    description: "False: stored by another release of the server, not served by this one.",
+    description: "false: stored by another release of the server and not served by this one.",
   }),
   credential_setting: nullable(
     Type.String(),
-    "The name of the setting that holds the credential; null: it needs none. The value is never shown.",
+    "The name of the setting that holds the credential; null if none is needed. The value is never shown.",
   ),
   credential_configured: Type.Boolean({
-    description: "Whether the process that answers has the credential, for every host of the definition.",
+    description: "Whether the process that answers has the credential for every host of the definition.",
   }),
   models: Type.Array(ModelRelease, { description: "Its models." }),
 };
 
-export const AdminProvider = entity("AdminProvider", "A provider as operators see it.", providerFields);
+export const AdminProvider = entity("AdminProvider", "A provider, as shown to operators.", providerFields);
 export type AdminProvider = Static<typeof AdminProvider>;
 
 export const AdminProviderList = entity("AdminProviderList", "All providers.", {
-  data: Type.Array(AdminProvider, { description: "Every provider, in order of names." }),
+  data: Type.Array(AdminProvider, { description: "Every provider, sorted by name." }),
 });
 export type AdminProviderList = Static<typeof AdminProviderList>;
 
 export const AdminProviderRecord = entity("AdminProviderRecord", "A provider with its definition.", {
   ...providerFields,
-  definition: Type.Unknown({ description: "The whole definition; null when not readable." }),
+  definition: Type.Unknown({ description: "The full definition; null if this server cannot read it." }),
 });
 export type AdminProviderRecord = Static<typeof AdminProviderRecord>;
 
 export const ProviderDefinitionBody = entity(
   "ProviderDefinition",
-  "A provider as data. Members that the server does not know are refused.",
+  "A provider definition. Unknown members are refused.",
   {
     provider: ProviderName,
-    base_url: Type.String({ pattern: "^https://[^/]", description: "Where it is; a public host over https." }),
+    base_url: Type.String({ pattern: "^https://[^/]", description: "The base URL: https on a public host." }),
     credential: Type.Object(
-      { kind: wordOf(["none", "bearer", "header", "key_pair", "jwt_hs256"], { description: "In which form." }) },
-      { description: "How we prove who we are; names a setting and holds no secret." },
+      { kind: wordOf(["none", "bearer", "header", "key_pair", "jwt_hs256"], { description: "The scheme." }) },
+      { description: "How calls are authenticated. Names a setting; contains no secret." },
     ),
     models: Type.Array(
       Type.Object({ model: Type.String({ pattern: segment, maxLength: 128, description: "The model's own name." }) }),
       {
         minItems: 1,
-        description: "How each model is sent, followed, read and paid for; see docs/PROVIDER-DEFINITIONS.md.",
+        description: "How to call, poll, read and price each model. See docs/PROVIDER-DEFINITIONS.md.",
       },
     ),
   },
@@ -103,13 +104,13 @@ export type ProviderDefinitionBody = Static<typeof ProviderDefinitionBody>;
 
 export const ServerCredential = entity(
   "ServerCredential",
-  "Whether this server has a credential at a provider, and where from. The value is never shown.",
+  "Whether this server has a credential for a provider, and its source. The value is never shown.",
   {
     provider: ProviderName,
-    setting: Type.String({ minLength: 1, description: "The variable that would hold it." }),
+    setting: Type.String({ minLength: 1, description: "The variable for it." }),
     source: wordOf(["environment", "stored", "made", "none"], {
       description:
-        "environment: the variable is set, which comes first; stored: an operator entered it; made: by the server itself, for the sandbox.",
+        "environment: the variable is set, and overrides the rest. stored: an operator entered it. made: created by the server itself, for the sandbox.",
     }),
     models: Type.Integer({ minimum: 0, description: "How many models the provider has." }),
     updated_at: nullable(Timestamp, "When an operator entered it; null for other sources."),
@@ -117,9 +118,13 @@ export const ServerCredential = entity(
 );
 export type ServerCredential = Static<typeof ServerCredential>;
 
-export const ServerCredentialList = entity("ServerCredentialList", "This server's credentials, without their text.", {
-  data: Type.Array(ServerCredential, { description: "Every provider that needs one, in order of names." }),
-});
+export const ServerCredentialList = entity(
+  "ServerCredentialList",
+  "This server's credentials. Secrets are not included.",
+  {
+    data: Type.Array(ServerCredential, { description: "Every provider that needs one, sorted by name." }),
+  },
+);
 export type ServerCredentialList = Static<typeof ServerCredentialList>;
 
 export const PutServerCredential = entity("PutServerCredential", "A credential of this server to store.", {
@@ -127,30 +132,31 @@ export const PutServerCredential = entity("PutServerCredential", "A credential o
     minLength: 8,
     maxLength: 4096,
     pattern: "^[!-~]+$",
-    description: "The key as the provider gave it; id:secret where it gave a pair. It is never shown again.",
+    description: "The key from the provider, or id:secret for a pair. It is never shown again.",
   }),
 });
 export type PutServerCredential = Static<typeof PutServerCredential>;
 
-export const ProviderCheck = entity("ProviderCheck", "Whether a provider answers and takes the credential.", {
+export const ProviderCheck = entity("ProviderCheck", "Whether a provider responds and accepts the credential.", {
   status: wordOf(["ok", "refused", "failing", "not_checked"], {
-    description: "refused: it does not take the credential; not_checked: there is none here, or nothing to ask.",
+    description:
+      "refused: the provider does not accept the credential. not_checked: there is no credential, or nothing to call.",
   }),
-  ms: nullable(Type.Integer({ minimum: 0 }), "How long it took; null: it was not asked."),
-  words: Type.String({ description: "What was found, in our words." }),
+  ms: nullable(Type.Integer({ minimum: 0 }), "How long it took; null if the provider was not called."),
+  words: Type.String({ description: "What was found, in plain words." }),
 });
 export type ProviderCheck = Static<typeof ProviderCheck>;
 
 export const WorkspaceModels = entity("WorkspaceModels", "What a workspace may run.", {
   router_enabled: Type.Boolean({
-    description: "Whether the workspace may use the model router; false answers 403 not_enabled.",
+    description: "Whether the workspace may use the model router. If false, calls return 403 not_enabled.",
   }),
   entitlements: nullable(
     Type.Array(Type.String({ minLength: 1, maxLength: 193, pattern: entitlement }), {
       maxItems: 1000,
-      description: "`*`, `provider/*` or model ids. What none of them allows answers 403 forbidden.",
+      description: "`*`, `provider/*` or model ids. Models that none of them allows return 403 forbidden.",
     }),
-    "Which models it may run; null: the installation's default.",
+    "Which models it may run; null for the installation's default.",
   ),
 });
 export type WorkspaceModels = Static<typeof WorkspaceModels>;

@@ -16,7 +16,7 @@ export const requestReasons = [
 
 export const RequestReason = wordOf(requestReasons, {
   title: "RequestReason",
-  description: "Why, in the queue's own words, where the bucket alone does not tell.",
+  description: "The reason, if the error type alone does not say.",
 });
 export type RequestReason = Static<typeof RequestReason>;
 

@@ -30,7 +30,7 @@ export const routerBuckets = [...requestLevelBuckets, ...transportLevelBuckets] 
 
 export const RouterBucket = wordOf(routerBuckets, {
   title: "RouterBucket",
-  description: "The closed set of failure kinds of the model router.",
+  description: "The error types of the model router. A closed set.",
 });
 export type RouterBucket = Static<typeof RouterBucket>;
 

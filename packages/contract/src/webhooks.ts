@@ -40,26 +40,26 @@ export type WebhookBody = Static<typeof WebhookBody>;
 // pending → sending → delivered. A failed attempt goes back to pending until the last one, then dead; 410 ends it as gone.
 export const WebhookDeliveryStatus = wordOf(["pending", "sending", "delivered", "dead", "gone"], {
   title: "WebhookDeliveryStatus",
-  description: "How far the delivery is.",
+  description: "The state of the delivery.",
 });
 export type WebhookDeliveryStatus = Static<typeof WebhookDeliveryStatus>;
 
 export const WebhookDelivery = entity("WebhookDelivery", "The record of one delivery.", {
   id: Uuid,
-  subject_id: Type.String({ description: "The task, prompt or job it tells about." }),
-  sequence: Type.Integer({ minimum: 1, description: "Which change of it." }),
+  subject_id: Type.String({ description: "The task, prompt or job it is about." }),
+  sequence: Type.Integer({ minimum: 1, description: "The sequence number of the change." }),
   type: Type.String({
-    description: "What happened: job.succeeded, partner_task.completed, webhook.test. The body carries it too.",
+    description: "What happened, such as job.succeeded, partner_task.completed or webhook.test. Also in the body.",
   }),
   url: Type.String({ format: "uri", description: "Where it goes." }),
   status: WebhookDeliveryStatus,
-  attempts: Type.Integer({ minimum: 0, description: "How often it was tried." }),
-  next_attempt_at: nullable(Timestamp, "When it is tried again."),
-  last_status: nullable(Type.Integer(), "What the receiver answered last."),
+  attempts: Type.Integer({ minimum: 0, description: "The number of attempts." }),
+  next_attempt_at: nullable(Timestamp, "When the next attempt is due."),
+  last_status: nullable(Type.Integer(), "The receiver's latest HTTP status."),
   last_error: nullable(Type.String(), "Why the last attempt failed."),
   last_duration_ms: nullable(Type.Integer({ minimum: 0 }), "How long the last attempt took."),
   created_at: Timestamp,
-  delivered_at: nullable(Timestamp, "When the receiver took it."),
+  delivered_at: nullable(Timestamp, "When the receiver accepted it."),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
@@ -73,39 +73,44 @@ export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>;
 export const WebhookDeliveryQuery = Type.Object({
   status: Type.Optional(WebhookDeliveryStatus),
   subject_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: "Only what tells about this task, prompt or job." }),
+    Type.String({ minLength: 1, maxLength: 255, description: "Only deliveries about this task, prompt or job." }),
   ),
-  type: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "Only this kind, exactly." })),
+  type: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "Only this exact kind." })),
   receiver: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2048, description: "Only to this receiver: scheme, host and port." }),
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: "Only deliveries to this receiver: scheme, host and port.",
+    }),
   ),
   limit: Type.Optional(
     Type.Integer({
-      description: "Deliveries on a page, 20 if absent; above 100 it is clamped, 0 or less means the default.",
+      description:
+        "Deliveries per page: 20 by default, at most 100. Larger values are clamped; 0 or less means the default.",
     }),
   ),
   cursor: Type.Optional(Cursor),
 });
 
-export const WebhookAttempt = entity("WebhookAttempt", "One attempt of a delivery.", {
+export const WebhookAttempt = entity("WebhookAttempt", "One delivery attempt.", {
   number: Type.Integer({ minimum: 1 }),
-  manual: Type.Boolean({ description: "Asked for by a person; outside the schedule." }),
+  manual: Type.Boolean({ description: "Triggered by a person, outside the schedule." }),
   at: Timestamp,
   duration_ms: Type.Integer({ minimum: 0 }),
-  status: nullable(Type.Integer(), "What the receiver answered; null: nothing."),
-  error: nullable(Type.String(), "Why it does not count as taken."),
+  status: nullable(Type.Integer(), "The receiver's HTTP status; null if it did not respond."),
+  error: nullable(Type.String(), "Why the attempt failed."),
 });
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
 export const WebhookDeliveryDetail = entity("WebhookDeliveryDetail", "One delivery with its body and its attempts.", {
   ...WebhookDelivery.properties,
-  body: Type.String({ description: "The body that every attempt sends, as text." }),
-  attempt_log: Type.Array(WebhookAttempt, { description: "Every attempt, the first one first." }),
+  body: Type.String({ description: "The body of every attempt, as text." }),
+  attempt_log: Type.Array(WebhookAttempt, { description: "Every attempt, oldest first." }),
 });
 export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>;
 
 export const SendTestWebhook = entity("SendTestWebhook", "Where a test event goes.", {
-  url: webhookUrl("An https URL of a public host, on the port of https."),
+  url: webhookUrl("An https URL of a public host, on port 443."),
 });
 export type SendTestWebhook = Static<typeof SendTestWebhook>;
 
@@ -120,40 +125,40 @@ export type WebhookTestNotification = Static<typeof WebhookTestNotification>;
 const secretFields = {
   id: Uuid,
   created_at: Timestamp,
-  signs_until: nullable(Timestamp, "When it stops signing; null: it is the current one."),
+  signs_until: nullable(Timestamp, "When it stops signing; null if it is the current one."),
 };
 
-export const WebhookSecret = entity("WebhookSecret", "What a workspace's deliveries are signed with.", {
+export const WebhookSecret = entity("WebhookSecret", "The secret that signs a workspace's deliveries.", {
   ...secretFields,
-  secret: Type.String({ pattern: "^whsec_", description: "Shown when it is made; keep it." }),
+  secret: Type.String({ pattern: "^whsec_", description: "Only shown on creation. Store it." }),
 });
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
 export const WebhookSecretList = entity(
   "WebhookSecretList",
-  "The workspace's webhook secrets without their text, newest first.",
+  "The workspace's webhook secrets, newest first. Their values are not included.",
   { data: Type.Array(Type.Object(secretFields)) },
 );
 
 export const webhookOverlapSecondsMax = 7 * 24 * 3600;
 
-export const RotateWebhookSecret = entity("RotateWebhookSecret", "How to replace the secret.", {
+export const RotateWebhookSecret = entity("RotateWebhookSecret", "How to rotate the secret.", {
   overlap_seconds: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: webhookOverlapSecondsMax,
-      description: "How long the old secret goes on signing beside the new one; 24 hours if absent, 0 ends it now.",
+      description: "How long the old secret keeps signing alongside the new one. 24 hours by default; 0 ends it now.",
     }),
   ),
 });
 export type RotateWebhookSecret = Static<typeof RotateWebhookSecret>;
 
-export const WebhookReceiver = entity("WebhookReceiver", "A receiver that failed last time.", {
+export const WebhookReceiver = entity("WebhookReceiver", "A receiver whose last delivery failed.", {
   receiver: Type.String({ description: "Scheme, host and port." }),
-  failures: Type.Integer({ minimum: 1, description: "How often it failed in a row." }),
+  failures: Type.Integer({ minimum: 1, description: "Consecutive failures." }),
   failing_since: Timestamp,
-  resting_until: nullable(Timestamp, "After five failures: when the next attempt may be made."),
-  disabled_at: nullable(Timestamp, "After five days without a success: since when nothing is sent to it."),
+  resting_until: nullable(Timestamp, "After five failures: when the next attempt is allowed."),
+  disabled_at: nullable(Timestamp, "After five days without a success: when deliveries stopped."),
 });
 export type WebhookReceiver = Static<typeof WebhookReceiver>;
 
@@ -165,25 +170,25 @@ export const webhookTargetsMax = 50;
 
 export const WebhookTargets = entity(
   "WebhookTargets",
-  "Receivers on this machine that webhooks may reach. Only a server for development has any.",
+  "Receivers on this machine that webhooks may reach. Only development servers have any.",
   {
-    may_open: Type.Boolean({ description: "Whether this server is for development, so that targets can be opened." }),
-    configured: Type.Array(webhookTarget, { description: "Named by ATELIER_WEBHOOK_TARGETS at the start." }),
-    opened: Type.Array(webhookTarget, { description: "Opened while the server runs." }),
+    may_open: Type.Boolean({ description: "Whether this is a development server, where targets can be allowed." }),
+    configured: Type.Array(webhookTarget, { description: "Set by ATELIER_WEBHOOK_TARGETS at startup." }),
+    opened: Type.Array(webhookTarget, { description: "Allowed at run time." }),
   },
 );
 export type WebhookTargets = Static<typeof WebhookTargets>;
 
-export const ReplaceWebhookTargets = entity("ReplaceWebhookTargets", "The receivers on this machine to open.", {
+export const ReplaceWebhookTargets = entity("ReplaceWebhookTargets", "The receivers on this machine to allow.", {
   targets: Type.Array(webhookTarget, {
     maxItems: webhookTargetsMax,
-    description: "All of them; an empty list closes every one.",
+    description: "The complete list. An empty list closes all.",
   }),
 });
 export type ReplaceWebhookTargets = Static<typeof ReplaceWebhookTargets>;
 
 export const WebhookReceiverList = entity(
   "WebhookReceiverList",
-  "Receivers that failed last time, the longest first; none: all is well.",
+  "Receivers whose last delivery failed, longest-failing first. Empty if all is well.",
   { data: Type.Array(WebhookReceiver) },
 );

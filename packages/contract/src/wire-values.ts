@@ -16,18 +16,18 @@ export const uuidPattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 export const Uuid = Type.String({
   format: "uuid",
   pattern: uuidPattern,
-  description: "A UUID, lower case.",
+  description: "A lower-case UUID.",
 });
 
 export const Timestamp = Type.String({
   format: "date-time",
-  description: "A moment: RFC 3339 in UTC, ending in Z, with milliseconds.",
+  description: "A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds.",
 });
 
 // A string, because a JSON number would lose micro-credits of large balances.
 export const Credits = Type.String({
   pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
-  description: "An amount of credits as a decimal text with at most six places.",
+  description: "An amount of credits, as a decimal string with at most six decimal places.",
 });
 export type Credits = Static<typeof Credits>;
 

@@ -12,19 +12,22 @@ const Call = Type.Object(
   {
     id: Uuid,
     state: wordOf(["open", "finished", "unknown"], {
-      description: "`unknown`: what became of it can never be known; nothing was charged.",
+      description: "`unknown`: the outcome can never be known; nothing was charged.",
     }),
     outcome: nullable(
       Type.String(),
-      "What became of the call itself, which may be more than its caller saw: a lost answer is 502, and the call can succeed later. Null while it is open.",
+      "The outcome of the call itself, which can differ from what the caller saw: if the response was lost, the caller got a 502, but the call can still succeed later. Null while the call is open.",
     ),
-    model: nullable(Type.String(), "provider/model; null for anything else."),
-    held: nullable(Credits, "What was set aside for it."),
-    charged: nullable(Credits, "What it cost; null while it is open."),
+    model: nullable(Type.String(), "provider/model; null if it is not a model call."),
+    held: nullable(Credits, "The credits held for it."),
+    charged: nullable(Credits, "What it cost; null while the call is open."),
     created_at: Timestamp,
-    ended_at: nullable(Timestamp, "Null while it is open."),
-    idempotency_key: nullable(Type.String(), "The key it was sent under; null for none, or one of ours."),
-    key_answers_until: nullable(Timestamp, "Until when a repeat under that key gets the recorded answer."),
+    ended_at: nullable(Timestamp, "Null while the call is open."),
+    idempotency_key: nullable(
+      Type.String(),
+      "The idempotency key it was sent with; null if there was none or the server chose it.",
+    ),
+    key_answers_until: nullable(Timestamp, "Until when a retry with that key gets the recorded response."),
   },
   { description: "The call that paid for it." },
 );
@@ -34,38 +37,38 @@ const PartnerTask = Type.Object(
     id: Uuid,
     partner: Type.String(),
     operation: Type.String(),
-    state: wordOf(["created", "running", "completed", "failed"], { description: "How far it is." }),
+    state: wordOf(["created", "running", "completed", "failed"], { description: "Its status." }),
     created_at: Timestamp,
-    ended_at: nullable(Timestamp, "Null while it is open."),
+    ended_at: nullable(Timestamp, "Null while the task is open."),
   },
   { description: "The task at a partner." },
 );
 
 const Answer = Type.Object(
   {
-    stored: Type.Boolean({ description: "A repeat gets these bytes." }),
+    stored: Type.Boolean({ description: "The bytes that a retry gets." }),
     status: Type.Integer({ minimum: 100, maximum: 599 }),
-    content_type: nullable(Type.String(), "Of the bytes."),
+    content_type: nullable(Type.String(), "The content type of the bytes."),
     bytes: Type.Integer({ minimum: 0 }),
     expires_at: Timestamp,
   },
-  { description: "The recorded answer." },
+  { description: "The recorded response." },
 );
 
 const ErrorAnswer = Type.Object(
   {
     at: Timestamp,
     status: Type.Integer({ minimum: 400, maximum: 599 }),
-    code: Type.String({ description: "The bucket of the router, or the code of the other areas." }),
+    code: Type.String({ description: "The router's error type, or the error code of the other APIs." }),
     message: Type.String(),
     method: Type.String(),
-    path: Type.String({ description: "What is secret in it is cut." }),
+    path: Type.String({ description: "Secrets are removed." }),
     fields: Type.Array(
       Type.Object({ loc: Type.Array(Type.Union([Type.String(), Type.Integer()])), msg: Type.String() }),
-      { description: "The rejected fields, twenty at most." },
+      { description: "The rejected fields, at most 20." },
     ),
   },
-  { description: "The error, as its caller saw it." },
+  { description: "The error the caller saw." },
 );
 
 const Attempt = Type.Object(
@@ -73,45 +76,48 @@ const Attempt = Type.Object(
     at: Timestamp,
     ms: Type.Integer({ minimum: 0 }),
     step: wordOf(["submit", "poll"], {
-      description: "`submit`: it was asked to begin. `poll`: it was asked how it stands.",
+      description: "`submit`: start the task. `poll`: ask for its status.",
     }),
-    status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The provider's; null: no answer came."),
-    words: nullable(Type.String(), "Its first words, without secrets and addresses, or why no answer came."),
+    status: nullable(
+      Type.Integer({ minimum: 100, maximum: 599 }),
+      "The provider's HTTP status; null if it did not respond.",
+    ),
+    words: nullable(Type.String(), "The start of its response, without secrets and URLs, or why there was none."),
   },
-  { description: "One question to the provider." },
+  { description: "One call to the provider." },
 );
 
-export const AccountRequest = entity("AccountRequest", "One request, whole.", {
+export const AccountRequest = entity("AccountRequest", "One request with all its details.", {
   request_id: Type.String({
     ...Uuid,
-    description: "As it was asked for: of the request, its call or the queued request.",
+    description: "The id that was looked up: of the request, its call or the queued request.",
   }),
   subject: Type.String({
     description:
-      "What was asked for: model:provider/model, partner:operation, node:class; of a request that was refused before any call, its method and path.",
+      "What was called: model:provider/model, partner:operation or node:class. For a request that was refused before any call: its method and path.",
   }),
   outcome: nullable(
     Type.String(),
-    "As the caller saw it: `succeeded`, or the word for what went wrong; null while it is under way.",
+    "The outcome the caller saw: `succeeded` or an error code; null while it is in progress.",
   ),
-  status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the answer, if there was one."),
+  status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the response, if there was one."),
   at: Timestamp,
   credits: Credits,
-  replayed: Type.Boolean({ description: "The answer repeats an earlier one under the same key." }),
-  total_ms: milliseconds("From the request to its answer; null while it is under way."),
-  provider_ms: milliseconds("The provider's part of it, if one was asked."),
-  api_key_id: nullable(Uuid, "The key that asked; null for a person."),
-  key_name: nullable(Type.String(), "The name of that key."),
-  error_answer: nullable(ErrorAnswer, "Null where the answer was no error, or it is kept no more."),
-  attempts: Type.Array(Attempt, { description: "How the provider was asked, where that did not go well at once." }),
-  rows: Type.Array(UsageRow, { description: "What it used, the newest first; with replays, twenty at most." }),
-  call: nullable(Call, "Null where none was begun."),
-  queued: nullable(ModelRequest, "Null where it was not queued, or a day after it has completed."),
-  partner_task: nullable(PartnerTask, "Null where no partner was asked."),
+  replayed: Type.Boolean({ description: "Whether the response replays an earlier one with the same key." }),
+  total_ms: milliseconds("From request to response; null while it is in progress."),
+  provider_ms: milliseconds("The provider's share of that time, if one was called."),
+  api_key_id: nullable(Uuid, "The key that made the request; null for a person."),
+  key_name: nullable(Type.String(), "The key's name."),
+  error_answer: nullable(ErrorAnswer, "Null if the request did not fail or the error is no longer kept."),
+  attempts: Type.Array(Attempt, { description: "The calls to the provider, if the first one did not succeed." }),
+  rows: Type.Array(UsageRow, { description: "Its usage rows including replays, newest first; at most 20." }),
+  call: nullable(Call, "Null if no call was started."),
+  queued: nullable(ModelRequest, "Null if it was not queued, or completed more than a day ago."),
+  partner_task: nullable(PartnerTask, "Null if no partner was called."),
   job_id: nullable(Uuid, "The job that made the call."),
   node_id: nullable(Type.String(), "The node of that job."),
-  credit_lines: Type.Array(CreditLine, { description: "The lines of the journal that it wrote." }),
-  replays: Type.Integer({ minimum: 0, description: "How often its answer was repeated." }),
-  answer: nullable(Answer, "Null where none is recorded."),
+  credit_lines: Type.Array(CreditLine, { description: "The journal lines it wrote." }),
+  replays: Type.Integer({ minimum: 0, description: "How often its response was replayed." }),
+  answer: nullable(Answer, "Null if no response is recorded."),
 });
 export type AccountRequest = Static<typeof AccountRequest>;

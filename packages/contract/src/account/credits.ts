@@ -4,43 +4,43 @@ import { PageQuery, pageOf } from "../pagination.ts";
 import { Credits, entity, nullable, Timestamp, Uuid, uuidPattern, wordOf } from "../wire-values.ts";
 
 const NullableCredits = (description: string) => nullable(Credits, description);
-const note = Type.Optional(Type.String({ maxLength: 500, description: "Why; the audit keeps it." }));
+const note = Type.Optional(Type.String({ maxLength: 500, description: "The reason. Recorded in the audit log." }));
 
 // Must be above 0, which JSON Schema can only express for a string with a pattern.
 const Amount = Type.String({
   pattern: "^(?!0(\\.0{1,6})?$)(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$",
-  description: "An amount of credits above 0, as a decimal text with at most six places.",
+  description: "An amount of credits above 0, as a decimal string with at most six decimal places.",
 });
 
 const balance = {
   available: Credits,
   held: Credits,
-  in_flight: Type.Integer({ minimum: 0, description: "Calls at the providers now." }),
+  in_flight: Type.Integer({ minimum: 0, description: "Calls currently at providers." }),
 };
 
 export const CreditBalance = entity(
   "CreditBalance",
-  "What a workspace can spend, and what its open calls hold of it for now.",
+  "What a workspace can spend, and what its open calls hold.",
   balance,
 );
 export type CreditBalance = Static<typeof CreditBalance>;
 
-export const CreditLine = entity("CreditLine", "One line of the journal. Lines are never changed, only added.", {
+export const CreditLine = entity("CreditLine", "One line of the journal. Lines are only ever added, never changed.", {
   transaction_id: Type.String({ format: "uuid", description: "The call, top-up or withdrawal." }),
   kind: wordOf(["fund", "hold", "settle", "release", "refund", "withdraw"], {
     description:
-      "fund: topped up; settle: charged; refund: given back; withdraw: taken out; hold and release: set aside for an open call, and back.",
+      "fund: topped up. settle: charged. refund: refunded. withdraw: removed by an operator. hold and release: set aside for an open call, and returned.",
   }),
   amount: Credits,
   change: Type.String({
     pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
-    description: "By how much the line changed what the workspace owns (available and held together).",
+    description: "How much the line changed the workspace's credits (available plus held).",
   }),
   at: Timestamp,
 });
 export type CreditLine = Static<typeof CreditLine>;
 
-export const CreditLinePage = pageOf(CreditLine, "CreditLinePage", "One page of the journal, the newest line first.");
+export const CreditLinePage = pageOf(CreditLine, "CreditLinePage", "One page of the journal, newest line first.");
 export type CreditLinePage = Static<typeof CreditLinePage>;
 
 export const CreditLineQuery = Type.Object({
@@ -49,15 +49,15 @@ export const CreditLineQuery = Type.Object({
     Type.String({
       format: "uuid",
       pattern: uuidPattern,
-      description: "All lines of this one transaction, holds and releases too.",
+      description: "Only the lines of this transaction, including holds and releases.",
     }),
   ),
 });
 
-export const MoveCredits = entity("MoveCredits", "How many credits to put in or take out.", { amount: Amount, note });
+export const MoveCredits = entity("MoveCredits", "How many credits to add or remove.", { amount: Amount, note });
 export type MoveCredits = Static<typeof MoveCredits>;
 
-export const CreditMove = entity("CreditMove", "Credits were moved; the balance is the one of now.", {
+export const CreditMove = entity("CreditMove", "Credits were moved. The balance is current.", {
   transaction_id: Uuid,
   workspace_id: Uuid,
   amount: Credits,
@@ -70,13 +70,13 @@ export type RefundCall = Static<typeof RefundCall>;
 
 export const KeyCaps = entity("KeyCaps", "How much one key may spend, and what it has spent.", {
   key_id: Uuid,
-  daily_credits_max: NullableCredits("Credits it may spend on a UTC day; null: no cap."),
-  monthly_credits_max: NullableCredits("Credits it may spend in a UTC month; null: no cap."),
+  daily_credits_max: NullableCredits("Credits it may spend per UTC day; null for no cap."),
+  monthly_credits_max: NullableCredits("Credits it may spend per UTC month; null for no cap."),
   spent_today: Credits,
   spent_this_month: Credits,
   held: Type.String({
     pattern: "^(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
-    description: "The most that its open calls can still cost; it counts against the caps.",
+    description: "The most its open calls can still cost. Counts against the caps.",
   }),
 });
 export type KeyCaps = Static<typeof KeyCaps>;
@@ -85,7 +85,7 @@ const cap = (description: string) =>
   nullable(Type.String({ pattern: "^(0|[1-9][0-9]{0,12})(\\.[0-9]{1,6})?$" }), description);
 
 export const SetKeyCaps = entity("SetKeyCaps", "How much one key may spend.", {
-  daily_credits_max: cap("Credits a UTC day, 0 or more; null: no cap."),
-  monthly_credits_max: cap("Credits a UTC month, 0 or more; null: no cap."),
+  daily_credits_max: cap("Credits per UTC day, 0 or more; null for no cap."),
+  monthly_credits_max: cap("Credits per UTC month, 0 or more; null for no cap."),
 });
 export type SetKeyCaps = Static<typeof SetKeyCaps>;

@@ -21,20 +21,20 @@ export const FindQuery = Type.Object({
     minLength: 1,
     maxLength: findTextMax,
     description:
-      "An id (job, request, call, asset, delivery, key), blake3:… or at least eight of its digits, the beginning of a key, of a model's or a node's name.",
+      "An id (job, request, call, asset, delivery, key), blake3:… or at least eight of its digits, or the start of a key, a model name or a node name.",
   }),
 });
 
-export const FoundThing = entity("FoundThing", "Something that goes by what was asked for.", {
-  kind: wordOf(foundKinds, { description: "What it is." }),
-  id: Type.String({ description: "What it is read by." }),
-  title: Type.String({ description: "For people." }),
-  subtitle: nullable(Type.String(), "More, for people."),
-  at: nullable(Timestamp, "When it came about."),
+export const FoundThing = entity("FoundThing", "A match.", {
+  kind: wordOf(foundKinds, { description: "The kind of match." }),
+  id: Type.String({ description: "The id to read it by." }),
+  title: Type.String({ description: "The display name." }),
+  subtitle: nullable(Type.String(), "More details."),
+  at: nullable(Timestamp, "When it was created."),
 });
 export type FoundThing = Static<typeof FoundThing>;
 
-export const FoundThings = entity("FoundThings", "What goes by it.", {
-  data: Type.Array(FoundThing, { maxItems: foundMax, description: "The nearest first." }),
+export const FoundThings = entity("FoundThings", "The matches.", {
+  data: Type.Array(FoundThing, { maxItems: foundMax, description: "Best match first." }),
 });
 export type FoundThings = Static<typeof FoundThings>;

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { limits } from "../limits.ts";
 import { Credits, entity, nullable, Uuid } from "../wire-values.ts";
 
-export const NodeCharge = entity("NodeCharge", "What the model calls of one node were charged.", {
+export const NodeCharge = entity("NodeCharge", "The charge for one node's model calls.", {
   node_id: Type.String({ description: "The node's id in the job's graph." }),
   credits: Credits,
   calls: Type.Integer({ minimum: 1, description: "How many of its calls have ended." }),
@@ -14,25 +14,25 @@ const jobCharge = {
   job_id: Uuid,
   credits: nullable(
     Credits,
-    "What the workspace was charged for the job: its running time and the models that its nodes called; null until it has ended.",
+    "What the workspace was charged for the job: its running time and its nodes' model calls; null until it has ended.",
   ),
 };
 
 export const JobCharge = entity("JobCharge", "What one job was charged.", jobCharge);
 export type JobCharge = Static<typeof JobCharge>;
 
-export const JobCharges = entity("JobCharges", "What one job was charged, and for what.", {
+export const JobCharges = entity("JobCharges", "The itemised charge of one job.", {
   ...jobCharge,
-  running_time: nullable(Credits, "What its running time was charged; null until it has ended."),
+  running_time: nullable(Credits, "The charge for its running time; null until it has ended."),
   nodes: Type.Array(NodeCharge, {
     description:
-      "Nodes whose model calls have ended, by id, also while the job runs. Calls that another workspace's key paid for are not this workspace's and not here.",
+      "Nodes whose model calls have ended, by id, even while the job is running. Calls paid for by another workspace's key are not included.",
   }),
 });
 export type JobCharges = Static<typeof JobCharges>;
 
 export const JobChargeList = entity("JobChargeList", "What several jobs were charged.", {
-  data: Type.Array(JobCharge, { description: "In the order in which they were asked for; unknown jobs are left out." }),
+  data: Type.Array(JobCharge, { description: "In the requested order. Unknown jobs are left out." }),
 });
 export type JobChargeList = Static<typeof JobChargeList>;
 
@@ -40,7 +40,7 @@ export const JobChargesQuery = Type.Object({
   job_id: Type.Array(Uuid, {
     minItems: 1,
     maxItems: limits.chargedJobsMax,
-    description: "Jobs of the workspace; the parameter is repeated.",
+    description: "Job ids of the workspace. Repeat the parameter for each job.",
   }),
 });
 export type JobChargesQuery = Static<typeof JobChargesQuery>;

@@ -2,34 +2,34 @@
 import { type Static, Type } from "typebox";
 import { entity, Uuid } from "../wire-values.ts";
 
-export const KeepModelOutput = entity("KeepModelOutput", "Something a model made, by the address it answered with.", {
+export const KeepModelOutput = entity("KeepModelOutput", "A model output, by the URL in the model's response.", {
   request_id: Type.Unsafe<string>({
     ...Uuid,
     description:
-      "The X-Service-Request-Id of the answer that held the address, or the id of the queued request. Only an answer under an Idempotency-Key, and one of the queue, is on record.",
+      "The X-Service-Request-Id of the response that contained the URL, or the id of the queued request. Only responses to calls with an Idempotency-Key and to queued calls are recorded.",
   }),
   url: Type.String({
     minLength: 1,
     maxLength: 8192,
     pattern: "^https?://",
     description:
-      "As that answer held it among its results, character by character. It is fetched from the provider's own hosts, or as a public https address.",
+      "Exactly as it appears in that response. It is downloaded from the provider's own hosts or from a public https URL.",
   }),
   name: Type.String({
     pattern: "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,119}$",
-    description: "The file's name in the gallery.",
+    description: "The file name in the gallery.",
   }),
   tags: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 128, pattern: "^[ -~]+$" }), {
       maxItems: 16,
-      description: "Tags of the asset.",
+      description: "The asset's tags.",
     }),
   ),
 });
 export type KeepModelOutput = Static<typeof KeepModelOutput>;
 
-export const KeptModelOutput = entity("KeptModelOutput", "What was kept, and as which asset.", {
+export const KeptModelOutput = entity("KeptModelOutput", "The saved file and its asset.", {
   asset_id: Uuid,
-  created_new: Type.Boolean({ description: "False when the workspace had these bytes already." }),
+  created_new: Type.Boolean({ description: "false if the workspace already had this file." }),
 });
 export type KeptModelOutput = Static<typeof KeptModelOutput>;

@@ -3,27 +3,23 @@
 import { type Static, Type } from "typebox";
 import { entity, Timestamp } from "../wire-values.ts";
 
-export const ProviderCredential = entity(
-  "ProviderCredential",
-  "That a workspace has a credential of its own at a provider.",
-  {
-    provider: Type.String({ description: "The first segment of the provider's model ids." }),
-    hosts: Type.Array(Type.String(), { description: "Where it is sent, and nowhere else." }),
-    is_used: Type.Boolean({
-      description: "Whether calls go under it now: the provider takes a workspace's own, and is at these hosts.",
-    }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-);
+export const ProviderCredential = entity("ProviderCredential", "A workspace's own credential for a provider.", {
+  provider: Type.String({ description: "The first part of the provider's model ids." }),
+  hosts: Type.Array(Type.String(), { description: "The only hosts it is sent to." }),
+  is_used: Type.Boolean({
+    description: "Whether calls use it now: the provider accepts workspace credentials and is still at these hosts.",
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
 export type ProviderCredential = Static<typeof ProviderCredential>;
 
 export const ProviderCredentialList = entity(
   "ProviderCredentialList",
-  "The workspace's credentials, without their text.",
+  "The workspace's credentials. Secrets are not included.",
   {
     data: Type.Array(ProviderCredential),
-    providers: Type.Array(Type.String(), { description: "Providers that take a workspace's own credential here." }),
+    providers: Type.Array(Type.String(), { description: "Providers that accept a workspace's own credential here." }),
   },
 );
 export type ProviderCredentialList = Static<typeof ProviderCredentialList>;
@@ -33,7 +29,7 @@ export const PutProviderCredential = entity("PutProviderCredential", "A credenti
     minLength: 8,
     maxLength: 4096,
     pattern: "^[!-~]+$",
-    description: "The key as the provider gave it; id:secret where it gave a pair. It is never shown again.",
+    description: "The key from the provider, or id:secret for a pair. It is never shown again.",
   }),
 });
 export type PutProviderCredential = Static<typeof PutProviderCredential>;

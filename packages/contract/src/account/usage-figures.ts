@@ -14,37 +14,37 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const milliseconds = (description: string) => nullable(Type.Integer({ minimum: 0 }), description);
 
 const sums = {
-  calls: count("Everything asked for but replays."),
-  failures: count("Those of the calls that did not succeed."),
-  replays: count("Answers repeated under their key."),
+  calls: count("All calls except replays."),
+  failures: count("Calls that failed."),
+  replays: count("Responses replayed for the same key."),
   credits: Credits,
 };
 const times = {
-  p50_ms: milliseconds("Half of the calls took at most this long, to within 5 %; null where it was not asked for."),
-  p95_ms: milliseconds("19 of 20 calls took at most this long, to within 5 %; null where it was not asked for."),
+  p50_ms: milliseconds("Median duration, accurate to 5 %; null if not requested."),
+  p95_ms: milliseconds("95th percentile of the duration, accurate to 5 %; null if not requested."),
 };
 
 export const UsageSeriesQuery = Type.Object({
   ...usageSpan,
   step: Type.Optional(
     wordOf(usageSteps, {
-      description: `How long a point is. Absent: the shortest with at most 300 points. At most ${usagePointsMax} points.`,
+      description: `The length of one point. Defaults to the shortest step with at most 300 points. At most ${usagePointsMax} points are returned.`,
     }),
   ),
   by: Type.Optional(
     wordOf(usageGroupings, {
-      description: `Sum each apart: the ${usageGroupsMax} with the most use, and \`other\` for the rest.`,
+      description: `Group by this: the ${usageGroupsMax} largest groups, and \`other\` for the rest.`,
     }),
   ),
   latency: Type.Optional(
-    Type.Boolean({ description: "Whether p50_ms and p95_ms are wanted. Absent: with by=none they are." }),
+    Type.Boolean({ description: "Whether to return p50_ms and p95_ms. Defaults to true with by=none, else false." }),
   ),
   ...usageFilters,
 });
 
-export const UsagePoint = entity("UsagePoint", "What was used from one moment to the next.", {
+export const UsagePoint = entity("UsagePoint", "Usage in one interval.", {
   at: Timestamp,
-  key: Type.Optional(Type.String({ description: "Whose point it is; absent with by=none." })),
+  key: Type.Optional(Type.String({ description: "The group of the point. Absent with by=none." })),
   ...sums,
   ...times,
 });
@@ -53,14 +53,17 @@ export type UsagePoint = Static<typeof UsagePoint>;
 export const UsageSeries = entity("UsageSeries", "Usage over time.", {
   from: Timestamp,
   to: Timestamp,
-  step: wordOf(usageSteps, { description: "How long a point is, in UTC." }),
-  by: wordOf(usageGroupings, { description: "What is summed apart." }),
-  data: Type.Array(UsagePoint, { description: "Points with any use, the oldest first." }),
+  step: wordOf(usageSteps, { description: "The length of one point, aligned to UTC." }),
+  by: wordOf(usageGroupings, { description: "What the points are grouped by." }),
+  data: Type.Array(UsagePoint, { description: "Points with usage, oldest first." }),
   groups: Type.Array(
-    Type.Object({ key: Type.String({ description: "The group; `person` for what no key asked." }), ...sums }),
-    { description: "The sums of the groups, the largest first and `other` last; empty with by=none." },
+    Type.Object({
+      key: Type.String({ description: "The group. `person` stands for requests made without a key." }),
+      ...sums,
+    }),
+    { description: "The total of each group, largest first and `other` last. Empty with by=none." },
   ),
-  total: Type.Object({ ...sums, ...times }, { description: "Over everything that was asked for." }),
+  total: Type.Object({ ...sums, ...times }, { description: "The total for the requested range." }),
 });
 export type UsageSeries = Static<typeof UsageSeries>;
 
@@ -71,53 +74,60 @@ export const ErrorGroupQuery = Type.Object({
   api_key_id: usageFilters.api_key_id,
   family: usageFilters.family,
   limit: Type.Optional(
-    Type.Integer({ description: "Groups, 20 if absent; above 100 it is clamped, 0 or less means the default." }),
+    Type.Integer({
+      description:
+        "How many groups to return: 20 by default, at most 100. Larger values are clamped; 0 or less means the default.",
+    }),
   ),
 });
 
-export const ErrorGroup = entity("ErrorGroup", "What went wrong in the same way.", {
-  outcome: Type.String({ description: "The word for what went wrong." }),
-  subject: Type.String({ description: "What was asked for." }),
-  status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the answers."),
-  count: Type.Integer({ minimum: 1, description: "How often." }),
+export const ErrorGroup = entity("ErrorGroup", "Failures of one kind.", {
+  outcome: Type.String({ description: "The error code." }),
+  subject: Type.String({ description: "What was called." }),
+  status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the responses."),
+  count: Type.Integer({ minimum: 1, description: "How many times." }),
   first_at: Timestamp,
   last_at: Timestamp,
   credits: Credits,
-  last_request_id: nullable(Uuid, "The last request of it."),
+  last_request_id: nullable(Uuid, "The latest request of this kind."),
 });
 export type ErrorGroup = Static<typeof ErrorGroup>;
 
 export const ErrorGroupList = entity("ErrorGroupList", "Failures by kind.", {
   from: Timestamp,
   to: Timestamp,
-  data: Type.Array(ErrorGroup, { description: "The most frequent first." }),
+  data: Type.Array(ErrorGroup, { description: "Most frequent first." }),
   total: Type.Object(
-    { count: count("Failures."), groups: count("Groups, also those that are not listed."), credits: Credits },
-    { description: "Over everything that was asked for." },
+    { count: count("Failures."), groups: count("All groups, including those not listed."), credits: Credits },
+    { description: "The total for the requested range." },
   ),
 });
 export type ErrorGroupList = Static<typeof ErrorGroupList>;
 
 export const ModelStatsQuery = Type.Object({
   hours: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: modelStatsHoursMax, description: "How far back; 24 if absent." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: modelStatsHoursMax,
+      description: "How many hours to look back; 24 by default.",
+    }),
   ),
 });
 
-export const ModelStats = entity("ModelStats", "How a model did for this workspace; replays are not counted.", {
+export const ModelStats = entity("ModelStats", "Statistics of a model for this workspace. Replays are not counted.", {
   model: Type.String({ description: "provider/model." }),
-  calls: count("Calls."),
-  successes: count("Those that succeeded."),
-  failures: count("Those that did not."),
-  success_rate: nullable(Type.Number({ minimum: 0, maximum: 1 }), "Successes by calls."),
-  p50_ms: milliseconds("Half of the successes took at most this long, to within 5 %; null without any."),
-  p95_ms: milliseconds("19 of 20 successes took at most this long, to within 5 %; null without any."),
+  calls: count("The number of calls."),
+  successes: count("Calls that succeeded."),
+  failures: count("Calls that failed."),
+  success_rate: nullable(Type.Number({ minimum: 0, maximum: 1 }), "Successful calls divided by all calls."),
+  p50_ms: milliseconds("Median duration of successful calls, accurate to 5 %; null if there are none."),
+  p95_ms: milliseconds("95th percentile of the duration of successful calls, accurate to 5 %; null if there are none."),
   last_at: Timestamp,
 });
 export type ModelStats = Static<typeof ModelStats>;
 
-export const ModelStatsList = entity("ModelStatsList", "How models did for this workspace lately.", {
-  hours: Type.Integer({ minimum: 1, description: "How far back." }),
-  data: Type.Array(ModelStats, { description: "Models that were called, the most called first." }),
+export const ModelStatsList = entity("ModelStatsList", "Recent model statistics for this workspace.", {
+  hours: Type.Integer({ minimum: 1, description: "How many hours back." }),
+  data: Type.Array(ModelStats, { description: "The models that were called, most called first." }),
 });
 export type ModelStatsList = Static<typeof ModelStatsList>;

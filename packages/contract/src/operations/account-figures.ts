@@ -27,59 +27,59 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
   getUsageSeries: {
     method: "GET",
     path: "/account/usage/series",
-    summary: "See what the workspace used over time",
+    summary: "Get the workspace's usage over time",
     description:
-      "The last 24 hours unless from and to say otherwise. Points without use are absent. The total is over everything that was asked for.",
+      "Covers the last 24 hours unless from and to are given. Points without usage are omitted. The total covers the whole range.",
     query: UsageSeriesQuery,
     answers: { 200: answer(UsageSeries, "The points, the groups and the total."), ...read },
   },
   listErrorGroups: {
     method: "GET",
     path: "/account/errors",
-    summary: "See what went wrong, by kind",
-    description: "The last 24 hours unless from and to say otherwise.",
+    summary: "Group failures by kind",
+    description: "Covers the last 24 hours unless from and to are given.",
     query: ErrorGroupQuery,
-    answers: { 200: answer(ErrorGroupList, "The most frequent first."), ...read },
+    answers: { 200: answer(ErrorGroupList, "Most frequent first."), ...read },
   },
   listAccountModels: {
     method: "GET",
     path: "/account/models",
     summary: "List the models that the workspace can call, with titles and prices",
-    description: "For people who choose one. Programs that only need ids walk GET /v1/models.",
+    description: "Meant for people choosing a model. Programs that only need ids should page through GET /v1/models.",
     answers: { 200: answer(AccountModelList, "The models."), ...read },
   },
   getModelStats: {
     method: "GET",
     path: "/account/models/stats",
-    summary: "See how models did for the workspace lately",
+    summary: "Get recent model statistics for the workspace",
     query: ModelStatsQuery,
-    answers: { 200: answer(ModelStatsList, "Success and latency of each model that was called."), ...read },
+    answers: { 200: answer(ModelStatsList, "Success rate and latency of each model that was called."), ...read },
   },
   getAccountRequest: {
     method: "GET",
     path: "/account/requests/{requestId}",
-    summary: "See everything about one request",
+    summary: "Get all details of one request",
     description:
-      "By the id that its answer named, the id of its call or that of the queued request. Bodies of requests are not stored and not shown.",
+      "Accepts the request id from the response, the call id or the id of the queued request. Request bodies are neither stored nor shown.",
     params: Type.Object({ requestId: Uuid }),
     answers: { 200: answer(AccountRequest, "The request."), ...read, ...genericFaults(404) },
   },
   listJobCharges: {
     method: "GET",
     path: "/account/jobs/charges",
-    summary: "See what several jobs were charged",
-    description: "For keys of the scope workflows. In whatever pool they ran.",
+    summary: "Get the charges of several jobs",
+    description: "Needs the workflows scope. Covers jobs in every pool.",
     query: JobChargesQuery,
     answers: { 200: answer(JobChargeList, "The charges.", [headerName.cacheControl]), ...read },
   },
   getJobCharges: {
     method: "GET",
     path: "/account/jobs/{jobId}/charges",
-    summary: "See what a job was charged, and for what",
+    summary: "Get a job's charge, itemised",
     description:
-      "For keys of the scope workflows. A job of the workspace in whatever pool, as long as v2 answers for it. The total is also the header X-Service-Credits-Used of the job's reads.",
+      "Needs the workflows scope. Works for any of the workspace's jobs, in any pool, for as long as v2 can read it. The total is also in the X-Service-Credits-Used header when you read the job.",
     params: Type.Object({
-      jobId: Type.String({ format: "uuid", minLength: 1, description: "The job; a malformed id is 404." }),
+      jobId: Type.String({ format: "uuid", minLength: 1, description: "The job's id. A malformed id returns 404." }),
     }),
     answers: {
       200: answer(JobCharges, "The charges.", [headerName.cacheControl]),
@@ -89,11 +89,12 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
   createEstimate: {
     method: "POST",
     path: "/account/estimates",
-    summary: "Ask what a workflow would cost",
+    summary: "Estimate the cost of a workflow",
     description:
-      "For keys of the scope workflows. The body of a submission, checked as a submission is. Nothing is stored, held or billed. Per node and in sum; " +
-      "values that come through a link count with everything that the link could give. A file that is yet to be uploaded " +
-      "may stand as an asset reference whose info has a file_path and no id.",
+      "Needs the workflows scope. Takes the body of a submission and validates it the same way. Nothing is " +
+      "stored, held or billed. Returns the cost per node and in total; a value that arrives through a link counts " +
+      "as everything the link could deliver. For a file that is not uploaded yet, use an asset reference whose " +
+      "info has a file_path and no id.",
     query: EstimateQuery,
     body: jsonBody(AskEstimate),
     answers: {
@@ -105,21 +106,21 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
   findThings: {
     method: "GET",
     path: "/account/find",
-    summary: "Find what an id or the beginning of a name stands for",
-    description: "Of this workspace, and of what everybody sees. What nothing goes by is an empty list.",
+    summary: "Look up an id or the start of a name",
+    description: "Searches this workspace and public items. No match returns an empty list.",
     query: FindQuery,
-    answers: { 200: answer(FoundThings, "Ten at most."), ...read },
+    answers: { 200: answer(FoundThings, "At most ten matches."), ...read },
   },
   keepModelOutput: {
     method: "POST",
     path: "/account/model-outputs",
-    summary: "Keep what a model made as an asset",
+    summary: "Save a model's output as an asset",
     description:
-      "For answers that point to their provider's files, which end soon: the server fetches it, at most 64 MiB, and it is found among the assets. Only an address that the recorded answer of this request holds is fetched. output_unavailable where there is no such answer or it cannot be had.",
+      "Some models return URLs at their provider that expire soon. The server downloads the file (at most 64 MiB) and stores it as an asset. It only downloads URLs that appear in the recorded response of this request. Returns output_unavailable if there is no recorded response or the file cannot be downloaded.",
     body: jsonBody(KeepModelOutput),
     answers: {
-      200: answer(KeptModelOutput, "The workspace had these bytes already."),
-      201: answer(KeptModelOutput, "It is kept."),
+      200: answer(KeptModelOutput, "The workspace already had this file."),
+      201: answer(KeptModelOutput, "Saved."),
       ...read,
       ...genericFaults(404, 413),
     },

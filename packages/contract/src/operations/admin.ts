@@ -44,7 +44,7 @@ const repeatable = Type.Object({
   [headerName.idempotencyKey]: Type.Optional(headerMeanings[headerName.idempotencyKey].schema),
 });
 const moved = {
-  201: answer(CreditMove, "The credits were moved, now or under the same Idempotency-Key before.", [
+  201: answer(CreditMove, "The credits were moved, now or earlier with the same Idempotency-Key.", [
     headerName.idempotentReplayed,
   ]),
   ...genericFaults(400, 404, 409, 413),
@@ -57,91 +57,95 @@ export const adminOperations = operationTable(common, {
   runChecks: {
     method: "GET",
     path: "/admin/checks",
-    summary: "See what the server finds when it looks at itself",
+    summary: "Run the server's self-check",
     description:
-      "What `atelier doctor` looks at, from inside the process that answers: database, disk, blob store, key ring, " +
-      "providers without a credential, workers, background work, refused credentials, invariants. Askers at the same " +
-      "time share one look.",
-    answers: { 200: answer(SystemCheckList, "What was found."), ...always },
+      "The checks of `atelier doctor`, run inside the process that answers: database, disk, blob store, key ring, " +
+      "providers without a credential, workers, background work, refused credentials, invariants. Concurrent " +
+      "requests share one run.",
+    answers: { 200: answer(SystemCheckList, "The findings."), ...always },
   },
   listBackgroundWork: {
     method: "GET",
     path: "/admin/background-work",
-    summary: "See what runs by itself",
+    summary: "List background work",
     description:
-      "Each process of the service, what it does again and again, how often, when it last did and how that ended. " +
-      "Written down every 15 seconds.",
-    answers: { 200: answer(BackgroundProcessList, "The processes that were seen within the last minute."), ...always },
+      "Every process of the service with its recurring work: what it does, how often, when it last ran and how " +
+      "that ended. Updated every 15 seconds.",
+    answers: { 200: answer(BackgroundProcessList, "The processes seen within the last minute."), ...always },
   },
   listRefusedCredentials: {
     method: "GET",
     path: "/admin/refused-credentials",
-    summary: "See which credentials of this server were refused",
+    summary: "List this server's refused credentials",
     description:
-      "Each setting whose credential a provider or partner did not accept within the last seven days, with its status and " +
-      "words. Whoever operates the server sets another credential or looks after the account there.",
-    answers: { 200: answer(RefusedCredentialList, "The newest 20 of them."), ...always },
+      "Every setting whose credential was refused by a provider or partner within the last seven days, with the " +
+      "status and message. The operator of the server has to replace the credential or fix the account there.",
+    answers: { 200: answer(RefusedCredentialList, "The newest 20."), ...always },
   },
   listPeople: {
     method: "GET",
     path: "/admin/people",
     summary: "List the people of this installation",
-    description: "In the order of their making; with is_operator=true the operators alone.",
+    description: "Oldest first. With is_operator=true, only operators.",
     query: Type.Object({
       ...PageQuery.properties,
-      is_operator: Type.Optional(Type.Boolean({ description: "True: only operators." })),
+      is_operator: Type.Optional(Type.Boolean({ description: "true: only operators." })),
     }),
     answers: { 200: answer(AdminPersonPage, "One page."), ...genericFaults(400), ...always },
   },
   setOperator: {
     method: "PUT",
     path: "/admin/people/{personId}/operator",
-    summary: "Make a person an operator, or no longer",
+    summary: "Grant or revoke a person's operator rights",
     description:
-      "An operator's identity token opens the admin side beside admin tokens. Every request asks anew: taken away, it is " +
-      "gone with the next one.",
+      "An operator's identity token opens the admin API, like an admin token. The right is checked on every " +
+      "request, so a revocation takes effect with the next one.",
     params: Type.Object({ personId: Uuid }),
     body: jsonBody(SetOperator),
-    answers: { 200: answer(AdminPerson, "The person as they are now."), ...genericFaults(400, 404, 413), ...always },
+    answers: { 200: answer(AdminPerson, "The updated person."), ...genericFaults(400, 404, 413), ...always },
   },
   listAdminTokens: {
     method: "GET",
     path: "/admin/tokens",
-    summary: "List the operators' tokens",
-    answers: { 200: answer(AdminTokenList, "All of them, revoked ones included."), ...always },
+    summary: "List operator tokens",
+    answers: { 200: answer(AdminTokenList, "All tokens, including revoked ones."), ...always },
   },
   createAdminToken: {
     method: "POST",
     path: "/admin/tokens",
-    summary: "Make an operator's token",
-    description: "The answer shows the token this one time. Names are unique among the tokens that work.",
+    summary: "Create an operator token",
+    description: "The token is only shown in this response. Names are unique among active tokens.",
     body: jsonBody(CreateAdminToken),
-    answers: { 201: answer(CreatedAdminToken, "It works from now on."), ...genericFaults(400, 409, 413), ...always },
+    answers: {
+      201: answer(CreatedAdminToken, "The token works immediately."),
+      ...genericFaults(400, 409, 413),
+      ...always,
+    },
   },
   revokeAdminToken: {
     method: "DELETE",
     path: "/admin/tokens/{tokenId}",
-    summary: "Revoke an operator's token",
-    description: "It stops working at once. Revoking a revoked token changes nothing.",
+    summary: "Revoke an operator token",
+    description: "Takes effect immediately. Revoking a revoked token changes nothing.",
     params: Type.Object({ tokenId: Type.String({ format: "uuid", minLength: 1, description: "The token's id." }) }),
-    answers: { 204: emptyAnswer("It no longer works."), ...genericFaults(404, 409), ...always },
+    answers: { 204: emptyAnswer("The token no longer works."), ...genericFaults(404, 409), ...always },
   },
   listAuditEntries: {
     method: "GET",
     path: "/admin/audit",
-    summary: "Read the audit",
-    description: "Every admin and account action, the newest first. Filters narrow it together.",
+    summary: "Read the audit log",
+    description: "Every admin and account action, newest first. All filters must match.",
     query: Type.Object({
       ...PageQuery.properties,
       workspace_id: Type.Optional(Uuid),
       actor_kind: Type.Optional(
-        wordOf(["person", "api_key", "admin_token", "system"], { description: "What kind of actor did it." }),
+        wordOf(["person", "api_key", "admin_token", "system"], { description: "The kind of actor." }),
       ),
-      actor_id: text("Who, by id."),
-      action: text("What was done, exactly: thing.verb."),
-      subject_kind: text("The kind of thing it was done to."),
-      subject_id: text("The thing it was done to."),
-      request_id: text("The request that did it."),
+      actor_id: text("The actor's id."),
+      action: text("The exact action, as thing.verb."),
+      subject_kind: text("The kind of target."),
+      subject_id: text("The target's id."),
+      request_id: text("The request that performed the action."),
       since: Type.Optional(Timestamp),
       until: Type.Optional(Timestamp),
     }),
@@ -157,9 +161,9 @@ export const adminOperations = operationTable(common, {
   createWorkspaceAsAdmin: {
     method: "POST",
     path: "/admin/workspaces",
-    summary: "Make a workspace for a person",
+    summary: "Create a workspace for a person",
     body: jsonBody(CreateWorkspaceAsAdmin),
-    answers: { 201: answer(AdminWorkspace, "It is there."), ...genericFaults(400, 413), ...always },
+    answers: { 201: answer(AdminWorkspace, "Created."), ...genericFaults(400, 413), ...always },
   },
   getWorkspaceAsAdmin: {
     method: "GET",
@@ -179,29 +183,29 @@ export const adminOperations = operationTable(common, {
     method: "PUT",
     path: "/admin/workspaces/{workspaceId}/limits/{name}",
     summary: "Change a limit or quota for one workspace",
-    description: "It applies at once in the process that answers and within 5 seconds everywhere.",
+    description: "Takes effect immediately in the process that answers and within 5 seconds everywhere.",
     params: limitParams,
     body: jsonBody(SetWorkspaceLimit),
-    answers: { 200: answer(WorkspaceLimit, "The limit as it is now."), ...genericFaults(400, 404, 413), ...always },
+    answers: { 200: answer(WorkspaceLimit, "The updated limit."), ...genericFaults(400, 404, 413), ...always },
   },
   resetWorkspaceLimit: {
     method: "DELETE",
     path: "/admin/workspaces/{workspaceId}/limits/{name}",
-    summary: "Give a workspace the default of a limit again",
+    summary: "Reset a limit to its default",
     params: limitParams,
-    answers: { 200: answer(WorkspaceLimit, "The limit as it is now."), ...genericFaults(404), ...always },
+    answers: { 200: answer(WorkspaceLimit, "The updated limit."), ...genericFaults(404), ...always },
   },
   getWorkspaceCredits: {
     method: "GET",
     path: "/admin/workspaces/{workspaceId}/credits",
-    summary: "See the credits of a workspace",
+    summary: "Get the credit balance of a workspace",
     params: workspaceParams,
     answers: { 200: answer(CreditBalance, "The balance."), ...genericFaults(404), ...always },
   },
   listWorkspaceCreditLines: {
     method: "GET",
     path: "/admin/workspaces/{workspaceId}/credits/lines",
-    summary: "Read the journal of a workspace's credits",
+    summary: "List a workspace's credit journal",
     params: workspaceParams,
     query: CreditLineQuery,
     answers: { 200: answer(CreditLinePage, "One page."), ...genericFaults(400, 404), ...always },
@@ -209,8 +213,9 @@ export const adminOperations = operationTable(common, {
   topUpWorkspace: {
     method: "POST",
     path: "/admin/workspaces/{workspaceId}/credits",
-    summary: "Give a workspace credits",
-    description: "With an Idempotency-Key a repeat is the same move and changes nothing; for another amount it is 409.",
+    summary: "Add credits to a workspace",
+    description:
+      "Repeating the call with the same Idempotency-Key changes nothing; with a different amount it returns 409.",
     params: workspaceParams,
     headers: repeatable,
     body: jsonBody(MoveCredits),
@@ -219,8 +224,9 @@ export const adminOperations = operationTable(common, {
   withdrawFromWorkspace: {
     method: "POST",
     path: "/admin/workspaces/{workspaceId}/credits/withdrawals",
-    summary: "Take credits out of a workspace",
-    description: "Only what nobody holds: 409 when there is not as much. Repeats as in topUpWorkspace.",
+    summary: "Remove credits from a workspace",
+    description:
+      "Only credits that are not on hold. Returns 409 if there are too few. Retries work as in topUpWorkspace.",
     params: workspaceParams,
     headers: repeatable,
     body: jsonBody(MoveCredits),
@@ -229,10 +235,10 @@ export const adminOperations = operationTable(common, {
   refundCall: {
     method: "POST",
     path: "/admin/calls/{callId}/refund",
-    summary: "Give back what a call was charged",
-    description: "Once: 409 when there is nothing (more) to refund.",
+    summary: "Refund a call",
+    description: "A call can be refunded once. Returns 409 if there is nothing left to refund.",
     params: Type.Object({ callId: Uuid }),
     body: jsonBody(RefundCall, false),
-    answers: { 200: answer(CreditMove, "It was refunded."), ...genericFaults(400, 404, 409, 413), ...always },
+    answers: { 200: answer(CreditMove, "Refunded."), ...genericFaults(400, 404, 409, 413), ...always },
   },
 });

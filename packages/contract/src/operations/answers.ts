@@ -39,10 +39,10 @@ const bytesHeaders = [
   headerName.etag,
 ];
 
-export const bytesAnswers = (contentType: string, whole = "The bytes.", part = "Some of the bytes.") => ({
+export const bytesAnswers = (contentType: string, whole = "The bytes.", part = "The requested range.") => ({
   200: rawAnswer(contentType, whole, bytesHeaders),
   206: rawAnswer(contentType, part, [...bytesHeaders, headerName.contentRange]),
-  304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
+  304: emptyAnswer("The caller already has these bytes.", [headerName.etag, headerName.cacheControl]),
 });
 
 export function jsonBody<Schema extends TSchema>(schema: Schema, required = true) {
@@ -58,22 +58,22 @@ const generic = (description: string, headers: readonly string[] = []) =>
   answer(GenericError, description, [cacheControl, ...headers]);
 
 export const genericFault = {
-  400: generic("The request is wrong; the message says what."),
-  401: generic("No usable credential was sent."),
-  402: generic("The credits do not cover it."),
-  403: generic("The caller may not do this."),
-  404: generic("There is no such thing, or it is not the caller's."),
-  409: generic("It is in conflict with what is there already."),
-  412: generic("It is not what the request expects: read it again."),
-  413: generic("The body is above the cap."),
-  422: generic("The request can be read but not accepted; error and details say why."),
+  400: generic("The request is invalid; the message says why."),
+  401: generic("The credential is missing or invalid."),
+  402: generic("Not enough credits."),
+  403: generic("The caller is not allowed to do this."),
+  404: generic("Not found, or it belongs to another workspace."),
+  409: generic("The request conflicts with the current state."),
+  412: generic("The resource has changed: read it again."),
+  413: generic("The body is too large."),
+  422: generic("The request is well-formed but was rejected; error and details say why."),
   429: generic("Too many requests or calls in flight.", [retryAfter]),
   431: generic(
-    "header_fields_too_large: the request's headers are larger than 16 KiB. In the generic body everywhere, before any route; under /v1 with X-Service-Error-Type.",
+    "header_fields_too_large: the request headers are larger than 16 KiB. Always in the generic error body, before any route runs; under /v1 also with X-Service-Error-Type.",
   ),
-  500: generic("Something went wrong on our side."),
+  500: generic("The server failed."),
   502: generic("The partner failed."),
-  503: generic("It cannot be done now.", [retryAfter]),
+  503: generic("The service is unavailable right now.", [retryAfter]),
   504: generic("The partner took too long."),
 } as const;
 
@@ -85,14 +85,15 @@ const router = (description: string, headers: readonly string[] = []) =>
 
 const routerFault = {
   400: router("invalid_input or content_policy_violation.", [upstreamStatus, headerName.creditsUsed]),
-  401: router("unauthorized: no usable credential was sent."),
+  401: router("unauthorized: the credential is missing or invalid."),
   402: router("insufficient_credits: the balance or a cap does not cover the call."),
   403: router("forbidden or not_enabled."),
   404: router("model_not_found, or not_enabled while the router is switched off."),
-  409: router("invalid_input: the key belongs to another request; concurrency_limit_exceeded: too many wait for it.", [
-    retryAfter,
-  ]),
-  413: router("invalid_input: the body is above the cap."),
+  409: router(
+    "invalid_input: the key belongs to another request. concurrency_limit_exceeded: too many requests are waiting for it.",
+    [retryAfter],
+  ),
+  413: router("invalid_input: the body is too large."),
   422: answer(RouterValidationError, "invalid_input: the body violates the model's input schema; never billed.", [
     cacheControl,
     errorType,
@@ -106,13 +107,15 @@ const routerFault = {
     headerName.concurrencyRemaining,
   ]),
   500: router("internal_error."),
-  502: router("provider_error; with Retry-After where the provider is busy.", [
+  502: router("provider_error, with Retry-After if the provider is busy.", [
     upstreamStatus,
     headerName.creditsUsed,
     retryAfter,
   ]),
-  503: router("service_unavailable: loading, a dependency is away, or we are full.", [retryAfter]),
-  504: router("deadline_exceeded or provider_timeout; under a key the result can be collected later.", [
+  503: router("service_unavailable: the server is starting or overloaded, or a dependency is unavailable.", [
+    retryAfter,
+  ]),
+  504: router("deadline_exceeded or provider_timeout. With an idempotency key, the result can be collected later.", [
     retryAfter,
     upstreamStatus,
     headerName.creditsUsed,
@@ -126,7 +129,7 @@ export const routerFaults = <Status extends keyof typeof routerFault>(...statuse
 export const routerRefusals = {
   422: answer(
     RouterRefusal,
-    "invalid_input, never billed: the body violates the model's input schema (detail is a list), or the call could cost more than X-Service-Max-Credits (detail is a text, with error_type).",
+    "invalid_input, never billed: the body violates the model's input schema (detail is a list), or the call could cost more than X-Service-Max-Credits (detail is a string, with error_type).",
     [cacheControl, errorType, upstreamStatus, headerName.creditsUsed],
   ),
 } as const;
@@ -135,23 +138,23 @@ const workflow = (description: string, headers: readonly string[] = []) =>
   answer(WorkflowError, description, [cacheControl, ...headers]);
 
 const workflowFault = {
-  400: workflow("invalid_request: the request cannot be read."),
-  401: workflow("unauthorized: no usable credential was sent."),
+  400: workflow("invalid_request: the request is malformed."),
+  401: workflow("unauthorized: the credential is missing or invalid."),
   402: workflow("insufficient_credits."),
   403: workflow(
-    "forbidden. To a page whose origin is not listed: forbidden_origin, in the generic body, before any route.",
+    "forbidden. A page whose origin is not allowed gets forbidden_origin in the generic error body, before any route runs.",
   ),
   404: workflow("not_found: unknown, another workspace's, or past its retention."),
   409: workflow("hash_mismatch or asset_in_use."),
   413: workflow("payload_too_large."),
   416: workflow("range_not_satisfiable.", [headerName.contentRange]),
-  422: workflow("The request can be read but not accepted; the code says why."),
+  422: workflow("The request is well-formed but was rejected; the code says why."),
   429: workflow("rate_limited, queue_full, too_many_streams, quota_exceeded or deployment_not_ready.", [retryAfter]),
-  500: workflow("upstream_error: something went wrong on our side."),
+  500: workflow("upstream_error: the server failed."),
   501: workflow(
-    "not_implemented: this surface has no event stream. Every surface of this server has one; a client that meets this answer polls.",
+    "not_implemented: this surface has no event stream. All surfaces of this server have one; a client that gets this response from another server should poll.",
   ),
-  503: workflow("service_unavailable, or upstream_unreachable when the application is away.", [retryAfter]),
+  503: workflow("service_unavailable, or upstream_unreachable if the application cannot be reached.", [retryAfter]),
 } as const;
 
 export const workflowFaults = <Status extends keyof typeof workflowFault>(...statuses: Status[]) =>

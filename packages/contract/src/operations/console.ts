@@ -10,41 +10,41 @@ import { tags } from "./tags.ts";
 const common = { tag: tags.console, method: "GET", access: "public" } as const;
 const segment = (description: string) => Type.String({ minLength: 1, description });
 const page = segment("The page.");
-const id = segment("What it shows.");
-const part = segment("A part of that.");
+const id = segment("The item.");
+const part = segment("The part.");
 const shown = {
   200: rawAnswer("text/html", "The console's document.", [headerName.cacheControl]),
   ...genericFaults(404, 429, 500, 503),
 };
-const description = "The same document for every page; the browser shows the page of its address.";
+const description = "The same document for every page; the browser renders the page for its URL.";
 
 export const consoleOperations = operationTable(common, {
   showConsole: { path: "/console", summary: "Open the console", description, answers: shown },
   showConsolePage: {
     path: "/console/{page}",
-    summary: "Open a page of the console",
+    summary: "Open a console page",
     description,
     params: Type.Object({ page }),
     answers: shown,
   },
   showConsoleThing: {
     path: "/console/{page}/{id}",
-    summary: "Open a page of the console about one thing",
+    summary: "Open a console page about one item",
     description,
     params: Type.Object({ page, id }),
     answers: shown,
   },
   showConsolePart: {
     path: "/console/{page}/{id}/{part}",
-    summary: "Open a page of the console about a part of one thing",
+    summary: "Open a console page about part of an item",
     description,
     params: Type.Object({ page, id, part }),
     answers: shown,
   },
   getConsoleFile: {
     path: "/console/files/{name}",
-    summary: "Read a file of the console",
-    description: "Under a name that changes with its content, precompressed, to be kept for ever.",
+    summary: "Get a console file",
+    description: "Precompressed, under a name that changes with its content, so it can be cached forever.",
     params: Type.Object({ name: segment("The file's name.") }),
     headers: Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) }),
     answers: {
@@ -53,7 +53,7 @@ export const consoleOperations = operationTable(common, {
         otherContentTypes: ["text/css", "image/svg+xml", "application/json"],
         bytesContentTypes: ["application/wasm", "image/png", "font/woff2", "application/octet-stream"],
       },
-      304: emptyAnswer("The caller has it already.", [headerName.cacheControl, headerName.etag]),
+      304: emptyAnswer("The caller already has it.", [headerName.cacheControl, headerName.etag]),
       ...genericFaults(404, 429, 500, 503),
     },
   },
@@ -61,19 +61,19 @@ export const consoleOperations = operationTable(common, {
     path: "/packages/{name}",
     summary: "Download the SDK or the command line",
     description:
-      "Packages for npm, of this server's own version: `npm i http://…/packages/sdk.tgz`, `npx -y http://…/packages/cli.tgz`. " +
-      "They need nothing else from a registry.",
+      "npm packages of this server's own version: `npm i http://…/packages/sdk.tgz`, `npx -y " +
+      "http://…/packages/cli.tgz`. They have no dependencies from a registry.",
     params: Type.Object({ name: segment("`sdk.tgz` or `cli.tgz`.") }),
     headers: Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) }),
     answers: {
       200: rawAnswer("application/gzip", "The package.", [headerName.cacheControl, headerName.etag]),
-      304: emptyAnswer("The caller has it already.", [headerName.cacheControl, headerName.etag]),
+      304: emptyAnswer("The caller already has it.", [headerName.cacheControl, headerName.etag]),
       ...genericFaults(404, 429, 500, 503),
     },
   },
   getConsoleConfig: {
     path: "/console/config.json",
-    summary: "Read what the console must know first",
-    answers: { 200: answer(ConsoleConfig, "Public facts of this server."), ...genericFaults(429, 500, 503) },
+    summary: "Get the console's start-up settings",
+    answers: { 200: answer(ConsoleConfig, "Public facts about this server."), ...genericFaults(429, 500, 503) },
   },
 });

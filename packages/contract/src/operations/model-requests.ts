@@ -28,11 +28,11 @@ const fault = (description: string, headers: readonly string[] = []) =>
   answer(ModelRequestError, description, [cacheControl, errorType, errorReason, ...headers]);
 
 const notFound = fault(
-  "invalid_input, for the reason request_not_found: the workspace has no such request under this model. model_not_found, not_enabled.",
+  "invalid_input with the reason request_not_found: the workspace has no such request for this model. Also model_not_found and not_enabled.",
 );
 const readFaults = routerFaults(401, 403, 429, 500, 503);
 const statusHeaders = [cacheControl, retryAfter] as const;
-const webhookDescription = "Told once, when the request has completed: https, on the port of https.";
+const webhookDescription = "Called once, when the request has completed. Must be https on port 443.";
 
 export const modelRequestOperations = operationTable(common, {
   submitModelRequest: {
@@ -40,10 +40,10 @@ export const modelRequestOperations = operationTable(common, {
     path: "/v1/models/{provider}/{model}/requests",
     summary: "Queue a model call",
     description:
-      "The same body, checks, price and hold as the synchronous call, answered at once. The request waits for a slot of " +
-      "the workspace instead of being refused. A retry under the same Idempotency-Key is the same request. " +
-      "The key is free again after a refusal of the submission, and when the request ended without having been taken by " +
-      "the provider; a cancelled request keeps it.",
+      "Same body, checks, price and hold as the synchronous call, but returns immediately. The request waits for " +
+      "one of the workspace's concurrency slots instead of being refused. A retry with the same Idempotency-Key " +
+      "returns the same request. The key can be used again if the submission was refused, or if the request ended " +
+      "before the provider accepted it; a cancelled request keeps its key.",
     params: modelParams,
     query: Type.Object({ webhook_url: Type.Optional(webhookUrl(webhookDescription)) }),
     headers: Type.Object({
@@ -53,7 +53,7 @@ export const modelRequestOperations = operationTable(common, {
     }),
     body: jsonBody(ModelInput),
     answers: {
-      202: answer(AcceptedModelRequest, "It is in the queue, and its credits are held.", [
+      202: answer(AcceptedModelRequest, "Queued; its credits are held.", [
         headerName.location,
         headerName.idempotentReplayed,
         ...statusHeaders,
@@ -61,42 +61,46 @@ export const modelRequestOperations = operationTable(common, {
       ...routerFaults(400, 402, 404, 409, 413),
       ...routerRefusals,
       ...readFaults,
-      429: fault("rate_limited; for the reason queue_backlog_full: too many requests of the workspace wait already.", [
-        retryAfter,
-      ]),
+      429: fault(
+        "rate_limited; with the reason queue_backlog_full, too many of the workspace's requests are already waiting.",
+        [retryAfter],
+      ),
     },
   },
   getModelRequestStatus: {
     method: "GET",
     path: "/v1/models/{provider}/{model}/requests/{request_id}/status",
-    summary: "See how far a queued model call is",
-    description: "Ask again after Retry-After seconds until status is COMPLETED.",
+    summary: "Get the status of a queued model call",
+    description: "Poll again after Retry-After seconds until the status is COMPLETED.",
     params: requestParams,
-    answers: { 200: answer(ModelRequest, "How it stands.", statusHeaders), 404: notFound, ...readFaults },
+    answers: { 200: answer(ModelRequest, "The status.", statusHeaders), 404: notFound, ...readFaults },
   },
   getModelRequestResult: {
     method: "GET",
     path: "/v1/models/{provider}/{model}/requests/{request_id}",
-    summary: "Collect the result of a queued model call",
+    summary: "Get the result of a queued model call",
     description:
-      "Status, bytes and headers that the synchronous call would have answered, for 24 hours after completion; 202 and " +
-      "how it stands until then. A failure is answered with its own status and bucket.",
+      "Returns 202 with the current status until the call completes. After that, and for 24 hours, returns the " +
+      "status, bytes and headers the synchronous call would have returned. A failure returns its own status and " +
+      "error type.",
     params: requestParams,
     answers: {
       200: {
-        ...answer(ModelOutput, "The partner's native output: JSON, or the sound or picture itself.", [
+        ...answer(ModelOutput, "The partner's native output: JSON, or the audio or image itself.", [
           headerName.creditsUsed,
           cacheControl,
         ]),
         bytesContentTypes: ["audio/*", "image/*", "video/*", "application/octet-stream"],
       },
-      202: answer(ModelRequest, "It has not completed yet.", statusHeaders),
+      202: answer(ModelRequest, "Not completed yet.", statusHeaders),
       ...routerFaults(400, 422, 502),
       404: notFound,
-      409: fault("invalid_input, for the reason cancelled: it was cancelled before it ran.", [headerName.creditsUsed]),
+      409: fault("invalid_input with the reason cancelled: the request was cancelled before it ran.", [
+        headerName.creditsUsed,
+      ]),
       ...readFaults,
       504: fault(
-        "deadline_exceeded, for the reason queue_timeout: it waited for too long, nothing ran. provider_timeout.",
+        "deadline_exceeded with the reason queue_timeout: the request waited too long and did not run. Also provider_timeout.",
         [upstreamStatus, headerName.creditsUsed],
       ),
     },
@@ -105,13 +109,14 @@ export const modelRequestOperations = operationTable(common, {
     method: "PUT",
     path: "/v1/models/{provider}/{model}/requests/{request_id}/cancel",
     summary: "Cancel a queued model call",
-    description: "What still waits is cancelled at once and costs nothing. What the provider has goes on.",
+    description:
+      "A waiting request is cancelled immediately and costs nothing. A request the provider already has continues.",
     params: requestParams,
     answers: {
-      202: answer(ModelRequest, "It is cancelled.", [cacheControl]),
+      202: answer(ModelRequest, "Cancelled.", [cacheControl]),
       404: notFound,
       409: fault(
-        "invalid_input, for a reason. cancel_refused: the provider has it and cannot be asked to stop. already_completed: it has ended.",
+        "invalid_input with a reason. cancel_refused: the provider already has the request and cannot cancel it. already_completed: the request has ended.",
       ),
       ...readFaults,
     },
@@ -120,7 +125,7 @@ export const modelRequestOperations = operationTable(common, {
     method: "GET",
     path: "/v1/requests",
     summary: "List the workspace's queued model calls",
-    description: "Those that wait or run, and those that completed within 24 hours, the newest first.",
+    description: "Waiting and running requests, and those that completed within 24 hours. Newest first.",
     query: ModelRequestQuery,
     answers: {
       200: answer(ModelRequestPage, "One page of requests.", [cacheControl]),

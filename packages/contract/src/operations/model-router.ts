@@ -32,12 +32,13 @@ export const modelRouterOperations = operationTable(common, {
     method: "GET",
     path: "/v1/models",
     summary: "List the released models",
-    description: "Pass next_cursor back as cursor until has_more is false. 503 is not an empty catalog: try again.",
+    description:
+      "Pass next_cursor as cursor until has_more is false. A 503 does not mean the catalog is empty: try again.",
     query: PageQuery,
     headers: conditional,
     answers: {
       200: answer(CatalogPage, "One page of the catalog.", cached),
-      304: emptyAnswer("The caller already holds this page.", cached),
+      304: emptyAnswer("The caller already has this page.", cached),
       ...routerFaults(400),
       ...readFaults,
     },
@@ -50,7 +51,7 @@ export const modelRouterOperations = operationTable(common, {
     headers: conditional,
     answers: {
       200: answer(ModelDetail, "The model.", cachedModel),
-      304: emptyAnswer("The caller already holds this.", cachedModel),
+      304: emptyAnswer("Not modified.", cachedModel),
       ...readFaults,
     },
   },
@@ -59,10 +60,11 @@ export const modelRouterOperations = operationTable(common, {
     path: "/v1/models/{provider}/{model}",
     summary: "Run a model and wait for its result",
     description:
-      "Body and answer are the partner's own JSON, byte for byte. The connection is held until the result is there, " +
-      "at most for the server's deadline. A retry under the same Idempotency-Key neither runs nor costs twice. The key is " +
-      "free again after a refusal of ours before anything was sent (400, 401, 402, 403, 404, 413, 422, 429, 503), and after " +
-      "a 502 or 504 of a provider that did not take the call.",
+      "Request and response bodies are the partner's own JSON, byte for byte. The connection stays open until the " +
+      "result arrives or the server's deadline passes. A retry with the same Idempotency-Key neither runs nor " +
+      "costs anything a second time. The key can be used again if this server refused the call before sending " +
+      "anything (400, 401, 402, 403, 404, 413, 422, 429, 503), or after a 502 or 504 if the provider did not " +
+      "accept the call.",
     params: modelParams,
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
@@ -71,7 +73,7 @@ export const modelRouterOperations = operationTable(common, {
     body: jsonBody(ModelInput),
     answers: {
       200: {
-        ...answer(ModelOutput, "The partner's native output: JSON, or the sound or picture itself.", [
+        ...answer(ModelOutput, "The partner's native output: JSON, or the audio or image itself.", [
           headerName.idempotentReplayed,
           headerName.creditsUsed,
           headerName.concurrencyLimit,
@@ -90,10 +92,11 @@ export const modelRouterOperations = operationTable(common, {
   estimateModel: {
     method: "POST",
     path: "/v1/models/{provider}/{model}/estimate",
-    summary: "Ask what a call would cost",
+    summary: "Estimate the cost of a call",
     description:
-      "The body of the call, checked as the call would be. Nothing is stored, held, sent or billed, and no slot is " +
-      "taken. The price is the one of now, for this workspace: under its own credential a model costs nothing here.",
+      "Takes the body of the call and validates it the same way. Nothing is stored, held, sent or billed, and no " +
+      "concurrency slot is used. The price is the current one for this workspace: with the workspace's own " +
+      "credential, a model is free here.",
     params: modelParams,
     body: jsonBody(ModelInput),
     answers: {
@@ -105,12 +108,12 @@ export const modelRouterOperations = operationTable(common, {
   getInputSchema: {
     method: "GET",
     path: "/v1/models/{provider}/{model}/openapi.json",
-    summary: "Read the document a model's input is checked against",
+    summary: "Get a model's input schema",
     params: modelParams,
     headers: conditional,
     answers: {
       200: answer(InputSchemaDocument, "A self-contained OpenAPI 3.1 document.", cached),
-      304: emptyAnswer("The caller already holds this.", cached),
+      304: emptyAnswer("Not modified.", cached),
       ...readFaults,
     },
   },

@@ -22,7 +22,7 @@ const startHeaders = Type.Object({
       maxLength: 255,
       pattern: "^[!-~]+$",
       description:
-        "A retry under the same key is the same task. The key is free again where the task was refused before the partner took it.",
+        "A retry with the same key returns the same task. If the task was refused before the partner accepted it, the key can be used again.",
     }),
   ),
   [headerName.jobId]: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -33,9 +33,9 @@ const replayed = [headerName.idempotentReplayed];
 
 const readFaults = genericFaults(401, 403, 404, 429, 500, 502, 503, 504);
 const startFaults = { ...genericFaults(400, 402, 413), ...readFaults };
-const taskStarted = answer(PartnerATaskResult, "The task has begun.", replayed);
-const taskRead = answer(PartnerATaskResult, "The task as it is now.");
-const promptCreated = answer(PartnerBPrompt, "The prompt was taken.", replayed);
+const taskStarted = answer(PartnerATaskResult, "The task was started.", replayed);
+const taskRead = answer(PartnerATaskResult, "The task.");
+const promptCreated = answer(PartnerBPrompt, "The prompt was accepted.", replayed);
 
 // Operations need a key unless they say otherwise.
 const common = { tag: tags.partnerProxy, access: "key" } as const;
@@ -59,7 +59,7 @@ export const partnerProxyOperations = operationTable(common, {
   enhanceSkinFlexible: {
     method: "POST",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/flexible",
-    summary: "Enhance skin towards a chosen aim",
+    summary: "Enhance skin, flexible mode",
     headers: startHeaders,
     body: jsonBody(SkinEnhancerFlexibleRequest),
     answers: { 200: taskStarted, ...startFaults },
@@ -67,7 +67,7 @@ export const partnerProxyOperations = operationTable(common, {
   enhanceSkinCreative: {
     method: "POST",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/creative",
-    summary: "Enhance skin with a free hand",
+    summary: "Enhance skin, creative mode",
     headers: startHeaders,
     body: jsonBody(SkinEnhancerCreativeRequest),
     answers: { 200: taskStarted, ...startFaults },
@@ -75,7 +75,7 @@ export const partnerProxyOperations = operationTable(common, {
   enhanceSkinFaithful: {
     method: "POST",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/faithful",
-    summary: "Enhance skin close to the original",
+    summary: "Enhance skin, faithful mode",
     headers: startHeaders,
     body: jsonBody(SkinEnhancerFaithfulRequest),
     answers: { 200: taskStarted, ...startFaults },
@@ -83,14 +83,14 @@ export const partnerProxyOperations = operationTable(common, {
   getSkinEnhancerTask: {
     method: "GET",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/{task_id}",
-    summary: "Read a skin enhancer task of any mode",
+    summary: "Read a skin enhancer task, in any mode",
     params: taskId,
     answers: { 200: taskRead, ...readFaults },
   },
   createTextToVideoPrompt: {
     method: "POST",
     path: "/proxy/partner-b/prompts/text-to-video",
-    summary: "Make a video of a text",
+    summary: "Make a video from text",
     headers: startHeaders,
     body: jsonBody(TextToVideoRequest),
     answers: { 201: promptCreated, ...startFaults },
@@ -98,7 +98,7 @@ export const partnerProxyOperations = operationTable(common, {
   createImageToVideoPrompt: {
     method: "POST",
     path: "/proxy/partner-b/prompts/image-to-video",
-    summary: "Make a video of an image",
+    summary: "Make a video from an image",
     headers: startHeaders,
     body: jsonBody(ImageToVideoRequest),
     answers: { 201: promptCreated, ...startFaults },
@@ -108,31 +108,31 @@ export const partnerProxyOperations = operationTable(common, {
     path: "/proxy/partner-b/prompts/{prompt_id}",
     summary: "Read a prompt",
     params: promptId,
-    answers: { 200: answer(PartnerBPrompt, "The prompt as it is now."), ...readFaults },
+    answers: { 200: answer(PartnerBPrompt, "The prompt."), ...readFaults },
   },
   receivePartnerCallback: {
     method: "POST",
     path: "/callbacks/{partner}/{task_id}/{token}",
-    summary: "Take a partner's word about a task",
+    summary: "Receive a partner's task notification",
     description:
-      "For partners: the address is made by us and signed, and the body is signed by the partner. Callers have no use for it.",
+      "For partners only: the server creates and signs the URL, and the partner signs the body. Clients never call this.",
     access: "public",
     params: Type.Object({
       partner: Type.String({ minLength: 1, maxLength: 64, description: "The partner's name." }),
       task_id: Type.String({ minLength: 1, description: "The task's id." }),
-      token: Type.String({ minLength: 1, maxLength: 128, description: "Our signature of this address." }),
+      token: Type.String({ minLength: 1, maxLength: 128, description: "The server's signature of this URL." }),
     }),
-    body: jsonBody(Type.Unknown({ description: "What the partner says." })),
-    answers: { 200: answer(Type.Object({}), "It was taken."), ...genericFaults(400, 403, 404, 413, 500, 503) },
+    body: jsonBody(Type.Unknown({ description: "The partner's message." })),
+    answers: { 200: answer(Type.Object({}), "Accepted."), ...genericFaults(400, 403, 404, 413, 500, 503) },
   },
   createStorageTicket: {
     method: "POST",
     path: "/customers/storage",
-    summary: "Ask where to put a file for a partner",
-    description: "PUT the bytes to upload_url, then hand download_url to the partner operation.",
+    summary: "Get an upload URL for a partner file",
+    description: "PUT the bytes to upload_url, then pass download_url to the partner operation.",
     body: jsonBody(StorageRequest),
     answers: {
-      200: answer(StorageTicket, "Where to put the file and where to find it."),
+      200: answer(StorageTicket, "Where to upload the file and where to download it."),
       ...genericFaults(400, 401, 403, 413, 429, 500, 503),
     },
   },

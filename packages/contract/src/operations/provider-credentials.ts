@@ -16,15 +16,15 @@ export const providerCredentialOperations = operationTable(common, {
   listProviderCredentials: {
     method: "GET",
     path: "/account/provider-credentials",
-    summary: "List the workspace's own credentials at providers",
-    answers: { 200: answer(ProviderCredentialList, "The credentials, without their text."), ...read },
+    summary: "List the workspace's own provider credentials",
+    answers: { 200: answer(ProviderCredentialList, "The credentials. Secrets are not included."), ...read },
   },
   putProviderCredential: {
     method: "PUT",
     path: "/account/provider-credentials/{provider}",
-    summary: "Store the workspace's own credential at a provider",
+    summary: "Store the workspace's own credential for a provider",
     description:
-      "For owners. Model calls of the workspace go under it within five seconds and are not charged for the provider's part. It is sealed, bound to the provider's hosts, and never shown.",
+      "Owners only. Within five seconds the workspace's model calls use it and are no longer charged for the provider's part. It is stored encrypted, bound to the provider's hosts, and never shown.",
     params: provider,
     body: jsonBody(PutProviderCredential),
     answers: {
@@ -37,9 +37,9 @@ export const providerCredentialOperations = operationTable(common, {
   deleteProviderCredential: {
     method: "DELETE",
     path: "/account/provider-credentials/{provider}",
-    summary: "Remove the workspace's own credential at a provider",
+    summary: "Remove the workspace's own credential for a provider",
     description:
-      "For owners. Calls go under the server's credential again and are charged. Keep it until no call is open.",
+      "Owners only. Calls use the server's credential again and are charged. Keep the credential valid until no call is in flight.",
     params: provider,
     answers: { 204: emptyAnswer("Removed."), ...read, ...genericFaults(404) },
   },

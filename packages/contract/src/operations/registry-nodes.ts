@@ -18,7 +18,7 @@ import {
 import { tags } from "./tags.ts";
 
 const { etag } = headerName;
-const svcNodeName = Type.String({ minLength: 1, description: "The name of a node class." });
+const svcNodeName = Type.String({ minLength: 1, description: "The name of the node class." });
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId });
 
 // Operations need a key unless they say otherwise.
@@ -29,7 +29,7 @@ export const registryNodeOperations = operationTable(common, {
     method: "POST",
     path: "/publishers/{publisherId}/nodes",
     summary: "Create a node",
-    description: "400 lists every missing or bad field. Fields the server owns are ignored.",
+    description: "A 400 lists every missing or invalid field. Fields managed by the server are ignored.",
     params: publisherParams,
     body: jsonBody(CreateNode),
     answers: { 201: answer(RegistryNode, "The node."), ...writeFaults, ...genericFaults(409) },
@@ -45,7 +45,7 @@ export const registryNodeOperations = operationTable(common, {
   listPublisherNodesPaged: {
     method: "GET",
     path: "/publishers/{publisherId}/nodes/v2",
-    summary: "List the nodes of a publisher by pages",
+    summary: "List the nodes of a publisher, paged",
     access: "public",
     params: publisherParams,
     query: NumberedPageQuery,
@@ -57,21 +57,24 @@ export const registryNodeOperations = operationTable(common, {
     summary: "Update a node",
     params: publishedNodeParams,
     body: jsonBody(UpdateNode),
-    answers: { 200: answer(RegistryNode, "The node as it is now."), ...writeFaults },
+    answers: { 200: answer(RegistryNode, "The updated node."), ...writeFaults },
   },
   deleteNode: {
     method: "DELETE",
     path: "/publishers/{publisherId}/nodes/{nodeId}",
     summary: "Delete a node",
     params: publishedNodeParams,
-    answers: { 204: emptyAnswer("It is deleted; its id stays reserved."), ...memberFaults },
+    answers: { 204: emptyAnswer("Deleted. The id stays reserved."), ...memberFaults },
   },
   getNodePermissions: {
     method: "GET",
     path: "/publishers/{publisherId}/nodes/{nodeId}/permissions",
-    summary: "Ask what the caller may do to a node",
+    summary: "Get the caller's permissions on a node",
     params: publishedNodeParams,
-    answers: { 200: answer(EditPermission, "What the caller may do."), ...genericFaults(400, 401, 404, 429, 500, 503) },
+    answers: {
+      200: answer(EditPermission, "The caller's permissions."),
+      ...genericFaults(400, 401, 404, 429, 500, 503),
+    },
   },
   claimNode: {
     method: "POST",
@@ -79,7 +82,7 @@ export const registryNodeOperations = operationTable(common, {
     summary: "Claim an unowned node",
     params: publishedNodeParams,
     body: jsonBody(ClaimNode),
-    answers: { 204: emptyAnswer("The publisher owns the node."), ...writeFaults },
+    answers: { 204: emptyAnswer("The publisher now owns the node."), ...writeFaults },
   },
   listNodes: {
     method: "GET",
@@ -92,26 +95,26 @@ export const registryNodeOperations = operationTable(common, {
       supported_os: Type.Optional(Type.String({ description: "Only nodes for this operating system." })),
       supported_accelerator: Type.Optional(Type.String({ description: "Only nodes for this accelerator." })),
       app_version: Type.Optional(Type.String({ description: "Only nodes for this version of the application." })),
-      form_factor: Type.Optional(Type.String({ description: "How the client is installed; filters nothing." })),
-      include_banned: Type.Optional(Type.Boolean({ description: "Also banned nodes; not by default." })),
+      form_factor: Type.Optional(Type.String({ description: "How the client is installed. Does not filter." })),
+      include_banned: Type.Optional(Type.Boolean({ description: "Include banned nodes. Off by default." })),
       timestamp: Type.Optional(
-        Type.String({ format: "date-time", description: "Only nodes changed since this moment." }),
+        Type.String({ format: "date-time", description: "Only nodes changed since this time." }),
       ),
-      latest: Type.Optional(Type.Boolean({ description: "Not from a cache." })),
+      latest: Type.Optional(Type.Boolean({ description: "Bypass caches." })),
       sort: Type.Optional(
         Type.Array(
           Type.String({
             pattern:
               "^((id|name|created_at|changed_at|downloads|github_stars|rating|search_ranking)(;([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?)?$",
           }),
-          { description: "Columns to sort by; column;desc turns the order." },
+          { description: "Columns to sort by; column;desc reverses the order." },
         ),
       ),
     }),
     headers: conditional,
     answers: {
       200: answer(NodePage, "One page of nodes.", [etag]),
-      304: emptyAnswer("The caller already holds this page.", [etag]),
+      304: emptyAnswer("The caller already has this page.", [etag]),
       ...genericFaults(400, 429, 500, 503),
     },
   },
@@ -122,38 +125,42 @@ export const registryNodeOperations = operationTable(common, {
     access: "public",
     query: Type.Object({
       ...NumberedPageQuery.properties,
-      search: Type.Optional(Type.String({ description: "Words in id, name, description or author; all must occur." })),
-      repository_url_search: Type.Optional(Type.String({ description: "Part of the repository's address." })),
-      svc_node_search: Type.Optional(Type.String({ description: "Part of the name of a node class it provides." })),
+      search: Type.Optional(
+        Type.String({ description: "Words to find in the id, name, description or author. All must occur." }),
+      ),
+      repository_url_search: Type.Optional(Type.String({ description: "Part of the repository URL." })),
+      svc_node_search: Type.Optional(
+        Type.String({ description: "Part of the name of a node class the node provides." }),
+      ),
       supported_os: Type.Optional(Type.String({ description: "Only nodes for this operating system." })),
       supported_accelerator: Type.Optional(Type.String({ description: "Only nodes for this accelerator." })),
       app_version: Type.Optional(Type.String({ description: "Only nodes for this version of the application." })),
-      include_banned: Type.Optional(Type.Boolean({ description: "Also banned nodes; not by default." })),
+      include_banned: Type.Optional(Type.Boolean({ description: "Include banned nodes. Off by default." })),
     }),
     headers: conditional,
     answers: {
-      200: answer(NodePage, "One page of nodes, the best match first.", [etag]),
-      304: emptyAnswer("The caller already holds this page.", [etag]),
+      200: answer(NodePage, "One page of nodes, best match first.", [etag]),
+      304: emptyAnswer("The caller already has this page.", [etag]),
       ...genericFaults(400, 429, 500, 503),
     },
   },
   dumpNodes: {
     method: "GET",
     path: "/bulk/nodes",
-    summary: "Read everything that is listed, in one call",
+    summary: "Export all listed nodes",
     description:
-      "One node a line. With timestamp, what changed since then; with include_banned also what was banned or deleted, so that a mirror can follow. The Date of the answer is the next timestamp.",
+      "One node per line. With timestamp, only changes since then; with include_banned, also banned and deleted nodes, so that a mirror can keep up. Use the response's Date header as the next timestamp.",
     access: "public",
     query: Type.Object({
       timestamp: Type.Optional(
-        Type.String({ format: "date-time", description: "Only nodes changed since this moment." }),
+        Type.String({ format: "date-time", description: "Only nodes changed since this time." }),
       ),
       include_banned: Type.Optional(
-        Type.Boolean({ description: "Also banned nodes, and with timestamp deleted ones; not by default." }),
+        Type.Boolean({ description: "Include banned nodes and, with timestamp, deleted ones. Off by default." }),
       ),
     }),
     answers: {
-      200: rawAnswer("application/x-ndjson", "The nodes, each a JSON object on a line of its own."),
+      200: rawAnswer("application/x-ndjson", "The nodes, one JSON object per line."),
       ...genericFaults(400, 429, 500, 503),
     },
   },
@@ -164,13 +171,13 @@ export const registryNodeOperations = operationTable(common, {
     access: "public",
     params: nodeParams,
     query: Type.Object({
-      include_translations: Type.Optional(Type.Boolean({ description: "Also the texts in other languages." })),
+      include_translations: Type.Optional(Type.Boolean({ description: "Include translations." })),
     }),
     headers: conditional,
     answers: {
       200: answer(RegistryNode, "The node.", [etag]),
-      302: emptyAnswer("The same node under its own spelling.", [headerName.location]),
-      304: emptyAnswer("The caller already holds this.", [etag]),
+      302: emptyAnswer("The same node under its canonical spelling.", [headerName.location]),
+      304: emptyAnswer("Not modified.", [etag]),
       ...readFaults,
       ...genericFaults(400),
     },
@@ -178,14 +185,15 @@ export const registryNodeOperations = operationTable(common, {
   installNode: {
     method: "GET",
     path: "/nodes/{nodeId}/install",
-    summary: "Resolve what to install and count a download",
-    description: "Counts once per client, node and day. Latest is the highest semantic version that is active.",
+    summary: "Resolve the version to install and count a download",
+    description:
+      "A download counts once per client, node and day. The latest version is the highest active semantic version.",
     access: "public",
     params: nodeParams,
     query: Type.Object({
       version: Type.Optional(
         Type.String({
-          description: "The version wanted; the latest if absent or empty.",
+          description: "The version. Defaults to the latest if absent or empty.",
         }),
       ),
     }),
@@ -195,7 +203,7 @@ export const registryNodeOperations = operationTable(common, {
     method: "POST",
     path: "/nodes/{nodeId}/reviews",
     summary: "Rate a node",
-    description: "One rating per person and node; a second replaces the first.",
+    description: "One rating per person and node. A second rating replaces the first.",
     params: nodeParams,
     query: Type.Object({ star: Type.Integer({ minimum: 1, maximum: 5, description: "Stars." }) }),
     answers: { 200: answer(RegistryNode, "The node, with its new rating."), ...memberFaults, ...genericFaults(400) },
@@ -203,7 +211,7 @@ export const registryNodeOperations = operationTable(common, {
   createNodeTranslations: {
     method: "POST",
     path: "/nodes/{nodeId}/translations",
-    summary: "Add a node's texts in other languages",
+    summary: "Add translations to a node",
     params: nodeParams,
     body: jsonBody(NodeTranslations),
     answers: { 201: answer(RegistryNode, "The node."), ...writeFaults },
@@ -217,7 +225,7 @@ export const registryNodeOperations = operationTable(common, {
     headers: conditional,
     answers: {
       200: answer(RegistryNode, "The node.", [etag]),
-      304: emptyAnswer("The caller already holds this.", [etag]),
+      304: emptyAnswer("Not modified.", [etag]),
       ...genericFaults(404, 429, 500, 503),
     },
   },

@@ -26,13 +26,13 @@ export const registryPublisherOperations = operationTable(common, {
   getRegistryUser: {
     method: "GET",
     path: "/users",
-    summary: "Read the caller as the registry knows them",
+    summary: "Get the caller's registry account",
     answers: { 200: answer(RegistryUser, "The caller."), ...genericFaults(401, 404, 429, 500, 503) },
   },
   listMyPublishers: {
     method: "GET",
     path: "/users/publishers/",
-    summary: "List the publishers the caller acts for",
+    summary: "List the caller's publishers",
     answers: { 200: answer(PublisherList, "The publishers."), ...genericFaults(400, 401, 429, 500, 503) },
   },
   listPublishers: {
@@ -40,7 +40,7 @@ export const registryPublisherOperations = operationTable(common, {
     path: "/publishers",
     summary: "List all publishers",
     answers: {
-      200: answer(PublisherList, "The publishers; e-mail addresses only where the caller is a member."),
+      200: answer(PublisherList, "The publishers. E-mail addresses are only shown to members."),
       ...genericFaults(400, 401, 429, 500, 503),
     },
   },
@@ -48,7 +48,7 @@ export const registryPublisherOperations = operationTable(common, {
     method: "POST",
     path: "/publishers",
     summary: "Create a publisher",
-    description: "One person may create five.",
+    description: "Each person can create up to five.",
     body: jsonBody(CreatePublisher),
     answers: {
       201: answer(Publisher, "The publisher, owned by the caller."),
@@ -58,11 +58,11 @@ export const registryPublisherOperations = operationTable(common, {
   validatePublisherId: {
     method: "GET",
     path: "/publishers/validate",
-    summary: "Ask whether a publisher id is free",
-    description: "400 when it is taken or malformed.",
+    summary: "Check whether a publisher id is free",
+    description: "Returns 400 if the id is taken or malformed.",
     access: "public",
     query: Type.Object({ username: PublisherId }),
-    answers: { 200: answer(PublisherAvailability, "It is free."), ...genericFaults(400, 429, 500, 503) },
+    answers: { 200: answer(PublisherAvailability, "The id is free."), ...genericFaults(400, 429, 500, 503) },
   },
   getPublisher: {
     method: "GET",
@@ -78,21 +78,24 @@ export const registryPublisherOperations = operationTable(common, {
     summary: "Update a publisher",
     params: publisherParams,
     body: jsonBody(UpdatePublisher),
-    answers: { 200: answer(Publisher, "The publisher as it is now."), ...writeFaults },
+    answers: { 200: answer(Publisher, "The updated publisher."), ...writeFaults },
   },
   deletePublisher: {
     method: "DELETE",
     path: "/publishers/{publisherId}",
     summary: "Delete a publisher",
     params: publisherParams,
-    answers: { 204: emptyAnswer("It is gone."), ...memberFaults, ...genericFaults(409) },
+    answers: { 204: emptyAnswer("Deleted."), ...memberFaults, ...genericFaults(409) },
   },
   getPublisherPermissions: {
     method: "GET",
     path: "/publishers/{publisherId}/permissions",
-    summary: "Ask what the caller may do to a publisher",
+    summary: "Get the caller's permissions on a publisher",
     params: publisherParams,
-    answers: { 200: answer(EditPermission, "What the caller may do."), ...genericFaults(400, 401, 404, 429, 500, 503) },
+    answers: {
+      200: answer(EditPermission, "The caller's permissions."),
+      ...genericFaults(400, 401, 404, 429, 500, 503),
+    },
   },
   listPublisherMembers: {
     method: "GET",
@@ -118,16 +121,16 @@ export const registryPublisherOperations = operationTable(common, {
       publisherId: PublisherId,
       memberId: Type.String({ minLength: 1, description: "The membership." }),
     }),
-    answers: { 204: emptyAnswer("They are a member no more."), ...memberFaults, ...genericFaults(409) },
+    answers: { 204: emptyAnswer("Removed."), ...memberFaults, ...genericFaults(409) },
   },
   createPublisherToken: {
     method: "POST",
     path: "/publishers/{publisherId}/tokens",
-    summary: "Make a token for publishing",
+    summary: "Create a publishing token",
     params: publisherParams,
     body: jsonBody(CreatePublisherToken),
     answers: {
-      201: answer(CreatedPublisherToken, "The token, shown this one time."),
+      201: answer(CreatedPublisherToken, "The token, shown only once."),
       ...writeFaults,
       ...genericFaults(409),
     },
@@ -135,7 +138,7 @@ export const registryPublisherOperations = operationTable(common, {
   listPublisherTokens: {
     method: "GET",
     path: "/publishers/{publisherId}/tokens",
-    summary: "List the publishing tokens",
+    summary: "List publishing tokens",
     params: publisherParams,
     answers: { 200: answer(Type.Array(PublisherToken), "The tokens, masked."), ...memberFaults },
   },
@@ -147,6 +150,6 @@ export const registryPublisherOperations = operationTable(common, {
       publisherId: PublisherId,
       tokenId: Type.String({ format: "uuid", minLength: 1, description: "The token's id." }),
     }),
-    answers: { 204: emptyAnswer("It works no more."), ...memberFaults },
+    answers: { 204: emptyAnswer("Revoked."), ...memberFaults },
   },
 });

@@ -33,7 +33,7 @@ const version = Type.String({ minLength: 1, description: "The version's number."
 const svcNodeName = Type.String({
   minLength: 1,
   maxLength: limits.graphNameLengthMax,
-  description: "The name of a node class.",
+  description: "The name of the node class.",
 });
 const versionId = Type.String({ format: "uuid", minLength: 1, description: "The version's id, a UUID." });
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId: NodeId });
@@ -50,12 +50,12 @@ export const registryVersionOperations = operationTable(common, {
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions",
     summary: "Publish a version",
     description:
-      "The credential is a publisher token in the body, or a member's bearer. The number can be published again until its upload completed.",
+      "Authenticate with a publisher token in the body or a member's bearer token. A version number can be published again until its upload completes.",
     credentialInBody: true,
     params: publishedNodeParams,
     body: jsonBody(PublishNodeVersion),
     answers: {
-      201: answer(PublishedNodeVersion, "The version, and where to put its archive."),
+      201: answer(PublishedNodeVersion, "The version, and where to upload its archive."),
       ...writeFaults,
       ...genericFaults(409),
     },
@@ -66,21 +66,21 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Update a version",
     params: versionIdParams,
     body: jsonBody(UpdateNodeVersion),
-    answers: { 200: answer(NodeVersion, "The version as it is now."), ...writeFaults },
+    answers: { 200: answer(NodeVersion, "The updated version."), ...writeFaults },
   },
   deleteNodeVersion: {
     method: "DELETE",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}",
     summary: "Delete a version",
     params: versionIdParams,
-    answers: { 204: emptyAnswer("It is deleted; its number never returns."), ...memberFaults },
+    answers: { 204: emptyAnswer("Deleted. The version number cannot be reused."), ...memberFaults },
   },
   getVersionReview: {
     method: "GET",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}/review",
-    summary: "Read a version's findings and the history of its status",
+    summary: "Read a version's findings and status history",
     params: versionIdParams,
-    answers: { 200: answer(NodeVersionReview, "How it came to its status."), ...memberFaults },
+    answers: { 200: answer(NodeVersionReview, "The findings and the status history."), ...memberFaults },
   },
   listNodeVersions: {
     method: "GET",
@@ -90,12 +90,12 @@ export const registryVersionOperations = operationTable(common, {
     params: nodeParams,
     query: Type.Object({
       statuses: Type.Optional(Type.Array(NodeVersionStatus, { description: "Only versions in these states." })),
-      include_status_reason: Type.Optional(Type.Boolean({ description: "Also why each has its state." })),
+      include_status_reason: Type.Optional(Type.Boolean({ description: "Include the reason for each status." })),
     }),
     headers: conditional,
     answers: {
       200: answer(Type.Array(NodeVersion), "The versions, highest first.", [etag]),
-      304: emptyAnswer("The caller already holds this.", [etag]),
+      304: emptyAnswer("Not modified.", [etag]),
       ...readFaults,
       ...genericFaults(400),
     },
@@ -114,7 +114,7 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Look up many versions",
     access: "public",
     body: jsonBody(BulkNodeVersionsRequest),
-    answers: { 200: answer(BulkNodeVersions, "An answer for each."), ...genericFaults(400, 413, 429, 500, 503) },
+    answers: { 200: answer(BulkNodeVersions, "A result for each."), ...genericFaults(400, 413, 429, 500, 503) },
   },
   listAllVersions: {
     method: "GET",
@@ -124,11 +124,14 @@ export const registryVersionOperations = operationTable(common, {
     query: Type.Object({
       nodeId: Type.Optional(Type.String({ description: "Only versions of this node." })),
       statuses: Type.Optional(Type.Array(NodeVersionStatus, { description: "Only versions in these states." })),
-      include_status_reason: Type.Optional(Type.Boolean({ description: "Also why each has its state." })),
-      status_reason: Type.Optional(Type.String({ description: "Only versions whose reason holds this text." })),
+      include_status_reason: Type.Optional(Type.Boolean({ description: "Include the reason for each status." })),
+      status_reason: Type.Optional(Type.String({ description: "Only versions whose reason contains this text." })),
       page: Type.Optional(Type.Integer({ description: "Page number from 1." })),
       pageSize: Type.Optional(
-        Type.Integer({ maximum: limits.registryPageSizeMax, description: "Entries per page; above 100 is refused." }),
+        Type.Integer({
+          maximum: limits.registryPageSizeMax,
+          description: "Entries per page. Values above 100 are refused.",
+        }),
       ),
     }),
     answers: { 200: answer(NodeVersionPage, "One page of versions."), ...genericFaults(400, 403, 429, 500, 503) },
@@ -143,7 +146,7 @@ export const registryVersionOperations = operationTable(common, {
     headers: conditional,
     answers: {
       200: answer(DescriptorPage, "One page of descriptors.", [etag]),
-      304: emptyAnswer("The caller already holds this page.", [etag]),
+      304: emptyAnswer("The caller already has this page.", [etag]),
       ...readFaults,
       ...genericFaults(400),
     },
@@ -160,23 +163,27 @@ export const registryVersionOperations = operationTable(common, {
     method: "PUT",
     path: "/nodes/{nodeId}/versions/{version}/svc-nodes/{svcNodeName}",
     summary: "Update a node descriptor",
-    description: "Merges what is sent and creates the descriptor if the version exists. Only admins change policy.",
+    description:
+      "Merges the given fields, and creates the descriptor if it is missing and the version exists. Only admins can change policy.",
     params: descriptorParams,
     body: jsonBody(UpdateDescriptor),
-    answers: { 200: answer(NodeDescriptor, "The descriptor as it is now."), ...writeFaults },
+    answers: { 200: answer(NodeDescriptor, "The updated descriptor."), ...writeFaults },
   },
   searchDescriptors: {
     method: "GET",
     path: "/svc-nodes",
-    summary: "List descriptors of all nodes",
+    summary: "List the descriptors of all nodes",
     access: "public",
     query: Type.Object({
-      node_id: Type.Optional(Type.String({ description: "Only of this node." })),
-      node_version: Type.Optional(Type.String({ description: "Only of this version." })),
-      svc_node_name: Type.Optional(Type.String({ description: "Only of this name." })),
+      node_id: Type.Optional(Type.String({ description: "Only descriptors of this node." })),
+      node_version: Type.Optional(Type.String({ description: "Only descriptors of this version." })),
+      svc_node_name: Type.Optional(Type.String({ description: "Only descriptors with this name." })),
       page: Type.Optional(Type.Integer({ description: "Page number from 1." })),
       pageSize: Type.Optional(
-        Type.Integer({ maximum: limits.registryPageSizeMax, description: "Entries per page; above 100 is refused." }),
+        Type.Integer({
+          maximum: limits.registryPageSizeMax,
+          description: "Entries per page. Values above 100 are refused.",
+        }),
       ),
     }),
     answers: { 200: answer(DescriptorSearchPage, "One page of descriptors."), ...genericFaults(400, 429, 500, 503) },

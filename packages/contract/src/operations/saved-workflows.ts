@@ -30,7 +30,7 @@ const expected = Type.Object({
   [headerName.ifMatch]: Type.Optional(
     Type.String({
       pattern: '^(\\*|"[^",]*"( *, *"[^",]*")*)$',
-      description: "The ETag that the change is based on. 412 if it has been changed since.",
+      description: "The ETag the change is based on. Returns 412 if the resource has changed since.",
     }),
   ),
 });
@@ -43,13 +43,13 @@ export const savedWorkflowOperations = operationTable(common, {
     path: "/account/workflows",
     summary: "List and search the workspace's saved workflows",
     query: SavedWorkflowQuery,
-    answers: { 200: answer(SavedWorkflowList, "A page."), ...genericFaults(400, 401, 403, 429, 500, 503) },
+    answers: { 200: answer(SavedWorkflowList, "One page."), ...genericFaults(400, 401, 403, 429, 500, 503) },
   },
   saveWorkflow: {
     method: "POST",
     path: "/account/workflows",
     summary: "Save a workflow under a name",
-    description: "The document is kept byte for byte. A name that is taken in its folder answers 409.",
+    description: "The document is stored byte for byte. Returns 409 if the name is taken in its folder.",
     body: jsonBody(SaveWorkflow),
     answers: {
       201: answer(SavedWorkflow, "Saved as version 1.", [...etag, headerName.location]),
@@ -70,13 +70,13 @@ export const savedWorkflowOperations = operationTable(common, {
     params: one,
     headers: expected,
     body: jsonBody(ChangeSavedWorkflow),
-    answers: { 200: answer(SavedWorkflow, "As it is now.", etag), ...write },
+    answers: { 200: answer(SavedWorkflow, "Updated.", etag), ...write },
   },
   deleteSavedWorkflow: {
     method: "DELETE",
     path: "/account/workflows/{workflowId}",
     summary: "Delete a saved workflow with all its versions",
-    description: "For owners, and only once it is archived. It cannot be undone.",
+    description: "Owners only. The workflow must be archived first. This cannot be undone.",
     params: one,
     headers: expected,
     answers: { 204: emptyAnswer("Deleted."), ...read, ...genericFaults(400, 409, 412) },
@@ -98,18 +98,19 @@ export const savedWorkflowOperations = operationTable(common, {
     summary: "List the versions of a saved workflow",
     params: one,
     query: PageQuery,
-    answers: { 200: answer(WorkflowVersionList, "A page."), ...read, ...genericFaults(400) },
+    answers: { 200: answer(WorkflowVersionList, "One page."), ...read, ...genericFaults(400) },
   },
   saveWorkflowVersion: {
     method: "POST",
     path: "/account/workflows/{workflowId}/versions",
     summary: "Save a new version, or restore an earlier one",
-    description: "A document with the very bytes of the latest version makes no new one and answers 200.",
+    description:
+      "If the document has exactly the bytes of the latest version, no version is created and the response is 200.",
     params: one,
     headers: expected,
     body: jsonBody(SaveWorkflowVersion),
     answers: {
-      200: answer(WorkflowVersion, "It is the latest version already.", etag),
+      200: answer(WorkflowVersion, "The latest version already has this content.", etag),
       201: answer(WorkflowVersion, "The new version.", etag),
       ...write,
     },
@@ -120,15 +121,11 @@ export const savedWorkflowOperations = operationTable(common, {
     summary: "Read the document of a version",
     params: Type.Object({
       ...workflow,
-      version: Type.String({ pattern: "^(latest|[1-9][0-9]{0,8})$", description: "A version, or latest." }),
+      version: Type.String({ pattern: "^(latest|[1-9][0-9]{0,8})$", description: "A version number, or latest." }),
     }),
     query: WorkflowDocumentQuery,
     answers: {
-      200: answer(
-        OpenObject,
-        "The document, byte for byte as it was saved, unless another format was asked for.",
-        etag,
-      ),
+      200: answer(OpenObject, "The document, byte for byte as saved unless another format was requested.", etag),
       ...read,
       ...genericFaults(400, 422),
     },
@@ -136,9 +133,13 @@ export const savedWorkflowOperations = operationTable(common, {
   diffWorkflowVersions: {
     method: "GET",
     path: "/account/workflows/{workflowId}/diff",
-    summary: "See what changed between two versions",
+    summary: "Compare two versions",
     params: one,
     query: WorkflowDiffQuery,
-    answers: { 200: answer(WorkflowDiff, "The changes, also in words."), ...read, ...genericFaults(400) },
+    answers: {
+      200: answer(WorkflowDiff, "The changes, each with a readable sentence."),
+      ...read,
+      ...genericFaults(400),
+    },
   },
 });

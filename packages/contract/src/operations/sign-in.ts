@@ -17,14 +17,14 @@ const form = (schema: BodyShape["schema"]): BodyShape => ({
   schema,
   required: true,
 });
-const seeOther = emptyAnswer("Done; go on at Location.", [headerName.location]);
+const seeOther = emptyAnswer("Done. Continue at Location.", [headerName.location]);
 // A fault is a page in a browser, and JSON for a client that asks for JSON.
 const fault = (description: string) => ({ ...page(description), bytesContentTypes: ["application/json"] });
-const ourFaults = { 500: fault("Something went wrong on our side."), 503: fault("It cannot be done now.") };
+const ourFaults = { 500: fault("The server failed."), 503: fault("The service is unavailable right now.") };
 const pageFaults = {
-  400: fault("The form is not complete."),
-  403: fault("The form is not from our own page."),
-  413: fault("The form is above the cap."),
+  400: fault("The form is incomplete."),
+  403: fault("The form was not submitted from this server's own page."),
+  413: fault("The form is too large."),
   429: fault("Too many attempts."),
   ...ourFaults,
 };
@@ -39,7 +39,7 @@ const linkFaults = {
   500: orPage(genericFault[500]),
   503: orPage(genericFault[503]),
 };
-const signedOut = { 401: fault("Signed out; the page says how to sign in."), ...ourFaults };
+const signedOut = { 401: fault("Signed out. The page explains how to sign in."), ...ourFaults };
 
 // Operations need a key unless they say otherwise.
 const common = { tag: tags.account, access: "key" } as const;
@@ -49,21 +49,21 @@ export const signInOperations = operationTable(common, {
     method: "POST",
     path: "/account/tokens",
     summary: "Get a cloud identity token",
-    description: "For a person who signed in with a browser: a JWT for the workspace the session looks at.",
+    description: "For a person signed in with a browser: a JWT for the workspace selected in the session.",
     access: "session",
     answers: { 201: answer(IdentityToken, "The token.", [headerName.cacheControl]), ...read },
   },
   getKeySet: {
     method: "GET",
     path: "/.well-known/jwks.json",
-    summary: "Read the public keys of the identity issuer",
+    summary: "Get the public keys of the identity issuer",
     access: "public",
     answers: { 200: answer(KeySet, "The keys.", [headerName.cacheControl]), ...genericFaults(429, 500, 503) },
   },
   showSignIn: {
     method: "GET",
     path: "/sign-in",
-    summary: "The page that says how to sign in",
+    summary: "The sign-in page",
     access: "public",
     answers: { 200: page("How to get a sign-in link."), ...ourFaults },
   },
@@ -72,30 +72,32 @@ export const signInOperations = operationTable(common, {
     path: "/sign-in/oidc",
     summary: "Sign in at the OpenID Connect issuer",
     description:
-      "For browsers: leads to the issuer, with a cookie that the way back needs. A browser that cannot be led there goes on at the sign-in page, which says why; 503: the issuer is away. 404: none is set.",
+      "For browsers: redirects to the issuer and sets a cookie that the callback needs. If that fails, the browser is sent to the sign-in page, which says why. 503: the issuer cannot be reached. 404: no issuer is configured.",
     access: "public",
     query: Type.Object({
       return_to: Type.Optional(
-        Type.String({ description: "A path of this server to go on at; anything else is its first page." }),
+        Type.String({
+          description: "The path on this server to return to. Anything else falls back to the start page.",
+        }),
       ),
     }),
-    answers: { 302: emptyAnswer("Go on at the issuer.", [headerName.location]), 303: seeOther, ...linkFaults },
+    answers: { 302: emptyAnswer("Continue at the issuer.", [headerName.location]), 303: seeOther, ...linkFaults },
   },
   finishOidcSignIn: {
     method: "GET",
     path: "/sign-in/oidc/callback",
-    summary: "Come back from the OpenID Connect issuer",
+    summary: "Callback of the OpenID Connect issuer",
     description:
-      "The issuer's answer, from the browser that asked for it. Sets the session's cookie and goes on where the person was going; otherwise at the sign-in page, which says why. 403 says in details.sign_in what it was.",
+      "Takes the issuer's response from the browser that started the sign-in. Sets the session cookie and redirects to where the person was going, or to the sign-in page, which says why it failed. On 403, details.sign_in gives the reason.",
     access: "public",
     answers: { 303: seeOther, ...linkFaults, 403: orPage(genericFault[403]) },
   },
   confirmSignIn: {
     method: "GET",
     path: "/sign-in/{token}",
-    summary: "The page behind a sign-in link",
+    summary: "Open a sign-in link",
     description:
-      "For whom JSON is asked: who would be signed in, and until when. Uses nothing up, so that previews of the link do no harm. 404 says in details.link whether it is unknown, used or expired.",
+      "As JSON: who would be signed in, and until when the link works. Does not use up the link, so link previews do no harm. On 404, details.link says whether the link is unknown, used or expired.",
     access: "public",
     params: signInToken,
     answers: { 200: orPage(answer(SignInLook, "What the link would do.", [headerName.cacheControl])), ...linkFaults },
@@ -105,7 +107,7 @@ export const signInOperations = operationTable(common, {
     path: "/sign-in/{token}",
     summary: "Sign in with a link",
     description:
-      "From our own page only: its form, or the JSON body {}, which is answered 204. Both set the session's cookie.",
+      "Only accepted from this server's own page: as its form, or as the JSON body {}, which returns 204. Both set the session cookie.",
     access: "public",
     params: signInToken,
     body: form(PlainForm),
@@ -121,8 +123,8 @@ export const signInOperations = operationTable(common, {
   showApiKeys: {
     method: "GET",
     path: "/profile/api-keys",
-    summary: "The page of the workspace's API keys",
-    description: "The console, which asks for the keys like any other program.",
+    summary: "The API keys page",
+    description: "Serves the console, which loads the keys through the API.",
     access: "public",
     answers: { 200: page("The console."), ...ourFaults },
   },
@@ -130,7 +132,7 @@ export const signInOperations = operationTable(common, {
     method: "POST",
     path: "/profile/sign-out",
     summary: "Sign out",
-    description: "From our own page only. Clears the cookie.",
+    description: "Only accepted from this server's own page. Clears the cookie.",
     access: "session",
     body: jsonBody(EmptyBody, false),
     answers: { 204: emptyAnswer("Signed out."), ...signedOut, ...pageFaults },

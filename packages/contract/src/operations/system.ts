@@ -21,36 +21,39 @@ export const systemOperations = operationTable(common, {
   getIndex: {
     method: "GET",
     path: "/",
-    summary: "Find the documents of this server",
-    description: "JSON for programs; a page for whoever asks for text/html.",
+    summary: "Find this server's documentation",
+    description: "JSON by default; an HTML page if the client accepts text/html.",
     access: "public",
-    answers: { 200: { ...answer(Index, "Where everything is."), otherContentTypes: ["text/html"] }, ...readFaults },
+    answers: {
+      200: { ...answer(Index, "Links to the documentation."), otherContentTypes: ["text/html"] },
+      ...readFaults,
+    },
   },
   getHealth: {
     method: "GET",
     path: "/health",
-    summary: "Ask whether the process answers",
-    description: "Touches nothing, so it tells a network fault from an outage.",
+    summary: "Check that the process responds",
+    description: "Checks no dependency, so it tells a network fault from an outage.",
     access: "public",
     query: HealthQuery,
-    answers: { 200: answer(Health, "It answers.") },
+    answers: { 200: answer(Health, "It responds.") },
   },
   getLiveness: {
     method: "GET",
     path: "/livez",
-    summary: "Ask whether the process lives",
+    summary: "Check that the process is alive",
     description: "Stays 200 while the process drains.",
     access: "public",
-    answers: { 200: answer(Health, "It lives.") },
+    answers: { 200: answer(Health, "The process is alive.") },
   },
   getReadiness: {
     method: "GET",
     path: "/readyz",
-    summary: "Ask whether the process can do its work",
+    summary: "Check that the process is ready",
     access: "public",
     answers: {
-      200: answer(Readiness, "It is ready."),
-      503: answer(Readiness, "It is starting, draining, or something it needs is away."),
+      200: answer(Readiness, "Ready."),
+      503: answer(Readiness, "Starting, draining, or a dependency is unavailable."),
     },
   },
   getMetrics: {
@@ -63,14 +66,14 @@ export const systemOperations = operationTable(common, {
   getOpenApi: {
     method: "GET",
     path: "/openapi.json",
-    summary: "Read the OpenAPI document of every mounted operation",
+    summary: "Get the OpenAPI document of all mounted operations",
     access: "public",
     answers: { 200: answer(document, "An OpenAPI 3.1 document."), ...readFaults },
   },
   getRegistryOpenApi: {
     method: "GET",
     path: "/openapi",
-    summary: "Read the same document where registry clients look for it",
+    summary: "Get the OpenAPI document at the path registry clients use",
     access: "public",
     answers: { 200: answer(document, "An OpenAPI 3.1 document."), ...readFaults },
   },
@@ -79,7 +82,7 @@ export const systemOperations = operationTable(common, {
     path: "/docs",
     summary: "Read the API reference",
     access: "public",
-    answers: { 200: rawAnswer("text/html", "A page that works offline."), ...readFaults },
+    answers: { 200: rawAnswer("text/html", "An HTML page that works offline."), ...readFaults },
   },
   getLlmsText: {
     method: "GET",
@@ -91,18 +94,18 @@ export const systemOperations = operationTable(common, {
   getReleaseNotes: {
     method: "GET",
     path: "/release-notes",
-    summary: "Read the dated release notes",
+    summary: "Get the dated release notes",
     access: "public",
     description:
-      "What this server offers (models, partner tools, badges, node versions: added, deprecated, removed), then the program's own notes. As Markdown, as a page, as JSON or as an Atom feed: by Accept, or by `format`.",
+      "Changes to what this server offers (models, partner tools, badges and node versions that were added, deprecated or removed), then the release notes of the software. Available as Markdown, HTML, JSON or an Atom feed: choose with Accept or `format`.",
     query: Type.Object({
       format: Type.Optional(
-        wordOf(["markdown", "html", "json", "atom"], { description: "The form; else Accept decides." }),
+        wordOf(["markdown", "html", "json", "atom"], { description: "The format. Without it, Accept decides." }),
       ),
     }),
     answers: {
       200: {
-        ...rawAnswer("text/markdown", "What changed, newest first."),
+        ...rawAnswer("text/markdown", "The changes, newest first."),
         otherContentTypes: ["text/html", "application/atom+xml"],
         bytesContentTypes: ["application/json"],
       },
@@ -113,8 +116,8 @@ export const systemOperations = operationTable(common, {
   listReleaseNotes: {
     method: "GET",
     path: "/release-notes.json",
-    summary: "Read the dated release notes as JSON",
+    summary: "Get the dated release notes as JSON",
     access: "public",
-    answers: { 200: answer(ReleaseNoteList, "What changed, newest first."), ...readFaults },
+    answers: { 200: answer(ReleaseNoteList, "The changes, newest first."), ...readFaults },
   },
 });

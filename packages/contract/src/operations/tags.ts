@@ -21,19 +21,19 @@ export type Tag = (typeof tags)[keyof typeof tags];
 
 // In the order of the document.
 export const tagMeanings = {
-  "Price badges": "What nodes cost: public and cacheable.",
+  "Price badges": "What nodes cost. Public and cacheable.",
   "Model router": "Partner models by canonical id, in the partners' own JSON.",
   "Partner proxy": "Image and video tasks at partners.",
   "Node registry": "Publishers, nodes, versions and descriptors.",
-  "v2 jobs": "Workflows that run: submit, follow, cancel.",
-  "v2 assets": "Files that go in and come out, by content.",
+  "v2 jobs": "Submit, follow and cancel workflow runs.",
+  "v2 assets": "Input and output files, addressed by content.",
   Content: "Bytes behind signed addresses, served from an origin of their own.",
   Account: "The caller's workspaces, members and keys.",
   Agents: "The Model Context Protocol: models and workflows as tools.",
-  Workers: "For workers outside that run jobs: claim, heartbeat, outputs, finish.",
+  Workers: "For external workers that run jobs: claim, heartbeat, outputs, finish.",
   Administration: "For operators: workspaces, limits, audit.",
-  "Price badge administration": "For operators: write, prove, end and list badges.",
+  "Price badge administration": "For operators: write, check, end and list badges.",
   "Node registry administration": "For operators and machines: review, bans, extraction.",
-  Console: "The pages for people, and what they are made of.",
-  System: "Health, metrics and documents.",
+  Console: "The web console and its files.",
+  System: "Health, metrics and documentation.",
 } as const satisfies Record<Tag, string>;

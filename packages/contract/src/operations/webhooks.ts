@@ -30,15 +30,15 @@ export const webhookOperations = operationTable(common, {
   listWebhookDeliveries: {
     method: "GET",
     path: "/account/webhooks/deliveries",
-    summary: "List what was sent to webhooks",
-    description: "The newest first, for 30 days.",
+    summary: "List webhook deliveries",
+    description: "Newest first. Deliveries are kept for 30 days.",
     query: WebhookDeliveryQuery,
     answers: { 200: answer(WebhookDeliveryPage, "One page."), ...genericFaults(400), ...read },
   },
   getWebhookDelivery: {
     method: "GET",
     path: "/account/webhooks/deliveries/{deliveryId}",
-    summary: "See one delivery with its body and attempts",
+    summary: "Get one delivery with its body and attempts",
     params: deliveryId,
     answers: { 200: answer(WebhookDeliveryDetail, "The delivery."), ...read, ...genericFaults(404) },
   },
@@ -47,10 +47,10 @@ export const webhookOperations = operationTable(common, {
     path: "/account/webhooks/deliveries/{deliveryId}/redeliver",
     summary: "Send a delivery again",
     description:
-      "One attempt now, whatever its status: same webhook-id and body, new timestamp and signature. The schedule of one that is still pending goes on. 409 while it is being sent.",
+      "Makes one attempt now, whatever the delivery's status: same webhook-id and body, new timestamp and signature. A pending delivery keeps its schedule. Returns 409 while it is being sent.",
     params: deliveryId,
     answers: {
-      202: answer(WebhookDelivery, "The delivery; look again to see how it went."),
+      202: answer(WebhookDelivery, "The delivery. Read it again to see the result."),
       ...read,
       ...genericFaults(404, 409),
     },
@@ -59,16 +59,16 @@ export const webhookOperations = operationTable(common, {
     method: "POST",
     path: "/account/webhooks/test",
     summary: "Send a test event",
-    description: "One attempt, signed like every delivery; it stands in the log.",
+    description: "Makes one attempt, signed like every delivery. It shows up in the delivery log.",
     body: jsonBody(SendTestWebhook),
-    answers: { 202: answer(WebhookDelivery, "The delivery; look again to see how it went."), ...write },
+    answers: { 202: answer(WebhookDelivery, "The delivery. Read it again to see the result."), ...write },
   },
   listWebhookReceivers: {
     method: "GET",
     path: "/account/webhooks/receivers",
-    summary: "List the receivers that fail",
+    summary: "List failing receivers",
     description:
-      "After five failures in a row a receiver is tried once a minute; after five days without a success it is disabled until something is redelivered to it with success.",
+      "After five consecutive failures a receiver is tried once a minute. After five days without a success it is disabled until a redelivery succeeds.",
     answers: { 200: answer(WebhookReceiverList, "The receivers."), ...read },
   },
   getWebhookTargets: {
@@ -80,24 +80,24 @@ export const webhookOperations = operationTable(common, {
   replaceWebhookTargets: {
     method: "PUT",
     path: "/account/webhooks/targets",
-    summary: "Open loopback receivers for development",
+    summary: "Allow loopback receivers for development",
     description:
-      "For owners, on a server for development: one that listens on loopback and has no public address; elsewhere 403. Takes effect at once and survives a restart. The server's own ports stay closed.",
+      "Owners only, and only on a development server: one that listens on loopback and has no public address. Other servers return 403. Takes effect immediately and survives a restart. The server's own ports stay closed.",
     body: jsonBody(ReplaceWebhookTargets),
-    answers: { 200: answer(WebhookTargets, "The targets as they are now."), ...write },
+    answers: { 200: answer(WebhookTargets, "The updated targets."), ...write },
   },
   listWebhookSecrets: {
     method: "GET",
     path: "/account/webhooks/secrets",
     summary: "List the webhook secrets",
-    answers: { 200: answer(WebhookSecretList, "The secrets, without their text."), ...read },
+    answers: { 200: answer(WebhookSecretList, "The secrets. Their values are not included."), ...read },
   },
   rotateWebhookSecret: {
     method: "POST",
     path: "/account/webhooks/secrets",
-    summary: "Make a new webhook secret",
+    summary: "Create a new webhook secret",
     description:
-      "For owners. The new secret signs at once and is in this answer only; the old one signs beside it for a while, so that receivers can change over.",
+      "Owners only. The new secret signs immediately and is only shown in this response. The old one keeps signing alongside it for a while so that receivers can switch.",
     body: jsonBody(RotateWebhookSecret, false),
     answers: { 201: answer(WebhookSecret, "The new secret.", [headerName.cacheControl]), ...write },
   },

@@ -10,12 +10,12 @@ import { answer, bytesAnswers, emptyAnswer, jsonBody, rawAnswer, workflowFaults 
 import { tags } from "./tags.ts";
 
 const id = Type.Object({
-  id: Type.String({ format: "uuid", minLength: 1, description: "The asset's id; a malformed one is 404." }),
+  id: Type.String({ format: "uuid", minLength: 1, description: "The asset's id. A malformed id returns 404." }),
 });
 const callerFaults = workflowFaults(401, 403, 429, 500, 503);
 const readFaults = { ...callerFaults, ...workflowFaults(404) };
-const minted = answer(Asset, "A new record over new bytes.", [headerName.location]);
-const known = answer(Asset, "The bytes were already here.", [headerName.location]);
+const minted = answer(Asset, "A new asset with new bytes.", [headerName.location]);
+const known = answer(Asset, "The server already had these bytes.", [headerName.location]);
 const bytes = bytesAnswers("application/octet-stream");
 const ifNoneMatch = { [headerName.ifNoneMatch]: Type.Optional(Type.String()) };
 
@@ -26,7 +26,7 @@ export const workflowAssetOperations = operationTable(common, {
     method: "POST",
     path: "/api/v2/assets",
     summary: "Upload a file",
-    description: "The server computes the hash; expected_hash is only compared. The asset can be used at once.",
+    description: "The server computes the hash and compares it with expected_hash. The asset can be used immediately.",
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ description: "Accepted and ignored." })),
     }),
@@ -35,18 +35,18 @@ export const workflowAssetOperations = operationTable(common, {
       200: known,
       201: minted,
       ...workflowFaults(400, 409, 413, 422),
-      507: answer(WorkflowError, "storage_full: there is no space left.", [headerName.cacheControl]),
+      507: answer(WorkflowError, "storage_full: the server is out of disk space.", [headerName.cacheControl]),
       ...callerFaults,
     },
   },
   createAssetFromHash: {
     method: "POST",
     path: "/api/v2/assets/from-hash",
-    summary: "Make a record over bytes that are here already",
+    summary: "Create an asset from a file the server already has",
     body: jsonBody(AssetFromHash),
     answers: {
-      200: answer(Asset, "An equal record was here already.", [headerName.location]),
-      201: answer(Asset, "A new record.", [headerName.location]),
+      200: answer(Asset, "An identical asset already exists.", [headerName.location]),
+      201: answer(Asset, "A new asset.", [headerName.location]),
       ...workflowFaults(400, 413, 422),
       ...readFaults,
     },
@@ -62,24 +62,24 @@ export const workflowAssetOperations = operationTable(common, {
       200: known,
       201: minted,
       ...workflowFaults(400, 409, 413, 422),
-      507: answer(WorkflowError, "storage_full: there is no space left.", [headerName.cacheControl]),
+      507: answer(WorkflowError, "storage_full: the server is out of disk space.", [headerName.cacheControl]),
       ...readFaults,
     },
   },
   checkAssetByHash: {
     method: "HEAD",
     path: "/api/v2/assets/by-hash/{hash}",
-    summary: "Ask whether bytes are here already",
-    description: "Only bytes that the caller's workspace may use count.",
+    summary: "Check whether the server already has a file",
+    description: "Only finds files that the caller's workspace may use.",
     params: Type.Object({ hash: BlobHash }),
     answers: {
-      200: emptyAnswer("They are here."),
-      401: emptyAnswer("No usable credential was sent."),
-      404: emptyAnswer("They are not."),
-      403: emptyAnswer("The caller may not do this."),
+      200: emptyAnswer("The server has the file."),
+      401: emptyAnswer("The credential is missing or invalid."),
+      404: emptyAnswer("The server does not have the file."),
+      403: emptyAnswer("The caller is not allowed to do this."),
       429: emptyAnswer("Too many requests.", [headerName.retryAfter]),
-      500: emptyAnswer("Something went wrong on our side."),
-      503: emptyAnswer("It cannot be done now.", [headerName.retryAfter]),
+      500: emptyAnswer("The server failed."),
+      503: emptyAnswer("The service is unavailable right now.", [headerName.retryAfter]),
     },
   },
   listAssets: {
@@ -91,22 +91,22 @@ export const workflowAssetOperations = operationTable(common, {
       kind: Type.Optional(
         wordOf(["image", "video", "audio", "text", "file", "latent"], { description: "Only assets of this kind." }),
       ),
-      job: Type.Optional(Type.String({ minLength: 1, description: "Only what this job made." })),
-      source: Type.Optional(
-        wordOf(["upload", "output"], { description: "Only what was uploaded, or only what jobs made." }),
-      ),
+      job: Type.Optional(Type.String({ minLength: 1, description: "Only outputs of this job." })),
+      source: Type.Optional(wordOf(["upload", "output"], { description: "Only uploads, or only job outputs." })),
       q: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: "Only assets with this in their file_path; large and small letters are the same.",
+          description: "Only assets whose file_path contains this, ignoring case.",
         }),
       ),
-      hash: Type.Optional(Type.String({ minLength: 1, description: "Only records over the bytes with this hash." })),
+      hash: Type.Optional(Type.String({ minLength: 1, description: "Only assets with this content hash." })),
       created_from: Type.Optional(
-        Type.String({ format: "date-time", description: "Only what was made then or later." }),
+        Type.String({ format: "date-time", description: "Only assets created at or after this time." }),
       ),
-      created_before: Type.Optional(Type.String({ format: "date-time", description: "Only what was made before." })),
+      created_before: Type.Optional(
+        Type.String({ format: "date-time", description: "Only assets created before this time." }),
+      ),
       ...PageQuery.properties,
     }),
     answers: { 200: answer(AssetPage, "One page of assets, newest first."), ...workflowFaults(400), ...callerFaults },
@@ -116,13 +116,13 @@ export const workflowAssetOperations = operationTable(common, {
     path: "/api/v2/assets/{id}",
     summary: "Resolve an asset to a fresh URL",
     params: id,
-    answers: { 200: answer(Asset, "The asset, with a fresh url."), ...readFaults },
+    answers: { 200: answer(Asset, "The asset with a fresh url."), ...readFaults },
   },
   changeAssetTags: {
     method: "PATCH",
     path: "/api/v2/assets/{id}",
-    summary: "Add or remove tags of an asset",
-    description: "Can be repeated. Nothing else of a record ever changes.",
+    summary: "Add tags to or remove tags from an asset",
+    description: "Safe to repeat. Nothing else about an asset ever changes.",
     params: id,
     body: jsonBody(AssetTags),
     answers: { 200: answer(Asset, "The asset with its tags."), ...workflowFaults(400, 413, 422), ...readFaults },
@@ -131,20 +131,20 @@ export const workflowAssetOperations = operationTable(common, {
     method: "DELETE",
     path: "/api/v2/assets/{id}",
     summary: "Delete an asset",
-    description: "Removes the record; the bytes stay while another record needs them.",
+    description: "Deletes the asset. The bytes are kept while another asset needs them.",
     params: id,
-    answers: { 204: emptyAnswer("It is gone."), ...workflowFaults(409), ...readFaults },
+    answers: { 204: emptyAnswer("Deleted."), ...workflowFaults(409), ...readFaults },
   },
   getAssetContent: {
     method: "GET",
     path: "/api/v2/assets/{id}/content",
-    summary: "Read an asset's bytes",
-    description: "Redirects to a signed address where the surface signs; otherwise serves the bytes.",
+    summary: "Download an asset",
+    description: "Redirects to a signed URL if this surface signs URLs; otherwise serves the bytes.",
     params: id,
     headers: Type.Object({ [headerName.range]: Type.Optional(Type.String()), ...ifNoneMatch }),
     answers: {
       ...bytes,
-      302: emptyAnswer("A fresh signed address; do not send the credential there.", [headerName.location]),
+      302: emptyAnswer("A fresh signed URL. Do not send the credential there.", [headerName.location]),
       ...workflowFaults(416),
       ...readFaults,
     },
@@ -152,16 +152,16 @@ export const workflowAssetOperations = operationTable(common, {
   getAssetThumbnail: {
     method: "GET",
     path: "/api/v2/assets/{id}/thumbnail",
-    summary: "Read a small picture of an asset",
-    description: "404 when no picture can be made of it.",
+    summary: "Get a thumbnail of an asset",
+    description: "Returns 404 if no thumbnail can be made.",
     params: id,
     query: Type.Object({
-      size: Type.Optional(wordOf(["128", "512"], { default: "512", description: "The longer side in pixels." })),
+      size: Type.Optional(wordOf(["128", "512"], { default: "512", description: "The longer side, in pixels." })),
     }),
     headers: Type.Object(ifNoneMatch),
     answers: {
       304: bytes[304],
-      200: rawAnswer("image/*", "The picture.", [headerName.cacheControl, headerName.etag]),
+      200: rawAnswer("image/*", "The image.", [headerName.cacheControl, headerName.etag]),
       ...workflowFaults(400),
       ...readFaults,
     },

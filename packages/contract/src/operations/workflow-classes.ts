@@ -9,20 +9,20 @@ import { tags } from "./tags.ts";
 
 const { cacheControl, etag, ifNoneMatch } = headerName;
 const held = Type.Object({ [ifNoneMatch]: Type.Optional(Type.String()) });
-const unchanged = emptyAnswer("The caller has this already.", [cacheControl, etag]);
+const unchanged = emptyAnswer("Not modified.", [cacheControl, etag]);
 
 export const workflowClassOperations = operationTable({ tag: tags.jobs, access: "key" } as const, {
   listNodeClasses: {
     method: "GET",
     path: "/api/v2/node-classes",
-    summary: "List the node classes that graphs can use here",
+    summary: "List the node classes available here",
     description:
-      "In the order of their names; with q, the best matches first. Classes that may not run here are not listed. " +
-      "format=object_info answers every match in one map, without pages.",
+      "Sorted by name; with q, best matches first. Classes that are not allowed to run here are not listed. " +
+      "format=object_info returns every match in one map, without paging.",
     query: Type.Object({ ...NodeClassesQuery.properties, ...PageQuery.properties }),
     headers: held,
     answers: {
-      200: answer(Type.Union([NodeClassPage, ObjectInfo]), "One page of classes, or with format=object_info the map.", [
+      200: answer(Type.Union([NodeClassPage, ObjectInfo]), "One page of classes, or the map with format=object_info.", [
         cacheControl,
         etag,
       ]),
@@ -34,14 +34,15 @@ export const workflowClassOperations = operationTable({ tag: tags.jobs, access: 
     method: "GET",
     path: "/api/v2/node-classes/{name}",
     summary: "Read a node class",
-    params: Type.Object({ name: Type.String({ minLength: 1, description: "The class's name, URL-encoded." }) }),
+    params: Type.Object({ name: Type.String({ minLength: 1, description: "The class name, URL-encoded." }) }),
     query: NodeClassQuery,
     headers: held,
     answers: {
-      200: answer(Type.Union([NodeClass, ObjectInfo]), "The class, or with format=object_info a map with it alone.", [
-        cacheControl,
-        etag,
-      ]),
+      200: answer(
+        Type.Union([NodeClass, ObjectInfo]),
+        "The class, or with format=object_info a map with only this class.",
+        [cacheControl, etag],
+      ),
       304: unchanged,
       ...workflowFaults(400, 401, 403, 404, 429, 500, 503),
     },

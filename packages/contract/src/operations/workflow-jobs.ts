@@ -25,7 +25,7 @@ import { tags } from "./tags.ts";
 const jobParam = Type.String({
   format: "uuid",
   minLength: 1,
-  description: "The job's id; a malformed one is answered 404.",
+  description: "The job's id. A malformed id returns 404.",
 });
 const id = Type.Object({ id: jobParam });
 const readFaults = workflowFaults(401, 403, 404, 429, 500, 503);
@@ -39,10 +39,10 @@ export const workflowJobOperations = operationTable(common, {
     path: "/api/v2/jobs",
     summary: "Submit a workflow",
     description:
-      "201 means recorded and queued. The same key with the same body answers the same job again; " +
-      "with another body it is refused as idempotency_key_reuse. A submission that is refused has created nothing, and " +
-      "its key is free again. " +
-      "A workflow as the editor saves it is converted first, and its nodes are then known by the ids of the converted one.",
+      "201 means the job is recorded and queued. The same key with the same body returns the same job again; with " +
+      "a different body it is refused with idempotency_key_reuse. A refused submission creates nothing, and its " +
+      "key can be used again. A workflow in the editor's format is converted first, and its nodes then have the " +
+      "ids of the converted workflow.",
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
       [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),
@@ -58,16 +58,16 @@ export const workflowJobOperations = operationTable(common, {
     path: "/api/v2/jobs",
     summary: "List the caller's jobs",
     description:
-      "Newest first; all filters must match. Jobs whose metadata is a map are found by metadata[key]=value, one parameter for each key; percent-encode brackets and whatever else an address reserves.",
+      "Newest first. All filters must match. To find jobs whose metadata is a map, use metadata[key]=value, one parameter per key. Percent-encode the brackets and other reserved characters.",
     query: Type.Object({
       status: Type.Optional(Type.Array(JobState, { description: "Only jobs in these states." })),
-      metadata: Type.Optional(Type.String({ description: "Only jobs with exactly this text as metadata." })),
+      metadata: Type.Optional(Type.String({ description: "Only jobs whose metadata is exactly this text." })),
       idempotency_key: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 255,
           pattern: "^[!-~]+$",
-          description: "Only the job that was submitted under this key.",
+          description: "Only the job submitted with this key.",
         }),
       ),
       ...PageQuery.properties,
@@ -82,35 +82,36 @@ export const workflowJobOperations = operationTable(common, {
     path: "/api/v2/jobs/{id}",
     summary: "Read a job",
     description:
-      "Once the job has ended, X-Service-Credits-Used says what it was charged, on surfaces where runs cost something.",
+      "Once the job has ended, X-Service-Credits-Used gives its charge, on surfaces where runs cost something.",
     params: id,
-    answers: { 200: answer(Job, "The job as it is now.", [headerName.creditsUsed]), ...readFaults },
+    answers: { 200: answer(Job, "The job.", [headerName.creditsUsed]), ...readFaults },
   },
   getJobWorkflow: {
     method: "GET",
     path: "/api/v2/jobs/{id}/workflow",
-    summary: "Read the graph a job executed",
+    summary: "Get the graph a job executed",
     params: id,
     answers: { 200: answer(JobWorkflow, "The graph."), ...readFaults },
   },
   getJobPreview: {
     method: "GET",
     path: "/api/v2/jobs/{id}/preview",
-    summary: "Read a job's newest preview picture",
-    description: "404 while there is none.",
+    summary: "Get a job's newest preview image",
+    description: "Returns 404 while there is none.",
     params: id,
-    answers: { 200: rawAnswer("image/*", "The picture.", [headerName.cacheControl]), ...readFaults },
+    answers: { 200: rawAnswer("image/*", "The image.", [headerName.cacheControl]), ...readFaults },
   },
   followJobEvents: {
     method: "GET",
     path: "/api/v2/jobs/{id}/events",
     summary: "Follow a job live",
-    description: "A snapshot on connect, then every event; ends after the terminal status. Polling tells the same.",
+    description:
+      "Sends a snapshot on connect, then every event, and ends after the terminal status. Polling the job gives the same information.",
     params: id,
     headers: Type.Object({ [headerName.lastEventId]: Type.Optional(Type.String()) }),
     answers: {
       200: {
-        description: "Server-sent events; each frame is one of these.",
+        description: "Server-sent events. Each frame is one of these.",
         contentType: "text/event-stream",
         schema: JobEvent,
         headers: [headerName.cacheControl],
@@ -123,22 +124,22 @@ export const workflowJobOperations = operationTable(common, {
     method: "POST",
     path: "/api/v2/jobs/{id}/cancel",
     summary: "Cancel a job",
-    description: "Can be repeated: an ended job is answered as it is.",
+    description: "Safe to repeat. A job that has already ended is returned unchanged.",
     params: id,
-    answers: { 200: answer(Job, "The job as it is now.", [headerName.creditsUsed]), ...readFaults },
+    answers: { 200: answer(Job, "The job.", [headerName.creditsUsed]), ...readFaults },
   },
   cancelOneJob: {
     method: "POST",
     path: "/api/jobs/{job_id}/cancel",
-    summary: "Cancel one job, in the application's form",
+    summary: "Cancel one job, in the application's own format",
     params: Type.Object({ job_id: jobParam }),
     answers: { 200: answer(CanceledJob, "Whether this call canceled it."), ...readFaults },
   },
   cancelManyJobs: {
     method: "POST",
     path: "/api/jobs/cancel",
-    summary: "Cancel jobs in bulk, in the application's form",
-    description: "An unknown id is 404 and nothing is canceled.",
+    summary: "Cancel several jobs, in the application's own format",
+    description: "If any id is unknown, returns 404 and cancels nothing.",
     body: jsonBody(CancelJobs),
     answers: {
       200: answer(CanceledJobs, "Which jobs this call canceled."),
@@ -157,8 +158,8 @@ export const workflowJobOperations = operationTable(common, {
   convertWorkflow: {
     method: "POST",
     path: "/api/v2/workflows/convert",
-    summary: "Convert an editor's workflow to API format",
-    description: "Possible where every node class of it is known.",
+    summary: "Convert an editor workflow to API format",
+    description: "Works if all of its node classes are known.",
     body: jsonBody(ConvertWorkflow),
     answers: {
       200: answer(ConvertedWorkflow, "The same workflow, ready to submit."),
@@ -168,15 +169,15 @@ export const workflowJobOperations = operationTable(common, {
   getWorkflowIndex: {
     method: "GET",
     path: "/api/v2",
-    summary: "Find where v2 begins",
-    description: "Links to everything that stands on its own; whatever is one thing's has links of its own.",
+    summary: "Get the entry point of v2",
+    description: "Links to every collection. Individual resources carry their own links.",
     answers: { 200: answer(WorkflowIndex, "The links."), ...workflowFaults(401, 403, 429, 500, 503) },
   },
   getWorkflowHealth: {
     method: "GET",
     path: "/api/v2/health",
-    summary: "Ask whether the v2 API answers",
+    summary: "Check the health of the v2 API",
     access: "public",
-    answers: { 200: answer(WorkflowHealth, "It answers.") },
+    answers: { 200: answer(WorkflowHealth, "The v2 API is up.") },
   },
 });

@@ -21,15 +21,15 @@ const state = [tusResumable, uploadOffset, uploadLength, uploadDeferLength, uplo
 const refusal = (description: string, headers: readonly string[] = []) =>
   rawAnswer("text/plain", description, [cacheControl, tusResumable, ...headers]);
 const refusals = {
-  400: refusal("A header of the protocol is missing or wrong."),
-  401: refusal("No usable credential was sent."),
-  403: refusal("The caller may not do this."),
-  412: refusal("Tus-Resumable is missing or names another version.", [tusVersion]),
+  400: refusal("A protocol header is missing or invalid."),
+  401: refusal("The credential is missing or invalid."),
+  403: refusal("The caller is not allowed to do this."),
+  412: refusal("Tus-Resumable is missing or names an unsupported version.", [tusVersion]),
   429: refusal("Too many requests, or the quota is used up.", [retryAfter]),
-  500: refusal("Something went wrong on our side."),
-  503: refusal("It cannot be done now.", [retryAfter]),
+  500: refusal("The server failed."),
+  503: refusal("The service is unavailable right now.", [retryAfter]),
 };
-const onUpload = { ...refusals, 404: refusal("There is no such upload, or it expired.") };
+const onUpload = { ...refusals, 404: refusal("The upload does not exist or has expired.") };
 
 const common = { tag: tags.assets, access: "key" } as const;
 
@@ -37,26 +37,27 @@ export const workflowUploadOperations = operationTable(common, {
   createUpload: {
     method: "POST",
     path: "/api/v2/uploads",
-    summary: "Announce a resumable upload",
+    summary: "Create a resumable upload",
     description:
-      "tus 1.0.0, creation, creation-defer-length and concatenation. One of Upload-Length, Upload-Defer-Length: 1 and Upload-Concat: final;… is required. A partial upload needs no metadata and becomes no asset; a final one takes over the bytes of the partial uploads that it names, in their order. Else Upload-Metadata holds file_path (or filename), and optionally content_type (or filetype; else by the name), expected_hash, expires_in and tags (separated by commas).",
+      "tus 1.0.0, creation, creation-defer-length and concatenation. One of Upload-Length, Upload-Defer-Length: 1 and Upload-Concat: final;… is required. A partial upload needs no metadata and does not become an asset; a final one joins the partial uploads it lists, in that order. For all others, Upload-Metadata contains file_path (or filename) and optionally content_type (or filetype; guessed from the name if missing), expected_hash, expires_in and tags (comma-separated).",
     headers: request(optional(uploadLength, uploadDeferLength, uploadConcat, uploadMetadata)),
     answers: {
       201: emptyAnswer("Send the bytes to Location within 24 hours.", state),
-      404: refusal("A partial upload that was named does not exist, or expired."),
-      409: refusal("A partial upload that was named is not complete, or is part of another final one."),
-      413: refusal("The upload is above the cap."),
-      422: refusal("The metadata cannot be accepted."),
-      460: refusal("The joined bytes do not have the hash that was announced; the upload is gone."),
-      507: refusal("There is no space left."),
+      404: refusal("A listed partial upload does not exist or has expired."),
+      409: refusal("A listed partial upload is incomplete or belongs to another final upload."),
+      413: refusal("The upload is too large."),
+      422: refusal("The metadata is invalid."),
+      460: refusal("The joined bytes do not match expected_hash. The upload was discarded."),
+      507: refusal("The server is out of disk space."),
       ...refusals,
     },
   },
   getUploadOffset: {
     method: "HEAD",
     path: "/api/v2/uploads/{id}",
-    summary: "Ask how much of a resumable upload has come",
-    description: "tus 1.0.0. Upload-Offset says where to go on; Location names the asset once all bytes have come.",
+    summary: "Get the offset of a resumable upload",
+    description:
+      "tus 1.0.0. Upload-Offset says where to continue. Once all bytes have arrived, Location points to the asset.",
     params,
     headers: request(),
     answers: {
@@ -67,9 +68,9 @@ export const workflowUploadOperations = operationTable(common, {
   appendToUpload: {
     method: "PATCH",
     path: "/api/v2/uploads/{id}",
-    summary: "Send bytes of a resumable upload",
+    summary: "Upload a chunk of a resumable upload",
     description:
-      "tus 1.0.0, creation-defer-length and checksum. Upload-Length says the length of an upload that was announced without it. With Upload-Checksum the request counts as a whole or not at all. Location names the asset once all bytes have come.",
+      "tus 1.0.0, creation-defer-length and checksum. Send Upload-Length if the upload was created without it. With Upload-Checksum, the chunk is accepted completely or not at all. Once all bytes have arrived, Location points to the asset.",
     params,
     headers: request({
       [uploadOffset]: headerMeanings[uploadOffset].schema,
@@ -77,24 +78,24 @@ export const workflowUploadOperations = operationTable(common, {
     }),
     body: bytesBody("application/offset+octet-stream"),
     answers: {
-      204: emptyAnswer("Upload-Offset says how much has come.", state),
-      409: refusal("The upload is not at this offset, or is being written to."),
-      413: refusal("More bytes came than were announced."),
+      204: emptyAnswer("Upload-Offset says how many bytes have arrived.", state),
+      409: refusal("The upload is at another offset, or another request is writing to it."),
+      413: refusal("The request sent more bytes than announced."),
       415: refusal("The content type is not application/offset+octet-stream."),
       460: refusal(
-        "The bytes do not have the checksum of the request, and none of them were kept; or, with the last ones, not the hash that was announced: then the upload is gone.",
+        "The bytes do not match the request's checksum, and none were kept. Or the complete upload does not match expected_hash, and it was discarded.",
       ),
-      507: refusal("There is no space left."),
+      507: refusal("The server is out of disk space."),
       ...onUpload,
     },
   },
   deleteUpload: {
     method: "DELETE",
     path: "/api/v2/uploads/{id}",
-    summary: "Give up a resumable upload",
-    description: "tus 1.0.0, termination. An asset that came of it stays.",
+    summary: "Abort a resumable upload",
+    description: "tus 1.0.0, termination. An asset already created from it is kept.",
     params,
     headers: request(),
-    answers: { 204: emptyAnswer("It is gone.", [tusResumable]), ...onUpload },
+    answers: { 204: emptyAnswer("Deleted.", [tusResumable]), ...onUpload },
   },
 });

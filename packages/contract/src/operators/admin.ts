@@ -2,25 +2,25 @@
 import { type Static, Type } from "typebox";
 import { entity, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";
 
-export const AuditEntry = entity("AuditEntry", "One line of the append-only audit.", {
+export const AuditEntry = entity("AuditEntry", "One entry of the append-only audit log.", {
   id: Uuid,
   at: Timestamp,
   actor: Type.Object(
     {
       kind: wordOf(["person", "api_key", "admin_token", "system"]),
-      id: Type.String({ description: "Who, by id or by name." }),
-      name: Type.Optional(Type.String({ description: "Who, for people." })),
+      id: Type.String({ description: "The actor's id or name." }),
+      name: Type.Optional(Type.String({ description: "The actor's display name." })),
     },
-    { description: "Who did it." },
+    { description: "The kind of actor." },
   ),
-  action: Type.String({ minLength: 1, description: "What was done, as thing.verb." }),
+  action: Type.String({ minLength: 1, description: "The action, as thing.verb." }),
   subject: Type.Object(
     { kind: Type.String({ minLength: 1 }), id: Type.String({ minLength: 1 }) },
-    { description: "What it was done to." },
+    { description: "The target." },
   ),
-  workspace_id: nullable(Uuid, "The workspace it concerns, if one."),
-  before: Type.Unknown({ description: "How it was; null when it did not exist. Secrets never stand here." }),
-  after: Type.Unknown({ description: "How it is now; null when it is gone." }),
-  request_id: nullable(Uuid, "The request that did it."),
+  workspace_id: nullable(Uuid, "The affected workspace, if any."),
+  before: Type.Unknown({ description: "The state before; null if it did not exist. Never contains secrets." }),
+  after: Type.Unknown({ description: "The state after; null if it was deleted." }),
+  request_id: nullable(Uuid, "The request that performed the action."),
 });
 export type AuditEntry = Static<typeof AuditEntry>;

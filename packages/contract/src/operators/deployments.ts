@@ -9,13 +9,13 @@ const engine = wordOf(["embedded", "application"], { description: "What runs the
 
 export const DeploymentSettings = entity(
   "DeploymentSettings",
-  "Bounds of a run; what is absent is as the worker's own settings say.",
+  "Limits of a run. Missing ones come from the worker's own settings.",
   {
     job_seconds_max: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 86_400, description: "How long one graph may run." }),
+      Type.Integer({ minimum: 1, maximum: 86_400, description: "How long a graph may run." }),
     ),
     job_memory_megabytes_max: Type.Optional(
-      Type.Integer({ minimum: 64, maximum: 1_048_576, description: "How much memory one graph may take." }),
+      Type.Integer({ minimum: 64, maximum: 1_048_576, description: "How much memory a graph may use." }),
     ),
   },
   { additionalProperties: false },
@@ -24,19 +24,19 @@ export type DeploymentSettings = Static<typeof DeploymentSettings>;
 
 export const DeploymentEnvironment = entity(
   "DeploymentEnvironment",
-  "What every worker of the deployment has to be. A worker that differs is given no job.",
+  "What every worker of the deployment must match. A worker that differs gets no jobs.",
   {
     engine,
     engine_version: nullable(
       Type.String({ minLength: 1, maxLength: 100 }),
-      "The engine's version that a worker must report; null: any.",
+      "The engine version a worker must report; null for any.",
     ),
     node_classes: nullable(
       mapOf(
         Type.String({ minLength: 1, maxLength: 100, description: "The version a worker must report; * for any." }),
         { maxProperties: 5_000 },
       ),
-      "The node classes that graphs may use, by name; null: every class that the engine knows.",
+      "The node classes that graphs may use, by name; null for all classes of the engine.",
     ),
     settings: DeploymentSettings,
   },
@@ -46,7 +46,7 @@ export type DeploymentEnvironment = Static<typeof DeploymentEnvironment>;
 
 export const DeploymentEnvironmentWish = entity(
   "DeploymentEnvironmentWish",
-  "What every worker is to be. Absent: any version, every class that the engine knows, no bounds.",
+  "What every worker must match. Defaults to any version, all classes of the engine and no limits.",
   {
     engine,
     engine_version: Type.Optional(DeploymentEnvironment.properties.engine_version),
@@ -60,23 +60,23 @@ export type DeploymentEnvironmentWish = Static<typeof DeploymentEnvironmentWish>
 const written = {
   name: Type.String({ minLength: 1, maxLength: 100, description: "Display name." }),
   environment: DeploymentEnvironmentWish,
-  workers_min: count(1_000, "Workers that an autoscaler keeps without any work; 0 scales to zero."),
-  workers_max: Type.Integer({ minimum: 1, maximum: 1_000, description: "Workers that an autoscaler never exceeds." }),
+  workers_min: count(1_000, "Workers an autoscaler keeps even when idle; 0 scales to zero."),
+  workers_max: Type.Integer({ minimum: 1, maximum: 1_000, description: "The most workers an autoscaler may start." }),
   jobs_per_worker: Type.Integer({
     minimum: 1,
     maximum: 64,
-    description: "Unfinished jobs that one worker is wanted for.",
+    description: "Unfinished jobs per wanted worker.",
   }),
-  workspace_id: nullable(Uuid, "The only workspace whose keys may use it; null: every workspace of this server."),
+  workspace_id: nullable(Uuid, "The only workspace whose keys may use it; null for every workspace on this server."),
   scale_webhook_url: nullable(
     Type.String({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]", maxLength: 2048 }),
-    "An https URL of a public host. Told whenever workers_wanted changes, signed with the secret of workspace_id, which it needs.",
+    "An https URL of a public host, called whenever workers_wanted changes. Signed with the webhook secret of workspace_id, which is then required.",
   ),
 };
 
 export const CreateDeployment = entity(
   "CreateDeployment",
-  "A wish for a deployment. Absent: no workers kept, at most one, one job each, open to every workspace.",
+  "A deployment to create. Defaults: no idle workers, at most one worker, one job per worker, open to every workspace.",
   {
     name: written.name,
     environment: written.environment,
@@ -92,7 +92,7 @@ export type CreateDeployment = Static<typeof CreateDeployment>;
 
 export const UpdateDeployment = entity(
   "UpdateDeployment",
-  "What changes; the rest stays. An environment is replaced whole.",
+  "The fields to change; the rest stay as they are. An environment is replaced as a whole.",
   {
     name: Type.Optional(written.name),
     environment: Type.Optional(written.environment),
@@ -106,35 +106,35 @@ export const UpdateDeployment = entity(
 );
 export type UpdateDeployment = Static<typeof UpdateDeployment>;
 
-export const DeploymentWorker = entity("DeploymentWorker", "A worker that reported lately.", {
+export const DeploymentWorker = entity("DeploymentWorker", "A worker that reported recently.", {
   id: Uuid,
-  name: Type.String({ description: "As the worker calls itself." }),
+  name: Type.String({ description: "The worker's own name." }),
   slots: Type.Integer({ description: "Jobs it runs at once." }),
   engine,
   engine_version: Type.String({ description: "The version of its engine." }),
-  matches: Type.Boolean({ description: "Whether it is what the environment says." }),
-  problems: Type.Array(Type.String(), { description: "Why it does not match; at most 20." }),
+  matches: Type.Boolean({ description: "Whether it matches the environment." }),
+  problems: Type.Array(Type.String(), { description: "Why it does not match; at most 20 reasons." }),
   seen_at: Timestamp,
 });
 export type DeploymentWorker = Static<typeof DeploymentWorker>;
 
-export const Deployment = entity("Deployment", "A dedicated deployment and how it stands.", {
+export const Deployment = entity("Deployment", "A dedicated deployment and its state.", {
   id: Uuid,
   ...written,
   environment: DeploymentEnvironment,
   state: wordOf(["provisioning", "ready", "stopped"], {
-    description: "provisioning: no matching worker is there, submissions are 429 deployment_not_ready.",
+    description: "provisioning: no matching worker has reported, and submissions get 429 deployment_not_ready.",
   }),
-  reason: nullable(Type.String(), "Why it is not ready, in words; null when it is."),
-  workers_wanted: count(1_000, "How many workers it needs now, between workers_min and workers_max; 0 when stopped."),
-  workers: Type.Array(DeploymentWorker, { description: "Who reported within the last minute." }),
-  unfinished_jobs: Type.Integer({ description: "Jobs that wait or run; counted no further than workers_max needs." }),
+  reason: nullable(Type.String(), "Why it is not ready; null if it is."),
+  workers_wanted: count(1_000, "How many workers it needs now, between workers_min and workers_max; 0 if stopped."),
+  workers: Type.Array(DeploymentWorker, { description: "Workers that reported within the last minute." }),
+  unfinished_jobs: Type.Integer({ description: "Waiting and running jobs, counted only as far as workers_max needs." }),
   urls: Type.Object(
     {
-      mount: Type.String({ format: "uri-reference", description: "What stands before /api/v2 on this host." }),
-      host: nullable(Type.String({ format: "uri" }), "Its own address; null where none is set up."),
+      mount: Type.String({ format: "uri-reference", description: "The path before /api/v2 on this host." }),
+      host: nullable(Type.String({ format: "uri" }), "Its own URL; null if none is set up."),
     },
-    { description: "How it is addressed." },
+    { description: "How to reach it." },
   ),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -4,19 +4,19 @@ import { entity, nullable, Timestamp } from "../wire-values.ts";
 
 export const RefusedCredential = entity(
   "RefusedCredential",
-  "A credential of this server that was not accepted elsewhere.",
+  "A credential of this server that a provider or partner refused.",
   {
-    refused_by: Type.String({ minLength: 1, description: "The provider or partner, as usage names it." }),
+    refused_by: Type.String({ minLength: 1, description: "The provider or partner, as named in usage." }),
     setting: Type.String({ minLength: 1, description: "The variable that holds the credential." }),
     provider_status: Type.Integer({ minimum: 100, maximum: 599, description: "The status of the newest refusal." }),
-    provider_words: nullable(Type.String(), "What it said, without the credential."),
-    times: Type.Integer({ minimum: 1, description: "Refusals so far, at least." }),
+    provider_words: nullable(Type.String(), "Its message, without the credential."),
+    times: Type.Integer({ minimum: 1, description: "Refusals so far (a lower bound)." }),
     last_at: Timestamp,
   },
 );
 export type RefusedCredential = Static<typeof RefusedCredential>;
 
-export const RefusedCredentialList = entity("RefusedCredentialList", "Refused credentials, the newest refusal first.", {
+export const RefusedCredentialList = entity("RefusedCredentialList", "Refused credentials, newest refusal first.", {
   data: Type.Array(RefusedCredential),
 });
 export type RefusedCredentialList = Static<typeof RefusedCredentialList>;

@@ -4,15 +4,15 @@ import { type Static, Type } from "typebox";
 import { Progress } from "../jobs.ts";
 import { entity, mapOf, mediaTypePattern, notBlank, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";
 
-const name = Type.String({ minLength: 1, maxLength: 100, description: "For people." });
-const tokenName = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "For people." });
-const attempt = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The attempt that the worker was given." });
+const name = Type.String({ minLength: 1, maxLength: 100, description: "The display name." });
+const tokenName = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "The display name." });
+const attempt = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The attempt the worker was given." });
 const hash = Type.String({ pattern: "^[0-9a-f]{64}$", description: "64 hexadecimal digits." });
 const models = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
   maxItems: 200,
-  description: "Models that it would not have to load first.",
+  description: "Models it has already loaded.",
 });
-const waitMs = Type.Integer({ minimum: 0, maximum: 25_000, description: "How long to wait for something to happen." });
+const waitMs = Type.Integer({ minimum: 0, maximum: 25_000, description: "How long to wait for a job." });
 
 const tokenFields = {
   id: Uuid,
@@ -20,75 +20,77 @@ const tokenFields = {
   pool_ids: Type.Array(Uuid, {
     minItems: 1,
     maxItems: 100,
-    description: "The pools whose jobs it may take: the shared one, or a deployment's id.",
+    description: "Ids of the pools it may take jobs from: the shared pool or a deployment's.",
   }),
   created_at: Timestamp,
-  expires_at: nullable(Timestamp, "When it stops working; null: never."),
-  last_used_at: nullable(Timestamp, "Its last use, to the minute."),
+  expires_at: nullable(Timestamp, "When it expires; null if never."),
+  last_used_at: nullable(Timestamp, "Time of last use, to the minute."),
   revoked_at: nullable(Timestamp, "When it was revoked."),
 };
 
 export const WorkerToken = entity(
   "WorkerToken",
-  "A worker's token as it is listed. The token itself is stored nowhere, only a hash of it.",
+  "A worker token in a list. Only a hash of the token is stored.",
   tokenFields,
 );
 export type WorkerToken = Static<typeof WorkerToken>;
 
-export const CreatedWorkerToken = entity("CreatedWorkerToken", "A new worker's token.", {
+export const CreatedWorkerToken = entity("CreatedWorkerToken", "A new worker token.", {
   ...tokenFields,
-  secret: Type.String({ pattern: "^worker-", description: "The token itself, shown this one time." }),
+  secret: Type.String({ pattern: "^worker-", description: "The token itself, shown only once." }),
 });
 export type CreatedWorkerToken = Static<typeof CreatedWorkerToken>;
 
-export const CreateWorkerToken = entity("CreateWorkerToken", "A wish for a worker's token.", {
+export const CreateWorkerToken = entity("CreateWorkerToken", "A worker token to create.", {
   name: tokenName,
   pool_ids: Type.Optional(
-    Type.Array(Uuid, { minItems: 1, maxItems: 100, description: "Absent: the shared pool alone." }),
+    Type.Array(Uuid, { minItems: 1, maxItems: 100, description: "Defaults to the shared pool only." }),
   ),
-  expires_at: Type.Optional(nullable(Timestamp, "When it stops working; absent or null: never.")),
+  expires_at: Type.Optional(nullable(Timestamp, "When it expires. Absent or null: never.")),
 });
 export type CreateWorkerToken = Static<typeof CreateWorkerToken>;
 
-export const WorkerTokenList = entity("WorkerTokenList", "All workers' tokens.", {
-  data: Type.Array(WorkerToken, { description: "Every token, revoked ones included, the newest first." }),
+export const WorkerTokenList = entity("WorkerTokenList", "All worker tokens.", {
+  data: Type.Array(WorkerToken, { description: "All tokens, including revoked ones, newest first." }),
 });
 export type WorkerTokenList = Static<typeof WorkerTokenList>;
 
-export const PoolWorker = entity("PoolWorker", "A worker that is here now.", {
+export const PoolWorker = entity("PoolWorker", "A connected worker.", {
   id: Uuid,
-  name: Type.String({ description: "For people." }),
+  name: Type.String({ description: "The display name." }),
   engine: wordOf(["embedded", "application"], { description: "What runs its graphs." }),
   version: Type.String({ description: "The engine's version." }),
-  slots: Type.Integer({ minimum: 0, description: "How many jobs it takes at once." }),
+  slots: Type.Integer({ minimum: 0, description: "How many jobs it runs at once." }),
   node_classes: Type.Integer({ minimum: 0, description: "How many node classes it knows." }),
-  models_loaded: Type.Array(Type.String(), { description: "Models that it would not have to load first." }),
+  models_loaded: Type.Array(Type.String(), { description: "Models it has already loaded." }),
   seen_at: Timestamp,
 });
 export type PoolWorker = Static<typeof PoolWorker>;
 
 export const PoolWorkerList = entity("PoolWorkerList", "The workers of a pool.", {
-  data: Type.Array(PoolWorker, { description: "Those that were seen within a minute." }),
+  data: Type.Array(PoolWorker, { description: "Workers seen within the last minute." }),
 });
 export type PoolWorkerList = Static<typeof PoolWorkerList>;
 
-export const ReportWorker = entity("ReportWorker", "A worker as it introduces itself.", {
-  pool_id: Type.Optional(nullable(Uuid, "Whose jobs it takes; absent or null: the only pool of its token.")),
+export const ReportWorker = entity("ReportWorker", "A worker's registration.", {
+  pool_id: Type.Optional(nullable(Uuid, "The pool it takes jobs from. Absent or null: the only pool of its token.")),
   name,
-  slots: Type.Integer({ minimum: 1, maximum: 1000, description: "How many jobs it takes at once." }),
+  slots: Type.Integer({ minimum: 1, maximum: 1000, description: "How many jobs it runs at once." }),
   environment_id: hash,
   models_loaded: models,
 });
 export type ReportWorker = Static<typeof ReportWorker>;
 
-export const WorkerStanding = entity("WorkerStanding", "What a worker must know of the place it works for.", {
+export const WorkerStanding = entity("WorkerStanding", "What a worker needs to know after registering.", {
   pool_id: Uuid,
   environment_wanted: Type.Boolean({
-    description: "True: nobody has described this environment yet; describe it, then report again.",
+    description: "true: this environment has not been described yet. Describe it, then register again.",
   }),
-  lease_seconds: Type.Number({ description: "How long a job is the worker's without a heartbeat." }),
-  heartbeat_seconds: Type.Number({ description: "How often to send one." }),
-  self_fence_seconds: Type.Number({ description: "After how long without one the work must be thrown away." }),
+  lease_seconds: Type.Number({ description: "How long the worker keeps a job without a heartbeat." }),
+  heartbeat_seconds: Type.Number({ description: "How often to send a heartbeat." }),
+  self_fence_seconds: Type.Number({
+    description: "How long without a heartbeat until the worker must discard the job.",
+  }),
 });
 export type WorkerStanding = Static<typeof WorkerStanding>;
 
@@ -99,87 +101,86 @@ export const WorkerEnvironment = entity(
     engine: wordOf(["embedded", "application"], { description: "What runs the graphs." }),
     version: Type.String({ minLength: 1, maxLength: 100, description: "The engine's version." }),
     classes: mapOf(Type.String({ minLength: 1, maxLength: 100 }), {
-      description: "Node class → its version, or a fingerprint of it.",
+      description: "Node class → its version or a fingerprint.",
     }),
     descriptions: Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.Unknown(), {
-      description: "Node class → its description, as the application's object_info has it.",
+      description: "Node class → its description, in the application's object_info format.",
     }),
   },
 );
 export type WorkerEnvironment = Static<typeof WorkerEnvironment>;
 
-export const ClaimWork = entity("ClaimWork", "A worker with room for jobs.", {
-  slots: Type.Integer({ minimum: 1, maximum: 64, description: "How many jobs it can begin now." }),
+export const ClaimWork = entity("ClaimWork", "A worker asking for jobs.", {
+  slots: Type.Integer({ minimum: 1, maximum: 64, description: "How many jobs it can start now." }),
   wait_ms: waitMs,
   models_loaded: models,
 });
 export type ClaimWork = Static<typeof ClaimWork>;
 
-export const LeasedJob = entity("LeasedJob", "A job that is this worker's until its lease runs out.", {
+export const LeasedJob = entity("LeasedJob", "A job that belongs to this worker until its lease expires.", {
   job_id: Uuid,
   attempt,
   workspace_id: Uuid,
-  workflow: Type.String({ description: "The graph as JSON text, so that long integers keep their digits." }),
+  workflow: Type.String({ description: "The graph as a JSON string, so that large integers keep their digits." }),
   extra_pnginfo: Type.Optional(
     Type.String({
       description:
-        "What saved files carry besides the graph, as the JSON text of an object: each member is a text of its own, and an editor's graph is `workflow`.",
+        "What saved files contain besides the graph, as a JSON object in a string. Each member is a separate text; an editor graph is `workflow`.",
     }),
   ),
   nodes_total: Type.Integer({ minimum: 0, description: "How many nodes will run." }),
   extra_data: nullable(
     Type.Record(Type.String(), Type.String()),
-    "Credentials that the submission brought for its nodes; for this attempt alone.",
+    "Credentials from the submission for its nodes. Only for this attempt.",
   ),
   expires_at: Timestamp,
   traceparent: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: "W3C trace context of the submission, where it is traced: a worker that traces goes on in it.",
+      description: "W3C trace context of the submission, if it is traced. A worker that traces continues it.",
     }),
   ),
   settings: Type.Optional(
     Type.Object(
       {
         job_seconds_max: Type.Optional(Type.Integer({ description: "How long it may run." })),
-        job_memory_megabytes_max: Type.Optional(Type.Integer({ description: "How much memory it may take." })),
+        job_memory_megabytes_max: Type.Optional(Type.Integer({ description: "How much memory it may use." })),
       },
-      { description: "The deployment's bounds as they are now; what is absent is as the worker's own settings say." },
+      { description: "The deployment's current limits. Missing ones come from the worker's own settings." },
     ),
   ),
 });
 export type LeasedJob = Static<typeof LeasedJob>;
 
-export const LeasedJobList = entity("LeasedJobList", "Jobs of this worker.", {
-  jobs: Type.Array(LeasedJob, { description: "None: there is nothing to do now." }),
+export const LeasedJobList = entity("LeasedJobList", "The worker's jobs.", {
+  jobs: Type.Array(LeasedJob, { description: "Empty if there is nothing to do." }),
 });
 export type LeasedJobList = Static<typeof LeasedJobList>;
 
-const lease = Type.Object({ job_id: Uuid, attempt }, { description: "A job that it was given." });
-const leases = Type.Array(lease, { maxItems: 1000, description: "What it has." });
+const lease = Type.Object({ job_id: Uuid, attempt }, { description: "A job the worker holds." });
+const leases = Type.Array(lease, { maxItems: 1000, description: "The jobs it holds." });
 
-export const HeartbeatLeases = entity("HeartbeatLeases", "A sign of life for these jobs.", { leases });
+export const HeartbeatLeases = entity("HeartbeatLeases", "A heartbeat for these jobs.", { leases });
 export type HeartbeatLeases = Static<typeof HeartbeatLeases>;
 
-export const LeaseStates = entity("LeaseStates", "What became of the jobs.", {
+export const LeaseStates = entity("LeaseStates", "The state of the jobs.", {
   states: Type.Array(
     wordOf(["running", "canceling", "lost"], {
-      description: "canceling: stop it and finish it as canceled. lost: stop at once and bring nothing more.",
+      description: "canceling: stop the job and finish it as canceled. lost: stop immediately and send nothing more.",
     }),
-    { description: "One for each lease, in their order." },
+    { description: "One for each lease, in the same order." },
   ),
 });
 export type LeaseStates = Static<typeof LeaseStates>;
 
-export const WatchCancels = entity(
-  "WatchCancels",
-  "A worker that wants to hear at once when one of its jobs is canceled.",
-  { leases, wait_ms: waitMs },
-);
+export const WatchCancels = entity("WatchCancels", "A worker waiting for cancellations of its jobs.", {
+  leases,
+  wait_ms: waitMs,
+});
 export type WatchCancels = Static<typeof WatchCancels>;
 
-export const CancelsSeen = entity("CancelsSeen", "Jobs that somebody cancels.", {
-  job_ids: Type.Array(Uuid, { description: "Those that are to be stopped; none: the time is up." }),
+export const CancelsSeen = entity("CancelsSeen", "Jobs that are being canceled.", {
+  job_ids: Type.Array(Uuid, { description: "The jobs to stop. Empty if the wait timed out." }),
 });
 export type CancelsSeen = Static<typeof CancelsSeen>;
 
@@ -188,26 +189,26 @@ const nodeStatesText = Type.Optional(
   Type.String({
     maxLength: 65_536,
     description:
-      "How its nodes are doing, as JSON: [1, attempt, sequence, [waiting, running, cached, done, failed], [[class, ran, ms, cached] …], [[node id, index of its class, title or 0, state 0–4, ms, an empty text, share] …]]; what is at the end of a node's list and empty is left out. What cannot be read is ignored.",
+      "The state of its nodes, as JSON: [1, attempt, sequence, [waiting, running, cached, done, failed], [[class, ran, ms, cached] …], [[node id, index of its class, title or 0, state 0–4, ms, an empty string, share] …]]. Empty values at the end of a node's list are left out. Unreadable values are ignored.",
   }),
 );
 
-export const ReportProgress = entity("ReportProgress", "How far jobs are. A hint: stale ones are ignored.", {
+export const ReportProgress = entity("ReportProgress", "Job progress. Best effort: stale reports are ignored.", {
   entries: Type.Array(Type.Object({ job_id: Uuid, attempt, progress: Progress, node_states: nodeStatesText }), {
     maxItems: 1000,
-    description: "The newest of each job.",
+    description: "The newest report of each job.",
   }),
 });
 export type ReportProgress = Static<typeof ReportProgress>;
 
 const outputFields = {
   node_id: Type.String({ minLength: 1, maxLength: 255, description: "The node that made it." }),
-  index: Type.Integer({ minimum: 0, maximum: 100_000, description: "Its number among the node's outputs." }),
+  index: Type.Integer({ minimum: 0, maximum: 100_000, description: "Its index among the node's outputs." }),
   name: Type.String({ minLength: 1, maxLength: 1024, description: "Its file name." }),
   folder: Type.Optional(
     wordOf(["output", "temp", "shown"], {
       description:
-        "output, or absent: a result. temp: a preview that is a file. shown: a whole picture for those who watch.",
+        "output (the default): a result. temp: a preview saved as a file. shown: a full-size image for live viewers.",
     }),
   ),
   hash,
@@ -226,27 +227,27 @@ export type OutputByHash = Static<typeof OutputByHash>;
 
 export const OutputQuery = Type.Object(outputFields);
 
-export const KeptOutput = entity("KeptOutput", "An output that is the job's now.", {
+export const KeptOutput = entity("KeptOutput", "An output that was added to the job.", {
   asset_id: Uuid,
   hash,
-  size: Type.Integer({ minimum: 0, description: "Bytes." }),
+  size: Type.Integer({ minimum: 0, description: "Size in bytes." }),
 });
 export type KeptOutput = Static<typeof KeptOutput>;
 
 export const FinishJob = entity("FinishJob", "The end of a job's attempt.", {
   kind: wordOf(["succeeded", "failed", "canceled"], { description: "How it ended." }),
-  outputs_reused: Type.Optional(Type.Boolean({ description: "Some results were kept from an earlier run." })),
-  executed_workflow: Type.Optional(nullable(Type.String(), "The graph that really ran, as JSON text.")),
+  outputs_reused: Type.Optional(Type.Boolean({ description: "Whether some results came from an earlier run." })),
+  executed_workflow: Type.Optional(nullable(Type.String(), "The graph that actually ran, as a JSON string.")),
   problem: Type.Optional(
     Type.Object({
-      code: Type.String({ minLength: 1, maxLength: 100, description: "A word for programs." }),
-      message: Type.String({ maxLength: 10_000, description: "For people." }),
+      code: Type.String({ minLength: 1, maxLength: 100, description: "An error code." }),
+      message: Type.String({ maxLength: 10_000, description: "A human-readable message." }),
       node_id: nullable(Type.String({ maxLength: 255 }), "The node that failed."),
       class_type: nullable(Type.String({ maxLength: 255 }), "Its class."),
     }),
   ),
   is_retryable: Type.Optional(
-    Type.Boolean({ description: "failed: the fault may be the worker's; it runs again while attempts are left." }),
+    Type.Boolean({ description: "failed: the worker may be at fault. The job runs again while attempts are left." }),
   ),
   node_states: nodeStatesText,
 });

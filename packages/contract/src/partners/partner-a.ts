@@ -11,25 +11,25 @@ const tone = (description: string) =>
 const flag = (value: boolean, description: string) => Type.Optional(Type.Boolean({ default: value, description }));
 
 const taskWebhookUrl = Type.Optional(
-  webhookUrl("Told by us on every status change of the task: https, on the port of https."),
+  webhookUrl("Called on every status change of the task. Must be https on port 443."),
 );
 
-export const RelightSettings = entity("RelightSettings", "Finer controls of relighting.", {
-  whites: tone("Level of the whites."),
-  blacks: tone("Level of the blacks."),
+export const RelightSettings = entity("RelightSettings", "Advanced relighting settings.", {
+  whites: tone("White level."),
+  blacks: tone("Black level."),
   brightness: tone("Brightness."),
   contrast: tone("Contrast."),
   saturation: tone("Saturation."),
   engine: Type.Optional(
     wordOf(["automatic", "balanced", "cool", "real", "illusio", "fairy", "colorful_anime", "hard_transform", "softy"], {
       default: "automatic",
-      description: "Which of the partner's engines works.",
+      description: "The partner's engine to use.",
     }),
   ),
   transfer_light_a: Type.Optional(
     wordOf(["automatic", "low", "medium", "normal", "high", "high_on_faces"], {
       default: "automatic",
-      description: "How strongly the light is carried over.",
+      description: "How strongly the light is transferred.",
     }),
   ),
   transfer_light_b: Type.Optional(
@@ -49,46 +49,46 @@ export const RelightSettings = entity("RelightSettings", "Finer controls of reli
         "style_shift",
         "strong_shift",
       ],
-      { default: "automatic", description: "Along which curve the light is carried over." },
+      { default: "automatic", description: "The curve used to transfer the light." },
     ),
   ),
-  fixed_generation: flag(false, "Equal settings give an equal result."),
+  fixed_generation: flag(false, "The same settings give the same result."),
 });
 export type RelightSettings = Static<typeof RelightSettings>;
 
 export const RelightRequest = entity(
   "RelightRequest",
-  "An image and how to light it anew.",
+  "An image and how to relight it.",
   {
     image: Type.String({ minLength: 1, description: "The image to relight: base64 or an http(s) URL." }),
     prompt: Type.Optional(
-      Type.String({ description: "Guides the light. (phrase:1.3) stresses a phrase by a number from 1 to 1.4." }),
+      Type.String({ description: "Guides the light. (phrase:1.3) emphasises a phrase by a factor from 1 to 1.4." }),
     ),
     transfer_light_from_reference_image: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "Takes the light from this image (base64 or URL); not together with a lightmap.",
+        description: "Takes the light from this image (base64 or URL); cannot be combined with a lightmap.",
       }),
     ),
     transfer_light_from_lightmap: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "Takes the light from this map (base64 or URL); not together with a reference image.",
+        description: "Takes the light from this map (base64 or URL); cannot be combined with a reference image.",
       }),
     ),
     light_transfer_strength: percent({
       default: 100,
-      description: "0 stays closest to the original, 100 carries all light over.",
+      description: "0 stays closest to the original, 100 transfers all the light.",
     }),
-    interpolate_from_original: flag(false, "The result is drawn towards the original by the strength."),
-    change_background: flag(true, "The background may change by prompt or reference image."),
+    interpolate_from_original: flag(false, "Blends the result with the original according to the strength."),
+    change_background: flag(true, "Lets the prompt or reference image change the background."),
     style: Type.Optional(
       wordOf(
         ["standard", "darker_but_realistic", "clean", "smooth", "brighter", "contrasted_n_hdr", "just_composition"],
-        { default: "standard", description: "The look of the result." },
+        { default: "standard", description: "The style of the result." },
       ),
     ),
-    preserve_details: flag(true, "Keeps texture and small details."),
+    preserve_details: flag(true, "Keeps texture and fine details."),
     advanced_settings: Type.Optional(RelightSettings),
     webhook_url: taskWebhookUrl,
   },
@@ -98,20 +98,20 @@ export type RelightRequest = Static<typeof RelightRequest>;
 
 const skinFields = {
   image: Type.String({ minLength: 1, description: "The portrait: base64 or a public https URL." }),
-  sharpen: percent({ default: 0, description: "How much the result is sharpened." }),
-  smart_grain: percent({ default: 2, description: "How much grain the result gets." }),
+  sharpen: percent({ default: 0, description: "How much to sharpen the result." }),
+  smart_grain: percent({ default: 2, description: "How much grain to add." }),
   webhook_url: taskWebhookUrl,
 };
 
 export const SkinEnhancerFlexibleRequest = entity(
   "SkinEnhancerFlexibleRequest",
-  "A portrait to enhance towards a chosen aim.",
+  "A portrait to enhance in flexible mode.",
   {
     ...skinFields,
     optimized_for: Type.Optional(
       wordOf(["enhance_skin", "improve_lighting", "enhance_everything", "transform_to_real", "no_make_up"], {
         default: "enhance_skin",
-        description: "What the enhancer looks at most.",
+        description: "What the enhancer optimises for.",
       }),
     ),
   },
@@ -120,32 +120,32 @@ export type SkinEnhancerFlexibleRequest = Static<typeof SkinEnhancerFlexibleRequ
 
 export const SkinEnhancerCreativeRequest = entity(
   "SkinEnhancerCreativeRequest",
-  "A portrait to enhance with a free hand.",
+  "A portrait to enhance in creative mode.",
   skinFields,
 );
 export type SkinEnhancerCreativeRequest = Static<typeof SkinEnhancerCreativeRequest>;
 
 export const SkinEnhancerFaithfulRequest = entity(
   "SkinEnhancerFaithfulRequest",
-  "A portrait to enhance close to the original.",
-  { ...skinFields, skin_detail: percent({ default: 80, description: "How much detail of the skin stays." }) },
+  "A portrait to enhance in faithful mode.",
+  { ...skinFields, skin_detail: percent({ default: 80, description: "How much skin detail to keep." }) },
 );
 export type SkinEnhancerFaithfulRequest = Static<typeof SkinEnhancerFaithfulRequest>;
 
 // CREATED → IN_PROGRESS → COMPLETED | FAILED. A task may skip states forward; once ended it never changes.
 export const PartnerATaskStatus = wordOf(["CREATED", "IN_PROGRESS", "COMPLETED", "FAILED"], {
   title: "PartnerATaskStatus",
-  description: "How far the task is.",
+  description: "The task's status.",
 });
 export type PartnerATaskStatus = Static<typeof PartnerATaskStatus>;
 
 const taskFields = {
   task_id: Uuid,
   status: PartnerATaskStatus,
-  generated: Type.Array(Type.String(), { description: "URLs or data of the results; empty until COMPLETED." }),
+  generated: Type.Array(Type.String(), { description: "URLs or data of the results. Empty until COMPLETED." }),
 };
 
-export const PartnerATaskResult = entity("PartnerATaskResult", "A task at partner-a: begun, running or ended.", {
+export const PartnerATaskResult = entity("PartnerATaskResult", "A task at partner-a: created, running or ended.", {
   data: Type.Object(taskFields),
 });
 export type PartnerATaskResult = Static<typeof PartnerATaskResult>;

@@ -1,325 +1,325 @@
 // Generated from the contract by `npm run openapi`; a test compares them. What the server sends and accepts, as plain types.
 
-/** A model call that was taken into the queue; its credits are held. */
+/** A model call that was queued. Its credits are held. */
 export interface AcceptedModelRequest {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly request_id: string;
   readonly status: ModelRequestStatus;
-  /** How many requests of the workspace wait before it; only while IN_QUEUE. */
+  /** How many of the workspace's requests are ahead of it. Only while IN_QUEUE. */
   readonly queue_position?: number;
-  /** How far it is. */
+  /** Its status. */
   readonly status_url: string;
-  /** The result, once it has completed. */
+  /** Its result, once it has completed. */
   readonly response_url: string;
-  /** Where a PUT cancels it. */
+  /** Send a PUT here to cancel it. */
   readonly cancel_url: string;
 }
 
-/** Who the caller is: a key or a person, in which workspace, as what. */
+/** Who the caller is: a key or a person, with the workspace and role. */
 export interface Account {
   readonly workspace: Workspace;
   readonly role: MemberRole;
   readonly scopes: readonly KeyScope[];
   readonly person?: AccountPerson;
-  /** Whether the person may also use the admin side of this installation. */
+  /** Whether the person may also use the admin API of this installation. */
   readonly is_operator: boolean;
-  /** The browser session that the caller is, or that the token was made from. */
+  /** The caller's browser session, or the one the token was issued from. */
   readonly session: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly id: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly created_at: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly expires_at: string;
   } | null;
   readonly key?: AccountKey;
 }
 
-/** An API key as its workspace sees it. */
+/** An API key, as shown to its workspace. */
 export interface AccountKey {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   /** What the key is for. */
   readonly name: string;
-  /** The beginning of the key, enough to recognise it. */
+  /** The start of the key, enough to recognise it. */
   readonly hint: string;
-  /** What the key may reach. */
+  /** The key's scopes. */
   readonly scopes: readonly KeyScope[];
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** When it stops working; null: never. */
+  /** When it expires; null if never. */
   readonly expires_at: string | null;
-  /** When it was used last, about. */
+  /** Approximate time of last use. */
   readonly last_used_at: string | null;
-  /** When it was revoked; null: it works. */
+  /** When it was revoked; null if it is active. */
   readonly revoked_at: string | null;
-  /** Credits it may spend a day. */
+  /** Credits it may spend per day. */
   readonly daily_credits_max?: string | null;
-  /** Credits it may spend a month. */
+  /** Credits it may spend per month. */
   readonly monthly_credits_max?: string | null;
   readonly role: MemberRole;
-  /** The person who made it, if known. */
+  /** The person who created it, if known. */
   readonly created_by: string | null;
 }
 
-/** The keys that work and the hundred revoked last, newest first. */
+/** The active keys and the 100 most recently revoked, newest first. */
 export interface AccountKeyList {
   readonly data: readonly AccountKey[];
 }
 
 /** A person in a workspace. */
 export interface AccountMember {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   readonly name: string;
-  /** For people to recognise each other; nothing is sent to it. */
+  /** Helps people recognise each other. Nothing is sent to it. */
   readonly email: string | null;
   readonly role: MemberRole;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly joined_at: string;
-  /** Whether they ever signed in; until then an owner can make a new link for them. */
+  /** Whether they have ever signed in. Until then an owner can create a new link for them. */
   readonly has_signed_in?: boolean;
 }
 
-/** Everybody in the workspace, the longest first. */
+/** Everyone in the workspace, longest-standing member first. */
 export interface AccountMemberList {
   readonly data: readonly AccountMember[];
 }
 
-/** A model as people choose it: what it makes and what it costs. */
+/** A model, for people choosing one: what it makes and what it costs. */
 export interface AccountModel {
   readonly id: ModelId;
   readonly provider: ProviderSegment;
   readonly model: ModelSegment;
   readonly billing: BillingFacts;
-  /** Its name for people. */
+  /** The display name. */
   readonly title?: string;
-  /** What it makes, from what. */
+  /** What it makes, and from what. */
   readonly description?: string;
-  /** What it makes; absent where its definition does not say. */
+  /** What it makes. Absent if its definition does not say. */
   readonly kind?: "image" | "video" | "audio" | "text" | "other";
-  /** Since when callers should move on; also in Deprecation. */
+  /** When it was deprecated; also in the Deprecation header. */
   readonly deprecated_at?: string;
-  /** From when on it answers 404; also in Sunset. */
+  /** When it starts to return 404; also in the Sunset header. */
   readonly sunset_at?: string;
-  /** When the operator's live check of this very definition last succeeded; null: never. A definition that was only written from documentation has none. */
+  /** When the operator's live check last succeeded with exactly this definition; null if never. A definition written only from documentation has none. */
   readonly verified: string | null;
-  /** What a call costs in credits, in words; 0 is free. */
+  /** The price of a call in credits, as text. 0 means free. */
   readonly price: string;
 }
 
 /** Every model that the workspace can call. */
 export interface AccountModelList {
-  /** In bytewise order of ids. */
+  /** Sorted by id, bytewise. */
   readonly data: readonly AccountModel[];
 }
 
-/** A person who signs in. */
+/** A person who can sign in. */
 export interface AccountPerson {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   readonly name: string;
-  /** For people to recognise each other; nothing is sent to it. */
+  /** Helps people recognise each other. Nothing is sent to it. */
   readonly email: string | null;
 }
 
-/** The workspace's queue of jobs, over all pools. */
+/** The workspace's job queue, across all pools. */
 export interface AccountQueue {
-  /** True: jobs are taken and wait; what runs goes on, nothing more is begun. */
+  /** true: jobs are accepted and wait. Running jobs continue, and no new ones start. */
   readonly paused: boolean;
-  /** Since when it is paused; null while it is not. */
+  /** When it was paused; null if it is not. */
   readonly paused_at: string | null;
-  /** Jobs that wait. */
+  /** Waiting jobs. */
   readonly queued: number;
-  /** Jobs that run. */
+  /** Running jobs. */
   readonly running: number;
 }
 
-/** One request, whole. */
+/** One request with all its details. */
 export interface AccountRequest {
-  /** As it was asked for: of the request, its call or the queued request. */
+  /** The id that was looked up: of the request, its call or the queued request. */
   readonly request_id: string;
-  /** What was asked for: model:provider/model, partner:operation, node:class; of a request that was refused before any call, its method and path. */
+  /** What was called: model:provider/model, partner:operation or node:class. For a request that was refused before any call: its method and path. */
   readonly subject: string;
-  /** As the caller saw it: `succeeded`, or the word for what went wrong; null while it is under way. */
+  /** The outcome the caller saw: `succeeded` or an error code; null while it is in progress. */
   readonly outcome: string | null;
-  /** The HTTP status of the answer, if there was one. */
+  /** The HTTP status of the response, if there was one. */
   readonly status: number | null;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly at: string;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly credits: string;
-  /** The answer repeats an earlier one under the same key. */
+  /** Whether the response replays an earlier one with the same key. */
   readonly replayed: boolean;
-  /** From the request to its answer; null while it is under way. */
+  /** From request to response; null while it is in progress. */
   readonly total_ms: number | null;
-  /** The provider's part of it, if one was asked. */
+  /** The provider's share of that time, if one was called. */
   readonly provider_ms: number | null;
-  /** The key that asked; null for a person. */
+  /** The key that made the request; null for a person. */
   readonly api_key_id: string | null;
-  /** The name of that key. */
+  /** The key's name. */
   readonly key_name: string | null;
-  /** Null where the answer was no error, or it is kept no more. */
+  /** Null if the request did not fail or the error is no longer kept. */
   readonly error_answer: {
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly at: string;
     readonly status: number;
-    /** The bucket of the router, or the code of the other areas. */
+    /** The router's error type, or the error code of the other APIs. */
     readonly code: string;
     readonly message: string;
     readonly method: string;
-    /** What is secret in it is cut. */
+    /** Secrets are removed. */
     readonly path: string;
-    /** The rejected fields, twenty at most. */
+    /** The rejected fields, at most 20. */
     readonly fields: readonly {
       readonly loc: readonly (string | number)[];
       readonly msg: string;
     }[];
   } | null;
-  /** How the provider was asked, where that did not go well at once. */
+  /** The calls to the provider, if the first one did not succeed. */
   readonly attempts: readonly {
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly at: string;
     readonly ms: number;
-    /** `submit`: it was asked to begin. `poll`: it was asked how it stands. */
+    /** `submit`: start the task. `poll`: ask for its status. */
     readonly step: "submit" | "poll";
-    /** The provider's; null: no answer came. */
+    /** The provider's HTTP status; null if it did not respond. */
     readonly status: number | null;
-    /** Its first words, without secrets and addresses, or why no answer came. */
+    /** The start of its response, without secrets and URLs, or why there was none. */
     readonly words: string | null;
   }[];
-  /** What it used, the newest first; with replays, twenty at most. */
+  /** Its usage rows including replays, newest first; at most 20. */
   readonly rows: readonly UsageRow[];
-  /** Null where none was begun. */
+  /** Null if no call was started. */
   readonly call: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly id: string;
-    /** `unknown`: what became of it can never be known; nothing was charged. */
+    /** `unknown`: the outcome can never be known; nothing was charged. */
     readonly state: "open" | "finished" | "unknown";
-    /** What became of the call itself, which may be more than its caller saw: a lost answer is 502, and the call can succeed later. Null while it is open. */
+    /** The outcome of the call itself, which can differ from what the caller saw: if the response was lost, the caller got a 502, but the call can still succeed later. Null while the call is open. */
     readonly outcome: string | null;
-    /** provider/model; null for anything else. */
+    /** provider/model; null if it is not a model call. */
     readonly model: string | null;
-    /** What was set aside for it. */
+    /** The credits held for it. */
     readonly held: string | null;
-    /** What it cost; null while it is open. */
+    /** What it cost; null while the call is open. */
     readonly charged: string | null;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly created_at: string;
-    /** Null while it is open. */
+    /** Null while the call is open. */
     readonly ended_at: string | null;
-    /** The key it was sent under; null for none, or one of ours. */
+    /** The idempotency key it was sent with; null if there was none or the server chose it. */
     readonly idempotency_key: string | null;
-    /** Until when a repeat under that key gets the recorded answer. */
+    /** Until when a retry with that key gets the recorded response. */
     readonly key_answers_until: string | null;
   } | null;
-  /** Null where it was not queued, or a day after it has completed. */
+  /** Null if it was not queued, or completed more than a day ago. */
   readonly queued: ModelRequest | null;
-  /** Null where no partner was asked. */
+  /** Null if no partner was called. */
   readonly partner_task: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly id: string;
     readonly partner: string;
     readonly operation: string;
-    /** How far it is. */
+    /** Its status. */
     readonly state: "created" | "running" | "completed" | "failed";
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly created_at: string;
-    /** Null while it is open. */
+    /** Null while the task is open. */
     readonly ended_at: string | null;
   } | null;
   /** The job that made the call. */
   readonly job_id: string | null;
   /** The node of that job. */
   readonly node_id: string | null;
-  /** The lines of the journal that it wrote. */
+  /** The journal lines it wrote. */
   readonly credit_lines: readonly CreditLine[];
-  /** How often its answer was repeated. */
+  /** How often its response was replayed. */
   readonly replays: number;
-  /** Null where none is recorded. */
+  /** Null if no response is recorded. */
   readonly answer: {
-    /** A repeat gets these bytes. */
+    /** The bytes that a retry gets. */
     readonly stored: boolean;
     readonly status: number;
-    /** Of the bytes. */
+    /** The content type of the bytes. */
     readonly content_type: string | null;
     readonly bytes: number;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly expires_at: string;
   } | null;
 }
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export interface AccountSession {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly last_seen_at: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly expires_at: string;
-  /** What the browser said of itself when it signed in. */
+  /** The browser's user agent at sign-in. */
   readonly user_agent: string | null;
-  /** The network address it signed in from. */
+  /** The IP address it signed in from. */
   readonly address: string | null;
-  /** By a one-time link, or at the OpenID Connect issuer. */
+  /** With a one-time link, or through the OpenID Connect issuer. */
   readonly signed_in_by: "link" | "oidc";
-  /** Whether it is the one that asks. */
+  /** Whether this is the caller's own session. */
   readonly is_current: boolean;
 }
 
-/** The person's browsers, the newest first. */
+/** The person's sessions, newest first. */
 export interface AccountSessionList {
   readonly data: readonly AccountSession[];
 }
 
-/** Somebody who has an account here, by id; or a new person, who gets a one-time sign-in link. */
+/** An existing account, by id, or a new person, who gets a one-time sign-in link. */
 export type AddMember = {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly person_id: string;
   readonly role?: MemberRole;
 } | {
-  /** 1 to 100 characters once trimmed, without line breaks. */
+  /** 1 to 100 characters after trimming, without line breaks. */
   readonly name: string;
-  /** An e-mail address, for people to recognise each other; nothing is sent to it. */
+  /** An e-mail address that helps people recognise each other. Nothing is sent to it. */
   readonly email?: string | null;
   readonly role?: MemberRole;
-  /** For how many hours the sign-in link works. */
+  /** How many hours the sign-in link works. */
   readonly link_hours?: number;
 };
 
 /** The new member. */
 export interface AddedMember {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   readonly name: string;
-  /** For people to recognise each other; nothing is sent to it. */
+  /** Helps people recognise each other. Nothing is sent to it. */
   readonly email: string | null;
   readonly role: MemberRole;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly joined_at: string;
-  /** Whether they ever signed in; until then an owner can make a new link for them. */
+  /** Whether they have ever signed in. Until then an owner can create a new link for them. */
   readonly has_signed_in?: boolean;
-  /** For a new person: works once, for three days unless link_hours says otherwise. Hand it over; it is shown this one time. */
+  /** For a new person: works once, for three days unless link_hours is set. Pass it on now; it is only shown once. */
   readonly sign_in?: {
     readonly url: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly expires_at: string;
   };
 }
 
-/** What to estimate: a workflow, in the body that would submit it. Nothing is stored, held or billed. */
+/** The workflow to estimate, in the body that would submit it. Nothing is stored, held or billed. */
 export interface AskEstimate {
-  /** In API format, or as the editor saves it where every node class of it is known. */
+  /** In API format, or in the editor's format if all of its node classes are known. */
   readonly workflow: WorkflowGraph | EditorGraph;
-  /** Told by us on every status change: https, on the port of https. */
+  /** Called on every status change. Must be https on port 443. */
   readonly webhook_url?: string;
   readonly metadata?: JobMetadata;
-  /** Larger first; orders only the caller's own jobs. */
+  /** Higher runs first. Only orders the caller's own jobs. */
   readonly priority?: number;
   readonly output_target?: OutputTarget;
-  /** Given to the running attempt only; in no read, log or event. */
+  /** Only passed to the running attempt. Never in reads, logs or events. */
   readonly extra_data?: {
     /** The key that partner nodes use. */
     readonly api_key_service?: string;
@@ -328,43 +328,43 @@ export interface AskEstimate {
 
 /** A stored file. */
 export interface Asset {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** What the bytes hash to; null until it is known. */
+  /** The hash of the bytes; null until known. */
   readonly hash: BlobHash | null;
-  /** How many bytes it has. */
+  /** Size in bytes. */
   readonly size_bytes: number;
   /** The media type. */
   readonly content_type: string;
-  /** What kind of thing it is, told by its bytes. */
+  /** The kind of file, detected from its bytes. */
   readonly kind?: "image" | "video" | "audio" | "text" | "file" | "latent";
-  /** The name it was placed under, as given. */
+  /** The name as given on upload. */
   readonly file_path?: string | null;
-  /** The tags it was given. */
+  /** Its tags. */
   readonly tags?: readonly string[];
-  /** On creation only: false when the bytes were already here. */
+  /** On creation only: false if the server already had the bytes. */
   readonly created_new?: boolean;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** The bytes, by an address that carries its own rights: it can be shared, and works without credential until url_expires_at. On self-hosted surfaces, which sign nothing, the content endpoint under normal authentication. */
+  /** A signed URL of the bytes. It can be shared and works without a credential until url_expires_at. Self-hosted surfaces do not sign URLs: there it is the content endpoint, with normal authentication. */
   readonly url: string;
-  /** When url stops working; null when it does not carry its own rights. */
+  /** When url expires; null if it is not signed. */
   readonly url_expires_at: string | null;
-  /** When the record goes; null or absent: never. */
+  /** When the asset is deleted; null or absent if never. */
   readonly expires_at?: string | null;
-  /** The job that made it; absent for uploads. */
+  /** The job that made it. Absent for uploads. */
   readonly job_id?: string | null;
   readonly urls: ContentUrls;
 }
 
-/** A new record over bytes the workspace has already. */
+/** A new asset from bytes the workspace already has. */
 export interface AssetFromHash {
   readonly hash: BlobHash;
-  /** The name to place it under. */
+  /** The file name. */
   readonly file_path?: string | null;
-  /** Tags of printable characters. */
+  /** Tags, in printable characters. */
   readonly tags?: readonly string[];
-  /** Seconds to keep it; it only ever extends what is promised already. */
+  /** Seconds to keep it. Can only extend the current expiry. */
   readonly expires_in?: number | null;
 }
 
@@ -376,9 +376,9 @@ export interface AssetFromPath {
   readonly content_type?: string | null;
   /** What the bytes must hash to. */
   readonly expected_hash?: BlobHash | null;
-  /** Tags of printable characters. */
+  /** Tags, in printable characters. */
   readonly tags?: readonly string[];
-  /** Seconds to keep it; it only ever extends what is promised already. */
+  /** Seconds to keep it. Can only extend the current expiry. */
   readonly expires_in?: number | null;
 }
 
@@ -386,33 +386,33 @@ export interface AssetFromPath {
 export interface AssetPage {
   /** The entries of this page. */
   readonly data: readonly Asset[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
-  /** The next page, relative to the host; absent on the last page. */
+  /** The next page, relative to the host. Absent on the last page. */
   readonly next?: string;
 }
 
-/** Tags to add and to remove; one that is in both is removed. */
+/** Tags to add and to remove. A tag in both lists is removed. */
 export interface AssetTags {
-  /** Tags of printable characters. */
+  /** Tags, in printable characters. */
   readonly add?: readonly string[];
-  /** Tags of printable characters. */
+  /** Tags, in printable characters. */
   readonly remove?: readonly string[];
 }
 
-/** A multipart form; its parts may come in any order. */
+/** A multipart form, with its parts in any order. */
 export interface AssetUpload {
   /** The media type. */
   readonly content_type: string;
-  /** A bare name, or a path below a known root. */
+  /** A file name, or a path below a known root. */
   readonly file_path: string;
   readonly expected_hash?: BlobHash;
-  /** Tags of printable characters. */
+  /** Tags, in printable characters. */
   readonly tags?: readonly string[];
-  /** Seconds to keep it; it only ever extends what is promised already. */
+  /** Seconds to keep it. Can only extend the current expiry. */
   readonly expires_in?: number;
   /** The bytes. */
   readonly file: string;
@@ -427,25 +427,25 @@ export interface Badge {
   readonly expr: string;
 }
 
-/** Everything the expression looks at; all three lists are always present. */
+/** Everything the expression reads. All three lists are always present. */
 export interface BadgeDependencies {
-  /** Widgets whose values the price reads. */
+  /** Widgets whose values the price depends on. */
   readonly widgets: readonly BadgeWidget[];
-  /** Input slots of which the price reads whether they are connected. */
+  /** Input slots for which the price depends on whether they are connected. */
   readonly inputs: readonly string[];
-  /** Growable input groups of which the price reads how many members are connected. */
+  /** Growable input groups for which the price depends on the number of connected members. */
   readonly input_groups: readonly string[];
 }
 
-/** Every node that has a badge for this version and platform, by node id. A node not listed has none. */
+/** Every node that has a badge for this version and platform, by node id. Nodes that are not listed have none. */
 export type BadgeMap = { readonly [name: string]: Badge };
 
 /** Where the client runs its workflows. */
 export type BadgePlatform = "cloud" | "local";
 
-/** A widget whose value the price reads. */
+/** A widget whose value the price depends on. */
 export interface BadgeWidget {
-  /** The widget's name; a dotted name stays one flat key. */
+  /** The widget's name. A dotted name stays one flat key. */
   readonly name: string;
   /** The widget's io type, such as INT, FLOAT, BOOLEAN or COMBO. */
   readonly type: string;
@@ -453,20 +453,20 @@ export interface BadgeWidget {
 
 /** Facts about billing, never prices. */
 export interface BillingFacts {
-  /** Whether a call that the model refuses on policy grounds still costs. Read unknown as possibly. */
+  /** Whether a call that the model refuses on policy grounds is still charged. Treat unknown as possibly. */
   readonly charges_on_policy_rejection: "yes" | "no" | "unknown";
 }
 
 /** blake3: and 64 hexadecimal digits. */
 export type BlobHash = string;
 
-/** An answer for every version asked for, in the same order. */
+/** A result for every requested version, in the same order. */
 export interface BulkNodeVersions {
   readonly node_versions: readonly {
     readonly identifier: NodeVersionIdentifier;
     readonly status: "success" | "not_found" | "error";
     readonly node_version?: NodeVersion;
-    /** Why it could not be answered. */
+    /** Why the lookup failed. */
     readonly error_message?: string;
   }[];
 }
@@ -476,7 +476,7 @@ export interface BulkNodeVersionsRequest {
   readonly node_versions: readonly NodeVersionIdentifier[];
 }
 
-/** Jobs to cancel in one call: all of them known, or none is canceled. */
+/** Jobs to cancel in one call. If any is unknown, none is canceled. */
 export interface CancelJobs {
   /** Jobs to cancel. */
   readonly job_ids: readonly string[];
@@ -484,17 +484,17 @@ export interface CancelJobs {
 
 /** Whether this call canceled the job. */
 export interface CanceledJob {
-  /** True when this call began the cancel; false when it had ended or begun. */
+  /** true if this call started the cancellation; false if the job had ended or was already being canceled. */
   readonly cancelled: boolean;
 }
 
 /** Which jobs this call canceled. */
 export interface CanceledJobs {
-  /** The jobs this call began to cancel; ended ones are left out. */
+  /** The jobs this call started to cancel. Ended jobs are left out. */
   readonly cancelled: readonly string[];
 }
 
-/** A released model as the catalog lists it. */
+/** A released model in the catalog. */
 export interface CatalogEntry {
   readonly id: ModelId;
   readonly provider: ProviderSegment;
@@ -502,68 +502,68 @@ export interface CatalogEntry {
   readonly billing: BillingFacts;
 }
 
-/** One page of the catalog, in bytewise order of ids. */
+/** One page of the catalog, sorted by id, bytewise. */
 export interface CatalogPage {
   /** The entries of this page. */
   readonly data: readonly CatalogEntry[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** What to change; members that are left out stay. */
+/** The fields to change. Omitted fields stay as they are. */
 export interface ChangeSavedWorkflow {
-  /** 1 to 100 characters once trimmed, without a slash or a line break. */
+  /** 1 to 100 characters after trimming, without slashes or line breaks. */
   readonly name?: string;
-  /** Names joined by slashes, at most 8 deep; empty for the top. A folder exists while something is in it. */
+  /** Folder names joined by slashes, at most 8 levels; empty for the top level. A folder exists while something is in it. */
   readonly folder?: string;
-  /** Words to find it by. Kept in lower case, each once. */
+  /** Search tags. Stored in lower case, without duplicates. */
   readonly tags?: readonly string[];
-  /** Archived workflows leave the list and free their name. */
+  /** Archived workflows are not listed, and their names can be reused. */
   readonly archived?: boolean;
 }
 
 /** Proof that the caller owns the node's repository. */
 export interface ClaimNode {
-  /** A code-host token that proves rights on the repository. */
+  /** A code-host token that proves access to the repository. */
   readonly GH_TOKEN: string;
 }
 
-/** Public facts of the server that serves the console. */
+/** Public facts about the server behind the console. */
 export interface ConsoleConfig {
   /** The server's version. */
   readonly version: string;
-  /** `cloud`: everything is there. `self_hosted`: the v2 API beside one's own application, and no account. */
+  /** `cloud`: the full product. `self_hosted`: only the v2 API in front of your own application, without accounts. */
   readonly surface: "cloud" | "self_hosted";
-  /** How calls are let in: by a person's session, by a token that the operator set, or without a credential. */
+  /** How calls are authenticated: by a person's session, by a token set by the operator, or not at all. */
   readonly auth: "session" | "token" | "none";
-  /** What stands before paths in the examples. */
+  /** The base URL for paths in the examples. */
   readonly base_url: string;
-  /** The origin of bytes that users made; null where they come from the same. */
+  /** The origin that serves user files; null if it is the same one. */
   readonly content_url: string | null;
-  /** The ways to sign in. */
+  /** The available ways to sign in. */
   readonly sign_in: {
-    /** One-time links are taken. */
+    /** Whether one-time links are accepted. */
     readonly links: boolean;
-    /** Sign-in with an OpenID provider, where one is set. */
+    /** Sign-in with an OpenID provider, if one is configured. */
     readonly oidc: {
-      /** What people know the provider by. */
+      /** The provider's display name. */
       readonly name: string;
-      /** Where signing in there begins. */
+      /** Where to start signing in there. */
       readonly url: string;
     } | null;
   };
 }
 
-/** Where to go from here, relative to the host. */
+/** Related links, relative to the host. */
 export interface ContentUrls {
-  /** The record. */
+  /** The asset. */
   readonly self: string;
-  /** The bytes, under the caller's credential. */
+  /** The bytes. Needs the caller's credential. */
   readonly content: string;
-  /** A small picture of it, under the caller's credential; absent where none can be made. */
+  /** A thumbnail. Needs the caller's credential. Absent if none can be made. */
   readonly thumbnail?: string;
 }
 
@@ -578,18 +578,18 @@ export interface ConvertedWorkflow {
   readonly format: "api";
 }
 
-/** What a new key is for and what it may reach. */
+/** The API key to create. */
 export interface CreateKey {
-  /** 1 to 100 characters once trimmed, without line breaks. */
+  /** 1 to 100 characters after trimming, without line breaks. */
   readonly name: string;
-  /** At most the caller's own. Absent: all of the caller's but account. */
+  /** At most the caller's own scopes. Defaults to all of them except account. */
   readonly scopes?: readonly KeyScope[];
   readonly role?: MemberRole;
-  /** Absent or null: never. */
+  /** When it expires. Absent or null: never. */
   readonly expires_at?: string | null;
 }
 
-/** A node to create. Fields the server owns are ignored. */
+/** A node to create. Fields managed by the server are ignored. */
 export interface CreateNode {
   readonly id: NodeId;
   /** Display name. */
@@ -600,11 +600,11 @@ export interface CreateNode {
   readonly category?: string;
   /** The path of the licence file in the repository, or its text as JSON. */
   readonly license?: string;
-  /** URL of the repository: http, https, ssh, or as git writes one; empty: none. */
+  /** URL of the repository: http, https, ssh or git's short form. Empty for none. */
   readonly repository?: string;
-  /** URL of the icon, http or https; empty: none. */
+  /** URL of the icon, http or https. Empty for none. */
   readonly icon?: string;
-  /** URL of the banner, http or https; empty: none. */
+  /** URL of the banner, http or https. Empty for none. */
   readonly banner_url?: string;
   /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
   readonly supported_accelerators?: readonly string[];
@@ -614,7 +614,7 @@ export interface CreateNode {
   readonly supported_app_version?: string;
   /** Versions of the application's frontend it works with. */
   readonly supported_app_frontend_version?: string;
-  /** The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
+  /** Translations by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
   readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
   /** What the node does. */
   readonly description?: string;
@@ -629,116 +629,116 @@ export interface CreatePublisher {
   readonly name: string;
   /** What the publisher does. */
   readonly description?: string;
-  /** URL of the logo, http or https; empty: none. */
+  /** URL of the logo, http or https. Empty for none. */
   readonly logo?: string;
-  /** URL of the web site, http or https; empty: none. */
+  /** URL of the website, http or https. Empty for none. */
   readonly website?: string;
-  /** Where users find help: an http, https or e-mail address, or plain words without markup. */
+  /** Where users find help: an http or https URL, an e-mail address, or plain text without markup. */
   readonly support?: string;
-  /** URL of the source code, or as git writes one; empty: none. */
+  /** URL of the source code, or git's short form. Empty for none. */
   readonly source_code_repo?: string;
   readonly visibility?: PublisherVisibility;
 }
 
-/** A person who shall act for the publisher. */
+/** A person to add to the publisher. */
 export interface CreatePublisherMember {
-  /** Whom to invite. */
+  /** The person to invite. */
   readonly email: string;
   /** What they may do. */
   readonly role?: "owner" | "member";
 }
 
-/** A token for publishing. */
+/** A publishing token. */
 export interface CreatePublisherToken {
   /** What the token is for. */
   readonly name: string;
-  /** More about it. */
+  /** A longer description. */
   readonly description?: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly expires_at?: string;
 }
 
 /** A new API key. */
 export interface CreatedAccountKey {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   /** What the key is for. */
   readonly name: string;
-  /** The beginning of the key, enough to recognise it. */
+  /** The start of the key, enough to recognise it. */
   readonly hint: string;
-  /** What the key may reach. */
+  /** The key's scopes. */
   readonly scopes: readonly KeyScope[];
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** When it stops working; null: never. */
+  /** When it expires; null if never. */
   readonly expires_at: string | null;
-  /** When it was used last, about. */
+  /** Approximate time of last use. */
   readonly last_used_at: string | null;
-  /** When it was revoked; null: it works. */
+  /** When it was revoked; null if it is active. */
   readonly revoked_at: string | null;
-  /** Credits it may spend a day. */
+  /** Credits it may spend per day. */
   readonly daily_credits_max?: string | null;
-  /** Credits it may spend a month. */
+  /** Credits it may spend per month. */
   readonly monthly_credits_max?: string | null;
   readonly role: MemberRole;
-  /** The person who made it, if known. */
+  /** The person who created it, if known. */
   readonly created_by: string | null;
-  /** The key itself, shown this one time. */
+  /** The key itself, shown only once. */
   readonly secret: string;
 }
 
 /** A new token. */
 export interface CreatedPublisherToken {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** The token itself, shown this one time. */
+  /** The token itself, shown only once. */
   readonly token: string;
 }
 
-/** What a workspace can spend, and what its open calls hold of it for now. */
+/** What a workspace can spend, and what its open calls hold. */
 export interface CreditBalance {
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly available: string;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly held: string;
-  /** Calls at the providers now. */
+  /** Calls currently at providers. */
   readonly in_flight: number;
 }
 
-/** One line of the journal. Lines are never changed, only added. */
+/** One line of the journal. Lines are only ever added, never changed. */
 export interface CreditLine {
   /** The call, top-up or withdrawal. */
   readonly transaction_id: string;
-  /** fund: topped up; settle: charged; refund: given back; withdraw: taken out; hold and release: set aside for an open call, and back. */
+  /** fund: topped up. settle: charged. refund: refunded. withdraw: removed by an operator. hold and release: set aside for an open call, and returned. */
   readonly kind: "fund" | "hold" | "settle" | "release" | "refund" | "withdraw";
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly amount: string;
-  /** By how much the line changed what the workspace owns (available and held together). */
+  /** How much the line changed the workspace's credits (available plus held). */
   readonly change: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly at: string;
 }
 
-/** One page of the journal, the newest line first. */
+/** One page of the journal, newest line first. */
 export interface CreditLinePage {
   /** The entries of this page. */
   readonly data: readonly CreditLine[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** Between which amounts a charge lies, both included. */
+/** The range of the charge, inclusive. */
 export interface CreditRange {
-  /** The least that a run of this input is charged when it succeeds. What fails, is answered under a known key, or is known from a run before may cost less, down to nothing. Credits, as a decimal text. */
+  /** The least a successful run of this input is charged. A run that fails, is replayed under a known key or reuses earlier results may cost less, down to nothing. Credits, as a decimal text. */
   readonly lowest: string;
-  /** The most that it can be charged, whatever the provider reports. Credits, as a decimal text. */
+  /** The most it can be charged, no matter what the provider reports. Credits, as a decimal text. */
   readonly highest: string;
 }
 
-/** Where the next page begins. Hand it back unread; do not keep it beyond the walk it came from. */
+/** Where the next page starts. Opaque: pass it back unchanged, and do not reuse it in a later listing. */
 export type Cursor = string;
 
 /** One page of the descriptors of a version. */
@@ -748,30 +748,30 @@ export interface DescriptorPage {
   readonly totalNumberOfPages: number;
 }
 
-/** One page of descriptors over all nodes. */
+/** One page of the descriptors of all nodes. */
 export interface DescriptorSearchPage {
   readonly svc_nodes: readonly NodeDescriptor[];
-  /** How many there are on all pages. */
+  /** The total across all pages. */
   readonly total: number;
 }
 
 /** Where the copy goes. */
 export interface DuplicateWorkflow {
-  /** 1 to 100 characters once trimmed, without a slash or a line break. */
+  /** 1 to 100 characters after trimming, without slashes or line breaks. */
   readonly name: string;
-  /** Names joined by slashes, at most 8 deep; empty for the top. A folder exists while something is in it. */
+  /** Folder names joined by slashes, at most 8 levels; empty for the top level. A folder exists while something is in it. */
   readonly folder?: string;
-  /** Counts from 1, without gaps. */
+  /** Starts at 1, without gaps. */
   readonly version?: number;
 }
 
-/** What the caller may do. */
+/** The caller's permissions. */
 export interface EditPermission {
   /** Whether the caller may change it. */
   readonly canEdit: boolean;
 }
 
-/** A workflow as the editor saves it. */
+/** A workflow in the editor's format. */
 export interface EditorGraph {
   readonly nodes: readonly { readonly [name: string]: unknown }[];
 }
@@ -781,94 +781,94 @@ export interface EndedSessions {
   readonly ended: number;
 }
 
-/** What went wrong in the same way. */
+/** Failures of one kind. */
 export interface ErrorGroup {
-  /** The word for what went wrong. */
+  /** The error code. */
   readonly outcome: string;
-  /** What was asked for. */
+  /** What was called. */
   readonly subject: string;
-  /** The HTTP status of the answers. */
+  /** The HTTP status of the responses. */
   readonly status: number | null;
-  /** How often. */
+  /** How many times. */
   readonly count: number;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly first_at: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly last_at: string;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly credits: string;
-  /** The last request of it. */
+  /** The latest request of this kind. */
   readonly last_request_id: string | null;
 }
 
 /** Failures by kind. */
 export interface ErrorGroupList {
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly from: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly to: string;
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly data: readonly ErrorGroup[];
-  /** Over everything that was asked for. */
+  /** The total for the requested range. */
   readonly total: {
     /** Failures. */
     readonly count: number;
-    /** Groups, also those that are not listed. */
+    /** All groups, including those not listed. */
     readonly groups: number;
-    /** An amount of credits as a decimal text with at most six places. */
+    /** An amount of credits, as a decimal string with at most six decimal places. */
     readonly credits: string;
   };
 }
 
-/** How long it took before, by this server's own past runs. It promises nothing. */
+/** How long past runs on this server took. Not a promise. */
 export interface ExpectedSeconds {
-  /** Half of them took at most this many seconds. */
+  /** The median, in seconds. */
   readonly median: number;
-  /** Nine out of ten took at most this many seconds. */
+  /** The 90th percentile, in seconds. */
   readonly p90: number;
-  /** How many runs were looked at. */
+  /** How many runs were measured. */
   readonly count: number;
 }
 
-/** Something that goes by what was asked for. */
+/** A match. */
 export interface FoundThing {
-  /** What it is. */
+  /** The kind of match. */
   readonly kind: "job" | "request" | "asset" | "model" | "node" | "key" | "delivery" | "publisher" | "node_class";
-  /** What it is read by. */
+  /** The id to read it by. */
   readonly id: string;
-  /** For people. */
+  /** The display name. */
   readonly title: string;
-  /** More, for people. */
+  /** More details. */
   readonly subtitle: string | null;
-  /** When it came about. */
+  /** When it was created. */
   readonly at: string | null;
 }
 
-/** What goes by it. */
+/** The matches. */
 export interface FoundThings {
-  /** The nearest first. */
+  /** Best match first. */
   readonly data: readonly FoundThing[];
 }
 
-/** A failure of price badges, the partner proxy, the registry and the rest. */
+/** An error of the price badges, the partner proxy, the registry and the other APIs. */
 export interface GenericError {
   /** A stable snake_case code to branch on. */
   readonly error: string;
-  /** What went wrong, for people. */
+  /** A human-readable message. */
   readonly message: string;
-  /** Particulars, such as every field that was refused. */
+  /** Details, such as every rejected field. */
   readonly details?: unknown;
 }
 
-/** What a run of this graph would cost now, as a fresh run. */
+/** What a fresh run of this graph would cost now. */
 export interface GraphEstimate {
   readonly credits: CreditRange;
-  /** What a submission sets aside of the workspace's balance. It equals highest, except where only the run decides which model is called or how often, or another key pays: there each call sets aside its own. Credits, as a decimal text. */
+  /** What a submission holds of the workspace's balance. Equals highest, unless only the run decides which model is called or how often, or another key pays: then each call holds its own amount. Credits, as a decimal text. */
   readonly hold: string;
-  /** Whether lowest and highest are the same amount. */
+  /** Whether lowest and highest are equal. */
   readonly is_exact: boolean;
   readonly expected_seconds?: ExpectedSeconds;
-  /** Every node that will run and calls a model, in the order of the graph, and the running time where it costs. Nodes that are not named cost nothing. */
+  /** Every node that will run and calls a model, in graph order, plus the running time if it is charged. Nodes that are not listed cost nothing. */
   readonly nodes: readonly NodeEstimate[];
 }
 
@@ -876,63 +876,63 @@ export interface GraphEstimate {
 export interface GraphNode {
   /** The node's class. */
   readonly class_type: string;
-  /** Values, links as [node id, output index], or asset references (__type core/ASSET with info.id). */
+  /** Values, links ([node id, output index]) or asset references (__type core/ASSET with info.id). */
   readonly inputs: { readonly [name: string]: unknown };
   readonly _meta?: { readonly [name: string]: unknown };
 }
 
-/** The process answers; nothing else was asked. */
+/** The process responds. Nothing else was checked. */
 export interface Health {
   readonly status: "ok";
-  /** On /health with a challenge: HMAC-SHA256 in base64url under the proof_key of server.json in the data folder, over `atelier-health`, the Host in lower case and the challenge, joined by line feeds. */
+  /** On /health with a challenge: base64url HMAC-SHA256, keyed with proof_key from server.json in the data folder, over `atelier-health`, the Host in lower case and the challenge, joined by line feeds. */
   readonly proof?: string;
 }
 
-/** An image or key frames to make a video of. */
+/** An image or key frames to make a video from. */
 export interface ImageToVideoRequest {
-  /** What the video shows. */
+  /** What the video should show. */
   readonly prompt_text?: string;
-  /** An image the video begins from: an http or https URL. */
+  /** The image the video starts from: an http or https URL. */
   readonly image_url?: string;
   readonly inference_params?: InferenceParams;
-  /** Told by us on every status change of the prompt: https, on the port of https. */
+  /** Called on every status change of the prompt. Must be https on port 443. */
   readonly webhook_url?: string;
   readonly keyframes?: Keyframes;
 }
 
 /** What this server is and where its documents are. */
 export interface Index {
-  /** The program's name. */
+  /** The name of the software. */
   readonly name: string;
   /** The server's version. */
   readonly version: string;
   readonly urls: {
     /** The OpenAPI document. */
     readonly openapi: string;
-    /** The API reference, for people. */
+    /** The API reference. */
     readonly docs: string;
     /** The description for language models. */
     readonly llms: string;
-    /** Whether the process can do its work. */
+    /** Whether the process is ready. */
     readonly ready: string;
   };
 }
 
-/** How the video is computed. */
+/** Settings of the video generation. */
 export interface InferenceParams {
-  /** Adds guidance towards quality. */
+  /** Adds guidance towards higher quality. */
   readonly add_quality_guidance?: boolean;
-  /** How much is taken from the cache. */
+  /** How much is reused from the cache. */
   readonly caching_coefficient?: number;
-  /** Steps without cache at the end. */
+  /** Final steps that do not use the cache. */
   readonly caching_cooldown?: number;
-  /** Steps without cache at the beginning. */
+  /** First steps that do not use the cache. */
   readonly caching_warmup?: number;
   /** Where guidance is clipped. */
   readonly clip_value?: number;
-  /** Which frame the image conditions. */
+  /** The frame that the image conditions. */
   readonly conditioning_frame_index?: number;
-  /** Steps in which guidance fades. */
+  /** Steps over which guidance fades out. */
   readonly cooldown_steps?: number;
   /** Frames per second. */
   readonly fps?: number;
@@ -944,9 +944,9 @@ export interface InferenceParams {
   readonly negative_prompt?: string;
   /** How many frames are made. */
   readonly num_frames?: number;
-  /** Any 64-bit integer; equal seeds give equal noise. Random if absent. */
+  /** Any 64-bit integer. The same seed gives the same noise. Random by default. */
   readonly seed?: number;
-  /** Shift of the time steps. */
+  /** Time step shift. */
   readonly shift_value?: number;
   /** Denoising steps. */
   readonly steps?: number;
@@ -956,13 +956,13 @@ export interface InferenceParams {
   readonly use_negative_prompts?: boolean;
   /** Transforms the time steps. */
   readonly use_timestep_transform?: boolean;
-  /** Steps in which guidance grows. */
+  /** Steps over which guidance ramps up. */
   readonly warmup_steps?: number;
   /** Width in pixels. */
   readonly width?: number;
 }
 
-/** A self-contained OpenAPI document of one model: the very document its input is validated against. */
+/** A self-contained OpenAPI document of one model. Its input is validated against exactly this document. */
 export interface InputSchemaDocument {
   readonly openapi: string;
   readonly info: {
@@ -975,36 +975,36 @@ export interface InputSchemaDocument {
 
 /** How long the new link works. */
 export interface InviteAgain {
-  /** For how many hours the sign-in link works. */
+  /** How many hours the sign-in link works. */
   readonly link_hours?: number;
 }
 
 /** One run of a workflow. */
 export interface Job {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   readonly status: JobState;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** When it began to run. */
+  /** When it started running. */
   readonly started_at: string | null;
   /** When it ended. */
   readonly completed_at: string | null;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly expires_at: string;
-  /** How many jobs are ahead, while queued. */
+  /** How many jobs are ahead of it while it is queued. */
   readonly queue_position: number | null;
   readonly waiting_for?: WaitingFor;
   readonly progress: Progress | null;
-  /** What it has made so far; grows while it runs. */
+  /** Its outputs so far. Grows while it runs. */
   readonly outputs: readonly Output[];
   readonly error: JobError | null;
   /** Durations such as queue_ms and execution_ms; null until known. */
   readonly metrics?: { readonly [name: string]: number | null };
-  /** True when at least one node was not run again. */
+  /** true if at least one node reused an earlier result. */
   readonly outputs_reused?: boolean;
   readonly metadata?: JobMetadata;
-  /** What the submission carried; 0 if nothing. */
+  /** The priority of the submission; 0 by default. */
   readonly priority?: number;
   readonly output_delivery?: OutputDelivery;
   readonly urls: JobUrls;
@@ -1012,61 +1012,61 @@ export interface Job {
 
 /** What one job was charged. */
 export interface JobCharge {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly job_id: string;
-  /** What the workspace was charged for the job: its running time and the models that its nodes called; null until it has ended. */
+  /** What the workspace was charged for the job: its running time and its nodes' model calls; null until it has ended. */
   readonly credits: string | null;
 }
 
 /** What several jobs were charged. */
 export interface JobChargeList {
-  /** In the order in which they were asked for; unknown jobs are left out. */
+  /** In the requested order. Unknown jobs are left out. */
   readonly data: readonly JobCharge[];
 }
 
-/** What one job was charged, and for what. */
+/** The itemised charge of one job. */
 export interface JobCharges {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly job_id: string;
-  /** What the workspace was charged for the job: its running time and the models that its nodes called; null until it has ended. */
+  /** What the workspace was charged for the job: its running time and its nodes' model calls; null until it has ended. */
   readonly credits: string | null;
-  /** What its running time was charged; null until it has ended. */
+  /** The charge for its running time; null until it has ended. */
   readonly running_time: string | null;
-  /** Nodes whose model calls have ended, by id, also while the job runs. Calls that another workspace's key paid for are not this workspace's and not here. */
+  /** Nodes whose model calls have ended, by id, even while the job is running. Calls paid for by another workspace's key are not included. */
   readonly nodes: readonly NodeCharge[];
 }
 
-/** Why a job failed. It stands in the job; reading the job still answers 200. */
+/** Why a job failed. Part of the job; reading the job still returns 200. */
 export interface JobError {
   /** A stable code, such as node_execution_error. */
   readonly code: string;
-  /** What went wrong, for people. */
+  /** A human-readable message. */
   readonly message: string;
   /** The node that failed. */
   readonly node_id?: string | null;
   /** Its class. */
   readonly class_type?: string | null;
-  /** Where it failed, when that may be told. */
+  /** Where it failed, if the caller may see that. */
   readonly traceback?: string | null;
 }
 
-/** What the caller keeps with the job, given back in the form it came in: a text of at most 1024 bytes of UTF-8, or a map of at most 16 labels. A key has 1 to 40 of A–Z, a–z, 0–9, `_`, `-` and `.`, a value at most 256 bytes. Others are refused with metadata_invalid. */
+/** The caller's own data, stored with the job and returned unchanged: a string of at most 1024 UTF-8 bytes, or a map of at most 16 labels. A key has 1 to 40 characters from A–Z, a–z, 0–9, `_`, `-` and `.`; a value has at most 256 bytes. Anything else is refused with metadata_invalid. */
 export type JobMetadata = string | { readonly [name: string]: string };
 
-/** How one node of the graph is doing in the job's newest attempt. */
+/** The state of one graph node in the job's newest attempt. */
 export interface JobNode {
   /** The node's id in the submitted graph. */
   readonly node_id: string;
   /** Its class. */
   readonly class_type: string;
-  /** What the graph calls it (_meta.title); absent if nothing. */
+  /** Its title in the graph (_meta.title). Absent if it has none. */
   readonly title?: string;
   readonly state: NodeState;
-  /** Share of the node; it never falls. */
+  /** The node's progress from 0 to 1. Never decreases. */
   readonly progress: number;
-  /** When it began to run, in milliseconds after its worker took the attempt; absent if it did not run or the worker does not tell. */
+  /** When it started, in milliseconds after its worker took the attempt. Absent if it did not run or the worker does not report it. */
   readonly began_ms?: number;
-  /** How long it ran, so far or in all; null if it did not run. */
+  /** How long it has run so far, or in total; null if it did not run. */
   readonly ms: number | null;
 }
 
@@ -1074,19 +1074,19 @@ export interface JobNode {
 export interface JobPage {
   /** The entries of this page. */
   readonly data: readonly Job[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
-  /** The next page, relative to the host; absent on the last page. */
+  /** The next page, relative to the host. Absent on the last page. */
   readonly next?: string;
 }
 
-/** How far the job is. */
+/** The job's status. */
 export type JobState = "queued" | "running" | "canceling" | "succeeded" | "failed" | "canceled" | "expired";
 
-/** Where to go from here, relative to the host. */
+/** Related links, relative to the host. */
 export interface JobUrls {
   /** The job. */
   readonly self: string;
@@ -1096,59 +1096,59 @@ export interface JobUrls {
   readonly cancel: string;
   /** The executed graph. */
   readonly workflow: string;
-  /** Its newest preview picture. */
+  /** Its newest preview image. */
   readonly preview: string;
 }
 
 /** The graph that a job executed. */
 export interface JobWorkflow {
   readonly workflow: { readonly [name: string]: unknown };
-  /** api: the graph as executed; save: the editor's version. */
+  /** api: the executed graph. save: the editor's version. */
   readonly format: "api" | "save";
 }
 
-/** One message of JSON-RPC 2.0. */
+/** One JSON-RPC 2.0 message. */
 export interface JsonRpcMessage {
   readonly jsonrpc: "2.0";
 }
 
-/** Something a model made, by the address it answered with. */
+/** A model output, by the URL in the model's response. */
 export interface KeepModelOutput {
-  /** The X-Service-Request-Id of the answer that held the address, or the id of the queued request. Only an answer under an Idempotency-Key, and one of the queue, is on record. */
+  /** The X-Service-Request-Id of the response that contained the URL, or the id of the queued request. Only responses to calls with an Idempotency-Key and to queued calls are recorded. */
   readonly request_id: string;
-  /** As that answer held it among its results, character by character. It is fetched from the provider's own hosts, or as a public https address. */
+  /** Exactly as it appears in that response. It is downloaded from the provider's own hosts or from a public https URL. */
   readonly url: string;
-  /** The file's name in the gallery. */
+  /** The file name in the gallery. */
   readonly name: string;
-  /** Tags of the asset. */
+  /** The asset's tags. */
   readonly tags?: readonly string[];
 }
 
-/** What was kept, and as which asset. */
+/** The saved file and its asset. */
 export interface KeptModelOutput {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly asset_id: string;
-  /** False when the workspace had these bytes already. */
+  /** false if the workspace already had this file. */
   readonly created_new: boolean;
 }
 
 /** How much one key may spend, and what it has spent. */
 export interface KeyCaps {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly key_id: string;
-  /** Credits it may spend on a UTC day; null: no cap. */
+  /** Credits it may spend per UTC day; null for no cap. */
   readonly daily_credits_max: string | null;
-  /** Credits it may spend in a UTC month; null: no cap. */
+  /** Credits it may spend per UTC month; null for no cap. */
   readonly monthly_credits_max: string | null;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly spent_today: string;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly spent_this_month: string;
-  /** The most that its open calls can still cost; it counts against the caps. */
+  /** The most its open calls can still cost. Counts against the caps. */
   readonly held: string;
 }
 
-/** What a key may reach: the model router, the partner proxy, the registry, v2 workflows, or the account itself. */
+/** What a key may access: the model router, the partner proxy, the registry, v2 workflows or the account itself. */
 export type KeyScope = "models" | "partners" | "registry" | "workflows" | "account";
 
 /** The public keys of this installation's identity issuer (JWKS). */
@@ -1156,7 +1156,7 @@ export interface KeySet {
   readonly keys: readonly { readonly [name: string]: unknown }[];
 }
 
-/** Images by the frame they stand at. */
+/** Images by frame number. */
 export type Keyframes = { readonly [name: string]: {
   readonly image_url: string;
 } };
@@ -1164,143 +1164,143 @@ export type Keyframes = { readonly [name: string]: {
 /** Owners manage the workspace, its members and all its keys; members use it and manage their own keys. */
 export type MemberRole = "owner" | "member";
 
-/** One model, with what only its own address tells. */
+/** One model, with fields that lists do not include. */
 export interface ModelDetail {
   readonly id: ModelId;
   readonly provider: ProviderSegment;
   readonly model: ModelSegment;
   readonly billing: BillingFacts;
-  /** Where the input schema document is; absent when none was authored. */
+  /** The URL of the input schema. Absent if there is none. */
   readonly input_schema_url?: string;
-  /** Its name for people. */
+  /** The display name. */
   readonly title?: string;
-  /** What it makes, from what. */
+  /** What it makes, and from what. */
   readonly description?: string;
-  /** What it makes; absent where its definition does not say. */
+  /** What it makes. Absent if its definition does not say. */
   readonly kind?: "image" | "video" | "audio" | "text" | "other";
-  /** Since when callers should move on; also in Deprecation. */
+  /** When it was deprecated; also in the Deprecation header. */
   readonly deprecated_at?: string;
-  /** From when on it answers 404; also in Sunset. */
+  /** When it starts to return 404; also in the Sunset header. */
   readonly sunset_at?: string;
-  /** When the operator's live check of this very definition last succeeded; null: never. A definition that was only written from documentation has none. */
+  /** When the operator's live check last succeeded with exactly this definition; null if never. A definition written only from documentation has none. */
   readonly verified: string | null;
 }
 
-/** What a call of this model with this input would cost now. */
+/** What a call to this model with this input would cost now. */
 export interface ModelEstimate {
   readonly model: ModelId;
   readonly credits: CreditRange;
-  /** What is set aside of the balance while the call runs; it equals highest. Credits, as a decimal text. */
+  /** The hold on the balance while the call runs. Equals highest. Credits, as a decimal text. */
   readonly hold: string;
-  /** Whether lowest and highest are the same amount. */
+  /** Whether lowest and highest are equal. */
   readonly is_exact: boolean;
   readonly expected_seconds?: ExpectedSeconds;
 }
 
-/** Provider and model joined by one slash. */
+/** Provider and model, joined by a slash. */
 export type ModelId = string;
 
-/** The partner's native input, forwarded byte for byte. Its shape is in the model's openapi.json. */
+/** The partner's native input, forwarded byte for byte. The model's openapi.json describes it. */
 export type ModelInput = { readonly [name: string]: unknown };
 
 /** The partner's native output, byte for byte. */
 export type ModelOutput = { readonly [name: string]: unknown };
 
-/** How a queued model call stands. */
+/** The status of a queued model call. */
 export interface ModelRequest {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly request_id: string;
   readonly status: ModelRequestStatus;
-  /** How many requests of the workspace wait before it; only while IN_QUEUE. */
+  /** How many of the workspace's requests are ahead of it. Only while IN_QUEUE. */
   readonly queue_position?: number;
-  /** How far it is. */
+  /** Its status. */
   readonly status_url: string;
-  /** The result, once it has completed. */
+  /** Its result, once it has completed. */
   readonly response_url: string;
-  /** Where a PUT cancels it. */
+  /** Send a PUT here to cancel it. */
   readonly cancel_url: string;
   readonly model: ModelId;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly started_at?: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly completed_at?: string;
   readonly error_type?: RouterBucket;
   readonly code?: RequestReason;
-  /** With error_type: what went wrong, for people; a list where the provider rejected fields. */
+  /** With error_type: a human-readable message, or a list if the provider rejected fields. */
   readonly detail?: string | readonly RouterValidationEntry[];
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly credits_used?: string;
-  /** Only while the process that ran it is gone and its outcome is being found out: until then, at the latest, its credits stay held. */
+  /** Only set if the process that ran it died and its outcome is being determined. Its credits stay held until this time at the latest. */
   readonly hold_until?: string;
 }
 
-/** A failure on a route of queued model calls; error_type equals X-Service-Error-Type, and code X-Service-Error-Reason. */
+/** An error on a route of queued model calls. error_type equals X-Service-Error-Type, and code equals X-Service-Error-Reason. */
 export interface ModelRequestError {
-  /** What went wrong, for people. */
+  /** A human-readable message. */
   readonly detail: string;
   readonly error_type: RouterBucket;
   readonly code?: RequestReason;
 }
 
-/** One page of requests, the newest first. */
+/** One page of requests, newest first. */
 export interface ModelRequestPage {
   /** The entries of this page. */
   readonly data: readonly ModelRequest[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** COMPLETED is the end of every request; one that failed or was cancelled carries error_type then. */
+/** Every request ends as COMPLETED. One that failed or was cancelled then has an error_type. */
 export type ModelRequestStatus = "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED";
 
-/** The model's name at its provider; the second half of its id. */
+/** The model's name at the provider: the second half of its id. */
 export type ModelSegment = string;
 
-/** How a model did for this workspace; replays are not counted. */
+/** Statistics of a model for this workspace. Replays are not counted. */
 export interface ModelStats {
   /** provider/model. */
   readonly model: string;
-  /** Calls. */
+  /** The number of calls. */
   readonly calls: number;
-  /** Those that succeeded. */
+  /** Calls that succeeded. */
   readonly successes: number;
-  /** Those that did not. */
+  /** Calls that failed. */
   readonly failures: number;
-  /** Successes by calls. */
+  /** Successful calls divided by all calls. */
   readonly success_rate: number | null;
-  /** Half of the successes took at most this long, to within 5 %; null without any. */
+  /** Median duration of successful calls, accurate to 5 %; null if there are none. */
   readonly p50_ms: number | null;
-  /** 19 of 20 successes took at most this long, to within 5 %; null without any. */
+  /** 95th percentile of the duration of successful calls, accurate to 5 %; null if there are none. */
   readonly p95_ms: number | null;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly last_at: string;
 }
 
-/** How models did for this workspace lately. */
+/** Recent model statistics for this workspace. */
 export interface ModelStatsList {
-  /** How far back. */
+  /** How many hours back. */
   readonly hours: number;
-  /** Models that were called, the most called first. */
+  /** The models that were called, most called first. */
   readonly data: readonly ModelStats[];
 }
 
 /** A workspace's name. */
 export interface NameWorkspace {
-  /** 1 to 100 characters once trimmed, without line breaks. */
+  /** 1 to 100 characters after trimming, without line breaks. */
   readonly name: string;
 }
 
-/** A node of the registry. */
+/** A registry node. */
 export interface Node {
   readonly id: NodeId;
   /** Display name. */
   readonly name: string;
-  /** What the node does; empty when not told. */
+  /** What the node does. Empty if not given. */
   readonly description: string;
   /** Who wrote it. */
   readonly author?: string;
@@ -1322,60 +1322,60 @@ export interface Node {
   readonly supported_app_version?: string;
   /** Versions of the application's frontend it works with. */
   readonly supported_app_frontend_version?: string;
-  /** The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
+  /** Translations by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
   readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
   /** Tags. */
   readonly tags: readonly string[];
-  /** Tags of the operators; shown to admins alone. One that begins with `warning:` is also in warnings. */
+  /** Operator tags, only shown to admins. Tags starting with `warning:` also appear in warnings. */
   readonly tags_admin?: readonly string[];
-  /** What the operators warn of before installing it; absent: of nothing. */
+  /** Warnings from the operators, to be shown before installing. Absent if there are none. */
   readonly warnings?: readonly string[];
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
   /** Installs, counted once per client and day. */
   readonly downloads: number;
-  /** Stars of the repository. */
+  /** The repository's star count. */
   readonly github_stars?: number;
-  /** Average of the reviews. */
+  /** The average review. */
   readonly rating?: number;
-  /** Sorts search results. */
+  /** Rank in search results. */
   readonly search_ranking?: number;
   readonly status: NodeStatus;
   /** Why it has this status. */
   readonly status_detail?: string;
-  /** Node names that belong to this node first. */
+  /** Node names this node takes precedence for. */
   readonly preempted_svc_node_names?: readonly string[];
   readonly latest_version?: NodeVersion;
   readonly publisher?: Publisher;
 }
 
-/** What the model calls of one node were charged. */
+/** The charge for one node's model calls. */
 export interface NodeCharge {
   /** The node's id in the job's graph. */
   readonly node_id: string;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly credits: string;
   /** How many of its calls have ended. */
   readonly calls: number;
 }
 
-/** A node class that graphs can use here. */
+/** A node class available here. */
 export interface NodeClass {
-  /** What a graph writes as class_type. */
+  /** The class_type in graphs. */
   readonly name: string;
-  /** What editors show. */
+  /** The name editors show. */
   readonly title: string;
-  /** Where editors list it; a slash parts a sub-category. */
+  /** Where editors list it. Slashes separate subcategories. */
   readonly category: string;
-  /** What it does; empty when it does not say. */
+  /** What it does. Empty if not given. */
   readonly description: string;
-  /** Whether a graph can end in it: it saves or shows something. */
+  /** Whether it is an output node, which saves or shows something. */
   readonly is_output: boolean;
-  /** Whether something newer should be used. */
+  /** Whether it is deprecated in favour of something newer. */
   readonly is_deprecated: boolean;
   /** Whether it may still change. */
   readonly is_experimental: boolean;
-  /** In the order of the class, required ones first. */
+  /** In the class's own order, required inputs first. */
   readonly inputs: readonly NodeClassInput[];
   /** In order. */
   readonly outputs: readonly NodeClassOutput[];
@@ -1384,27 +1384,27 @@ export interface NodeClass {
 
 /** One input of a node class. */
 export interface NodeClassInput {
-  /** What a graph calls it. */
+  /** Its name in graphs. */
   readonly name: string;
   /** INT, FLOAT, STRING, BOOLEAN, COMBO, or the type of a socket such as IMAGE. */
   readonly type: string;
-  /** Whether a graph must give it. */
+  /** Whether a graph must set it. */
   readonly is_required: boolean;
-  /** Whether only a link to another node can be given. */
+  /** Whether it only accepts a link to another node. */
   readonly is_link: boolean;
-  /** Whether it names a file of the caller's: an asset reference, or the path of an uploaded asset. */
+  /** Whether it takes one of the caller's files: an asset reference, or the path of an uploaded asset. */
   readonly is_file: boolean;
-  /** What editors begin with; a graph must still give it. */
+  /** The initial value in editors. A graph must still set it. */
   readonly default?: unknown;
-  /** The least; integers beyond 2^53 are exact. */
+  /** The minimum. Integers beyond 2^53 are exact. */
   readonly min?: number;
-  /** The most; integers beyond 2^53 are exact. */
+  /** The maximum. Integers beyond 2^53 are exact. */
   readonly max?: number;
-  /** What editors go up and down by. */
+  /** The step size in editors. */
   readonly step?: number;
-  /** What can be chosen, of a COMBO. */
+  /** The choices of a COMBO. */
   readonly choices?: readonly unknown[];
-  /** Whether a text may have several lines. */
+  /** Whether the text can have several lines. */
   readonly is_multiline?: boolean;
   /** What it is for. */
   readonly tooltip?: string;
@@ -1414,19 +1414,19 @@ export interface NodeClassInput {
 export interface NodeClassLocation {
   /** In the server's own engine. */
   readonly engine: boolean;
-  /** Pools with a worker that has it: the shared one's id or a deployment's. */
+  /** Ids of the pools that have a worker with this class: the shared pool or a deployment's. */
   readonly pools: readonly string[];
-  /** In the application that this surface stands in front of. */
+  /** In the application behind this surface. */
   readonly application: boolean;
 }
 
-/** One output of a node class; links name it by its index. */
+/** One output of a node class. Links refer to it by its index. */
 export interface NodeClassOutput {
-  /** What editors call it. */
+  /** Its name in editors. */
   readonly name: string;
   /** Its type, such as IMAGE. */
   readonly type: string;
-  /** Whether it gives several values, one by one. */
+  /** Whether it returns a list of values. */
   readonly is_list: boolean;
 }
 
@@ -1434,49 +1434,49 @@ export interface NodeClassOutput {
 export interface NodeClassPage {
   /** The entries of this page. */
   readonly data: readonly NodeClass[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
-  /** The next page, relative to the host; absent on the last page. */
+  /** The next page, relative to the host. Absent on the last page. */
   readonly next?: string;
 }
 
-/** How many nodes are in each state: exact, however large the graph is. */
+/** How many nodes are in each state. Exact, no matter how large the graph is. */
 export interface NodeCounts {
-  /** Nodes that are waiting. */
+  /** Nodes in the state waiting. */
   readonly waiting: number;
-  /** Nodes that are running. */
+  /** Nodes in the state running. */
   readonly running: number;
-  /** Nodes that are cached. */
+  /** Nodes in the state cached. */
   readonly cached: number;
-  /** Nodes that are done. */
+  /** Nodes in the state done. */
   readonly done: number;
-  /** Nodes that are failed. */
+  /** Nodes in the state failed. */
   readonly failed: number;
 }
 
 /** One node class that a version of a registry node provides. */
 export interface NodeDescriptor {
-  /** Where the node stands in the menu. */
+  /** The node's place in the menu. */
   readonly category?: string;
   /** Deprecated nodes are hidden in the menu. */
   readonly deprecated?: boolean;
   /** What the node does. */
   readonly description?: string;
-  /** May change or vanish. */
+  /** May change or be removed. */
   readonly experimental?: boolean;
   /** The name of the entry-point function. */
   readonly function?: string;
-  /** The input parameters, as JSON text. */
+  /** The input parameters, as a JSON string. */
   readonly input_types?: string;
-  /** For each output whether it is a list. */
+  /** For each output, whether it is a list. */
   readonly output_is_list?: readonly boolean[];
   readonly policy?: NodePolicy;
-  /** The outputs' names, as JSON text. */
+  /** The outputs' names, as a JSON string. */
   readonly return_names?: string;
-  /** The outputs' types, as JSON text. */
+  /** The outputs' types, as a JSON string. */
   readonly return_types?: string;
   /** The node's unique name. */
   readonly svc_node_name: string;
@@ -1484,72 +1484,72 @@ export interface NodeDescriptor {
 
 /** What one part of a graph would cost. */
 export interface NodeEstimate {
-  /** The node's id in the graph; run for the running time of the job. */
+  /** The node's id in the graph, or run for the job's running time. */
   readonly node_id: string;
-  /** The node's class; absent for the running time. */
+  /** The node's class. Absent for the running time. */
   readonly class_type?: string;
-  /** The node's title, where the graph gives it one. */
+  /** The node's title, if the graph has one. */
   readonly title?: string;
   readonly credits: CreditRange;
-  /** Whether lowest and highest are the same amount. */
+  /** Whether lowest and highest are equal. */
   readonly is_exact: boolean;
   readonly expected_seconds?: ExpectedSeconds;
 }
 
-/** A node's id: letters, digits, dot, underscore and hyphen; unique whatever the case. */
+/** A node's id: letters, digits, dot, underscore and hyphen. Unique regardless of case. */
 export type NodeId = string;
 
 /** One page of nodes. */
 export interface NodePage {
   readonly nodes: readonly Node[];
-  /** How many there are on all pages. */
+  /** The total across all pages. */
   readonly total: number;
   /** The number of this page. */
   readonly page: number;
-  /** Page size served. */
+  /** The page size that was used. */
   readonly limit: number;
   /** How many pages there are. */
   readonly totalPages: number;
 }
 
-/** Where workflows may use the node: everywhere, nowhere, or only on self-hosted surfaces. */
+/** Where workflows may use the node: everywhere, nowhere or only on self-hosted surfaces. */
 export type NodePolicy = "NodePolicyActive" | "NodePolicyBanned" | "NodePolicyLocalOnly";
 
-/** waiting: not begun. cached: not run, an earlier result was used. failed: it began and was not completed, also because the job was canceled or ran out of time. */
+/** waiting: not started. cached: not run; an earlier result was reused. failed: started but not completed, including when the job was canceled or timed out. */
 export type NodeState = "waiting" | "running" | "cached" | "done" | "failed";
 
-/** Whether the node is offered. */
+/** Whether the node is available. */
 export type NodeStatus = "NodeStatusActive" | "NodeStatusDeleted" | "NodeStatusBanned";
 
 /** A published version of a node. */
 export interface NodeVersion {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   readonly node_id: NodeId;
   /** A semantic version. */
   readonly version: string;
   /** What changed. */
   readonly changelog?: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly createdAt: string;
   /** Packages it needs. */
   readonly dependencies: readonly string[];
-  /** Its publisher advises against it. */
+  /** Whether its publisher has deprecated it. */
   readonly deprecated: boolean;
-  /** Since when; also in Deprecation. Absent: it is not. */
+  /** When it was deprecated; also in the Deprecation header. Absent if it is not. */
   readonly deprecated_at?: string;
-  /** When its publisher takes it away; also in Sunset. */
+  /** When its publisher will remove it; also in the Sunset header. */
   readonly sunset_at?: string;
-  /** Where the archive is; absent until its upload completed. */
+  /** The URL of the archive. Absent until its upload completes. */
   readonly downloadUrl?: string;
-  /** What the archive's bytes are: blake3: and 64 hexadecimal digits. */
+  /** The hash of the archive: blake3: and 64 hexadecimal digits. */
   readonly archive_hash?: string;
-  /** Bytes of the archive. */
+  /** Size of the archive in bytes. */
   readonly archive_size?: number;
   readonly status: NodeVersionStatus;
   /** Why it has this status. */
   readonly status_reason?: string;
-  /** How far the extraction of descriptors is: pending, success or failed. */
+  /** The state of the descriptor extraction: pending, success or failed. */
   readonly svc_node_extract_status?: string;
   /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
   readonly supported_accelerators?: readonly string[];
@@ -1561,27 +1561,27 @@ export interface NodeVersion {
   readonly supported_app_frontend_version?: string;
   /** Tags. */
   readonly tags?: readonly string[];
-  /** Tags of the operators; shown to admins alone. */
+  /** Operator tags, only shown to admins. */
   readonly tags_admin?: readonly string[];
-  /** What the operators warn of before installing it, the node's own warnings first; absent: of nothing. */
+  /** Warnings from the operators, to be shown before installing; the node's own warnings come first. Absent if there are none. */
   readonly warnings?: readonly string[];
-  /** What the checks found; shown to members and admins. */
+  /** The findings of the checks, only shown to members and admins. */
   readonly findings?: readonly NodeVersionFinding[];
 }
 
-/** One thing the built-in checks found in an archive. */
+/** One finding of the built-in checks in an archive. */
 export interface NodeVersionFinding {
-  /** A stable code of the rule. */
+  /** The rule's stable code. */
   readonly code: string;
-  /** What was found, for people. */
+  /** A human-readable description. */
   readonly message: string;
-  /** The file it was found in. */
+  /** The file with the finding. */
   readonly file?: string;
-  /** The line it was found at. */
+  /** The line number. */
   readonly line?: number;
 }
 
-/** Names one version. */
+/** Identifies one version. */
 export interface NodeVersionIdentifier {
   readonly node_id: string;
   readonly version: string;
@@ -1589,126 +1589,126 @@ export interface NodeVersionIdentifier {
 
 /** One change of a version's status. */
 export interface NodeVersionMove {
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly at: string;
   readonly status_before: NodeVersionStatus;
   readonly status_after: NodeVersionStatus;
-  /** Why. */
+  /** The reason. */
   readonly reason?: string;
-  /** Who moved it. */
+  /** Who changed it. */
   readonly by: "admin" | "publisher" | "checks" | "registry";
-  /** What the operator is called; shown to operators. */
+  /** The operator's name, only shown to operators. */
   readonly name?: string;
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly batch_id?: string;
 }
 
 /** One page of versions. */
 export interface NodeVersionPage {
   readonly versions: readonly NodeVersion[];
-  /** How many there are on all pages. */
+  /** The total across all pages. */
   readonly total: number;
   /** The number of this page. */
   readonly page: number;
-  /** Page size served. */
+  /** The page size that was used. */
   readonly pageSize: number;
   /** How many pages there are. */
   readonly totalPages: number;
 }
 
-/** How a version came to its status. */
+/** A version's findings and status history. */
 export interface NodeVersionReview {
   readonly node_version: NodeVersion;
-  /** The version of the rules that gave the verdict. */
+  /** The version of the rules behind the verdict. */
   readonly rule_set?: string;
   readonly checked_at: string | null;
-  /** What the checks found. */
+  /** The findings of the checks. */
   readonly findings: readonly NodeVersionFinding[];
-  /** Every change of its status, oldest first. */
+  /** Every status change, oldest first. */
   readonly history: readonly NodeVersionMove[];
 }
 
 /** Whether the version can be installed. */
 export type NodeVersionStatus = "NodeVersionStatusActive" | "NodeVersionStatusPending" | "NodeVersionStatusFlagged" | "NodeVersionStatusBanned" | "NodeVersionStatusDeleted";
 
-/** Node class → its description, as the application's own GET /object_info has it. */
+/** Node class → its description, in the format of the application's GET /object_info. */
 export type ObjectInfo = { readonly [name: string]: unknown };
 
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = { readonly [name: string]: unknown };
 
-/** Something a job made. Its id is also an asset id while the job is kept. */
+/** A job output. While the job is kept, its id is also an asset id. */
 export interface Output {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   /** The node that made it. */
   readonly node_id: string;
-  /** The file's name, without folders; the asset's file_path has them. */
+  /** The file name without folders. The asset's file_path includes them. */
   readonly name: string;
-  /** What kind of thing it is, told by its bytes. */
+  /** The kind of file, detected from its bytes. */
   readonly type: "image" | "video" | "audio" | "text" | "file" | "latent";
   /** The media type. */
   readonly content_type: string;
-  /** How many bytes it has. */
+  /** Size in bytes. */
   readonly size_bytes: number;
-  /** What the bytes hash to; null until it is known. */
+  /** The hash of the bytes; null until known. */
   readonly hash: BlobHash | null;
-  /** The content endpoint: it needs the credential and is not for sharing. A signed address that can be shared is the `url` of GET /api/v2/assets/{id} (urls.self), with this output's id. */
+  /** The content endpoint. It needs the credential, so do not share it. For a signed URL to share, use the `url` of GET /api/v2/assets/{id} (urls.self) with this output's id. */
   readonly url: string;
   /** The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL. */
   readonly url_expires_at: string | null;
   /** The job that made it. */
   readonly job_id?: string | null;
-  /** True: a node that only shows made it (PreviewImage and its kin), so it is no saved result; an output target is not sent it. Absent: a result. */
+  /** true: made by a preview node such as PreviewImage, so it is not a saved result and is not sent to an output target. Absent for results. */
   readonly is_preview?: boolean;
   readonly urls: ContentUrls;
 }
 
-/** How the deliveries to the output target stand. */
+/** The state of the deliveries to the output target. */
 export interface OutputDelivery {
-  /** Outputs that are there. */
+  /** Delivered outputs. */
   readonly delivered: number;
-  /** Outputs that are on their way or tried again. */
+  /** Outputs being delivered or retried. */
   readonly pending: number;
-  /** Outputs that were given up after ten attempts. */
+  /** Outputs abandoned after ten attempts. */
   readonly failed: number;
-  /** What the newest failed attempt came to. */
+  /** The error of the newest failed attempt. */
   readonly last_error: string | null;
 }
 
-/** Where each output is also put as soon as the job has it. Never read back, and not part of what a key compares. */
+/** Where to also deliver each output as soon as it exists. Never returned by reads, and ignored when an idempotency key compares bodies. */
 export type OutputTarget = {
   readonly kind: "https";
-  /** An https URL of a public host with {name} in its path or query, in place of which each output's name comes; {job_id} may stand there too. PUT here, signed like webhooks. */
+  /** An https URL of a public host with {name} in its path or query, which is replaced with each output's name; it may also contain {job_id}. Outputs are sent with PUT, signed like webhooks. */
   readonly url: string;
 } | {
   readonly kind: "s3";
-  /** https and a public host; the bucket comes in the path. */
+  /** An https URL of a public host. The bucket is added to the path. */
   readonly endpoint: string;
   /** The bucket. */
   readonly bucket: string;
-  /** Stands before each name. */
+  /** A prefix for each name. */
   readonly prefix?: string;
-  /** us-east-1 if left out. */
+  /** Defaults to us-east-1. */
   readonly region?: string;
-  /** Who writes there. */
+  /** The credentials for writing. */
   readonly access_key_id: string;
-  /** Sealed; in no read, log or event. */
+  /** Stored encrypted. Never in reads, logs or events. */
   readonly secret_access_key: string;
 };
 
-/** A task at partner-a: begun, running or ended. */
+/** A task at partner-a: created, running or ended. */
 export interface PartnerATaskResult {
   readonly data: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly task_id: string;
     readonly status: PartnerATaskStatus;
-    /** URLs or data of the results; empty until COMPLETED. */
+    /** URLs or data of the results. Empty until COMPLETED. */
     readonly generated: readonly string[];
   };
 }
 
-/** How far the task is. */
+/** The task's status. */
 export type PartnerATaskStatus = "CREATED" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
 
 /** A prompt at partner-b: waiting, running or ended. */
@@ -1716,45 +1716,45 @@ export interface PartnerBPrompt {
   /** The prompt's id. */
   readonly id: string;
   readonly status: PromptStatus;
-  /** The text as it was sent; empty when there was none. */
+  /** The submitted text. Empty if there was none. */
   readonly prompt_text: string;
-  /** The video; absent until completed. */
+  /** The video. Absent until completed. */
   readonly output_url?: string;
-  /** Why the prompt failed; absent otherwise. */
+  /** Why the prompt failed. Absent otherwise. */
   readonly error?: {
     readonly code: string;
     readonly message: string;
   };
-  /** The image or key frames as they were sent; empty when there were none. */
+  /** The submitted image or key frames. Empty if there were none. */
   readonly frame_conditioning: {
     readonly image_url?: string;
     readonly keyframes?: Keyframes;
   };
   readonly inference_params: InferenceParams;
-  /** Which model works. */
+  /** The model to use. */
   readonly model_params: {
     readonly model: string;
   };
   /** When it happened. */
   readonly meta: {
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly created_at: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly completed_at?: string;
-    /** Seconds from creation to the end. */
+    /** Seconds from creation to completion. */
     readonly duration_s?: number;
   };
 }
 
-/** A form with nothing but a button. */
+/** A form with only a button. */
 export interface PlainForm {
   /** The form's own token. */
   readonly csrf: string;
 }
 
-/** A release of the program itself. */
+/** A release of the software. */
 export interface ProgramRelease {
-  /** Its number, or Unreleased. */
+  /** The version number, or Unreleased. */
   readonly version: string;
   /** The day of the release. */
   readonly date: string | null;
@@ -1762,59 +1762,59 @@ export interface ProgramRelease {
   readonly text: string;
 }
 
-/** A whole picture of how far the job is. */
+/** A complete progress snapshot of the job. */
 export interface Progress {
-  /** Share of the whole graph; it never falls. */
+  /** Progress of the whole graph from 0 to 1. Never decreases. */
   readonly value: number;
-  /** Nodes that ended. */
+  /** Nodes that have ended. */
   readonly nodes_done: number;
   /** Nodes of the submitted graph. */
   readonly nodes_total: number;
-  /** The node that runs. */
+  /** The running node. */
   readonly current_node?: string | null;
   /** Its class. */
   readonly current_node_class?: string | null;
-  /** The step it is at. */
+  /** The current step. */
   readonly step?: number | null;
-  /** How many steps it has. */
+  /** The total number of steps. */
   readonly steps?: number | null;
-  /** The same for people. */
+  /** The progress as text. */
   readonly message?: string | null;
-  /** The nodes that the outputs need, in the order of the graph. Of a graph with more than 500: those that failed, that run, and that changed last. Absent in lists and webhooks, while no attempt has begun, and where the worker does not tell. */
+  /** The nodes that the outputs depend on, in graph order. If there are more than 500: the failed, the running and the most recently changed ones. Absent in lists and webhooks, before the first attempt, and if the worker does not report them. */
   readonly nodes?: readonly JobNode[];
   readonly node_counts?: NodeCounts;
 }
 
-/** How far the prompt is. */
+/** The prompt's status. */
 export type PromptStatus = "pending" | "processing" | "completed" | "error";
 
-/** That a workspace has a credential of its own at a provider. */
+/** A workspace's own credential for a provider. */
 export interface ProviderCredential {
-  /** The first segment of the provider's model ids. */
+  /** The first part of the provider's model ids. */
   readonly provider: string;
-  /** Where it is sent, and nowhere else. */
+  /** The only hosts it is sent to. */
   readonly hosts: readonly string[];
-  /** Whether calls go under it now: the provider takes a workspace's own, and is at these hosts. */
+  /** Whether calls use it now: the provider accepts workspace credentials and is still at these hosts. */
   readonly is_used: boolean;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly updated_at: string;
 }
 
-/** The workspace's credentials, without their text. */
+/** The workspace's credentials. Secrets are not included. */
 export interface ProviderCredentialList {
   readonly data: readonly ProviderCredential[];
-  /** Providers that take a workspace's own credential here. */
+  /** Providers that accept a workspace's own credential here. */
   readonly providers: readonly string[];
 }
 
-/** Who serves the model; the first half of its id. */
+/** The provider: the first half of the model's id. */
 export type ProviderSegment = string;
 
-/** A version to publish, and what its node says about itself. */
+/** A version to publish, and the metadata of its node. */
 export interface PublishNodeVersion {
-  /** A publisher token; not needed with a bearer credential of a member. */
+  /** A publisher token. Not needed with a member's bearer token. */
   readonly personal_access_token?: string;
   readonly node?: {
     /** Display name. */
@@ -1825,11 +1825,11 @@ export interface PublishNodeVersion {
     readonly category?: string;
     /** The path of the licence file in the repository, or its text as JSON. */
     readonly license?: string;
-    /** URL of the repository: http, https, ssh, or as git writes one; empty: none. */
+    /** URL of the repository: http, https, ssh or git's short form. Empty for none. */
     readonly repository?: string;
-    /** URL of the icon, http or https; empty: none. */
+    /** URL of the icon, http or https. Empty for none. */
     readonly icon?: string;
-    /** URL of the banner, http or https; empty: none. */
+    /** URL of the banner, http or https. Empty for none. */
     readonly banner_url?: string;
     /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
     readonly supported_accelerators?: readonly string[];
@@ -1839,7 +1839,7 @@ export interface PublishNodeVersion {
     readonly supported_app_version?: string;
     /** Versions of the application's frontend it works with. */
     readonly supported_app_frontend_version?: string;
-    /** The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
+    /** Translations by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
     readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
     /** What the node does. */
     readonly description?: string;
@@ -1849,7 +1849,7 @@ export interface PublishNodeVersion {
     readonly id?: string;
   };
   readonly node_version: {
-    /** A semantic version; 1, 1.2 and v1.2.3 are read as such. */
+    /** A semantic version. 1, 1.2 and v1.2.3 are accepted too. */
     readonly version: string;
     /** What changed. */
     readonly changelog?: string;
@@ -1871,7 +1871,7 @@ export interface PublishNodeVersion {
 /** The version, waiting for its archive. */
 export interface PublishedNodeVersion {
   readonly node_version: NodeVersion;
-  /** PUT the archive here; it answers 200. */
+  /** PUT the archive here. Returns 200. */
   readonly signedUrl: string;
 }
 
@@ -1884,13 +1884,13 @@ export interface Publisher {
   readonly description?: string;
   /** URL of the logo. */
   readonly logo?: string;
-  /** URL of the web site. */
+  /** URL of the website. */
   readonly website?: string;
   /** Where users find help. */
   readonly support?: string;
   /** URL of the source code. */
   readonly source_code_repo?: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly createdAt: string;
   readonly status: PublisherStatus;
   readonly visibility?: PublisherVisibility;
@@ -1898,13 +1898,13 @@ export interface Publisher {
   readonly members?: readonly PublisherMember[];
 }
 
-/** Whether a publisher id can be taken. */
+/** Whether a publisher id is available. */
 export interface PublisherAvailability {
   /** Whether the id is free. */
   readonly isAvailable: boolean;
 }
 
-/** A publisher's id: lower-case letters, digits and hyphens, beginning with a letter. It never changes. */
+/** A publisher's id: lower-case letters, digits and hyphens, starting with a letter. It never changes. */
 export type PublisherId = string;
 
 /** Publishers. */
@@ -1914,7 +1914,7 @@ export type PublisherList = readonly Publisher[];
 export interface PublisherMember {
   /** The membership's id. */
   readonly id?: string;
-  /** What the member may do; owner may do everything. */
+  /** What the member may do. An owner may do everything. */
   readonly role?: string;
   readonly user?: {
     /** The person's id. */
@@ -1929,36 +1929,36 @@ export interface PublisherMember {
 /** Whether the publisher may publish. */
 export type PublisherStatus = "PublisherStatusActive" | "PublisherStatusBanned";
 
-/** A token for publishing, masked. */
+/** A publishing token, masked. */
 export interface PublisherToken {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   /** What the token is for. */
   readonly name: string;
-  /** More about it. */
+  /** A longer description. */
   readonly description?: string;
-  /** The first characters and asterisks. */
+  /** The first characters, followed by asterisks. */
   readonly token: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly createdAt: string;
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
 }
 
-/** Who sees the publisher and its nodes: everybody, or only its workspace and its members. */
+/** Who can see the publisher and its nodes: everyone, or only its workspace and its members. */
 export type PublisherVisibility = "public" | "workspace";
 
 /** A credential to store. */
 export interface PutProviderCredential {
-  /** The key as the provider gave it; id:secret where it gave a pair. It is never shown again. */
+  /** The key from the provider, or id:secret for a pair. It is never shown again. */
   readonly credential: string;
 }
 
-/** Whether this process should be given work. */
+/** Whether this process should receive work. */
 export interface Readiness {
-  /** not_ready is answered 503. */
+  /** not_ready comes with status 503. */
   readonly status: "ready" | "not_ready";
-  /** What was looked at: database, blob store, release state and others. */
+  /** What was checked: database, blob store, release state and others. */
   readonly checks: { readonly [name: string]: {
     readonly status: "ok" | "failing";
     /** What is wrong, without addresses or secrets. */
@@ -1966,7 +1966,7 @@ export interface Readiness {
   } };
 }
 
-/** The caller as the registry knows them. */
+/** The caller's registry account. */
 export interface RegistryUser {
   /** The person's id. */
   readonly id: string;
@@ -1980,9 +1980,9 @@ export interface RegistryUser {
   readonly isApproved: boolean;
 }
 
-/** One dated change of what this server offers. */
+/** One dated change to what this server offers. */
 export interface ReleaseNote {
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly at: string;
   /** What it is about. */
   readonly kind: "model" | "partner_tool" | "badge" | "node_version";
@@ -1992,48 +1992,48 @@ export interface ReleaseNote {
   readonly change: "added" | "changed" | "deprecated" | "removed";
   /** Since when it is deprecated. */
   readonly deprecated_at: string | null;
-  /** When it goes, or went. */
+  /** When it is or was removed. */
   readonly sunset_at: string | null;
 }
 
-/** What this server offers, and what the program brought. */
+/** Changes to what this server offers, and releases of the software. */
 export interface ReleaseNoteList {
-  /** Changes of this server, newest first. */
+  /** Changes to this server, newest first. */
   readonly server: readonly ReleaseNote[];
-  /** Releases of the program, newest first. */
+  /** Releases of the software, newest first. */
   readonly program: readonly ProgramRelease[];
 }
 
-/** An image and how to light it anew. */
+/** An image and how to relight it. */
 export interface RelightRequest {
   /** The image to relight: base64 or an http(s) URL. */
   readonly image: string;
-  /** Guides the light. (phrase:1.3) stresses a phrase by a number from 1 to 1.4. */
+  /** Guides the light. (phrase:1.3) emphasises a phrase by a factor from 1 to 1.4. */
   readonly prompt?: string;
-  /** Takes the light from this image (base64 or URL); not together with a lightmap. */
+  /** Takes the light from this image (base64 or URL); cannot be combined with a lightmap. */
   readonly transfer_light_from_reference_image?: string;
-  /** Takes the light from this map (base64 or URL); not together with a reference image. */
+  /** Takes the light from this map (base64 or URL); cannot be combined with a reference image. */
   readonly transfer_light_from_lightmap?: string;
-  /** 0 stays closest to the original, 100 carries all light over. */
+  /** 0 stays closest to the original, 100 transfers all the light. */
   readonly light_transfer_strength?: number;
-  /** The result is drawn towards the original by the strength. */
+  /** Blends the result with the original according to the strength. */
   readonly interpolate_from_original?: boolean;
-  /** The background may change by prompt or reference image. */
+  /** Lets the prompt or reference image change the background. */
   readonly change_background?: boolean;
-  /** The look of the result. */
+  /** The style of the result. */
   readonly style?: "standard" | "darker_but_realistic" | "clean" | "smooth" | "brighter" | "contrasted_n_hdr" | "just_composition";
-  /** Keeps texture and small details. */
+  /** Keeps texture and fine details. */
   readonly preserve_details?: boolean;
   readonly advanced_settings?: RelightSettings;
-  /** Told by us on every status change of the task: https, on the port of https. */
+  /** Called on every status change of the task. Must be https on port 443. */
   readonly webhook_url?: string;
 }
 
-/** Finer controls of relighting. */
+/** Advanced relighting settings. */
 export interface RelightSettings {
-  /** Level of the whites. */
+  /** White level. */
   readonly whites?: number;
-  /** Level of the blacks. */
+  /** Black level. */
   readonly blacks?: number;
   /** Brightness. */
   readonly brightness?: number;
@@ -2041,66 +2041,66 @@ export interface RelightSettings {
   readonly contrast?: number;
   /** Saturation. */
   readonly saturation?: number;
-  /** Which of the partner's engines works. */
+  /** The partner's engine to use. */
   readonly engine?: "automatic" | "balanced" | "cool" | "real" | "illusio" | "fairy" | "colorful_anime" | "hard_transform" | "softy";
-  /** How strongly the light is carried over. */
+  /** How strongly the light is transferred. */
   readonly transfer_light_a?: "automatic" | "low" | "medium" | "normal" | "high" | "high_on_faces";
-  /** Along which curve the light is carried over. */
+  /** The curve used to transfer the light. */
   readonly transfer_light_b?: "automatic" | "composition" | "straight" | "smooth_in" | "smooth_out" | "smooth_both" | "reverse_both" | "soft_in" | "soft_out" | "soft_mid" | "strong_mid" | "style_shift" | "strong_shift";
-  /** Equal settings give an equal result. */
+  /** The same settings give the same result. */
   readonly fixed_generation?: boolean;
 }
 
-/** What the removal took along. */
+/** What was removed along with the member. */
 export interface RemovedMember {
-  /** The person's keys, revoked in the same moment. */
+  /** The person's keys, revoked at the same time. */
   readonly revoked_keys: readonly string[];
 }
 
-/** The receivers on this machine to open. */
+/** The receivers on this machine to allow. */
 export interface ReplaceWebhookTargets {
-  /** All of them; an empty list closes every one. */
+  /** The complete list. An empty list closes all. */
   readonly targets: readonly string[];
 }
 
-/** Why, in the queue's own words, where the bucket alone does not tell. */
+/** The reason, if the error type alone does not say. */
 export type RequestReason = "cancelled" | "queue_timeout" | "request_not_found" | "queue_backlog_full" | "cancel_refused" | "already_completed";
 
-/** How to replace a key. */
+/** How to rotate a key. */
 export interface RotateKey {
-  /** How long the old key goes on working beside the new one; 24 hours if absent, 0 ends it now. */
+  /** How long the old key keeps working alongside the new one. 24 hours by default; 0 ends it now. */
   readonly overlap_seconds?: number;
 }
 
-/** How to replace the secret. */
+/** How to rotate the secret. */
 export interface RotateWebhookSecret {
-  /** How long the old secret goes on signing beside the new one; 24 hours if absent, 0 ends it now. */
+  /** How long the old secret keeps signing alongside the new one. 24 hours by default; 0 ends it now. */
   readonly overlap_seconds?: number;
 }
 
-/** The closed set of failure kinds of the model router. */
+/** The error types of the model router. A closed set. */
 export type RouterBucket = "invalid_input" | "content_policy_violation" | "provider_error" | "provider_timeout" | "insufficient_credits" | "model_not_found" | "unauthorized" | "forbidden" | "concurrency_limit_exceeded" | "client_disconnected" | "internal_error" | "deadline_exceeded" | "not_enabled" | "service_unavailable" | "rate_limited";
 
-/** A failure of the model router; error_type equals X-Service-Error-Type. */
+/** An error of the model router. error_type equals X-Service-Error-Type. */
 export interface RouterError {
-  /** What went wrong, for people. */
+  /** A human-readable message. */
   readonly detail: string;
   readonly error_type: RouterBucket;
 }
 
-/** Why a call was not begun: the fields that violate the input schema, or, with error_type, that it could cost more than X-Service-Max-Credits. */
+/** Why a call was not started: the fields that violate the input schema or, with error_type, that it could cost more than X-Service-Max-Credits. */
 export type RouterRefusal = RouterValidationError | RouterError;
 
 /** One rejected field of a model input. */
 export interface RouterValidationEntry {
-  /** The way to the rejected field, beginning with body; array positions are integers. */
+  /** The path of the rejected field, starting with body. Array positions are integers. */
   readonly loc: readonly (string | number)[];
-  /** What is wrong with the field, for people. */
+  /** What is wrong with the field, as text. */
   readonly msg: string;
-  /** The specific reason. An open set that grows; do not match it exhaustively. */
+  /** The specific reason. More may be added; do not match exhaustively. */
   readonly type: string;
   readonly ctx?: { readonly [name: string]: unknown };
-  /** The refused value, when it is echoed. */
+  /** The rejected value, if it is echoed. */
   readonly input?: unknown;
 }
 
@@ -2110,97 +2110,97 @@ export interface RouterValidationError {
   readonly detail: readonly RouterValidationEntry[];
 }
 
-/** A workflow to keep: a document or the workflow of a job. */
+/** A workflow to save: a document or the workflow of a job. */
 export interface SaveWorkflow {
-  /** 1 to 100 characters once trimmed, without a slash or a line break. */
+  /** 1 to 100 characters after trimming, without slashes or line breaks. */
   readonly name: string;
-  /** Names joined by slashes, at most 8 deep; empty for the top. A folder exists while something is in it. */
+  /** Folder names joined by slashes, at most 8 levels; empty for the top level. A folder exists while something is in it. */
   readonly folder?: string;
-  /** Words to find it by. Kept in lower case, each once. */
+  /** Search tags. Stored in lower case, without duplicates. */
   readonly tags?: readonly string[];
-  /** Why this version was made, for the people who read its history. */
+  /** Why this version was made; shown in its history. */
   readonly note?: string;
-  /** The workflow, in either format. Kept byte for byte, including members this server does not know. */
+  /** The workflow, in either format. Stored byte for byte, including members this server does not know. */
   readonly document?: { readonly [name: string]: unknown };
-  /** Instead of a document: take the workflow of this job. */
+  /** Instead of a document: use the workflow of this job. */
   readonly job_id?: string;
 }
 
 /** A new version: a document, the workflow of a job, or an earlier version. */
 export interface SaveWorkflowVersion {
-  /** Why this version was made, for the people who read its history. */
+  /** Why this version was made; shown in its history. */
   readonly note?: string;
-  /** The workflow, in either format. Kept byte for byte, including members this server does not know. */
+  /** The workflow, in either format. Stored byte for byte, including members this server does not know. */
   readonly document?: { readonly [name: string]: unknown };
-  /** Instead of a document: take the workflow of this job. */
+  /** Instead of a document: use the workflow of this job. */
   readonly job_id?: string;
-  /** Instead of a document: repeat this version. */
+  /** Instead of a document: restore this version. */
   readonly restore?: number;
 }
 
-/** A workflow that the workspace keeps. */
+/** A workflow saved in the workspace. */
 export interface SavedWorkflow {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   /** Unique in its folder among workflows that are not archived. */
   readonly name: string;
-  /** Names joined by slashes, at most 8 deep; empty for the top. A folder exists while something is in it. */
+  /** Folder names joined by slashes, at most 8 levels; empty for the top level. A folder exists while something is in it. */
   readonly folder: string;
-  /** Words to find it by. Kept in lower case, each once. */
+  /** Search tags. Stored in lower case, without duplicates. */
   readonly tags: readonly string[];
   /** The latest version. */
   readonly version: number;
-  /** editor: as the graph editor saves it. api: nodes by id, as jobs run it. */
+  /** editor: the graph editor's format. api: nodes by id, as jobs run it. */
   readonly format: "editor" | "api";
-  /** Nodes in the latest version. */
+  /** Number of nodes in the latest version. */
   readonly nodes: number;
-  /** Bytes of the latest version. */
+  /** Size of the latest version in bytes. */
   readonly bytes: number;
   /** When it was archived; null if it is not. */
   readonly archived_at: string | null;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly updated_at: string;
-  /** Jobs are counted by their label `workflow`, whose value is the id of the saved workflow. Null if there is none. */
+  /** Jobs are matched by their label `workflow`, whose value is the id of the saved workflow. Null if there is none. */
   readonly last_job: WorkflowRun | null;
 }
 
-/** A page of saved workflows, last changed first. */
+/** One page of saved workflows, most recently changed first. */
 export interface SavedWorkflowList {
   /** The entries of this page. */
   readonly data: readonly SavedWorkflow[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
 /** Where a test event goes. */
 export interface SendTestWebhook {
-  /** An https URL of a public host, on the port of https. */
+  /** An https URL of a public host, on port 443. */
   readonly url: string;
 }
 
 /** Whether the workspace's queue is paused. */
 export interface SetAccountQueue {
-  /** True pauses, false resumes; as it is already changes nothing. */
+  /** true pauses, false resumes. Sending the current state changes nothing. */
   readonly paused: boolean;
 }
 
 /** How much one key may spend. */
 export interface SetKeyCaps {
-  /** Credits a UTC day, 0 or more; null: no cap. */
+  /** Credits per UTC day, 0 or more; null for no cap. */
   readonly daily_credits_max: string | null;
-  /** Credits a UTC month, 0 or more; null: no cap. */
+  /** Credits per UTC month, 0 or more; null for no cap. */
   readonly monthly_credits_max: string | null;
 }
 
 /** A sign-in link that works once. */
 export interface SignInLink {
   readonly url: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly expires_at: string;
 }
 
@@ -2210,126 +2210,126 @@ export interface SignInLook {
   readonly person: {
     readonly name: string;
   };
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly expires_at: string;
 }
 
-/** A portrait to enhance with a free hand. */
+/** A portrait to enhance in creative mode. */
 export interface SkinEnhancerCreativeRequest {
   /** The portrait: base64 or a public https URL. */
   readonly image: string;
-  /** How much the result is sharpened. */
+  /** How much to sharpen the result. */
   readonly sharpen?: number;
-  /** How much grain the result gets. */
+  /** How much grain to add. */
   readonly smart_grain?: number;
-  /** Told by us on every status change of the task: https, on the port of https. */
+  /** Called on every status change of the task. Must be https on port 443. */
   readonly webhook_url?: string;
 }
 
-/** A portrait to enhance close to the original. */
+/** A portrait to enhance in faithful mode. */
 export interface SkinEnhancerFaithfulRequest {
   /** The portrait: base64 or a public https URL. */
   readonly image: string;
-  /** How much the result is sharpened. */
+  /** How much to sharpen the result. */
   readonly sharpen?: number;
-  /** How much grain the result gets. */
+  /** How much grain to add. */
   readonly smart_grain?: number;
-  /** Told by us on every status change of the task: https, on the port of https. */
+  /** Called on every status change of the task. Must be https on port 443. */
   readonly webhook_url?: string;
-  /** How much detail of the skin stays. */
+  /** How much skin detail to keep. */
   readonly skin_detail?: number;
 }
 
-/** A portrait to enhance towards a chosen aim. */
+/** A portrait to enhance in flexible mode. */
 export interface SkinEnhancerFlexibleRequest {
   /** The portrait: base64 or a public https URL. */
   readonly image: string;
-  /** How much the result is sharpened. */
+  /** How much to sharpen the result. */
   readonly sharpen?: number;
-  /** How much grain the result gets. */
+  /** How much grain to add. */
   readonly smart_grain?: number;
-  /** Told by us on every status change of the task: https, on the port of https. */
+  /** Called on every status change of the task. Must be https on port 443. */
   readonly webhook_url?: string;
-  /** What the enhancer looks at most. */
+  /** What the enhancer optimises for. */
   readonly optimized_for?: "enhance_skin" | "improve_lighting" | "enhance_everything" | "transform_to_real" | "no_make_up";
 }
 
-/** A file that is about to be uploaded. */
+/** A file to be uploaded. */
 export interface StorageRequest {
   /** The file's name. */
   readonly file_name: string;
-  /** The media type the bytes will have; without it the file's name tells. */
+  /** The media type of the file. Guessed from the file name if missing. */
   readonly content_type?: string;
-  /** SHA-256 of the bytes; a known file needs no upload. */
+  /** SHA-256 of the bytes. A known file needs no upload. */
   readonly file_hash?: string;
 }
 
-/** Where to put the file and where to find it. */
+/** Where to upload the file and where to download it. */
 export interface StorageTicket {
   /** PUT the bytes here. */
   readonly upload_url: string;
-  /** Where the bytes are afterwards; hand this to a partner. */
+  /** Where the bytes are after the upload. Pass this to the partner. */
   readonly download_url: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly expires_at: string;
-  /** True: the bytes are already here, nothing needs to be uploaded. */
+  /** true: the server already has the bytes, so no upload is needed. */
   readonly existing_file: boolean;
 }
 
-/** A workflow to run. The member inputs is reserved and refused. */
+/** A workflow to run. The member `inputs` is reserved and refused. */
 export interface SubmitJob {
-  /** In API format, or as the editor saves it where every node class of it is known. */
+  /** In API format, or in the editor's format if all of its node classes are known. */
   readonly workflow: WorkflowGraph | EditorGraph;
-  /** Told by us on every status change: https, on the port of https. */
+  /** Called on every status change. Must be https on port 443. */
   readonly webhook_url?: string;
   readonly metadata?: JobMetadata;
-  /** Larger first; orders only the caller's own jobs. */
+  /** Higher runs first. Only orders the caller's own jobs. */
   readonly priority?: number;
   readonly output_target?: OutputTarget;
-  /** Given to the running attempt only; in no read, log or event. */
+  /** Only passed to the running attempt. Never in reads, logs or events. */
   readonly extra_data?: {
     /** The key that partner nodes use. */
     readonly api_key_service?: string;
   };
 }
 
-/** A text, with or without an image, to make a video of. */
+/** A text, with or without an image, to make a video from. */
 export interface TextToVideoRequest {
-  /** What the video shows. */
+  /** What the video should show. */
   readonly prompt_text?: string;
-  /** An image the video begins from: an http or https URL. */
+  /** The image the video starts from: an http or https URL. */
   readonly image_url?: string;
   readonly inference_params?: InferenceParams;
-  /** Told by us on every status change of the prompt: https, on the port of https. */
+  /** Called on every status change of the prompt. Must be https on port 443. */
   readonly webhook_url?: string;
 }
 
-/** The node's texts in other languages. */
+/** The node's translations. */
 export interface TranslationsOfNode {
-  /** The node's texts, by language: at most 100 languages in all, each a tag such as fr or pt-BR of at most 35 characters. */
+  /** Translations by language: at most 100 languages in total, each a tag such as fr or pt-BR of at most 35 characters. */
   readonly data: { readonly [name: string]: { readonly [name: string]: unknown } };
 }
 
-/** What changes in a descriptor; absent fields stay. Only admins change policy. */
+/** Changes to a descriptor. Omitted fields stay as they are. Only admins can change policy. */
 export interface UpdateDescriptor {
-  /** Where the node stands in the menu. */
+  /** The node's place in the menu. */
   readonly category?: string;
   /** Deprecated nodes are hidden in the menu. */
   readonly deprecated?: boolean;
   /** What the node does. */
   readonly description?: string;
-  /** May change or vanish. */
+  /** May change or be removed. */
   readonly experimental?: boolean;
   /** The name of the entry-point function. */
   readonly function?: string;
-  /** The input parameters, as JSON text. */
+  /** The input parameters, as a JSON string. */
   readonly input_types?: string;
-  /** For each output whether it is a list. */
+  /** For each output, whether it is a list. */
   readonly output_is_list?: readonly boolean[];
   readonly policy?: NodePolicy;
-  /** The outputs' names, as JSON text. */
+  /** The outputs' names, as a JSON string. */
   readonly return_names?: string;
-  /** The outputs' types, as JSON text. */
+  /** The outputs' types, as a JSON string. */
   readonly return_types?: string;
 }
 
@@ -2338,7 +2338,7 @@ export interface UpdateMember {
   readonly role: MemberRole;
 }
 
-/** What changes; absent fields stay. Id and publisher never change. */
+/** The fields to change. Omitted fields stay as they are. Id and publisher cannot change. */
 export interface UpdateNode {
   /** Display name. */
   readonly name?: string;
@@ -2348,11 +2348,11 @@ export interface UpdateNode {
   readonly category?: string;
   /** The path of the licence file in the repository, or its text as JSON. */
   readonly license?: string;
-  /** URL of the repository: http, https, ssh, or as git writes one; empty: none. */
+  /** URL of the repository: http, https, ssh or git's short form. Empty for none. */
   readonly repository?: string;
-  /** URL of the icon, http or https; empty: none. */
+  /** URL of the icon, http or https. Empty for none. */
   readonly icon?: string;
-  /** URL of the banner, http or https; empty: none. */
+  /** URL of the banner, http or https. Empty for none. */
   readonly banner_url?: string;
   /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
   readonly supported_accelerators?: readonly string[];
@@ -2362,7 +2362,7 @@ export interface UpdateNode {
   readonly supported_app_version?: string;
   /** Versions of the application's frontend it works with. */
   readonly supported_app_frontend_version?: string;
-  /** The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
+  /** Translations by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
   readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
   /** What the node does. */
   readonly description?: string;
@@ -2370,31 +2370,31 @@ export interface UpdateNode {
   readonly tags?: readonly string[];
 }
 
-/** What changes; absent fields stay. The archive never does. */
+/** The fields to change. Omitted fields stay as they are. The archive cannot change. */
 export interface UpdateNodeVersion {
   /** What changed. */
   readonly changelog?: string;
-  /** Advises against the version; false takes it back, with its dates. */
+  /** Deprecates the version. false undoes that and clears the dates. */
   readonly deprecated?: boolean;
-  /** When a deprecated version is taken away; told to those who install it. */
+  /** When a deprecated version will be removed. Shown to people who install it. */
   readonly sunset_at?: string;
   /** Tags. */
   readonly tags?: readonly string[];
 }
 
-/** What changes; absent fields stay. */
+/** The fields to change. Omitted fields stay as they are. */
 export interface UpdatePublisher {
   /** Display name. */
   readonly name?: string;
   /** What the publisher does. */
   readonly description?: string;
-  /** URL of the logo, http or https; empty: none. */
+  /** URL of the logo, http or https. Empty for none. */
   readonly logo?: string;
-  /** URL of the web site, http or https; empty: none. */
+  /** URL of the website, http or https. Empty for none. */
   readonly website?: string;
-  /** Where users find help: an http, https or e-mail address, or plain words without markup. */
+  /** Where users find help: an http or https URL, an e-mail address, or plain text without markup. */
   readonly support?: string;
-  /** URL of the source code, or as git writes one; empty: none. */
+  /** URL of the source code, or git's short form. Empty for none. */
   readonly source_code_repo?: string;
   readonly visibility?: PublisherVisibility;
 }
@@ -2408,233 +2408,233 @@ export interface UploadedArchive {
   readonly findings?: readonly NodeVersionFinding[];
 }
 
-/** What was used on one day. */
+/** Usage on one day. */
 export interface UsageDay {
   /** A UTC day. */
   readonly day: string;
-  /** With by=subject: whose sum it is. */
+  /** With by=subject: the subject of the sum. */
   readonly subject?: string;
-  /** Everything asked for but replays. */
+  /** All calls except replays. */
   readonly calls: number;
-  /** Those of the calls that did not succeed. */
+  /** Calls that failed. */
   readonly failures: number;
-  /** Answers repeated under their key. */
+  /** Responses replayed for the same key. */
   readonly replays: number;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly credits: string;
 }
 
-/** Usage summed by the day. */
+/** Usage per day. */
 export interface UsageDayList {
-  /** Days with any use, the newest first. */
+  /** Days with usage, newest first. */
   readonly data: readonly UsageDay[];
-  /** The sum over all of it. */
+  /** The total. */
   readonly total: {
-    /** Calls. */
+    /** The number of calls. */
     readonly calls: number;
     /** Failures. */
     readonly failures: number;
     /** Replays. */
     readonly replays: number;
-    /** An amount of credits as a decimal text with at most six places. */
+    /** An amount of credits, as a decimal string with at most six decimal places. */
     readonly credits: string;
   };
 }
 
-/** One page of usage, the newest row first. */
+/** One page of usage, newest row first. */
 export interface UsagePage {
   /** The entries of this page. */
   readonly data: readonly UsageRow[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** What was used from one moment to the next. */
+/** Usage in one interval. */
 export interface UsagePoint {
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly at: string;
-  /** Whose point it is; absent with by=none. */
+  /** The group of the point. Absent with by=none. */
   readonly key?: string;
-  /** Everything asked for but replays. */
+  /** All calls except replays. */
   readonly calls: number;
-  /** Those of the calls that did not succeed. */
+  /** Calls that failed. */
   readonly failures: number;
-  /** Answers repeated under their key. */
+  /** Responses replayed for the same key. */
   readonly replays: number;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly credits: string;
-  /** Half of the calls took at most this long, to within 5 %; null where it was not asked for. */
+  /** Median duration, accurate to 5 %; null if not requested. */
   readonly p50_ms: number | null;
-  /** 19 of 20 calls took at most this long, to within 5 %; null where it was not asked for. */
+  /** 95th percentile of the duration, accurate to 5 %; null if not requested. */
   readonly p95_ms: number | null;
 }
 
-/** One use of something. */
+/** One usage row. */
 export interface UsageRow {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly at: string;
-  /** The request it belongs to, as its answer named it. */
+  /** The request id from the response. */
   readonly request_id: string | null;
-  /** The call; a replay names the call it repeats. */
+  /** The call. For a replay, the call it repeats. */
   readonly call_id: string | null;
-  /** The key that asked; null for a person. */
+  /** The key that made the request; null for a person. */
   readonly api_key_id: string | null;
-  /** What was asked for: model:provider/model, partner:operation, node:class. */
+  /** What was called: model:provider/model, partner:operation or node:class. */
   readonly subject: string;
-  /** `succeeded`, or the word for what went wrong. */
+  /** `succeeded`, or an error code. */
   readonly outcome: string;
-  /** The HTTP status of the answer, if there was one. */
+  /** The HTTP status of the response, if there was one. */
   readonly status: number | null;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly credits: string;
-  /** The answer repeats an earlier one under the same key; it cost nothing. */
+  /** Whether the response replays an earlier one with the same key. Replays are free. */
   readonly replayed: boolean;
-  /** From the request to its answer, in milliseconds. */
+  /** From request to response, in milliseconds. */
   readonly total_ms: number;
-  /** The provider's part of it, if one was asked. */
+  /** The provider's share of that time, if one was called. */
   readonly provider_ms: number | null;
-  /** With a call that failed because a provider or partner did not accept the account it was asked with: which one. */
+  /** Set if the call failed because a provider or partner refused the account it was called with: which one. */
   readonly refused_by: string | null;
   /** With `refused_by`: its status. */
   readonly provider_status: number | null;
-  /** With `refused_by`: what it said, without the credential. */
+  /** With `refused_by`: its message, without the credential. */
   readonly provider_words: string | null;
-  /** With `refused_by`: who can mend that. */
+  /** With `refused_by`: who can fix it. */
   readonly advice: string | null;
 }
 
 /** Usage over time. */
 export interface UsageSeries {
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly from: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly to: string;
-  /** How long a point is, in UTC. */
+  /** The length of one point, aligned to UTC. */
   readonly step: "minute" | "hour" | "day";
-  /** What is summed apart. */
+  /** What the points are grouped by. */
   readonly by: "none" | "subject" | "outcome" | "api_key_id" | "family";
-  /** Points with any use, the oldest first. */
+  /** Points with usage, oldest first. */
   readonly data: readonly UsagePoint[];
-  /** The sums of the groups, the largest first and `other` last; empty with by=none. */
+  /** The total of each group, largest first and `other` last. Empty with by=none. */
   readonly groups: readonly {
-    /** The group; `person` for what no key asked. */
+    /** The group. `person` stands for requests made without a key. */
     readonly key: string;
-    /** Everything asked for but replays. */
+    /** All calls except replays. */
     readonly calls: number;
-    /** Those of the calls that did not succeed. */
+    /** Calls that failed. */
     readonly failures: number;
-    /** Answers repeated under their key. */
+    /** Responses replayed for the same key. */
     readonly replays: number;
-    /** An amount of credits as a decimal text with at most six places. */
+    /** An amount of credits, as a decimal string with at most six decimal places. */
     readonly credits: string;
   }[];
-  /** Over everything that was asked for. */
+  /** The total for the requested range. */
   readonly total: {
-    /** Everything asked for but replays. */
+    /** All calls except replays. */
     readonly calls: number;
-    /** Those of the calls that did not succeed. */
+    /** Calls that failed. */
     readonly failures: number;
-    /** Answers repeated under their key. */
+    /** Responses replayed for the same key. */
     readonly replays: number;
-    /** An amount of credits as a decimal text with at most six places. */
+    /** An amount of credits, as a decimal string with at most six decimal places. */
     readonly credits: string;
-    /** Half of the calls took at most this long, to within 5 %; null where it was not asked for. */
+    /** Median duration, accurate to 5 %; null if not requested. */
     readonly p50_ms: number | null;
-    /** 19 of 20 calls took at most this long, to within 5 %; null where it was not asked for. */
+    /** 95th percentile of the duration, accurate to 5 %; null if not requested. */
     readonly p95_ms: number | null;
   };
 }
 
-/** Why a queued job does not run although its turn may have come: no worker that is here can run its graph. It begins by itself when one comes. */
+/** Why a queued job may not start even when it is next: no connected worker can run its graph. It starts by itself when one connects. */
 export interface WaitingFor {
   /** What it waits for: a worker that can run its graph. */
   readonly reason: "worker";
-  /** Node classes of its graph that no worker has that is here; all of its classes where workers have each of them and none has all. */
+  /** Node classes of its graph that no connected worker has. All of its classes if each is available somewhere but no worker has them all. */
   readonly node_classes: readonly string[];
-  /** Files of weights in its graph that no worker has that is here. */
+  /** Model files of its graph that no connected worker has. */
   readonly models: readonly string[];
-  /** When a worker that could run it was here last; null: none is remembered. */
+  /** When a worker that could run it was last connected; null if unknown. */
   readonly last_seen_at: string | null;
 }
 
-/** One attempt of a delivery. */
+/** One delivery attempt. */
 export interface WebhookAttempt {
   readonly number: number;
-  /** Asked for by a person; outside the schedule. */
+  /** Triggered by a person, outside the schedule. */
   readonly manual: boolean;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly at: string;
   readonly duration_ms: number;
-  /** What the receiver answered; null: nothing. */
+  /** The receiver's HTTP status; null if it did not respond. */
   readonly status: number | null;
-  /** Why it does not count as taken. */
+  /** Why the attempt failed. */
   readonly error: string | null;
 }
 
 /** The record of one delivery. */
 export interface WebhookDelivery {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** The task, prompt or job it tells about. */
+  /** The task, prompt or job it is about. */
   readonly subject_id: string;
-  /** Which change of it. */
+  /** The sequence number of the change. */
   readonly sequence: number;
-  /** What happened: job.succeeded, partner_task.completed, webhook.test. The body carries it too. */
+  /** What happened, such as job.succeeded, partner_task.completed or webhook.test. Also in the body. */
   readonly type: string;
   /** Where it goes. */
   readonly url: string;
   readonly status: WebhookDeliveryStatus;
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly attempts: number;
-  /** When it is tried again. */
+  /** When the next attempt is due. */
   readonly next_attempt_at: string | null;
-  /** What the receiver answered last. */
+  /** The receiver's latest HTTP status. */
   readonly last_status: number | null;
   /** Why the last attempt failed. */
   readonly last_error: string | null;
   /** How long the last attempt took. */
   readonly last_duration_ms: number | null;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** When the receiver took it. */
+  /** When the receiver accepted it. */
   readonly delivered_at: string | null;
 }
 
 /** One delivery with its body and its attempts. */
 export interface WebhookDeliveryDetail {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** The task, prompt or job it tells about. */
+  /** The task, prompt or job it is about. */
   readonly subject_id: string;
-  /** Which change of it. */
+  /** The sequence number of the change. */
   readonly sequence: number;
-  /** What happened: job.succeeded, partner_task.completed, webhook.test. The body carries it too. */
+  /** What happened, such as job.succeeded, partner_task.completed or webhook.test. Also in the body. */
   readonly type: string;
   /** Where it goes. */
   readonly url: string;
   readonly status: WebhookDeliveryStatus;
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly attempts: number;
-  /** When it is tried again. */
+  /** When the next attempt is due. */
   readonly next_attempt_at: string | null;
-  /** What the receiver answered last. */
+  /** The receiver's latest HTTP status. */
   readonly last_status: number | null;
   /** Why the last attempt failed. */
   readonly last_error: string | null;
   /** How long the last attempt took. */
   readonly last_duration_ms: number | null;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** When the receiver took it. */
+  /** When the receiver accepted it. */
   readonly delivered_at: string | null;
-  /** The body that every attempt sends, as text. */
+  /** The body of every attempt, as text. */
   readonly body: string;
-  /** Every attempt, the first one first. */
+  /** Every attempt, oldest first. */
   readonly attempt_log: readonly WebhookAttempt[];
 }
 
@@ -2642,66 +2642,66 @@ export interface WebhookDeliveryDetail {
 export interface WebhookDeliveryPage {
   /** The entries of this page. */
   readonly data: readonly WebhookDelivery[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** How far the delivery is. */
+/** The state of the delivery. */
 export type WebhookDeliveryStatus = "pending" | "sending" | "delivered" | "dead" | "gone";
 
-/** A receiver that failed last time. */
+/** A receiver whose last delivery failed. */
 export interface WebhookReceiver {
   /** Scheme, host and port. */
   readonly receiver: string;
-  /** How often it failed in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly failing_since: string;
-  /** After five failures: when the next attempt may be made. */
+  /** After five failures: when the next attempt is allowed. */
   readonly resting_until: string | null;
-  /** After five days without a success: since when nothing is sent to it. */
+  /** After five days without a success: when deliveries stopped. */
   readonly disabled_at: string | null;
 }
 
-/** Receivers that failed last time, the longest first; none: all is well. */
+/** Receivers whose last delivery failed, longest-failing first. Empty if all is well. */
 export interface WebhookReceiverList {
   readonly data: readonly WebhookReceiver[];
 }
 
-/** What a workspace's deliveries are signed with. */
+/** The secret that signs a workspace's deliveries. */
 export interface WebhookSecret {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** When it stops signing; null: it is the current one. */
+  /** When it stops signing; null if it is the current one. */
   readonly signs_until: string | null;
-  /** Shown when it is made; keep it. */
+  /** Only shown on creation. Store it. */
   readonly secret: string;
 }
 
-/** The workspace's webhook secrets without their text, newest first. */
+/** The workspace's webhook secrets, newest first. Their values are not included. */
 export interface WebhookSecretList {
   readonly data: readonly {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly id: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly created_at: string;
-    /** When it stops signing; null: it is the current one. */
+    /** When it stops signing; null if it is the current one. */
     readonly signs_until: string | null;
   }[];
 }
 
-/** Receivers on this machine that webhooks may reach. Only a server for development has any. */
+/** Receivers on this machine that webhooks may reach. Only development servers have any. */
 export interface WebhookTargets {
-  /** Whether this server is for development, so that targets can be opened. */
+  /** Whether this is a development server, where targets can be allowed. */
   readonly may_open: boolean;
-  /** Named by ATELIER_WEBHOOK_TARGETS at the start. */
+  /** Set by ATELIER_WEBHOOK_TARGETS at startup. */
   readonly configured: readonly string[];
-  /** Opened while the server runs. */
+  /** Allowed at run time. */
   readonly opened: readonly string[];
 }
 
@@ -2709,9 +2709,9 @@ export interface WebhookTargets {
 export interface WorkflowAuthor {
   /** A signed-in person or an API key. */
   readonly kind: "person" | "key";
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** Null if the person or key is gone. */
+  /** Null if the person or key was deleted. */
   readonly name: string | null;
 }
 
@@ -2719,9 +2719,9 @@ export interface WorkflowAuthor {
 export interface WorkflowChange {
   /** What happened to the node. */
   readonly kind: "node_added" | "node_removed" | "class_changed" | "title_changed" | "input_added" | "input_removed" | "input_changed" | "link_changed";
-  /** The node's id; inside a subgraph, after the id of the subgraph and a colon. */
+  /** The node's id. Inside a subgraph it is prefixed with the subgraph's id and a colon. */
   readonly node_id: string;
-  /** The node's class; the later one if it changed. */
+  /** The node's class. The newer one if it changed. */
   readonly class_type: string;
   /** The node's title, if it has one. */
   readonly title: string | null;
@@ -2737,26 +2737,26 @@ export interface WorkflowChange {
 
 /** How two versions differ. */
 export interface WorkflowDiff {
-  /** Counts from 1, without gaps. */
+  /** Starts at 1, without gaps. */
   readonly from: number;
-  /** Counts from 1, without gaps. */
+  /** Starts at 1, without gaps. */
   readonly to: number;
-  /** By node, in the order of the later version. */
+  /** By node, in the order of the newer version. */
   readonly changes: readonly WorkflowChange[];
-  /** False if there are more changes than are listed. */
+  /** false if there are more changes than listed. */
   readonly is_complete: boolean;
-  /** True if the nodes do the same. The documents may still differ in positions, colours or notes. */
+  /** true if the workflows behave the same. The documents may still differ in positions, colours or notes. */
   readonly is_same: boolean;
 }
 
-/** A failure of the v2 workflow API. */
+/** An error of the v2 workflow API. */
 export interface WorkflowError {
   readonly error: {
-    /** A stable code to branch on; new ones may be added. */
+    /** A stable code to branch on. New ones may be added. */
     readonly code: string;
-    /** What went wrong, for people. */
+    /** A human-readable message. */
     readonly message: string;
-    /** Particulars: node_errors by node id for a refused graph, missing_ids for missing assets. */
+    /** Details: node_errors by node id for a rejected graph, missing_ids for missing assets. */
     readonly details?: { readonly [name: string]: unknown } | null;
   };
 }
@@ -2764,35 +2764,35 @@ export interface WorkflowError {
 /** A workflow in API format: nodes by id. */
 export type WorkflowGraph = { readonly [name: string]: GraphNode };
 
-/** Whether the v2 API answers. */
+/** Whether the v2 API is up. */
 export interface WorkflowHealth {
-  /** degraded: jobs are taken but cannot run now. */
+  /** degraded: jobs are accepted but cannot run now. */
   readonly status: "healthy" | "degraded";
   /** The server's version. */
   readonly version?: string;
-  /** Where the application is, on a self-hosted surface. */
+  /** The application's URL, on a self-hosted surface. */
   readonly upstream?: string;
-  /** How the application was last seen; it is not asked now. */
+  /** The last known state of the application. It is not contacted for this request. */
   readonly upstream_state?: "unknown" | "up" | "down";
 }
 
-/** Where v2 begins here: links relative to the host. */
+/** The v2 entry point. Links are relative to the host. */
 export interface WorkflowIndex {
   readonly version: "v2";
   readonly urls: WorkflowUrls;
 }
 
-/** The latest job that ran it and succeeded. */
+/** The latest successful job of this workflow. */
 export interface WorkflowRun {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly finished_at: string;
-  /** The asset of its first picture. */
+  /** The asset of its first image. */
   readonly picture: string | null;
 }
 
-/** Where to go from here; what this surface does not have is absent. */
+/** Links. Absent for what this surface does not have. */
 export interface WorkflowUrls {
   /** This index. */
   readonly self: string;
@@ -2802,19 +2802,19 @@ export interface WorkflowUrls {
   readonly cancel_jobs: string;
   /** GET lists assets, POST uploads one. */
   readonly assets: string;
-  /** POST here what the workspace has already, by its hash. */
+  /** POST here to create an asset from a known hash. */
   readonly assets_from_hash: string;
-  /** POST here a file of the application beside this surface. */
+  /** POST here to import a file from the application behind this surface. */
   readonly assets_from_path?: string;
-  /** POST here to begin a resumable upload. */
+  /** POST here to start a resumable upload. */
   readonly uploads: string;
-  /** What graphs can be made of. */
+  /** The available node classes. */
   readonly node_classes: string;
-  /** POST here an editor's workflow to have it in API format. */
+  /** POST here to convert an editor workflow to API format. */
   readonly convert_workflow: string;
   /** The newest executed graph. */
   readonly executed_workflow?: string;
-  /** Whether v2 answers. */
+  /** The health of v2. */
   readonly health: string;
   /** The OpenAPI document of this surface. */
   readonly openapi: string;
@@ -2822,51 +2822,51 @@ export interface WorkflowUrls {
 
 /** One version of a saved workflow. It never changes. */
 export interface WorkflowVersion {
-  /** Counts from 1, without gaps. */
+  /** Starts at 1, without gaps. */
   readonly version: number;
-  /** editor: as the graph editor saves it. api: nodes by id, as jobs run it. */
+  /** editor: the graph editor's format. api: nodes by id, as jobs run it. */
   readonly format: "editor" | "api";
-  /** Nodes in it. */
+  /** Number of nodes. */
   readonly nodes: number;
-  /** Bytes of the document. */
+  /** Size of the document in bytes. */
   readonly bytes: number;
   /** SHA-256 of the document's bytes. */
   readonly sha256: string;
   /** Why it was made. */
   readonly note: string | null;
-  /** The version it repeats, if it was restored. */
+  /** The version it restores, if any. */
   readonly restored_from: number | null;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** Who saved it; null if the server did. */
+  /** Who saved it; null for the server itself. */
   readonly created_by: WorkflowAuthor | null;
 }
 
-/** A page of versions, the latest first. */
+/** One page of versions, latest first. */
 export interface WorkflowVersionList {
   /** The entries of this page. */
   readonly data: readonly WorkflowVersion[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
 /** Who owns keys, credits, entitlements, jobs and assets. */
 export interface Workspace {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   /** Display name. */
   readonly name: string;
   readonly role?: WorkspaceRole;
   readonly credits?: {
-    /** An amount of credits as a decimal text with at most six places. */
+    /** An amount of credits, as a decimal string with at most six decimal places. */
     readonly available: string;
-    /** An amount of credits as a decimal text with at most six places. */
+    /** An amount of credits, as a decimal string with at most six decimal places. */
     readonly held: string;
   };
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
 }
 

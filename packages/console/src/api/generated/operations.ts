@@ -157,16 +157,16 @@ import type {
 } from "@atelier/sdk";
 import type { Operation } from "../operation.ts";
 
-/** A person of this installation as operators see them. */
+/** A person of this installation, as shown to operators. */
 export interface AdminPerson {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   readonly name: string;
-  /** For people to recognise each other; nothing is sent to it. */
+  /** Helps people recognise each other. Nothing is sent to it. */
   readonly email: string | null;
-  /** Whether they may use the admin side. */
+  /** Whether they may use the admin API. */
   readonly is_operator: boolean;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
 }
 
@@ -174,30 +174,30 @@ export interface AdminPerson {
 export interface AdminPersonPage {
   /** The entries of this page. */
   readonly data: readonly AdminPerson[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** A provider as operators see it. */
+/** A provider, as shown to operators. */
 export interface AdminProvider {
   /** The provider's name. */
   readonly provider: string;
-  /** Where the definition that counts comes from. Admin stands before file, file before built_in. */
+  /** Where the active definition comes from. admin overrides file, and file overrides built_in. */
   readonly source: "admin" | "file" | "built_in";
-  /** Where further definitions of the same provider come from; they do not count. */
+  /** Where overridden definitions of the same provider come from. */
   readonly hidden_sources: readonly string[];
-  /** The version of the definition; with source admin it is the ETag. Null for the sandbox. */
+  /** The version of the definition. With source admin it is the ETag. Null for the sandbox. */
   readonly version: number | null;
-  /** When an operator wrote it; null for other sources. */
+  /** When an operator stored it; null for other sources. */
   readonly updated_at: string | null;
-  /** False: stored by another release of the server, not served by this one. */
+  /** false: stored by another release of the server and not served by this one. */
   readonly readable: boolean;
-  /** The name of the setting that holds the credential; null: it needs none. The value is never shown. */
+  /** The name of the setting that holds the credential; null if none is needed. The value is never shown. */
   readonly credential_setting: string | null;
-  /** Whether the process that answers has the credential, for every host of the definition. */
+  /** Whether the process that answers has the credential for every host of the definition. */
   readonly credential_configured: boolean;
   /** Its models. */
   readonly models: readonly ModelRelease[];
@@ -205,7 +205,7 @@ export interface AdminProvider {
 
 /** All providers. */
 export interface AdminProviderList {
-  /** Every provider, in order of names. */
+  /** Every provider, sorted by name. */
   readonly data: readonly AdminProvider[];
 }
 
@@ -213,55 +213,55 @@ export interface AdminProviderList {
 export interface AdminProviderRecord {
   /** The provider's name. */
   readonly provider: string;
-  /** Where the definition that counts comes from. Admin stands before file, file before built_in. */
+  /** Where the active definition comes from. admin overrides file, and file overrides built_in. */
   readonly source: "admin" | "file" | "built_in";
-  /** Where further definitions of the same provider come from; they do not count. */
+  /** Where overridden definitions of the same provider come from. */
   readonly hidden_sources: readonly string[];
-  /** The version of the definition; with source admin it is the ETag. Null for the sandbox. */
+  /** The version of the definition. With source admin it is the ETag. Null for the sandbox. */
   readonly version: number | null;
-  /** When an operator wrote it; null for other sources. */
+  /** When an operator stored it; null for other sources. */
   readonly updated_at: string | null;
-  /** False: stored by another release of the server, not served by this one. */
+  /** false: stored by another release of the server and not served by this one. */
   readonly readable: boolean;
-  /** The name of the setting that holds the credential; null: it needs none. The value is never shown. */
+  /** The name of the setting that holds the credential; null if none is needed. The value is never shown. */
   readonly credential_setting: string | null;
-  /** Whether the process that answers has the credential, for every host of the definition. */
+  /** Whether the process that answers has the credential for every host of the definition. */
   readonly credential_configured: boolean;
   /** Its models. */
   readonly models: readonly ModelRelease[];
-  /** The whole definition; null when not readable. */
+  /** The full definition; null if this server cannot read it. */
   readonly definition: unknown;
 }
 
-/** An operator's token as it is listed. The token itself is stored nowhere, only a hash of it. */
+/** An operator token in a list. Only a hash of the token is stored. */
 export interface AdminToken {
-  /** A UUID; `environment` for the token that is set by ATELIER_ADMIN_TOKEN. */
+  /** A UUID, or `environment` for the token set by ATELIER_ADMIN_TOKEN. */
   readonly id: string;
-  /** Who or what uses it; the audit names it. */
+  /** Who or what uses it. Appears in the audit log. */
   readonly name: string;
-  /** When it was made; null for `environment`. */
+  /** When it was created; null for `environment`. */
   readonly created_at: string | null;
-  /** When it stops working; null: never. */
+  /** When it expires; null if never. */
   readonly expires_at: string | null;
-  /** When it was used last, about; null: never. */
+  /** Approximate time of last use; null if never. */
   readonly last_used_at: string | null;
-  /** When it was revoked; null: it works. */
+  /** When it was revoked; null if it is active. */
   readonly revoked_at: string | null;
 }
 
-/** All operators' tokens. */
+/** All operator tokens. */
 export interface AdminTokenList {
-  /** Every token, revoked ones included, the newest first. */
+  /** All tokens, including revoked ones, newest first. */
   readonly data: readonly AdminToken[];
 }
 
-/** A workspace as operators see it. */
+/** A workspace, as shown to operators. */
 export interface AdminWorkspace {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   /** Display name. */
   readonly name: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
 }
 
@@ -269,90 +269,90 @@ export interface AdminWorkspace {
 export interface AdminWorkspacePage {
   /** The entries of this page. */
   readonly data: readonly AdminWorkspace[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** One line of the append-only audit. */
+/** One entry of the append-only audit log. */
 export interface AuditEntry {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly at: string;
-  /** Who did it. */
+  /** The kind of actor. */
   readonly actor: {
     readonly kind: "person" | "api_key" | "admin_token" | "system";
-    /** Who, by id or by name. */
+    /** The actor's id or name. */
     readonly id: string;
-    /** Who, for people. */
+    /** The actor's display name. */
     readonly name?: string;
   };
-  /** What was done, as thing.verb. */
+  /** The action, as thing.verb. */
   readonly action: string;
-  /** What it was done to. */
+  /** The target. */
   readonly subject: {
     readonly kind: string;
     readonly id: string;
   };
-  /** The workspace it concerns, if one. */
+  /** The affected workspace, if any. */
   readonly workspace_id: string | null;
-  /** How it was; null when it did not exist. Secrets never stand here. */
+  /** The state before; null if it did not exist. Never contains secrets. */
   readonly before: unknown;
-  /** How it is now; null when it is gone. */
+  /** The state after; null if it was deleted. */
   readonly after: unknown;
-  /** The request that did it. */
+  /** The request that performed the action. */
   readonly request_id: string | null;
 }
 
-/** One page of the audit, the newest entry first. */
+/** One page of the audit log, newest entry first. */
 export interface AuditPage {
   /** The entries of this page. */
   readonly data: readonly AuditEntry[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** A process of the service that was seen within the last minute. */
+/** A process of the service that reported within the last minute. */
 export interface BackgroundProcess {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** Which process: its command, machine and process id. */
+  /** The process: its command, machine and process id. */
   readonly name: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly started_at: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly seen_at: string;
   readonly works: readonly BackgroundWork[];
-  /** One sentence for each work that fails or stands still. */
+  /** One sentence for each piece of work that fails or has stalled. */
   readonly problems: readonly string[];
 }
 
-/** Every process of the service, the oldest first. */
+/** Every process of the service, oldest first. */
 export interface BackgroundProcessList {
   readonly data: readonly BackgroundProcess[];
 }
 
-/** One thing that a process does again and again. */
+/** A recurring piece of work in one process. */
 export interface BackgroundWork {
-  /** Whose work it is and what it does, as owner: work. */
+  /** Owner and work, as owner: work. */
   readonly name: string;
-  /** From the end of one round to the beginning of the next. */
+  /** From the end of one round to the start of the next. */
   readonly every_seconds: number;
-  /** Whether a round is under way. */
+  /** Whether a round is running. */
   readonly is_running: boolean;
   /** Rounds since the process started. */
   readonly rounds: number;
   /** Rounds that failed since the process started. */
   readonly failures: number;
-  /** The newest round that ended; absent before the first. */
+  /** The latest finished round. Absent before the first. */
   readonly last?: {
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly started_at: string;
     readonly duration_ms: number;
     readonly result: "succeeded" | "failed";
@@ -361,27 +361,27 @@ export interface BackgroundWork {
   };
 }
 
-/** One thing the write-time check has to say about a badge. */
+/** One finding of the write-time check on a badge. */
 export interface BadgeFinding {
-  /** An error keeps the badge from being stored. */
+  /** An error prevents the badge from being stored. */
   readonly severity: "error" | "warning";
-  /** A stable code; syntax errors carry the expression library's own. */
+  /** A stable code. Syntax errors use the codes of the expression library. */
   readonly code: string;
-  /** What is wrong and how to mend it, for people. */
+  /** What is wrong and how to fix it. */
   readonly message: string;
-  /** The character of expr it was found at. */
+  /** Its position in expr, in characters. */
   readonly position?: number;
-  /** The piece of expr it was found at. */
+  /** The part of expr it refers to. */
   readonly token?: string;
-  /** The member of the row it is about, as a JSON pointer. */
+  /** The field it refers to, as a JSON pointer. */
   readonly path?: string;
 }
 
-/** The price badge of one node, to be proven. */
+/** The price badge of one node, to be checked. */
 export interface BadgeInput {
   /** The language of expr. */
   readonly engine: "jsonata";
-  /** Everything the expression looks at; all three lists are always present. */
+  /** Everything the expression reads. All three lists are always present. */
   readonly depends_on: {
     readonly widgets: readonly {
       readonly name: string;
@@ -394,10 +394,10 @@ export interface BadgeInput {
   readonly expr: string;
 }
 
-/** What a badge's expression gives. */
+/** What a badge's expression returns. */
 export type BadgePrice = FixedPrice | RangePrice | ListPrice | TextPrice;
 
-/** A state of the node that the expression is evaluated in. */
+/** A node state to evaluate the expression in. */
 export interface BadgeProbe {
   readonly widgets?: { readonly [name: string]: unknown };
   readonly inputs?: { readonly [name: string]: {
@@ -406,9 +406,9 @@ export interface BadgeProbe {
   readonly inputGroups?: { readonly [name: string]: number };
 }
 
-/** A stored badge with the versions and platforms it is for. */
+/** A stored badge with the versions and platforms it applies to. */
 export interface BadgeRow {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   /** The node the badge belongs to. */
   readonly node_id: string;
@@ -416,50 +416,50 @@ export interface BadgeRow {
   readonly platforms: readonly BadgePlatform[];
   readonly from_version: BadgeVersion;
   readonly badge: Badge;
-  /** The first version the badge is no longer for; null: open. */
+  /** The first version the badge no longer applies to; null if open-ended. */
   readonly until_version: BadgeVersion | null;
-  /** True: shown to nobody any more, whatever the version. */
+  /** true: no longer shown, regardless of version. */
   readonly ended: boolean;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly updated_at: string;
 }
 
-/** A badge to store. Rows of one node and platform may not overlap in their versions. */
+/** A badge to store. Badges for the same node and platform must not overlap in their versions. */
 export interface BadgeRowInput {
-  /** The node the badge belongs to: without blanks around it. */
+  /** The node the badge belongs to, without surrounding spaces. */
   readonly node_id: string;
   /** The platforms the badge is shown on. */
   readonly platforms: readonly BadgePlatform[];
   readonly from_version: BadgeVersion;
   readonly badge: BadgeInput;
-  /** The first version the badge is no longer for; null or absent leaves the end open. */
+  /** The first version the badge no longer applies to; null or absent if open-ended. */
   readonly until_version?: BadgeVersion | null;
 }
 
-/** One page of stored badges, by node id and version. */
+/** One page of stored badges, sorted by node id and version. */
 export interface BadgeRowPage {
   /** The entries of this page. */
   readonly data: readonly BadgeRow[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** The badge evaluated in one state of the node. */
+/** The badge, evaluated in one node state. */
 export interface BadgeSample {
   readonly probe: BadgeProbe;
-  /** The price, or null when there was none. */
+  /** The price, or null if there is none. */
   readonly price: BadgePrice | null;
-  /** The badge as a client would show it. */
+  /** The badge text a client would show. */
   readonly label: string | null;
   readonly error?: {
-    /** Why there was no price. */
+    /** Why there is no price, as a code. */
     readonly code: string;
-    /** The same for people. */
+    /** The same as text. */
     readonly message: string;
   };
 }
@@ -469,52 +469,52 @@ export type BadgeVersion = string;
 
 /** Why something is banned. */
 export interface BanReason {
-  /** Why; told to the publisher. */
+  /** The reason. The publisher can see it. */
   readonly reason?: string;
 }
 
-/** The workspace that the browser looks at from now on. */
+/** The workspace to switch to. */
 export interface ChooseWorkspace {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly workspace_id: string;
 }
 
-/** A wish for an operator's token. */
+/** An operator token to create. */
 export interface CreateAdminToken {
   /** Display name. */
   readonly name: string;
-  /** When it stops working; absent or null: never. */
+  /** When it expires. Absent or null: never. */
   readonly expires_at?: string | null;
 }
 
-/** A wish for a deployment. Absent: no workers kept, at most one, one job each, open to every workspace. */
+/** A deployment to create. Defaults: no idle workers, at most one worker, one job per worker, open to every workspace. */
 export interface CreateDeployment {
   /** Display name. */
   readonly name: string;
   readonly environment: DeploymentEnvironmentWish;
-  /** Workers that an autoscaler keeps without any work; 0 scales to zero. */
+  /** Workers an autoscaler keeps even when idle; 0 scales to zero. */
   readonly workers_min?: number;
-  /** Workers that an autoscaler never exceeds. */
+  /** The most workers an autoscaler may start. */
   readonly workers_max?: number;
-  /** Unfinished jobs that one worker is wanted for. */
+  /** Unfinished jobs per wanted worker. */
   readonly jobs_per_worker?: number;
-  /** The only workspace whose keys may use it; null: every workspace of this server. */
+  /** The only workspace whose keys may use it; null for every workspace on this server. */
   readonly workspace_id?: string | null;
-  /** An https URL of a public host. Told whenever workers_wanted changes, signed with the secret of workspace_id, which it needs. */
+  /** An https URL of a public host, called whenever workers_wanted changes. Signed with the webhook secret of workspace_id, which is then required. */
   readonly scale_webhook_url?: string | null;
 }
 
-/** A wish for a worker's token. */
+/** A worker token to create. */
 export interface CreateWorkerToken {
-  /** For people. */
+  /** The display name. */
   readonly name: string;
-  /** Absent: the shared pool alone. */
+  /** Defaults to the shared pool only. */
   readonly pool_ids?: readonly string[];
-  /** When it stops working; absent or null: never. */
+  /** When it expires. Absent or null: never. */
   readonly expires_at?: string | null;
 }
 
-/** A wish for a workspace. */
+/** A workspace to create. */
 export interface CreateWorkspaceAsAdmin {
   /** Display name. */
   readonly name: string;
@@ -522,113 +522,113 @@ export interface CreateWorkspaceAsAdmin {
   readonly owner_id: string;
 }
 
-/** A new operator's token. */
+/** A new operator token. */
 export interface CreatedAdminToken {
-  /** A UUID; `environment` for the token that is set by ATELIER_ADMIN_TOKEN. */
+  /** A UUID, or `environment` for the token set by ATELIER_ADMIN_TOKEN. */
   readonly id: string;
-  /** Who or what uses it; the audit names it. */
+  /** Who or what uses it. Appears in the audit log. */
   readonly name: string;
-  /** When it was made; null for `environment`. */
+  /** When it was created; null for `environment`. */
   readonly created_at: string | null;
-  /** When it stops working; null: never. */
+  /** When it expires; null if never. */
   readonly expires_at: string | null;
-  /** When it was used last, about; null: never. */
+  /** Approximate time of last use; null if never. */
   readonly last_used_at: string | null;
-  /** When it was revoked; null: it works. */
+  /** When it was revoked; null if it is active. */
   readonly revoked_at: string | null;
-  /** The token itself, shown this one time. */
+  /** The token itself, shown only once. */
   readonly secret: string;
 }
 
-/** A new worker's token. */
+/** A new worker token. */
 export interface CreatedWorkerToken {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** For people. */
+  /** The display name. */
   readonly name: string;
-  /** The pools whose jobs it may take: the shared one, or a deployment's id. */
+  /** Ids of the pools it may take jobs from: the shared pool or a deployment's. */
   readonly pool_ids: readonly string[];
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** When it stops working; null: never. */
+  /** When it expires; null if never. */
   readonly expires_at: string | null;
-  /** Its last use, to the minute. */
+  /** Time of last use, to the minute. */
   readonly last_used_at: string | null;
   /** When it was revoked. */
   readonly revoked_at: string | null;
-  /** The token itself, shown this one time. */
+  /** The token itself, shown only once. */
   readonly secret: string;
 }
 
-/** Credits were moved; the balance is the one of now. */
+/** Credits were moved. The balance is current. */
 export interface CreditMove {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly transaction_id: string;
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly workspace_id: string;
-  /** An amount of credits as a decimal text with at most six places. */
+  /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly amount: string;
   readonly credits: CreditBalance;
 }
 
-/** A dedicated deployment and how it stands. */
+/** A dedicated deployment and its state. */
 export interface Deployment {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
   /** Display name. */
   readonly name: string;
   readonly environment: DeploymentEnvironment;
-  /** Workers that an autoscaler keeps without any work; 0 scales to zero. */
+  /** Workers an autoscaler keeps even when idle; 0 scales to zero. */
   readonly workers_min: number;
-  /** Workers that an autoscaler never exceeds. */
+  /** The most workers an autoscaler may start. */
   readonly workers_max: number;
-  /** Unfinished jobs that one worker is wanted for. */
+  /** Unfinished jobs per wanted worker. */
   readonly jobs_per_worker: number;
-  /** The only workspace whose keys may use it; null: every workspace of this server. */
+  /** The only workspace whose keys may use it; null for every workspace on this server. */
   readonly workspace_id: string | null;
-  /** An https URL of a public host. Told whenever workers_wanted changes, signed with the secret of workspace_id, which it needs. */
+  /** An https URL of a public host, called whenever workers_wanted changes. Signed with the webhook secret of workspace_id, which is then required. */
   readonly scale_webhook_url: string | null;
-  /** provisioning: no matching worker is there, submissions are 429 deployment_not_ready. */
+  /** provisioning: no matching worker has reported, and submissions get 429 deployment_not_ready. */
   readonly state: "provisioning" | "ready" | "stopped";
-  /** Why it is not ready, in words; null when it is. */
+  /** Why it is not ready; null if it is. */
   readonly reason: string | null;
-  /** How many workers it needs now, between workers_min and workers_max; 0 when stopped. */
+  /** How many workers it needs now, between workers_min and workers_max; 0 if stopped. */
   readonly workers_wanted: number;
-  /** Who reported within the last minute. */
+  /** Workers that reported within the last minute. */
   readonly workers: readonly DeploymentWorker[];
-  /** Jobs that wait or run; counted no further than workers_max needs. */
+  /** Waiting and running jobs, counted only as far as workers_max needs. */
   readonly unfinished_jobs: number;
-  /** How it is addressed. */
+  /** How to reach it. */
   readonly urls: {
-    /** What stands before /api/v2 on this host. */
+    /** The path before /api/v2 on this host. */
     readonly mount: string;
-    /** Its own address; null where none is set up. */
+    /** Its own URL; null if none is set up. */
     readonly host: string | null;
   };
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly updated_at: string;
 }
 
-/** What every worker of the deployment has to be. A worker that differs is given no job. */
+/** What every worker of the deployment must match. A worker that differs gets no jobs. */
 export interface DeploymentEnvironment {
   /** What runs the graphs. */
   readonly engine: "embedded" | "application";
-  /** The engine's version that a worker must report; null: any. */
+  /** The engine version a worker must report; null for any. */
   readonly engine_version: string | null;
-  /** The node classes that graphs may use, by name; null: every class that the engine knows. */
+  /** The node classes that graphs may use, by name; null for all classes of the engine. */
   readonly node_classes: { readonly [name: string]: string } | null;
   readonly settings: DeploymentSettings;
 }
 
-/** What every worker is to be. Absent: any version, every class that the engine knows, no bounds. */
+/** What every worker must match. Defaults to any version, all classes of the engine and no limits. */
 export interface DeploymentEnvironmentWish {
   /** What runs the graphs. */
   readonly engine: "embedded" | "application";
-  /** The engine's version that a worker must report; null: any. */
+  /** The engine version a worker must report; null for any. */
   readonly engine_version?: string | null;
-  /** The node classes that graphs may use, by name; null: every class that the engine knows. */
+  /** The node classes that graphs may use, by name; null for all classes of the engine. */
   readonly node_classes?: { readonly [name: string]: string } | null;
   readonly settings?: DeploymentSettings;
 }
@@ -637,26 +637,26 @@ export interface DeploymentEnvironmentWish {
 export interface DeploymentPage {
   /** The entries of this page. */
   readonly data: readonly Deployment[];
-  /** False on the last page; a short page alone does not mean the end. */
+  /** false on the last page. A short page alone does not mean the end. */
   readonly has_more: boolean;
   readonly next_cursor?: Cursor;
-  /** The page size actually served. */
+  /** The page size that was used. */
   readonly limit: number;
 }
 
-/** Bounds of a run; what is absent is as the worker's own settings say. */
+/** Limits of a run. Missing ones come from the worker's own settings. */
 export interface DeploymentSettings {
-  /** How long one graph may run. */
+  /** How long a graph may run. */
   readonly job_seconds_max?: number;
-  /** How much memory one graph may take. */
+  /** How much memory a graph may use. */
   readonly job_memory_megabytes_max?: number;
 }
 
-/** A worker that reported lately. */
+/** A worker that reported recently. */
 export interface DeploymentWorker {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** As the worker calls itself. */
+  /** The worker's own name. */
   readonly name: string;
   /** Jobs it runs at once. */
   readonly slots: number;
@@ -664,28 +664,28 @@ export interface DeploymentWorker {
   readonly engine: "embedded" | "application";
   /** The version of its engine. */
   readonly engine_version: string;
-  /** Whether it is what the environment says. */
+  /** Whether it matches the environment. */
   readonly matches: boolean;
-  /** Why it does not match; at most 20. */
+  /** Why it does not match; at most 20 reasons. */
   readonly problems: readonly string[];
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly seen_at: string;
 }
 
-/** Nothing more needs to be said. */
+/** An empty object. */
 export interface EmptyBody {
 }
 
-/** With until_version the badge ends at that version; without it, at once and for every version. */
+/** With until_version the badge ends at that version; without it, immediately and for all versions. */
 export interface EndBadgeRow {
   readonly until_version?: BadgeVersion;
 }
 
-/** All descriptors of a version, as an extractor found them. */
+/** All descriptors of a version, as found by an extractor. */
 export interface ExtractedDescriptors {
-  /** False: the extraction failed. */
+  /** false: the extraction failed. */
   readonly success?: boolean;
-  /** The extractor's own word for the outcome. */
+  /** The extractor's own status. */
   readonly status?: string;
   /** Why it failed. */
   readonly reason?: string;
@@ -705,15 +705,15 @@ export interface FixedPrice {
 /** A short-lived operator token. */
 export interface GeneratedToken {
   readonly token: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly expires_at: string;
 }
 
-/** A person's token for one workspace, good for 15 minutes. */
+/** A person's token for one workspace, valid for 15 minutes. */
 export interface IdentityToken {
   /** A cloud identity JWT for Authorization: Bearer. */
   readonly token: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly expires_at: string;
 }
 
@@ -728,88 +728,88 @@ export interface ListPrice {
 export interface ModelRelease {
   /** The model's canonical id, provider/model. */
   readonly id: string;
-  /** What counts: the operator's word, else the definition's. */
+  /** The effective value: the operator's setting, or else the definition's. */
   readonly released: boolean;
-  /** What an operator said; null: the definition's own word counts. */
+  /** The operator's setting; null if the definition decides. */
   readonly release_override: boolean | null;
-  /** Whether it is listed and runs: released, not past its sunset, and the credential is configured. */
+  /** Whether it is listed and callable: released, not past its sunset, and with its credential configured. */
   readonly served: boolean;
-  /** Since when callers are asked to move on. */
+  /** When it was deprecated. */
   readonly deprecated_at: string | null;
-  /** From when on it is gone. */
+  /** When it is removed. */
   readonly sunset_at: string | null;
-  /** When `atelier models check --live` last succeeded with this definition; null: never. */
+  /** When `atelier models check --live` last succeeded with this definition; null if never. */
   readonly verified: string | null;
 }
 
-/** How many credits to put in or take out. */
+/** How many credits to add or remove. */
 export interface MoveCredits {
-  /** An amount of credits above 0, as a decimal text with at most six places. */
+  /** An amount of credits above 0, as a decimal string with at most six decimal places. */
   readonly amount: string;
-  /** Why; the audit keeps it. */
+  /** The reason. Recorded in the audit log. */
   readonly note?: string;
 }
 
-/** A worker that is here now. */
+/** A connected worker. */
 export interface PoolWorker {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** For people. */
+  /** The display name. */
   readonly name: string;
   /** What runs its graphs. */
   readonly engine: "embedded" | "application";
   /** The engine's version. */
   readonly version: string;
-  /** How many jobs it takes at once. */
+  /** How many jobs it runs at once. */
   readonly slots: number;
   /** How many node classes it knows. */
   readonly node_classes: number;
-  /** Models that it would not have to load first. */
+  /** Models it has already loaded. */
   readonly models_loaded: readonly string[];
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly seen_at: string;
 }
 
 /** The workers of a pool. */
 export interface PoolWorkerList {
-  /** Those that were seen within a minute. */
+  /** Workers seen within the last minute. */
   readonly data: readonly PoolWorker[];
 }
 
 /** How a price is written. */
 export interface PriceFormat {
-  /** What follows the amount; /Run if absent. */
+  /** The text after the amount. Defaults to /Run. */
   readonly suffix?: string;
   /** A remark after the price. */
   readonly note?: string;
   /** Marks the price as an estimate. */
   readonly approximate?: boolean;
-  /** What stands between the amounts of a list. */
+  /** The separator between the amounts of a list. */
   readonly separator?: string;
 }
 
-/** Whether a provider answers and takes the credential. */
+/** Whether a provider responds and accepts the credential. */
 export interface ProviderCheck {
-  /** refused: it does not take the credential; not_checked: there is none here, or nothing to ask. */
+  /** refused: the provider does not accept the credential. not_checked: there is no credential, or nothing to call. */
   readonly status: "ok" | "refused" | "failing" | "not_checked";
-  /** How long it took; null: it was not asked. */
+  /** How long it took; null if the provider was not called. */
   readonly ms: number | null;
-  /** What was found, in our words. */
+  /** What was found, in plain words. */
   readonly words: string;
 }
 
-/** A provider as data. Members that the server does not know are refused. */
+/** A provider definition. Unknown members are refused. */
 export interface ProviderDefinition {
   /** The provider's name. */
   readonly provider: string;
-  /** Where it is; a public host over https. */
+  /** The base URL: https on a public host. */
   readonly base_url: string;
-  /** How we prove who we are; names a setting and holds no secret. */
+  /** How calls are authenticated. Names a setting; contains no secret. */
   readonly credential: {
-    /** In which form. */
+    /** The scheme. */
     readonly kind: "none" | "bearer" | "header" | "key_pair" | "jwt_hs256";
   };
-  /** How each model is sent, followed, read and paid for; see docs/PROVIDER-DEFINITIONS.md. */
+  /** How to call, poll, read and price each model. See docs/PROVIDER-DEFINITIONS.md. */
   readonly models: readonly {
     /** The model's own name. */
     readonly model: string;
@@ -818,11 +818,11 @@ export interface ProviderDefinition {
 
 /** A credential of this server to store. */
 export interface PutServerCredential {
-  /** The key as the provider gave it; id:secret where it gave a pair. It is never shown again. */
+  /** The key from the provider, or id:secret for a pair. It is never shown again. */
   readonly value: string;
 }
 
-/** An amount between two bounds, both included. */
+/** An amount between two bounds, inclusive. */
 export interface RangePrice {
   readonly type: "range_usd";
   /** US dollars. */
@@ -834,32 +834,32 @@ export interface RangePrice {
 
 /** Why a call is refunded. */
 export interface RefundCall {
-  /** Why; the audit keeps it. */
+  /** The reason. Recorded in the audit log. */
   readonly note?: string;
 }
 
-/** A credential of this server that was not accepted elsewhere. */
+/** A credential of this server that a provider or partner refused. */
 export interface RefusedCredential {
-  /** The provider or partner, as usage names it. */
+  /** The provider or partner, as named in usage. */
   readonly refused_by: string;
   /** The variable that holds the credential. */
   readonly setting: string;
   /** The status of the newest refusal. */
   readonly provider_status: number;
-  /** What it said, without the credential. */
+  /** Its message, without the credential. */
   readonly provider_words: string | null;
-  /** Refusals so far, at least. */
+  /** Refusals so far (a lower bound). */
   readonly times: number;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly last_at: string;
 }
 
-/** Refused credentials, the newest refusal first. */
+/** Refused credentials, newest refusal first. */
 export interface RefusedCredentialList {
   readonly data: readonly RefusedCredential[];
 }
 
-/** What an operator changes in a node; absent fields stay. */
+/** An operator's changes to a node. Omitted fields stay as they are. */
 export interface ReviewNode {
   /** Display name. */
   readonly name?: string;
@@ -869,11 +869,11 @@ export interface ReviewNode {
   readonly category?: string;
   /** The path of the licence file in the repository, or its text as JSON. */
   readonly license?: string;
-  /** URL of the repository: http, https, ssh, or as git writes one; empty: none. */
+  /** URL of the repository: http, https, ssh or git's short form. Empty for none. */
   readonly repository?: string;
-  /** URL of the icon, http or https; empty: none. */
+  /** URL of the icon, http or https. Empty for none. */
   readonly icon?: string;
-  /** URL of the banner, http or https; empty: none. */
+  /** URL of the banner, http or https. Empty for none. */
   readonly banner_url?: string;
   /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
   readonly supported_accelerators?: readonly string[];
@@ -883,26 +883,26 @@ export interface ReviewNode {
   readonly supported_app_version?: string;
   /** Versions of the application's frontend it works with. */
   readonly supported_app_frontend_version?: string;
-  /** The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
+  /** Translations by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
   readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
   /** What the node does. */
   readonly description?: string;
   /** Tags. */
   readonly tags?: readonly string[];
   readonly status?: NodeStatus;
-  /** Why; told to the publisher. */
+  /** The reason. The publisher can see it. */
   readonly status_detail?: string;
   readonly tags_admin?: readonly string[];
   readonly search_ranking?: number;
   readonly preempted_svc_node_names?: readonly string[];
 }
 
-/** What an operator decides about a version; absent fields stay. */
+/** An operator's decision about a version. Omitted fields stay as they are. */
 export interface ReviewNodeVersion {
   readonly status?: NodeVersionStatus;
-  /** Why; told to the publisher. */
+  /** The reason. The publisher can see it. */
   readonly status_reason?: string;
-  /** Names moves that can be taken back together; the caller chooses it. */
+  /** Groups changes that can be undone together. The caller chooses it. */
   readonly batch_id?: string;
   readonly tags_admin?: readonly string[];
   /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
@@ -915,13 +915,13 @@ export interface ReviewNodeVersion {
   readonly supported_app_frontend_version?: string;
 }
 
-/** Whether this server has a credential at a provider, and where from. The value is never shown. */
+/** Whether this server has a credential for a provider, and its source. The value is never shown. */
 export interface ServerCredential {
   /** The provider's name. */
   readonly provider: string;
-  /** The variable that would hold it. */
+  /** The variable for it. */
   readonly setting: string;
-  /** environment: the variable is set, which comes first; stored: an operator entered it; made: by the server itself, for the sandbox. */
+  /** environment: the variable is set, and overrides the rest. stored: an operator entered it. made: created by the server itself, for the sandbox. */
   readonly source: "environment" | "stored" | "made" | "none";
   /** How many models the provider has. */
   readonly models: number;
@@ -929,131 +929,131 @@ export interface ServerCredential {
   readonly updated_at: string | null;
 }
 
-/** This server's credentials, without their text. */
+/** This server's credentials. Secrets are not included. */
 export interface ServerCredentialList {
-  /** Every provider that needs one, in order of names. */
+  /** Every provider that needs one, sorted by name. */
   readonly data: readonly ServerCredential[];
 }
 
-/** A wish to release a model or to take it back. */
+/** Whether to release a model. */
 export interface SetModelRelease {
-  /** Whether the model is released; null gives its definition the word again. */
+  /** Whether the model is released; null lets its definition decide again. */
   readonly released: boolean | null;
 }
 
-/** When a model is deprecated and when it goes. */
+/** When a model is deprecated and when it is removed. */
 export interface SetModelRetirement {
-  /** Since when callers are asked to move on; null gives its definition the word again. */
+  /** When the model is deprecated; null lets its definition decide again. */
   readonly deprecated_at: string | null;
-  /** From when on the model answers 404. At least 90 days after deprecated_at. */
+  /** When the model starts to return 404. At least 90 days after deprecated_at. */
   readonly sunset_at?: string | null;
 }
 
 /** Whether a person is an operator. */
 export interface SetOperator {
-  /** As it is already changes nothing. */
+  /** Sending the current value changes nothing. */
   readonly is_operator: boolean;
 }
 
 /** A limit for one workspace. */
 export interface SetWorkspaceLimit {
-  /** What applies to this workspace instead of the default. 0 closes a quota; other limits need 1 or more. */
+  /** The value for this workspace instead of the default. 0 closes a quota; other limits need 1 or more. */
   readonly value: number;
-  /** Why; the audit keeps it. */
+  /** The reason. Recorded in the audit log. */
   readonly reason?: string;
 }
 
-/** One thing that was looked at. */
+/** One check. */
 export interface SystemCheck {
-  /** What was looked at; several findings may have one name. */
+  /** What was checked. Several findings can share a name. */
   readonly name: string;
   /** problem: something does not work. */
   readonly status: "ok" | "warning" | "problem";
   /** What was found, without secrets. */
   readonly message: string;
-  /** What to do about it, with the setting or command by name; null where all is well. */
+  /** How to fix it, with the name of the setting or command; null if all is well. */
   readonly advice: string | null;
 }
 
-/** Everything that was looked at, and when. */
+/** All checks, and when they ran. */
 export interface SystemCheckList {
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly checked_at: string;
   /** The server's version. */
   readonly version: string;
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly started_at: string;
-  /** The findings, in the order in which they were made. */
+  /** The findings, in the order of the checks. */
   readonly data: readonly SystemCheck[];
 }
 
-/** A price that only words can tell. */
+/** A price given as text. */
 export interface TextPrice {
   readonly type: "text";
-  /** Shown as it is. */
+  /** Shown as is. */
   readonly text: string;
 }
 
-/** What the write-time check found, and the prices the badge gives. */
+/** The findings of the write-time check, and the prices the badge gives. */
 export interface TriedBadge {
-  /** True when the badge would be stored: no finding is an error. */
+  /** true if the badge would be stored: no finding is an error. */
   readonly accepted: boolean;
   readonly findings: readonly BadgeFinding[];
-  /** Empty when the expression did not compile. */
+  /** Empty if the expression did not compile. */
   readonly samples: readonly BadgeSample[];
 }
 
-/** A badge to prove without storing it. */
+/** A badge to check without storing it. */
 export interface TryBadge {
-  /** Checks the badge against this node's descriptor. */
+  /** Check the badge against this node's descriptor. */
   readonly node_id?: string;
-  /** The badge to try, in any shape: what is wrong with it comes back as findings. */
+  /** The badge to check. Accepts any shape; problems come back as findings. */
   readonly badge: unknown;
   readonly platforms?: readonly BadgePlatform[];
   readonly from_version?: BadgeVersion;
   readonly until_version?: BadgeVersion | null;
-  /** States to evaluate besides the ones we choose. */
+  /** States to evaluate in addition to the server's own. */
   readonly probes?: readonly BadgeProbe[];
 }
 
-/** What changes; the rest stays. An environment is replaced whole. */
+/** The fields to change; the rest stay as they are. An environment is replaced as a whole. */
 export interface UpdateDeployment {
   /** Display name. */
   readonly name?: string;
   readonly environment?: DeploymentEnvironmentWish;
-  /** Workers that an autoscaler keeps without any work; 0 scales to zero. */
+  /** Workers an autoscaler keeps even when idle; 0 scales to zero. */
   readonly workers_min?: number;
-  /** Workers that an autoscaler never exceeds. */
+  /** The most workers an autoscaler may start. */
   readonly workers_max?: number;
-  /** Unfinished jobs that one worker is wanted for. */
+  /** Unfinished jobs per wanted worker. */
   readonly jobs_per_worker?: number;
-  /** The only workspace whose keys may use it; null: every workspace of this server. */
+  /** The only workspace whose keys may use it; null for every workspace on this server. */
   readonly workspace_id?: string | null;
-  /** An https URL of a public host. Told whenever workers_wanted changes, signed with the secret of workspace_id, which it needs. */
+  /** An https URL of a public host, called whenever workers_wanted changes. Signed with the webhook secret of workspace_id, which is then required. */
   readonly scale_webhook_url?: string | null;
 }
 
-/** A worker's token as it is listed. The token itself is stored nowhere, only a hash of it. */
+/** A worker token in a list. Only a hash of the token is stored. */
 export interface WorkerToken {
-  /** A UUID, lower case. */
+  /** A lower-case UUID. */
   readonly id: string;
-  /** For people. */
+  /** The display name. */
   readonly name: string;
-  /** The pools whose jobs it may take: the shared one, or a deployment's id. */
+  /** Ids of the pools it may take jobs from: the shared pool or a deployment's. */
   readonly pool_ids: readonly string[];
-  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** When it stops working; null: never. */
+  /** When it expires; null if never. */
   readonly expires_at: string | null;
-  /** Its last use, to the minute. */
+  /** Time of last use, to the minute. */
   readonly last_used_at: string | null;
   /** When it was revoked. */
   readonly revoked_at: string | null;
 }
 
-/** All workers' tokens. */
+/** All worker tokens. */
 export interface WorkerTokenList {
-  /** Every token, revoked ones included, the newest first. */
+  /** All tokens, including revoked ones, newest first. */
   readonly data: readonly WorkerToken[];
 }
 
@@ -1061,15 +1061,15 @@ export interface WorkerTokenList {
 export interface WorkspaceLimit {
   /** The limit's name. */
   readonly name: string;
-  /** What kind of number it is. */
+  /** The kind of limit. */
   readonly kind: "quota" | "rate" | "size" | "concurrency";
-  /** What applies to this workspace. */
+  /** The value for this workspace. */
   readonly value: number;
-  /** What applies where nothing was changed. */
+  /** The default value. */
   readonly default: number;
   /** Whether an operator changed it for this workspace. */
   readonly overridden: boolean;
-  /** What it bounds, for people. */
+  /** What it limits. */
   readonly description: string;
 }
 
@@ -1081,13 +1081,13 @@ export interface WorkspaceLimitList {
 
 /** What a workspace may run. */
 export interface WorkspaceModels {
-  /** Whether the workspace may use the model router; false answers 403 not_enabled. */
+  /** Whether the workspace may use the model router. If false, calls return 403 not_enabled. */
   readonly router_enabled: boolean;
-  /** Which models it may run; null: the installation's default. */
+  /** Which models it may run; null for the installation's default. */
   readonly entitlements: readonly string[] | null;
 }
 
-/** Read the price badges of every node */
+/** Get the price badges of all nodes */
 export const getBadges = "GET /nodes/pricing/badges" as Operation<{
   readonly query: {
     /** The client's version as major.minor.patch; nightly or anything unreadable means the latest. */
@@ -1097,15 +1097,15 @@ export const getBadges = "GET /nodes/pricing/badges" as Operation<{
   readonly answer: BadgeMap;
 }>;
 
-/** List the stored badges */
+/** List stored badges */
 export const listBadgeRows = "GET /admin/badges" as Operation<{
   readonly query?: {
-    /** Only rows of this node. */
+    /** Only badges of this node. */
     readonly node_id?: string;
     readonly platform?: BadgePlatform;
-    /** Only ended rows, or only the others. */
+    /** true: only ended badges. false: only the others. */
     readonly ended?: boolean;
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
@@ -1121,7 +1121,7 @@ export const createBadgeRow = "POST /admin/badges" as Operation<{
 /** Replace a stored badge */
 export const replaceBadgeRow = "PUT /admin/badges/{badgeRowId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly badgeRowId: string;
   };
   readonly json: BadgeRowInput;
@@ -1131,7 +1131,7 @@ export const replaceBadgeRow = "PUT /admin/badges/{badgeRowId}" as Operation<{
 /** End a badge */
 export const endBadgeRow = "POST /admin/badges/{badgeRowId}/end" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly badgeRowId: string;
   };
   readonly json?: EndBadgeRow;
@@ -1141,12 +1141,12 @@ export const endBadgeRow = "POST /admin/badges/{badgeRowId}/end" as Operation<{
 /** Remove a stored badge */
 export const deleteBadgeRow = "DELETE /admin/badges/{badgeRowId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly badgeRowId: string;
   };
 }>;
 
-/** Prove a badge and see its prices */
+/** Check a badge and preview its prices */
 export const tryBadge = "POST /admin/badges/dry-run" as Operation<{
   readonly json: TryBadge;
   readonly answer: TriedBadge;
@@ -1155,7 +1155,7 @@ export const tryBadge = "POST /admin/badges/dry-run" as Operation<{
 /** List the released models */
 export const listModels = "GET /v1/models" as Operation<{
   readonly query?: {
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
@@ -1181,7 +1181,7 @@ export const invokeModel = "POST /v1/models/{provider}/{model}" as Operation<{
   readonly answer: ModelOutput;
 }>;
 
-/** Ask what a call would cost */
+/** Estimate the cost of a call */
 export const estimateModel = "POST /v1/models/{provider}/{model}/estimate" as Operation<{
   readonly params: {
     readonly provider: ProviderSegment;
@@ -1191,7 +1191,7 @@ export const estimateModel = "POST /v1/models/{provider}/{model}/estimate" as Op
   readonly answer: ModelEstimate;
 }>;
 
-/** Read the document a model's input is checked against */
+/** Get a model's input schema */
 export const getInputSchema = "GET /v1/models/{provider}/{model}/openapi.json" as Operation<{
   readonly params: {
     readonly provider: ProviderSegment;
@@ -1207,14 +1207,14 @@ export const submitModelRequest = "POST /v1/models/{provider}/{model}/requests" 
     readonly model: ModelSegment;
   };
   readonly query?: {
-    /** Told once, when the request has completed: https, on the port of https. */
+    /** Called once, when the request has completed. Must be https on port 443. */
     readonly webhook_url?: string;
   };
   readonly json: ModelInput;
   readonly answer: AcceptedModelRequest;
 }>;
 
-/** See how far a queued model call is */
+/** Get the status of a queued model call */
 export const getModelRequestStatus = "GET /v1/models/{provider}/{model}/requests/{request_id}/status" as Operation<{
   readonly params: {
     readonly provider: ProviderSegment;
@@ -1225,7 +1225,7 @@ export const getModelRequestStatus = "GET /v1/models/{provider}/{model}/requests
   readonly answer: ModelRequest;
 }>;
 
-/** Collect the result of a queued model call */
+/** Get the result of a queued model call */
 export const getModelRequestResult = "GET /v1/models/{provider}/{model}/requests/{request_id}" as Operation<{
   readonly params: {
     readonly provider: ProviderSegment;
@@ -1250,7 +1250,7 @@ export const cancelModelRequest = "PUT /v1/models/{provider}/{model}/requests/{r
 /** List the workspace's queued model calls */
 export const listModelRequests = "GET /v1/requests" as Operation<{
   readonly query?: {
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
     readonly status?: ModelRequestStatus;
@@ -1274,25 +1274,25 @@ export const getRelightTask = "GET /proxy/partner-a/v1/ai/image-relight/{task_id
   readonly answer: PartnerATaskResult;
 }>;
 
-/** Enhance skin towards a chosen aim */
+/** Enhance skin, flexible mode */
 export const enhanceSkinFlexible = "POST /proxy/partner-a/v1/ai/skin-enhancer/flexible" as Operation<{
   readonly json: SkinEnhancerFlexibleRequest;
   readonly answer: PartnerATaskResult;
 }>;
 
-/** Enhance skin with a free hand */
+/** Enhance skin, creative mode */
 export const enhanceSkinCreative = "POST /proxy/partner-a/v1/ai/skin-enhancer/creative" as Operation<{
   readonly json: SkinEnhancerCreativeRequest;
   readonly answer: PartnerATaskResult;
 }>;
 
-/** Enhance skin close to the original */
+/** Enhance skin, faithful mode */
 export const enhanceSkinFaithful = "POST /proxy/partner-a/v1/ai/skin-enhancer/faithful" as Operation<{
   readonly json: SkinEnhancerFaithfulRequest;
   readonly answer: PartnerATaskResult;
 }>;
 
-/** Read a skin enhancer task of any mode */
+/** Read a skin enhancer task, in any mode */
 export const getSkinEnhancerTask = "GET /proxy/partner-a/v1/ai/skin-enhancer/{task_id}" as Operation<{
   readonly params: {
     /** The task's id. */
@@ -1301,13 +1301,13 @@ export const getSkinEnhancerTask = "GET /proxy/partner-a/v1/ai/skin-enhancer/{ta
   readonly answer: PartnerATaskResult;
 }>;
 
-/** Make a video of a text */
+/** Make a video from text */
 export const createTextToVideoPrompt = "POST /proxy/partner-b/prompts/text-to-video" as Operation<{
   readonly json: TextToVideoRequest;
   readonly answer: PartnerBPrompt;
 }>;
 
-/** Make a video of an image */
+/** Make a video from an image */
 export const createImageToVideoPrompt = "POST /proxy/partner-b/prompts/image-to-video" as Operation<{
   readonly json: ImageToVideoRequest;
   readonly answer: PartnerBPrompt;
@@ -1322,14 +1322,14 @@ export const getPrompt = "GET /proxy/partner-b/prompts/{prompt_id}" as Operation
   readonly answer: PartnerBPrompt;
 }>;
 
-/** Take a partner's word about a task */
+/** Receive a partner's task notification */
 export const receivePartnerCallback = "POST /callbacks/{partner}/{task_id}/{token}" as Operation<{
   readonly params: {
     /** The partner's name. */
     readonly partner: string;
     /** The task's id. */
     readonly task_id: string;
-    /** Our signature of this address. */
+    /** The server's signature of this URL. */
     readonly token: string;
   };
   readonly json: unknown;
@@ -1337,18 +1337,18 @@ export const receivePartnerCallback = "POST /callbacks/{partner}/{task_id}/{toke
   };
 }>;
 
-/** Ask where to put a file for a partner */
+/** Get an upload URL for a partner file */
 export const createStorageTicket = "POST /customers/storage" as Operation<{
   readonly json: StorageRequest;
   readonly answer: StorageTicket;
 }>;
 
-/** Read the caller as the registry knows them */
+/** Get the caller's registry account */
 export const getRegistryUser = "GET /users" as Operation<{
   readonly answer: RegistryUser;
 }>;
 
-/** List the publishers the caller acts for */
+/** List the caller's publishers */
 export const listMyPublishers = "GET /users/publishers/" as Operation<{
   readonly answer: PublisherList;
 }>;
@@ -1364,7 +1364,7 @@ export const createPublisher = "POST /publishers" as Operation<{
   readonly answer: Publisher;
 }>;
 
-/** Ask whether a publisher id is free */
+/** Check whether a publisher id is free */
 export const validatePublisherId = "GET /publishers/validate" as Operation<{
   readonly query: {
     readonly username: PublisherId;
@@ -1396,7 +1396,7 @@ export const deletePublisher = "DELETE /publishers/{publisherId}" as Operation<{
   };
 }>;
 
-/** Ask what the caller may do to a publisher */
+/** Get the caller's permissions on a publisher */
 export const getPublisherPermissions = "GET /publishers/{publisherId}/permissions" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
@@ -1430,7 +1430,7 @@ export const deletePublisherMember = "DELETE /publishers/{publisherId}/members/{
   };
 }>;
 
-/** Make a token for publishing */
+/** Create a publishing token */
 export const createPublisherToken = "POST /publishers/{publisherId}/tokens" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
@@ -1439,7 +1439,7 @@ export const createPublisherToken = "POST /publishers/{publisherId}/tokens" as O
   readonly answer: CreatedPublisherToken;
 }>;
 
-/** List the publishing tokens */
+/** List publishing tokens */
 export const listPublisherTokens = "GET /publishers/{publisherId}/tokens" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
@@ -1473,7 +1473,7 @@ export const listPublisherNodes = "GET /publishers/{publisherId}/nodes" as Opera
   readonly answer: readonly Node[];
 }>;
 
-/** List the nodes of a publisher by pages */
+/** List the nodes of a publisher, paged */
 export const listPublisherNodesPaged = "GET /publishers/{publisherId}/nodes/v2" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
@@ -1481,7 +1481,7 @@ export const listPublisherNodesPaged = "GET /publishers/{publisherId}/nodes/v2" 
   readonly query?: {
     /** Page number from 1; less than 1 means 1. */
     readonly page?: number;
-    /** Entries per page, 10 if absent; less than 1 means the default, above 100 it is clamped. */
+    /** Entries per page: 10 by default, at most 100. Larger values are clamped; less than 1 means the default. */
     readonly limit?: number;
   };
   readonly answer: NodePage;
@@ -1491,7 +1491,7 @@ export const listPublisherNodesPaged = "GET /publishers/{publisherId}/nodes/v2" 
 export const updateNode = "PUT /publishers/{publisherId}/nodes/{nodeId}" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
   };
   readonly json: UpdateNode;
@@ -1502,16 +1502,16 @@ export const updateNode = "PUT /publishers/{publisherId}/nodes/{nodeId}" as Oper
 export const deleteNode = "DELETE /publishers/{publisherId}/nodes/{nodeId}" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
   };
 }>;
 
-/** Ask what the caller may do to a node */
+/** Get the caller's permissions on a node */
 export const getNodePermissions = "GET /publishers/{publisherId}/nodes/{nodeId}/permissions" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
   };
   readonly answer: EditPermission;
@@ -1521,7 +1521,7 @@ export const getNodePermissions = "GET /publishers/{publisherId}/nodes/{nodeId}/
 export const claimNode = "POST /publishers/{publisherId}/nodes/{nodeId}/claim-my-node" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
   };
   readonly json: ClaimNode;
@@ -1532,7 +1532,7 @@ export const listNodes = "GET /nodes" as Operation<{
   readonly query?: {
     /** Page number from 1; less than 1 means 1. */
     readonly page?: number;
-    /** Entries per page, 10 if absent; less than 1 means the default, above 100 it is clamped. */
+    /** Entries per page: 10 by default, at most 100. Larger values are clamped; less than 1 means the default. */
     readonly limit?: number;
     /** Only these nodes. */
     readonly node_id?: readonly string[];
@@ -1542,15 +1542,15 @@ export const listNodes = "GET /nodes" as Operation<{
     readonly supported_accelerator?: string;
     /** Only nodes for this version of the application. */
     readonly app_version?: string;
-    /** How the client is installed; filters nothing. */
+    /** How the client is installed. Does not filter. */
     readonly form_factor?: string;
-    /** Also banned nodes; not by default. */
+    /** Include banned nodes. Off by default. */
     readonly include_banned?: boolean;
-    /** Only nodes changed since this moment. */
+    /** Only nodes changed since this time. */
     readonly timestamp?: string;
-    /** Not from a cache. */
+    /** Bypass caches. */
     readonly latest?: boolean;
-    /** Columns to sort by; column;desc turns the order. */
+    /** Columns to sort by; column;desc reverses the order. */
     readonly sort?: readonly string[];
   };
   readonly answer: NodePage;
@@ -1561,13 +1561,13 @@ export const searchNodes = "GET /nodes/search" as Operation<{
   readonly query?: {
     /** Page number from 1; less than 1 means 1. */
     readonly page?: number;
-    /** Entries per page, 10 if absent; less than 1 means the default, above 100 it is clamped. */
+    /** Entries per page: 10 by default, at most 100. Larger values are clamped; less than 1 means the default. */
     readonly limit?: number;
-    /** Words in id, name, description or author; all must occur. */
+    /** Words to find in the id, name, description or author. All must occur. */
     readonly search?: string;
-    /** Part of the repository's address. */
+    /** Part of the repository URL. */
     readonly repository_url_search?: string;
-    /** Part of the name of a node class it provides. */
+    /** Part of the name of a node class the node provides. */
     readonly svc_node_search?: string;
     /** Only nodes for this operating system. */
     readonly supported_os?: string;
@@ -1575,18 +1575,18 @@ export const searchNodes = "GET /nodes/search" as Operation<{
     readonly supported_accelerator?: string;
     /** Only nodes for this version of the application. */
     readonly app_version?: string;
-    /** Also banned nodes; not by default. */
+    /** Include banned nodes. Off by default. */
     readonly include_banned?: boolean;
   };
   readonly answer: NodePage;
 }>;
 
-/** Read everything that is listed, in one call */
+/** Export all listed nodes */
 export const dumpNodes = "GET /bulk/nodes" as Operation<{
   readonly query?: {
-    /** Only nodes changed since this moment. */
+    /** Only nodes changed since this time. */
     readonly timestamp?: string;
-    /** Also banned nodes, and with timestamp deleted ones; not by default. */
+    /** Include banned nodes and, with timestamp, deleted ones. Off by default. */
     readonly include_banned?: boolean;
   };
 }>;
@@ -1594,24 +1594,24 @@ export const dumpNodes = "GET /bulk/nodes" as Operation<{
 /** Read a node */
 export const getNode = "GET /nodes/{nodeId}" as Operation<{
   readonly params: {
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
   };
   readonly query?: {
-    /** Also the texts in other languages. */
+    /** Include translations. */
     readonly include_translations?: boolean;
   };
   readonly answer: Node;
 }>;
 
-/** Resolve what to install and count a download */
+/** Resolve the version to install and count a download */
 export const installNode = "GET /nodes/{nodeId}/install" as Operation<{
   readonly params: {
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
   };
   readonly query?: {
-    /** The version wanted; the latest if absent or empty. */
+    /** The version. Defaults to the latest if absent or empty. */
     readonly version?: string;
   };
   readonly answer: NodeVersion;
@@ -1620,7 +1620,7 @@ export const installNode = "GET /nodes/{nodeId}/install" as Operation<{
 /** Rate a node */
 export const createReview = "POST /nodes/{nodeId}/reviews" as Operation<{
   readonly params: {
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
   };
   readonly query: {
@@ -1630,10 +1630,10 @@ export const createReview = "POST /nodes/{nodeId}/reviews" as Operation<{
   readonly answer: Node;
 }>;
 
-/** Add a node's texts in other languages */
+/** Add translations to a node */
 export const createNodeTranslations = "POST /nodes/{nodeId}/translations" as Operation<{
   readonly params: {
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
   };
   readonly json: TranslationsOfNode;
@@ -1643,7 +1643,7 @@ export const createNodeTranslations = "POST /nodes/{nodeId}/translations" as Ope
 /** Find the node that provides a node class */
 export const getNodeByDescriptorName = "GET /svc-nodes/{svcNodeName}/node" as Operation<{
   readonly params: {
-    /** The name of a node class. */
+    /** The name of the node class. */
     readonly svcNodeName: string;
   };
   readonly answer: Node;
@@ -1663,7 +1663,7 @@ export const publishNodeVersion = "POST /publishers/{publisherId}/nodes/{nodeId}
 export const updateNodeVersion = "PUT /publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
     /** The version's id, a UUID. */
     readonly versionId: string;
@@ -1676,18 +1676,18 @@ export const updateNodeVersion = "PUT /publishers/{publisherId}/nodes/{nodeId}/v
 export const deleteNodeVersion = "DELETE /publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
     /** The version's id, a UUID. */
     readonly versionId: string;
   };
 }>;
 
-/** Read a version's findings and the history of its status */
+/** Read a version's findings and status history */
 export const getVersionReview = "GET /publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}/review" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
     /** The version's id, a UUID. */
     readonly versionId: string;
@@ -1698,13 +1698,13 @@ export const getVersionReview = "GET /publishers/{publisherId}/nodes/{nodeId}/ve
 /** List the versions of a node */
 export const listNodeVersions = "GET /nodes/{nodeId}/versions" as Operation<{
   readonly params: {
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
   };
   readonly query?: {
     /** Only versions in these states. */
     readonly statuses?: readonly NodeVersionStatus[];
-    /** Also why each has its state. */
+    /** Include the reason for each status. */
     readonly include_status_reason?: boolean;
   };
   readonly answer: readonly NodeVersion[];
@@ -1713,7 +1713,7 @@ export const listNodeVersions = "GET /nodes/{nodeId}/versions" as Operation<{
 /** Read a version by its number */
 export const getNodeVersion = "GET /nodes/{nodeId}/versions/{version}" as Operation<{
   readonly params: {
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
     /** The version's number. */
     readonly version: string;
@@ -1734,13 +1734,13 @@ export const listAllVersions = "GET /versions" as Operation<{
     readonly nodeId?: string;
     /** Only versions in these states. */
     readonly statuses?: readonly NodeVersionStatus[];
-    /** Also why each has its state. */
+    /** Include the reason for each status. */
     readonly include_status_reason?: boolean;
-    /** Only versions whose reason holds this text. */
+    /** Only versions whose reason contains this text. */
     readonly status_reason?: string;
     /** Page number from 1. */
     readonly page?: number;
-    /** Entries per page; above 100 is refused. */
+    /** Entries per page. Values above 100 are refused. */
     readonly pageSize?: number;
   };
   readonly answer: NodeVersionPage;
@@ -1749,7 +1749,7 @@ export const listAllVersions = "GET /versions" as Operation<{
 /** List the descriptors of a version */
 export const listDescriptors = "GET /nodes/{nodeId}/versions/{version}/svc-nodes" as Operation<{
   readonly params: {
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
     /** The version's number. */
     readonly version: string;
@@ -1757,7 +1757,7 @@ export const listDescriptors = "GET /nodes/{nodeId}/versions/{version}/svc-nodes
   readonly query?: {
     /** Page number from 1; less than 1 means 1. */
     readonly page?: number;
-    /** Entries per page, 10 if absent; less than 1 means the default, above 100 it is clamped. */
+    /** Entries per page: 10 by default, at most 100. Larger values are clamped; less than 1 means the default. */
     readonly limit?: number;
   };
   readonly answer: DescriptorPage;
@@ -1766,11 +1766,11 @@ export const listDescriptors = "GET /nodes/{nodeId}/versions/{version}/svc-nodes
 /** Read a descriptor */
 export const getDescriptor = "GET /nodes/{nodeId}/versions/{version}/svc-nodes/{svcNodeName}" as Operation<{
   readonly params: {
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
     /** The version's number. */
     readonly version: string;
-    /** The name of a node class. */
+    /** The name of the node class. */
     readonly svcNodeName: string;
   };
   readonly answer: NodeDescriptor;
@@ -1779,29 +1779,29 @@ export const getDescriptor = "GET /nodes/{nodeId}/versions/{version}/svc-nodes/{
 /** Update a node descriptor */
 export const updateDescriptor = "PUT /nodes/{nodeId}/versions/{version}/svc-nodes/{svcNodeName}" as Operation<{
   readonly params: {
-    /** The node's id, in any case. */
+    /** The node's id, case-insensitive. */
     readonly nodeId: string;
     /** The version's number. */
     readonly version: string;
-    /** The name of a node class. */
+    /** The name of the node class. */
     readonly svcNodeName: string;
   };
   readonly json: UpdateDescriptor;
   readonly answer: NodeDescriptor;
 }>;
 
-/** List descriptors of all nodes */
+/** List the descriptors of all nodes */
 export const searchDescriptors = "GET /svc-nodes" as Operation<{
   readonly query?: {
-    /** Only of this node. */
+    /** Only descriptors of this node. */
     readonly node_id?: string;
-    /** Only of this version. */
+    /** Only descriptors of this version. */
     readonly node_version?: string;
-    /** Only of this name. */
+    /** Only descriptors with this name. */
     readonly svc_node_name?: string;
     /** Page number from 1. */
     readonly page?: number;
-    /** Entries per page; above 100 is refused. */
+    /** Entries per page. Values above 100 are refused. */
     readonly pageSize?: number;
   };
   readonly answer: DescriptorSearchPage;
@@ -1815,7 +1815,7 @@ export const banPublisher = "POST /publishers/{publisherId}/ban" as Operation<{
   readonly json?: BanReason;
 }>;
 
-/** Lift the ban of a publisher */
+/** Unban a publisher */
 export const unbanPublisher = "DELETE /publishers/{publisherId}/ban" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
@@ -1848,7 +1848,7 @@ export const reviewNode = "PUT /admin/nodes/{nodeId}" as Operation<{
   readonly answer: Node;
 }>;
 
-/** Decide about a version, with a reason */
+/** Review a version, with a reason */
 export const reviewNodeVersion = "PUT /admin/nodes/{nodeId}/versions/{version}" as Operation<{
   readonly params: {
     /** The node's id. */
@@ -1860,7 +1860,7 @@ export const reviewNodeVersion = "PUT /admin/nodes/{nodeId}/versions/{version}" 
   readonly answer: NodeVersion;
 }>;
 
-/** Read a version's findings and the history of its status */
+/** Read a version's findings and status history */
 export const getVersionReviewAsAdmin = "GET /admin/nodes/{nodeId}/versions/{version}/review" as Operation<{
   readonly params: {
     /** The node's id. */
@@ -1871,19 +1871,19 @@ export const getVersionReviewAsAdmin = "GET /admin/nodes/{nodeId}/versions/{vers
   readonly answer: NodeVersionReview;
 }>;
 
-/** Take back the moves of one batch */
+/** Undo the status changes of one batch */
 export const undoReviewBatch = "POST /admin/nodeversions/batches/{batchId}/undo" as Operation<{
   readonly params: {
-    /** The batch_id of the moves. */
+    /** The batch_id of the changes. */
     readonly batchId: string;
   };
   readonly answer: readonly NodeVersion[];
 }>;
 
-/** List versions of all nodes, deleted ones too */
+/** List versions of all nodes, including deleted ones */
 export const listNodeVersionsAsAdmin = "GET /admin/nodeversions" as Operation<{
   readonly query?: {
-    /** Also deleted versions. */
+    /** Include deleted versions. */
     readonly include_deleted?: boolean;
     /** Only versions of this node. */
     readonly nodeId?: string;
@@ -1897,7 +1897,7 @@ export const listNodeVersionsAsAdmin = "GET /admin/nodeversions" as Operation<{
   readonly answer: NodeVersionPage;
 }>;
 
-/** Make a short-lived operator token */
+/** Create a short-lived operator token */
 export const generateAdminToken = "POST /admin/generate-token" as Operation<{
   readonly answer: GeneratedToken;
 }>;
@@ -1913,31 +1913,31 @@ export const createDescriptors = "POST /nodes/{nodeId}/versions/{version}/svc-no
   readonly json: ExtractedDescriptors;
 }>;
 
-/** Extract descriptors that are missing */
+/** Extract missing descriptors */
 export const backfillDescriptors = "POST /svc-nodes/backfill" as Operation<{
   readonly query?: {
-    /** How many nodes at most. */
+    /** The maximum number of nodes. */
     readonly max_node?: number;
   };
 }>;
 
-/** Build the search index anew */
+/** Rebuild the search index */
 export const reindexNodes = "POST /nodes/reindex" as Operation<{}>;
 
-/** Read the stars of repositories anew */
+/** Refresh the star counts of repositories */
 export const updateRepositoryStars = "POST /nodes/update-github-stars" as Operation<{
   readonly query?: {
-    /** How many nodes at most. */
+    /** The maximum number of nodes. */
     readonly max_batch?: number;
   };
 }>;
 
-/** Check versions that wait for their verdict */
+/** Check versions that await review */
 export const scanPendingVersions = "GET /security-scan" as Operation<{
   readonly query?: {
-    /** Only versions that wait at least this long: a number of seconds, minutes, hours or days. */
+    /** Only versions that have waited at least this long: a number of seconds, minutes, hours or days. */
     readonly minAge?: string;
-    /** How many versions at most. */
+    /** The maximum number of versions. */
     readonly maxNodes?: number;
   };
   readonly answer: readonly NodeVersion[];
@@ -1954,11 +1954,11 @@ export const listJobs = "GET /api/v2/jobs" as Operation<{
   readonly query?: {
     /** Only jobs in these states. */
     readonly status?: readonly JobState[];
-    /** Only jobs with exactly this text as metadata. */
+    /** Only jobs whose metadata is exactly this text. */
     readonly metadata?: string;
-    /** Only the job that was submitted under this key. */
+    /** Only the job submitted with this key. */
     readonly idempotency_key?: string;
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
@@ -1968,25 +1968,25 @@ export const listJobs = "GET /api/v2/jobs" as Operation<{
 /** Read a job */
 export const getJob = "GET /api/v2/jobs/{id}" as Operation<{
   readonly params: {
-    /** The job's id; a malformed one is answered 404. */
+    /** The job's id. A malformed id returns 404. */
     readonly id: string;
   };
   readonly answer: Job;
 }>;
 
-/** Read the graph a job executed */
+/** Get the graph a job executed */
 export const getJobWorkflow = "GET /api/v2/jobs/{id}/workflow" as Operation<{
   readonly params: {
-    /** The job's id; a malformed one is answered 404. */
+    /** The job's id. A malformed id returns 404. */
     readonly id: string;
   };
   readonly answer: JobWorkflow;
 }>;
 
-/** Read a job's newest preview picture */
+/** Get a job's newest preview image */
 export const getJobPreview = "GET /api/v2/jobs/{id}/preview" as Operation<{
   readonly params: {
-    /** The job's id; a malformed one is answered 404. */
+    /** The job's id. A malformed id returns 404. */
     readonly id: string;
   };
 }>;
@@ -1994,7 +1994,7 @@ export const getJobPreview = "GET /api/v2/jobs/{id}/preview" as Operation<{
 /** Follow a job live */
 export const followJobEvents = "GET /api/v2/jobs/{id}/events" as Operation<{
   readonly params: {
-    /** The job's id; a malformed one is answered 404. */
+    /** The job's id. A malformed id returns 404. */
     readonly id: string;
   };
 }>;
@@ -2002,22 +2002,22 @@ export const followJobEvents = "GET /api/v2/jobs/{id}/events" as Operation<{
 /** Cancel a job */
 export const cancelJob = "POST /api/v2/jobs/{id}/cancel" as Operation<{
   readonly params: {
-    /** The job's id; a malformed one is answered 404. */
+    /** The job's id. A malformed id returns 404. */
     readonly id: string;
   };
   readonly answer: Job;
 }>;
 
-/** Cancel one job, in the application's form */
+/** Cancel one job, in the application's own format */
 export const cancelOneJob = "POST /api/jobs/{job_id}/cancel" as Operation<{
   readonly params: {
-    /** The job's id; a malformed one is answered 404. */
+    /** The job's id. A malformed id returns 404. */
     readonly job_id: string;
   };
   readonly answer: CanceledJob;
 }>;
 
-/** Cancel jobs in bulk, in the application's form */
+/** Cancel several jobs, in the application's own format */
 export const cancelManyJobs = "POST /api/jobs/cancel" as Operation<{
   readonly json: CancelJobs;
   readonly answer: CanceledJobs;
@@ -2026,38 +2026,38 @@ export const cancelManyJobs = "POST /api/jobs/cancel" as Operation<{
 /** Read an executed graph on a deployment */
 export const getExecutedWorkflow = "GET /workflow" as Operation<{
   readonly query?: {
-    /** The job's id; a malformed one is answered 404. */
+    /** The job's id. A malformed id returns 404. */
     readonly job_id?: string;
   };
   readonly answer: JobWorkflow;
 }>;
 
-/** Convert an editor's workflow to API format */
+/** Convert an editor workflow to API format */
 export const convertWorkflow = "POST /api/v2/workflows/convert" as Operation<{
   readonly json: ConvertWorkflow;
   readonly answer: ConvertedWorkflow;
 }>;
 
-/** Find where v2 begins */
+/** Get the entry point of v2 */
 export const getWorkflowIndex = "GET /api/v2" as Operation<{
   readonly answer: WorkflowIndex;
 }>;
 
-/** Ask whether the v2 API answers */
+/** Check the health of the v2 API */
 export const getWorkflowHealth = "GET /api/v2/health" as Operation<{
   readonly answer: WorkflowHealth;
 }>;
 
-/** List the node classes that graphs can use here */
+/** List the node classes available here */
 export const listNodeClasses = "GET /api/v2/node-classes" as Operation<{
   readonly query?: {
-    /** Words that all occur in name, title, category or description, in any case. The best come first. */
+    /** Words to find in the name, title, category or description, ignoring case. All must occur. Best matches first. */
     readonly q?: string;
-    /** Only this category and what is below it. */
+    /** Only this category and its subcategories. */
     readonly category?: string;
-    /** The application's own shape, all matches in one map; absent: ours. */
+    /** object_info returns the application's own format, with all matches in one map. Defaults to this API's format. */
     readonly format?: "object_info";
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
@@ -2067,11 +2067,11 @@ export const listNodeClasses = "GET /api/v2/node-classes" as Operation<{
 /** Read a node class */
 export const getNodeClass = "GET /api/v2/node-classes/{name}" as Operation<{
   readonly params: {
-    /** The class's name, URL-encoded. */
+    /** The class name, URL-encoded. */
     readonly name: string;
   };
   readonly query?: {
-    /** The application's own shape, all matches in one map; absent: ours. */
+    /** object_info returns the application's own format, with all matches in one map. Defaults to this API's format. */
     readonly format?: "object_info";
   };
   readonly answer: NodeClass | ObjectInfo;
@@ -2083,7 +2083,7 @@ export const uploadAsset = "POST /api/v2/assets" as Operation<{
   readonly answer: Asset;
 }>;
 
-/** Make a record over bytes that are here already */
+/** Create an asset from a file the server already has */
 export const createAssetFromHash = "POST /api/v2/assets/from-hash" as Operation<{
   readonly json: AssetFromHash;
   readonly answer: Asset;
@@ -2095,7 +2095,7 @@ export const createAssetFromPath = "POST /api/v2/assets/from-path" as Operation<
   readonly answer: Asset;
 }>;
 
-/** Ask whether bytes are here already */
+/** Check whether the server already has a file */
 export const checkAssetByHash = "HEAD /api/v2/assets/by-hash/{hash}" as Operation<{
   readonly params: {
     readonly hash: BlobHash;
@@ -2109,19 +2109,19 @@ export const listAssets = "GET /api/v2/assets" as Operation<{
     readonly tag?: string;
     /** Only assets of this kind. */
     readonly kind?: "image" | "video" | "audio" | "text" | "file" | "latent";
-    /** Only what this job made. */
+    /** Only outputs of this job. */
     readonly job?: string;
-    /** Only what was uploaded, or only what jobs made. */
+    /** Only uploads, or only job outputs. */
     readonly source?: "upload" | "output";
-    /** Only assets with this in their file_path; large and small letters are the same. */
+    /** Only assets whose file_path contains this, ignoring case. */
     readonly q?: string;
-    /** Only records over the bytes with this hash. */
+    /** Only assets with this content hash. */
     readonly hash?: string;
-    /** Only what was made then or later. */
+    /** Only assets created at or after this time. */
     readonly created_from?: string;
-    /** Only what was made before. */
+    /** Only assets created before this time. */
     readonly created_before?: string;
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
@@ -2131,16 +2131,16 @@ export const listAssets = "GET /api/v2/assets" as Operation<{
 /** Resolve an asset to a fresh URL */
 export const getAsset = "GET /api/v2/assets/{id}" as Operation<{
   readonly params: {
-    /** The asset's id; a malformed one is 404. */
+    /** The asset's id. A malformed id returns 404. */
     readonly id: string;
   };
   readonly answer: Asset;
 }>;
 
-/** Add or remove tags of an asset */
+/** Add tags to or remove tags from an asset */
 export const changeAssetTags = "PATCH /api/v2/assets/{id}" as Operation<{
   readonly params: {
-    /** The asset's id; a malformed one is 404. */
+    /** The asset's id. A malformed id returns 404. */
     readonly id: string;
   };
   readonly json: AssetTags;
@@ -2150,35 +2150,35 @@ export const changeAssetTags = "PATCH /api/v2/assets/{id}" as Operation<{
 /** Delete an asset */
 export const deleteAsset = "DELETE /api/v2/assets/{id}" as Operation<{
   readonly params: {
-    /** The asset's id; a malformed one is 404. */
+    /** The asset's id. A malformed id returns 404. */
     readonly id: string;
   };
 }>;
 
-/** Read an asset's bytes */
+/** Download an asset */
 export const getAssetContent = "GET /api/v2/assets/{id}/content" as Operation<{
   readonly params: {
-    /** The asset's id; a malformed one is 404. */
+    /** The asset's id. A malformed id returns 404. */
     readonly id: string;
   };
 }>;
 
-/** Read a small picture of an asset */
+/** Get a thumbnail of an asset */
 export const getAssetThumbnail = "GET /api/v2/assets/{id}/thumbnail" as Operation<{
   readonly params: {
-    /** The asset's id; a malformed one is 404. */
+    /** The asset's id. A malformed id returns 404. */
     readonly id: string;
   };
   readonly query?: {
-    /** The longer side in pixels. */
+    /** The longer side, in pixels. */
     readonly size?: "128" | "512";
   };
 }>;
 
-/** Announce a resumable upload */
+/** Create a resumable upload */
 export const createUpload = "POST /api/v2/uploads" as Operation<{}>;
 
-/** Ask how much of a resumable upload has come */
+/** Get the offset of a resumable upload */
 export const getUploadOffset = "HEAD /api/v2/uploads/{id}" as Operation<{
   readonly params: {
     /** The upload's id. */
@@ -2186,7 +2186,7 @@ export const getUploadOffset = "HEAD /api/v2/uploads/{id}" as Operation<{
   };
 }>;
 
-/** Send bytes of a resumable upload */
+/** Upload a chunk of a resumable upload */
 export const appendToUpload = "PATCH /api/v2/uploads/{id}" as Operation<{
   readonly params: {
     /** The upload's id. */
@@ -2195,7 +2195,7 @@ export const appendToUpload = "PATCH /api/v2/uploads/{id}" as Operation<{
   readonly body: BodyInit;
 }>;
 
-/** Give up a resumable upload */
+/** Abort a resumable upload */
 export const deleteUpload = "DELETE /api/v2/uploads/{id}" as Operation<{
   readonly params: {
     /** The upload's id. */
@@ -2206,7 +2206,7 @@ export const deleteUpload = "DELETE /api/v2/uploads/{id}" as Operation<{
 /** Read an asset's bytes by a signed address */
 export const getSignedContent = "GET /c/{assetId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly assetId: string;
   };
   readonly query: {
@@ -2224,7 +2224,7 @@ export const getSignedContent = "GET /c/{assetId}" as Operation<{
 /** Read what was put at a signed address */
 export const getSignedUpload = "GET /c/uploads/{uploadId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly uploadId: string;
   };
   readonly query: {
@@ -2240,7 +2240,7 @@ export const getSignedUpload = "GET /c/uploads/{uploadId}" as Operation<{
 /** Download a node's archive */
 export const getNodeArchive = "GET /c/archives/{versionId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly versionId: string;
   };
   readonly query?: {
@@ -2260,7 +2260,7 @@ export const getNodeArchive = "GET /c/archives/{versionId}" as Operation<{
 /** Upload bytes to a signed address */
 export const putSignedUpload = "PUT /c/uploads/{uploadId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly uploadId: string;
   };
   readonly query: {
@@ -2275,7 +2275,7 @@ export const putSignedUpload = "PUT /c/uploads/{uploadId}" as Operation<{
   readonly answer: UploadedArchive;
 }>;
 
-/** Ask who the caller is */
+/** Get the caller */
 export const getAccount = "GET /account" as Operation<{
   readonly answer: Account;
 }>;
@@ -2294,152 +2294,152 @@ export const createKey = "POST /account/keys" as Operation<{
 /** Revoke an API key */
 export const revokeKey = "DELETE /account/keys/{keyId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly keyId: string;
   };
   readonly answer: AccountKey;
 }>;
 
-/** Replace an API key by a new one */
+/** Rotate an API key */
 export const rotateKey = "POST /account/keys/{keyId}/rotation" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly keyId: string;
   };
   readonly json?: RotateKey;
   readonly answer: CreatedAccountKey;
 }>;
 
-/** See how much a key may spend */
+/** Get a key's spending caps */
 export const getKeyCaps = "GET /account/keys/{keyId}/caps" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly keyId: string;
   };
   readonly answer: KeyCaps;
 }>;
 
-/** Say how much a key may spend */
+/** Set a key's spending caps */
 export const setKeyCaps = "PUT /account/keys/{keyId}/caps" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly keyId: string;
   };
   readonly json: SetKeyCaps;
   readonly answer: KeyCaps;
 }>;
 
-/** Delete something that a job made */
+/** Delete a job output */
 export const deleteJobOutput = "DELETE /account/jobs/{jobId}/outputs/{assetId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly jobId: string;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly assetId: string;
   };
 }>;
 
-/** See whether the workspace's queue of jobs is paused */
+/** Get the state of the workspace's job queue */
 export const getAccountQueue = "GET /account/queue" as Operation<{
   readonly answer: AccountQueue;
 }>;
 
-/** Pause or resume the workspace's queue of jobs */
+/** Pause or resume the workspace's job queue */
 export const setAccountQueue = "PUT /account/queue" as Operation<{
   readonly json: SetAccountQueue;
   readonly answer: AccountQueue;
 }>;
 
-/** See the workspace's credits */
+/** Get the workspace's credit balance */
 export const getCredits = "GET /account/credits" as Operation<{
   readonly answer: CreditBalance;
 }>;
 
-/** Read the journal of the workspace's credits */
+/** List the workspace's credit journal */
 export const listCreditLines = "GET /account/credits/lines" as Operation<{
   readonly query?: {
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
-    /** All lines of this one transaction, holds and releases too. */
+    /** Only the lines of this transaction, including holds and releases. */
     readonly transaction_id?: string;
   };
   readonly answer: CreditLinePage;
 }>;
 
-/** List what the workspace used */
+/** List the workspace's usage */
 export const listUsage = "GET /account/usage" as Operation<{
   readonly query?: {
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly from?: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly to?: string;
-    /** Only this subject, exactly. */
+    /** Only this exact subject. */
     readonly subject?: string;
-    /** Only this outcome, exactly. */
+    /** Only this exact outcome. */
     readonly outcome?: string;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly api_key_id?: string;
-    /** Only replays, or only what is none. */
+    /** true: only replays. false: everything except replays. */
     readonly replayed?: boolean;
-    /** Only what begins so: `model` stands for `model:…`. */
+    /** Only subjects with this prefix: `model` matches `model:…`. */
     readonly family?: "model" | "partner" | "node" | "job";
-    /** Only what did not succeed, replays aside; or only the rest. */
+    /** true: only failures, without replays. false: everything else. */
     readonly failed?: boolean;
-    /** Only what belongs to this request. Also the id of a call or a queued request, with its replays. */
+    /** Only rows of this request. Also accepts the id of a call or a queued request, and then includes its replays. */
     readonly request_id?: string;
-    /** Rows on a page, 20 if absent; above 100 it is clamped, 0 or less means the default. */
+    /** Rows per page: 20 by default, at most 100. Larger values are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
   readonly answer: UsagePage;
 }>;
 
-/** Sum what the workspace used by the day */
+/** Get the workspace's usage per day */
 export const sumUsage = "GET /account/usage/daily" as Operation<{
   readonly query?: {
-    /** The first day, UTC; 30 days back if absent. */
+    /** The first day, in UTC. Defaults to 30 days ago. */
     readonly from?: string;
-    /** The last day, UTC and included; today if absent. At most 400 days after `from`. */
+    /** The last day, in UTC, inclusive. Defaults to today. At most 400 days after `from`. */
     readonly to?: string;
-    /** Sum every subject apart. */
+    /** Return a separate sum for each subject. */
     readonly by?: "subject";
-    /** Only this subject, exactly. */
+    /** Only this exact subject. */
     readonly subject?: string;
-    /** Only this outcome, exactly. */
+    /** Only this exact outcome. */
     readonly outcome?: string;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly api_key_id?: string;
-    /** Only replays, or only what is none. */
+    /** true: only replays. false: everything except replays. */
     readonly replayed?: boolean;
-    /** Only what begins so: `model` stands for `model:…`. */
+    /** Only subjects with this prefix: `model` matches `model:…`. */
     readonly family?: "model" | "partner" | "node" | "job";
-    /** Only what did not succeed, replays aside; or only the rest. */
+    /** true: only failures, without replays. false: everything else. */
     readonly failed?: boolean;
   };
   readonly answer: UsageDayList;
 }>;
 
-/** Take the workspace's usage away as a file */
+/** Export the workspace's usage as a file */
 export const exportUsage = "GET /account/usage/export" as Operation<{
   readonly query?: {
-    /** csv if absent. */
+    /** Defaults to csv. */
     readonly format?: "csv" | "jsonl";
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly from?: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly to?: string;
-    /** Only this subject, exactly. */
+    /** Only this exact subject. */
     readonly subject?: string;
-    /** Only this outcome, exactly. */
+    /** Only this exact outcome. */
     readonly outcome?: string;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly api_key_id?: string;
-    /** Only replays, or only what is none. */
+    /** true: only replays. false: everything except replays. */
     readonly replayed?: boolean;
-    /** Only what begins so: `model` stands for `model:…`. */
+    /** Only subjects with this prefix: `model` matches `model:…`. */
     readonly family?: "model" | "partner" | "node" | "job";
-    /** Only what did not succeed, replays aside; or only the rest. */
+    /** true: only failures, without replays. false: everything else. */
     readonly failed?: boolean;
   };
 }>;
@@ -2458,7 +2458,7 @@ export const createWorkspace = "POST /account/workspaces" as Operation<{
 /** Rename a workspace */
 export const updateWorkspace = "PATCH /account/workspaces/{workspaceId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly json: NameWorkspace;
@@ -2468,28 +2468,28 @@ export const updateWorkspace = "PATCH /account/workspaces/{workspaceId}" as Oper
 /** List the members of a workspace */
 export const listMembers = "GET /account/workspaces/{workspaceId}/members" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly answer: AccountMemberList;
 }>;
 
-/** Add somebody to a workspace */
+/** Add a member to a workspace */
 export const addMember = "POST /account/workspaces/{workspaceId}/members" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly json: AddMember;
   readonly answer: AddedMember;
 }>;
 
-/** Make a new sign-in link for a member who never signed in */
+/** Create a new sign-in link for a member who has never signed in */
 export const inviteMemberAgain = "POST /account/workspaces/{workspaceId}/members/{personId}/sign-in-link" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly personId: string;
   };
   readonly json: InviteAgain;
@@ -2499,9 +2499,9 @@ export const inviteMemberAgain = "POST /account/workspaces/{workspaceId}/members
 /** Change a member's role */
 export const updateMember = "PATCH /account/workspaces/{workspaceId}/members/{personId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly personId: string;
   };
   readonly json: UpdateMember;
@@ -2511,37 +2511,37 @@ export const updateMember = "PATCH /account/workspaces/{workspaceId}/members/{pe
 /** Remove a member from a workspace */
 export const removeMember = "DELETE /account/workspaces/{workspaceId}/members/{personId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly personId: string;
   };
   readonly query?: {
-    /** Leave the person's keys working. */
+    /** Keep the person's keys working. */
     readonly keep_keys?: boolean;
   };
   readonly answer: RemovedMember;
 }>;
 
-/** List the browsers where the caller is signed in */
+/** List the caller's browser sessions */
 export const listSessions = "GET /account/sessions" as Operation<{
   readonly answer: AccountSessionList;
 }>;
 
-/** Sign one browser out */
+/** Sign out one browser */
 export const endSession = "DELETE /account/sessions/{sessionId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly sessionId: string;
   };
 }>;
 
-/** Sign all other browsers out */
+/** Sign out all other browsers */
 export const endOtherSessions = "DELETE /account/sessions" as Operation<{
   readonly answer: EndedSessions;
 }>;
 
-/** Change the workspace that the browser looks at */
+/** Switch the browser session to another workspace */
 export const chooseSessionWorkspace = "PUT /account/session" as Operation<{
   readonly json: ChooseWorkspace;
   readonly answer: Workspace;
@@ -2552,26 +2552,26 @@ export const createIdentityToken = "POST /account/tokens" as Operation<{
   readonly answer: IdentityToken;
 }>;
 
-/** Read the public keys of the identity issuer */
+/** Get the public keys of the identity issuer */
 export const getKeySet = "GET /.well-known/jwks.json" as Operation<{
   readonly answer: KeySet;
 }>;
 
-/** The page that says how to sign in */
+/** The sign-in page */
 export const showSignIn = "GET /sign-in" as Operation<{}>;
 
 /** Sign in at the OpenID Connect issuer */
 export const beginOidcSignIn = "GET /sign-in/oidc" as Operation<{
   readonly query?: {
-    /** A path of this server to go on at; anything else is its first page. */
+    /** The path on this server to return to. Anything else falls back to the start page. */
     readonly return_to?: string;
   };
 }>;
 
-/** Come back from the OpenID Connect issuer */
+/** Callback of the OpenID Connect issuer */
 export const finishOidcSignIn = "GET /sign-in/oidc/callback" as Operation<{}>;
 
-/** The page behind a sign-in link */
+/** Open a sign-in link */
 export const confirmSignIn = "GET /sign-in/{token}" as Operation<{
   readonly params: {
     /** The one-time token of the link. */
@@ -2589,7 +2589,7 @@ export const signIn = "POST /sign-in/{token}" as Operation<{
   readonly body: BodyInit;
 }>;
 
-/** The page of the workspace's API keys */
+/** The API keys page */
 export const showApiKeys = "GET /profile/api-keys" as Operation<{}>;
 
 /** Sign out */
@@ -2597,51 +2597,51 @@ export const signOut = "POST /profile/sign-out" as Operation<{
   readonly json?: EmptyBody;
 }>;
 
-/** See what the workspace used over time */
+/** Get the workspace's usage over time */
 export const getUsageSeries = "GET /account/usage/series" as Operation<{
   readonly query?: {
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly from?: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly to?: string;
-    /** How long a point is. Absent: the shortest with at most 300 points. At most 1500 points. */
+    /** The length of one point. Defaults to the shortest step with at most 300 points. At most 1500 points are returned. */
     readonly step?: "minute" | "hour" | "day";
-    /** Sum each apart: the 8 with the most use, and `other` for the rest. */
+    /** Group by this: the 8 largest groups, and `other` for the rest. */
     readonly by?: "none" | "subject" | "outcome" | "api_key_id" | "family";
-    /** Whether p50_ms and p95_ms are wanted. Absent: with by=none they are. */
+    /** Whether to return p50_ms and p95_ms. Defaults to true with by=none, else false. */
     readonly latency?: boolean;
-    /** Only this subject, exactly. */
+    /** Only this exact subject. */
     readonly subject?: string;
-    /** Only this outcome, exactly. */
+    /** Only this exact outcome. */
     readonly outcome?: string;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly api_key_id?: string;
-    /** Only replays, or only what is none. */
+    /** true: only replays. false: everything except replays. */
     readonly replayed?: boolean;
-    /** Only what begins so: `model` stands for `model:…`. */
+    /** Only subjects with this prefix: `model` matches `model:…`. */
     readonly family?: "model" | "partner" | "node" | "job";
-    /** Only what did not succeed, replays aside; or only the rest. */
+    /** true: only failures, without replays. false: everything else. */
     readonly failed?: boolean;
   };
   readonly answer: UsageSeries;
 }>;
 
-/** See what went wrong, by kind */
+/** Group failures by kind */
 export const listErrorGroups = "GET /account/errors" as Operation<{
   readonly query?: {
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly from?: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly to?: string;
-    /** Only this subject, exactly. */
+    /** Only this exact subject. */
     readonly subject?: string;
-    /** Only this outcome, exactly. */
+    /** Only this exact outcome. */
     readonly outcome?: string;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly api_key_id?: string;
-    /** Only what begins so: `model` stands for `model:…`. */
+    /** Only subjects with this prefix: `model` matches `model:…`. */
     readonly family?: "model" | "partner" | "node" | "job";
-    /** Groups, 20 if absent; above 100 it is clamped, 0 or less means the default. */
+    /** How many groups to return: 20 by default, at most 100. Larger values are clamped; 0 or less means the default. */
     readonly limit?: number;
   };
   readonly answer: ErrorGroupList;
@@ -2652,73 +2652,73 @@ export const listAccountModels = "GET /account/models" as Operation<{
   readonly answer: AccountModelList;
 }>;
 
-/** See how models did for the workspace lately */
+/** Get recent model statistics for the workspace */
 export const getModelStats = "GET /account/models/stats" as Operation<{
   readonly query?: {
-    /** How far back; 24 if absent. */
+    /** How many hours to look back; 24 by default. */
     readonly hours?: number;
   };
   readonly answer: ModelStatsList;
 }>;
 
-/** See everything about one request */
+/** Get all details of one request */
 export const getAccountRequest = "GET /account/requests/{requestId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly requestId: string;
   };
   readonly answer: AccountRequest;
 }>;
 
-/** See what several jobs were charged */
+/** Get the charges of several jobs */
 export const listJobCharges = "GET /account/jobs/charges" as Operation<{
   readonly query: {
-    /** Jobs of the workspace; the parameter is repeated. */
+    /** Job ids of the workspace. Repeat the parameter for each job. */
     readonly job_id: readonly string[];
   };
   readonly answer: JobChargeList;
 }>;
 
-/** See what a job was charged, and for what */
+/** Get a job's charge, itemised */
 export const getJobCharges = "GET /account/jobs/{jobId}/charges" as Operation<{
   readonly params: {
-    /** The job; a malformed id is 404. */
+    /** The job's id. A malformed id returns 404. */
     readonly jobId: string;
   };
   readonly answer: JobCharges;
 }>;
 
-/** Ask what a workflow would cost */
+/** Estimate the cost of a workflow */
 export const createEstimate = "POST /account/estimates" as Operation<{
   readonly query?: {
-    /** The deployment that would run it; absent: the managed cloud. */
+    /** The deployment that would run it. Defaults to the managed cloud. */
     readonly deployment_id?: string;
   };
   readonly json: AskEstimate;
   readonly answer: GraphEstimate;
 }>;
 
-/** Find what an id or the beginning of a name stands for */
+/** Look up an id or the start of a name */
 export const findThings = "GET /account/find" as Operation<{
   readonly query: {
-    /** An id (job, request, call, asset, delivery, key), blake3:… or at least eight of its digits, the beginning of a key, of a model's or a node's name. */
+    /** An id (job, request, call, asset, delivery, key), blake3:… or at least eight of its digits, or the start of a key, a model name or a node name. */
     readonly q: string;
   };
   readonly answer: FoundThings;
 }>;
 
-/** Keep what a model made as an asset */
+/** Save a model's output as an asset */
 export const keepModelOutput = "POST /account/model-outputs" as Operation<{
   readonly json: KeepModelOutput;
   readonly answer: KeptModelOutput;
 }>;
 
-/** List the workspace's own credentials at providers */
+/** List the workspace's own provider credentials */
 export const listProviderCredentials = "GET /account/provider-credentials" as Operation<{
   readonly answer: ProviderCredentialList;
 }>;
 
-/** Store the workspace's own credential at a provider */
+/** Store the workspace's own credential for a provider */
 export const putProviderCredential = "PUT /account/provider-credentials/{provider}" as Operation<{
   readonly params: {
     /** The provider's name. */
@@ -2728,7 +2728,7 @@ export const putProviderCredential = "PUT /account/provider-credentials/{provide
   readonly answer: ProviderCredential;
 }>;
 
-/** Remove the workspace's own credential at a provider */
+/** Remove the workspace's own credential for a provider */
 export const deleteProviderCredential = "DELETE /account/provider-credentials/{provider}" as Operation<{
   readonly params: {
     /** The provider's name. */
@@ -2739,17 +2739,17 @@ export const deleteProviderCredential = "DELETE /account/provider-credentials/{p
 /** List and search the workspace's saved workflows */
 export const listSavedWorkflows = "GET /account/workflows" as Operation<{
   readonly query?: {
-    /** Words that it must contain, each at least by its beginning: in its name, folder, tags, node classes, titles, model names and texts. */
+    /** Words to search for in the name, folder, tags, node classes, titles, model names and texts. Every word must match, at least as a prefix. */
     readonly q?: string;
-    /** This folder and the folders in it. */
+    /** Only this folder and its subfolders. */
     readonly folder?: string;
-    /** Only with this tag. */
+    /** Only workflows with this tag. */
     readonly tag?: string;
-    /** Only with a node of this class, spelled exactly. */
+    /** Only workflows with a node of exactly this class. */
     readonly class?: string;
-    /** true lists the archived ones instead. */
+    /** true lists archived workflows instead. */
     readonly archived?: "true" | "false";
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
@@ -2765,7 +2765,7 @@ export const saveWorkflow = "POST /account/workflows" as Operation<{
 /** Read a saved workflow */
 export const getSavedWorkflow = "GET /account/workflows/{workflowId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workflowId: string;
   };
   readonly answer: SavedWorkflow;
@@ -2774,7 +2774,7 @@ export const getSavedWorkflow = "GET /account/workflows/{workflowId}" as Operati
 /** Rename, move, tag or archive a saved workflow */
 export const changeSavedWorkflow = "PATCH /account/workflows/{workflowId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workflowId: string;
   };
   readonly json: ChangeSavedWorkflow;
@@ -2784,7 +2784,7 @@ export const changeSavedWorkflow = "PATCH /account/workflows/{workflowId}" as Op
 /** Delete a saved workflow with all its versions */
 export const deleteSavedWorkflow = "DELETE /account/workflows/{workflowId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workflowId: string;
   };
 }>;
@@ -2792,7 +2792,7 @@ export const deleteSavedWorkflow = "DELETE /account/workflows/{workflowId}" as O
 /** Copy a version into a new workflow */
 export const duplicateSavedWorkflow = "POST /account/workflows/{workflowId}/duplicate" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workflowId: string;
   };
   readonly json: DuplicateWorkflow;
@@ -2802,11 +2802,11 @@ export const duplicateSavedWorkflow = "POST /account/workflows/{workflowId}/dupl
 /** List the versions of a saved workflow */
 export const listWorkflowVersions = "GET /account/workflows/{workflowId}/versions" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workflowId: string;
   };
   readonly query?: {
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
@@ -2816,7 +2816,7 @@ export const listWorkflowVersions = "GET /account/workflows/{workflowId}/version
 /** Save a new version, or restore an earlier one */
 export const saveWorkflowVersion = "POST /account/workflows/{workflowId}/versions" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workflowId: string;
   };
   readonly json: SaveWorkflowVersion;
@@ -2826,54 +2826,54 @@ export const saveWorkflowVersion = "POST /account/workflows/{workflowId}/version
 /** Read the document of a version */
 export const getWorkflowDocument = "GET /account/workflows/{workflowId}/versions/{version}/document" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workflowId: string;
-    /** A version, or latest. */
+    /** A version number, or latest. */
     readonly version: string;
   };
   readonly query?: {
-    /** The format wanted; as saved by default. An editor's document is converted to api if this server knows its classes; api cannot become editor. */
+    /** The format to return. Defaults to the format it was saved in. An editor document can be converted to api if this server knows its classes; api cannot be converted to editor. */
     readonly format?: "editor" | "api";
   };
   readonly answer: { readonly [name: string]: unknown };
 }>;
 
-/** See what changed between two versions */
+/** Compare two versions */
 export const diffWorkflowVersions = "GET /account/workflows/{workflowId}/diff" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workflowId: string;
   };
   readonly query?: {
-    /** The earlier version; the one before `to` by default. */
+    /** The earlier version. Defaults to the one before `to`. */
     readonly from?: number;
-    /** The later version; the latest by default. */
+    /** The later version. Defaults to the latest. */
     readonly to?: number;
   };
   readonly answer: WorkflowDiff;
 }>;
 
-/** List what was sent to webhooks */
+/** List webhook deliveries */
 export const listWebhookDeliveries = "GET /account/webhooks/deliveries" as Operation<{
   readonly query?: {
     readonly status?: WebhookDeliveryStatus;
-    /** Only what tells about this task, prompt or job. */
+    /** Only deliveries about this task, prompt or job. */
     readonly subject_id?: string;
-    /** Only this kind, exactly. */
+    /** Only this exact kind. */
     readonly type?: string;
-    /** Only to this receiver: scheme, host and port. */
+    /** Only deliveries to this receiver: scheme, host and port. */
     readonly receiver?: string;
-    /** Deliveries on a page, 20 if absent; above 100 it is clamped, 0 or less means the default. */
+    /** Deliveries per page: 20 by default, at most 100. Larger values are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
   readonly answer: WebhookDeliveryPage;
 }>;
 
-/** See one delivery with its body and attempts */
+/** Get one delivery with its body and attempts */
 export const getWebhookDelivery = "GET /account/webhooks/deliveries/{deliveryId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly deliveryId: string;
   };
   readonly answer: WebhookDeliveryDetail;
@@ -2882,7 +2882,7 @@ export const getWebhookDelivery = "GET /account/webhooks/deliveries/{deliveryId}
 /** Send a delivery again */
 export const redeliverWebhook = "POST /account/webhooks/deliveries/{deliveryId}/redeliver" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly deliveryId: string;
   };
   readonly answer: WebhookDelivery;
@@ -2894,7 +2894,7 @@ export const sendTestWebhook = "POST /account/webhooks/test" as Operation<{
   readonly answer: WebhookDelivery;
 }>;
 
-/** List the receivers that fail */
+/** List failing receivers */
 export const listWebhookReceivers = "GET /account/webhooks/receivers" as Operation<{
   readonly answer: WebhookReceiverList;
 }>;
@@ -2904,7 +2904,7 @@ export const getWebhookTargets = "GET /account/webhooks/targets" as Operation<{
   readonly answer: WebhookTargets;
 }>;
 
-/** Open loopback receivers for development */
+/** Allow loopback receivers for development */
 export const replaceWebhookTargets = "PUT /account/webhooks/targets" as Operation<{
   readonly json: ReplaceWebhookTargets;
   readonly answer: WebhookTargets;
@@ -2915,23 +2915,23 @@ export const listWebhookSecrets = "GET /account/webhooks/secrets" as Operation<{
   readonly answer: WebhookSecretList;
 }>;
 
-/** Make a new webhook secret */
+/** Create a new webhook secret */
 export const rotateWebhookSecret = "POST /account/webhooks/secrets" as Operation<{
   readonly json?: RotateWebhookSecret;
   readonly answer: WebhookSecret;
 }>;
 
-/** See what the server finds when it looks at itself */
+/** Run the server's self-check */
 export const runChecks = "GET /admin/checks" as Operation<{
   readonly answer: SystemCheckList;
 }>;
 
-/** See what runs by itself */
+/** List background work */
 export const listBackgroundWork = "GET /admin/background-work" as Operation<{
   readonly answer: BackgroundProcessList;
 }>;
 
-/** See which credentials of this server were refused */
+/** List this server's refused credentials */
 export const listRefusedCredentials = "GET /admin/refused-credentials" as Operation<{
   readonly answer: RefusedCredentialList;
 }>;
@@ -2939,37 +2939,37 @@ export const listRefusedCredentials = "GET /admin/refused-credentials" as Operat
 /** List the people of this installation */
 export const listPeople = "GET /admin/people" as Operation<{
   readonly query?: {
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
-    /** True: only operators. */
+    /** true: only operators. */
     readonly is_operator?: boolean;
   };
   readonly answer: AdminPersonPage;
 }>;
 
-/** Make a person an operator, or no longer */
+/** Grant or revoke a person's operator rights */
 export const setOperator = "PUT /admin/people/{personId}/operator" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly personId: string;
   };
   readonly json: SetOperator;
   readonly answer: AdminPerson;
 }>;
 
-/** List the operators' tokens */
+/** List operator tokens */
 export const listAdminTokens = "GET /admin/tokens" as Operation<{
   readonly answer: AdminTokenList;
 }>;
 
-/** Make an operator's token */
+/** Create an operator token */
 export const createAdminToken = "POST /admin/tokens" as Operation<{
   readonly json: CreateAdminToken;
   readonly answer: CreatedAdminToken;
 }>;
 
-/** Revoke an operator's token */
+/** Revoke an operator token */
 export const revokeAdminToken = "DELETE /admin/tokens/{tokenId}" as Operation<{
   readonly params: {
     /** The token's id. */
@@ -2977,29 +2977,29 @@ export const revokeAdminToken = "DELETE /admin/tokens/{tokenId}" as Operation<{
   };
 }>;
 
-/** Read the audit */
+/** Read the audit log */
 export const listAuditEntries = "GET /admin/audit" as Operation<{
   readonly query?: {
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspace_id?: string;
-    /** What kind of actor did it. */
+    /** The kind of actor. */
     readonly actor_kind?: "person" | "api_key" | "admin_token" | "system";
-    /** Who, by id. */
+    /** The actor's id. */
     readonly actor_id?: string;
-    /** What was done, exactly: thing.verb. */
+    /** The exact action, as thing.verb. */
     readonly action?: string;
-    /** The kind of thing it was done to. */
+    /** The kind of target. */
     readonly subject_kind?: string;
-    /** The thing it was done to. */
+    /** The target's id. */
     readonly subject_id?: string;
-    /** The request that did it. */
+    /** The request that performed the action. */
     readonly request_id?: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly since?: string;
-    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly until?: string;
   };
   readonly answer: AuditPage;
@@ -3008,14 +3008,14 @@ export const listAuditEntries = "GET /admin/audit" as Operation<{
 /** List all workspaces */
 export const listWorkspacesAsAdmin = "GET /admin/workspaces" as Operation<{
   readonly query?: {
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
   readonly answer: AdminWorkspacePage;
 }>;
 
-/** Make a workspace for a person */
+/** Create a workspace for a person */
 export const createWorkspaceAsAdmin = "POST /admin/workspaces" as Operation<{
   readonly json: CreateWorkspaceAsAdmin;
   readonly answer: AdminWorkspace;
@@ -3024,7 +3024,7 @@ export const createWorkspaceAsAdmin = "POST /admin/workspaces" as Operation<{
 /** Read one workspace */
 export const getWorkspaceAsAdmin = "GET /admin/workspaces/{workspaceId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly answer: AdminWorkspace;
@@ -3033,7 +3033,7 @@ export const getWorkspaceAsAdmin = "GET /admin/workspaces/{workspaceId}" as Oper
 /** Read the limits and quotas of a workspace */
 export const listWorkspaceLimits = "GET /admin/workspaces/{workspaceId}/limits" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly answer: WorkspaceLimitList;
@@ -3042,7 +3042,7 @@ export const listWorkspaceLimits = "GET /admin/workspaces/{workspaceId}/limits" 
 /** Change a limit or quota for one workspace */
 export const setWorkspaceLimit = "PUT /admin/workspaces/{workspaceId}/limits/{name}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
     /** The limit's name. */
     readonly name: string;
@@ -3051,10 +3051,10 @@ export const setWorkspaceLimit = "PUT /admin/workspaces/{workspaceId}/limits/{na
   readonly answer: WorkspaceLimit;
 }>;
 
-/** Give a workspace the default of a limit again */
+/** Reset a limit to its default */
 export const resetWorkspaceLimit = "DELETE /admin/workspaces/{workspaceId}/limits/{name}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
     /** The limit's name. */
     readonly name: string;
@@ -3062,67 +3062,67 @@ export const resetWorkspaceLimit = "DELETE /admin/workspaces/{workspaceId}/limit
   readonly answer: WorkspaceLimit;
 }>;
 
-/** See the credits of a workspace */
+/** Get the credit balance of a workspace */
 export const getWorkspaceCredits = "GET /admin/workspaces/{workspaceId}/credits" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly answer: CreditBalance;
 }>;
 
-/** Read the journal of a workspace's credits */
+/** List a workspace's credit journal */
 export const listWorkspaceCreditLines = "GET /admin/workspaces/{workspaceId}/credits/lines" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly query?: {
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
-    /** All lines of this one transaction, holds and releases too. */
+    /** Only the lines of this transaction, including holds and releases. */
     readonly transaction_id?: string;
   };
   readonly answer: CreditLinePage;
 }>;
 
-/** Give a workspace credits */
+/** Add credits to a workspace */
 export const topUpWorkspace = "POST /admin/workspaces/{workspaceId}/credits" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly json: MoveCredits;
   readonly answer: CreditMove;
 }>;
 
-/** Take credits out of a workspace */
+/** Remove credits from a workspace */
 export const withdrawFromWorkspace = "POST /admin/workspaces/{workspaceId}/credits/withdrawals" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly json: MoveCredits;
   readonly answer: CreditMove;
 }>;
 
-/** Give back what a call was charged */
+/** Refund a call */
 export const refundCall = "POST /admin/calls/{callId}/refund" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly callId: string;
   };
   readonly json?: RefundCall;
   readonly answer: CreditMove;
 }>;
 
-/** List the providers and what is served of them */
+/** List the providers and their models */
 export const listProviders = "GET /admin/providers" as Operation<{
   readonly answer: AdminProviderList;
 }>;
 
-/** Read one provider with its definition */
+/** Read a provider and its definition */
 export const getProvider = "GET /admin/providers/{provider}" as Operation<{
   readonly params: {
     /** The provider's name. */
@@ -3149,12 +3149,12 @@ export const deleteProvider = "DELETE /admin/providers/{provider}" as Operation<
   };
 }>;
 
-/** See at which providers this server has a credential */
+/** List this server's provider credentials */
 export const listServerCredentials = "GET /admin/provider-credentials" as Operation<{
   readonly answer: ServerCredentialList;
 }>;
 
-/** Enter this server's credential at a provider */
+/** Store this server's credential for a provider */
 export const putServerCredential = "PUT /admin/providers/{provider}/credential" as Operation<{
   readonly params: {
     /** The provider's name. */
@@ -3164,7 +3164,7 @@ export const putServerCredential = "PUT /admin/providers/{provider}/credential" 
   readonly answer: ServerCredential;
 }>;
 
-/** Remove this server's stored credential at a provider */
+/** Remove this server's stored credential for a provider */
 export const deleteServerCredential = "DELETE /admin/providers/{provider}/credential" as Operation<{
   readonly params: {
     /** The provider's name. */
@@ -3172,7 +3172,7 @@ export const deleteServerCredential = "DELETE /admin/providers/{provider}/creden
   };
 }>;
 
-/** Try whether a provider answers and takes the credential */
+/** Check that a provider responds and accepts the credential */
 export const checkProvider = "POST /admin/providers/{provider}/check" as Operation<{
   readonly params: {
     /** The provider's name. */
@@ -3181,7 +3181,7 @@ export const checkProvider = "POST /admin/providers/{provider}/check" as Operati
   readonly answer: ProviderCheck;
 }>;
 
-/** Release a model or take it back */
+/** Release or withdraw a model */
 export const setModelRelease = "PUT /admin/models/{provider}/{model}/release" as Operation<{
   readonly params: {
     /** The provider's name. */
@@ -3193,7 +3193,7 @@ export const setModelRelease = "PUT /admin/models/{provider}/{model}/release" as
   readonly answer: ModelRelease;
 }>;
 
-/** Deprecate a model and say when it goes */
+/** Deprecate a model and set its sunset */
 export const setModelRetirement = "PUT /admin/models/{provider}/{model}/retirement" as Operation<{
   readonly params: {
     /** The provider's name. */
@@ -3208,7 +3208,7 @@ export const setModelRetirement = "PUT /admin/models/{provider}/{model}/retireme
 /** Read what a workspace may run */
 export const getWorkspaceModels = "GET /admin/workspaces/{workspaceId}/models" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly answer: WorkspaceModels;
@@ -3217,7 +3217,7 @@ export const getWorkspaceModels = "GET /admin/workspaces/{workspaceId}/models" a
 /** Change what a workspace may run */
 export const setWorkspaceModels = "PUT /admin/workspaces/{workspaceId}/models" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly json: WorkspaceModels;
@@ -3227,14 +3227,14 @@ export const setWorkspaceModels = "PUT /admin/workspaces/{workspaceId}/models" a
 /** List the deployments */
 export const listDeployments = "GET /admin/deployments" as Operation<{
   readonly query?: {
-    /** How many entries to serve. Above the cap it is clamped; 0 or less means the default. */
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
   };
   readonly answer: DeploymentPage;
 }>;
 
-/** Make a deployment */
+/** Create a deployment */
 export const createDeployment = "POST /admin/deployments" as Operation<{
   readonly json: CreateDeployment;
   readonly answer: Deployment;
@@ -3243,7 +3243,7 @@ export const createDeployment = "POST /admin/deployments" as Operation<{
 /** Read one deployment, its workers and why it is not ready */
 export const getDeployment = "GET /admin/deployments/{deploymentId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly deploymentId: string;
   };
   readonly answer: Deployment;
@@ -3252,7 +3252,7 @@ export const getDeployment = "GET /admin/deployments/{deploymentId}" as Operatio
 /** Change a deployment */
 export const updateDeployment = "PATCH /admin/deployments/{deploymentId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly deploymentId: string;
   };
   readonly json: UpdateDeployment;
@@ -3262,7 +3262,7 @@ export const updateDeployment = "PATCH /admin/deployments/{deploymentId}" as Ope
 /** Stop a deployment */
 export const stopDeployment = "POST /admin/deployments/{deploymentId}/stop" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly deploymentId: string;
   };
   readonly answer: Deployment;
@@ -3271,7 +3271,7 @@ export const stopDeployment = "POST /admin/deployments/{deploymentId}/stop" as O
 /** Start a stopped deployment */
 export const startDeployment = "POST /admin/deployments/{deploymentId}/start" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly deploymentId: string;
   };
   readonly answer: Deployment;
@@ -3280,31 +3280,31 @@ export const startDeployment = "POST /admin/deployments/{deploymentId}/start" as
 /** Remove a stopped deployment */
 export const deleteDeployment = "DELETE /admin/deployments/{deploymentId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly deploymentId: string;
   };
 }>;
 
-/** List the workers' tokens */
+/** List worker tokens */
 export const listWorkerTokens = "GET /admin/worker-tokens" as Operation<{
   readonly answer: WorkerTokenList;
 }>;
 
-/** Make a worker's token */
+/** Create a worker token */
 export const createWorkerToken = "POST /admin/worker-tokens" as Operation<{
   readonly json: CreateWorkerToken;
   readonly answer: CreatedWorkerToken;
 }>;
 
-/** Revoke a worker's token */
+/** Revoke a worker token */
 export const revokeWorkerToken = "DELETE /admin/worker-tokens/{tokenId}" as Operation<{
   readonly params: {
-    /** A UUID, lower case. */
+    /** A lower-case UUID. */
     readonly tokenId: string;
   };
 }>;
 
-/** List the workers of a pool that are here now */
+/** List the connected workers of a pool */
 export const listPoolWorkers = "GET /admin/pools/{poolId}/workers" as Operation<{
   readonly params: {
     /** The pool's id, or `shared`. */
@@ -3313,7 +3313,7 @@ export const listPoolWorkers = "GET /admin/pools/{poolId}/workers" as Operation<
   readonly answer: PoolWorkerList;
 }>;
 
-/** Send one message of the Model Context Protocol */
+/** Send one Model Context Protocol message */
 export const callMcp = "POST /mcp" as Operation<{
   readonly json: JsonRpcMessage;
   readonly answer: JsonRpcMessage;
@@ -3322,7 +3322,7 @@ export const callMcp = "POST /mcp" as Operation<{
 /** Open the console */
 export const showConsole = "GET /console" as Operation<{}>;
 
-/** Open a page of the console */
+/** Open a console page */
 export const showConsolePage = "GET /console/{page}" as Operation<{
   readonly params: {
     /** The page. */
@@ -3330,29 +3330,29 @@ export const showConsolePage = "GET /console/{page}" as Operation<{
   };
 }>;
 
-/** Open a page of the console about one thing */
+/** Open a console page about one item */
 export const showConsoleThing = "GET /console/{page}/{id}" as Operation<{
   readonly params: {
     /** The page. */
     readonly page: string;
-    /** What it shows. */
+    /** The item. */
     readonly id: string;
   };
 }>;
 
-/** Open a page of the console about a part of one thing */
+/** Open a console page about part of an item */
 export const showConsolePart = "GET /console/{page}/{id}/{part}" as Operation<{
   readonly params: {
     /** The page. */
     readonly page: string;
-    /** What it shows. */
+    /** The item. */
     readonly id: string;
-    /** A part of that. */
+    /** The part. */
     readonly part: string;
   };
 }>;
 
-/** Read a file of the console */
+/** Get a console file */
 export const getConsoleFile = "GET /console/files/{name}" as Operation<{
   readonly params: {
     /** The file's name. */
@@ -3369,31 +3369,31 @@ export const getClientPackage = "GET /packages/{name}" as Operation<{
   };
 }>;
 
-/** Read what the console must know first */
+/** Get the console's start-up settings */
 export const getConsoleConfig = "GET /console/config.json" as Operation<{
   readonly answer: ConsoleConfig;
 }>;
 
-/** Find the documents of this server */
+/** Find this server's documentation */
 export const getIndex = "GET /" as Operation<{
   readonly answer: Index;
 }>;
 
-/** Ask whether the process answers */
+/** Check that the process responds */
 export const getHealth = "GET /health" as Operation<{
   readonly query?: {
-    /** Something unpredictable: the answer then holds a proof that whoever can read the data folder can check. Anything else is ignored. */
+    /** A random value. The response then contains a proof that anyone who can read the data folder can verify. Malformed values are ignored. */
     readonly challenge?: string;
   };
   readonly answer: Health;
 }>;
 
-/** Ask whether the process lives */
+/** Check that the process is alive */
 export const getLiveness = "GET /livez" as Operation<{
   readonly answer: Health;
 }>;
 
-/** Ask whether the process can do its work */
+/** Check that the process is ready */
 export const getReadiness = "GET /readyz" as Operation<{
   readonly answer: Readiness;
 }>;
@@ -3401,12 +3401,12 @@ export const getReadiness = "GET /readyz" as Operation<{
 /** Read the metrics as Prometheus text */
 export const getMetrics = "GET /metrics" as Operation<{}>;
 
-/** Read the OpenAPI document of every mounted operation */
+/** Get the OpenAPI document of all mounted operations */
 export const getOpenApi = "GET /openapi.json" as Operation<{
   readonly answer: OpenApiDocument;
 }>;
 
-/** Read the same document where registry clients look for it */
+/** Get the OpenAPI document at the path registry clients use */
 export const getRegistryOpenApi = "GET /openapi" as Operation<{
   readonly answer: OpenApiDocument;
 }>;
@@ -3417,16 +3417,16 @@ export const getDocs = "GET /docs" as Operation<{}>;
 /** Read the service's description for language models */
 export const getLlmsText = "GET /llms.txt" as Operation<{}>;
 
-/** Read the dated release notes */
+/** Get the dated release notes */
 export const getReleaseNotes = "GET /release-notes" as Operation<{
   readonly query?: {
-    /** The form; else Accept decides. */
+    /** The format. Without it, Accept decides. */
     readonly format?: "markdown" | "html" | "json" | "atom";
   };
   readonly answer: string;
 }>;
 
-/** Read the dated release notes as JSON */
+/** Get the dated release notes as JSON */
 export const listReleaseNotes = "GET /release-notes.json" as Operation<{
   readonly answer: ReleaseNoteList;
 }>;

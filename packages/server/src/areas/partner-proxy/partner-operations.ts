@@ -25,7 +25,7 @@ export function startOperation(
     body: { contentType: "application/json", schema: Type.Unsafe(operation.schema), required: true },
     answers: {
       [operation.status]: {
-        description: "The task has begun.",
+        description: "The task was started.",
         schema: Type.Unknown(),
         contentType: "application/json",
         headers: ["Idempotent-Replayed"],
@@ -54,7 +54,7 @@ export function readOperation(
     params: Type.Object({ [parameter]: Type.String({ minLength: 1, description: "The task's id." }) }),
     answers: {
       ...pattern.answers,
-      200: { description: "The task as it is now.", schema: Type.Unknown(), contentType: "application/json" },
+      200: { description: "The task.", schema: Type.Unknown(), contentType: "application/json" },
     },
   };
 }
