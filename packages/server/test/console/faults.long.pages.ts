@@ -44,6 +44,7 @@ const quiet: readonly (readonly [path: RegExp, why: string])[] = [
   [/^\/: GET \/account\/usage$/, "only decides whether the page begins with a sample"],
   [/^\/: GET \/account\/queue$/, "told in a sentence beside the jobs, and asked for again"],
   [/jobs: GET \/account\/queue$/, "a count on a tab; the rows are all there"],
+  [/classes.*: GET .*\/badges$/, "classes are listed and described without their prices"],
   [/asset=.*: GET \/api\/v2\/assets$/, "the list behind the viewer, which has its own state"],
 ];
 const isQuiet = (path: string, one: string) => quiet.some(([pattern]) => pattern.test(`${path}: ${one}`));

@@ -144,8 +144,9 @@ function MadeBy(props: {
   const { data: job, error: fault, refetch } = useQuery({ ...jobQuery(jobId), retry: 0 });
   const workflow = useQuery({ ...jobWorkflowQuery(jobId), retry: 0 });
   const executed = workflow.data;
-  const error = fault ?? workflow.error;
-  const charge = useJobCharges(job)?.credits ?? null;
+  const charges = useJobCharges(job);
+  const charge = charges.data?.credits ?? null;
+  const error = fault ?? workflow.error ?? charges.error;
   const graph = executed?.workflow;
   const node = job?.outputs.find(({ id }) => id === asset.id)?.node_id;
   const { prompts, seeds, models } = factsOf(graph);
@@ -175,6 +176,7 @@ function MadeBy(props: {
             retry={() => {
               void refetch();
               void workflow.refetch();
+              void charges.refetch();
             }}
           />
         ) : null}

@@ -13,6 +13,7 @@ import { CopyId } from "../../ui/copy.tsx";
 import { Ago, formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { SaveWorkflowButton } from "../../ui/save-workflow/save-workflow.tsx";
+import { FaultNote } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./job.module.css";
 import { type LiveJob, pollMs } from "./use-live-job.ts";
@@ -62,7 +63,8 @@ function Pill({ live: { mode } }: { readonly live: LiveJob }): ReactNode {
 }
 
 function Times({ job }: { readonly job: Job }): ReactNode {
-  const charged = useJobCharges(job)?.credits ?? null;
+  const charges = useJobCharges(job);
+  const charged = charges.data?.credits ?? null;
   const now = useNow(isActive(job) ? 500 : 60_000);
   const ran = ranMs(job, isActive(job) ? now : Date.now());
   const facts: [string, ReactNode][] = [[words.submitted, <Ago key="at" at={job.created_at} />]];
@@ -81,14 +83,19 @@ function Times({ job }: { readonly job: Job }): ReactNode {
     ]);
   if (!isActive(job)) facts.push([words.keptUntil, new Date(job.expires_at).toLocaleDateString()]);
   return (
-    <dl className={styles.times}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={styles.times}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {charges.error ? (
+        <FaultNote fault={charges.error} title={jobs.list.noCharges} retry={() => void charges.refetch()} />
+      ) : null}
+    </>
   );
 }
 

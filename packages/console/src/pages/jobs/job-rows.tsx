@@ -3,8 +3,10 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { jobs as words } from "#strings/jobs";
+import { useRowChargesFault } from "../../api/charges.ts";
 import { useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
+import { FaultNote } from "../../ui/states.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import type { JobList } from "./job-list.ts";
 import { JobRow } from "./job-row.tsx";
@@ -17,6 +19,7 @@ export function JobRows(props: { readonly list: JobList; readonly onLabel: (labe
   const { list } = props;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const now = useNow(1_000);
+  const charges = useRowChargesFault();
   const box = useRef<HTMLUListElement>(null);
   const rowHeight = useRowHeight();
   const [margin, setMargin] = useState(0);
@@ -47,6 +50,11 @@ export function JobRows(props: { readonly list: JobList; readonly onLabel: (labe
   return (
     <>
       <BulkBar list={list} chosen={chosen} onChoose={setChosen} />
+      {charges.fault === null ? null : (
+        <div className={styles.pad}>
+          <FaultNote fault={charges.fault} title={words.list.noCharges} retry={charges.retry} />
+        </div>
+      )}
       <ul ref={box} className={styles.rows} style={{ height: rows.getTotalSize() }} aria-label={words.list.label}>
         {shown.map(({ index, key, start }) => {
           const job = list.jobs[index];

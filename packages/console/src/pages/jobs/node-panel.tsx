@@ -41,7 +41,7 @@ export function NodePanel(props: {
   if (look.state === "running") facts.push([words.progress, formatPercent(look.progress)]);
   if (look.ms !== null)
     facts.push([look.state === "running" ? jobs.head.runningFor : jobs.head.ran, formatDuration(look.ms)]);
-  const charge = useJobCharges(job)?.nodes.find(({ node_id }) => node_id === id);
+  const charge = useJobCharges(job).data?.nodes.find(({ node_id }) => node_id === id);
   if (charge) facts.push([jobs.head.charged, shared.credits(formatCredits(charge.credits))]);
   return (
     <Panel

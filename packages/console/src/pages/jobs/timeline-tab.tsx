@@ -21,7 +21,7 @@ const route = getRouteApi("/console/jobs/$jobId");
 export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph: Graph }): ReactNode {
   const now = useNow(isActive(job) ? 1_000 : 60_000);
   const nodes = job.progress?.nodes ?? [];
-  const charges = useJobCharges(job);
+  const { data: charges } = useJobCharges(job);
   const credits = new Map(charges?.nodes.map((node) => [node.node_id, node.credits]));
   if (nodes.length === 0)
     return (

@@ -42,6 +42,7 @@ export const jobs = {
     progress: (name: string) => `Progress of ${name}`,
     ran: "Running time",
     charged: "Credits charged",
+    noCharges: "Couldn't load the charges",
     more: (loaded: string) => `${loaded} loaded. Scroll for more.`,
     end: (total: string) => `${total} in total`,
   },
