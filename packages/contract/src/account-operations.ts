@@ -11,13 +11,11 @@ export const KeyScope = wordOf(keyScopes, {
   description:
     "What a key may access: the model router, the partner proxy, the registry, v2 workflows or the account itself.",
 });
-export type KeyScope = Static<typeof KeyScope>;
 
 export const MemberRole = wordOf(["owner", "member"], {
   title: "MemberRole",
   description: "Owners manage the workspace, its members and all its keys; members use it and manage their own keys.",
 });
-export type MemberRole = Static<typeof MemberRole>;
 
 const name = Type.String({
   minLength: 1,
@@ -72,7 +70,6 @@ export const CreateKey = entity("CreateKey", "The API key to create.", {
   role: Type.Optional(MemberRole),
   expires_at: Type.Optional(nullable(Timestamp, "When it expires. Absent or null: never.")),
 });
-export type CreateKey = Static<typeof CreateKey>;
 
 export const keyOverlapSecondsMax = 30 * 24 * 3600;
 
@@ -85,7 +82,6 @@ export const RotateKey = entity("RotateKey", "How to rotate a key.", {
     }),
   ),
 });
-export type RotateKey = Static<typeof RotateKey>;
 
 export const AccountPerson = entity("AccountPerson", "A person who can sign in.", {
   id: Uuid,
@@ -106,7 +102,6 @@ export const Account = entity("Account", "Who the caller is: a key or a person, 
   ),
   key: Type.Optional(AccountKey),
 });
-export type Account = Static<typeof Account>;
 
 export const AccountSession = entity("AccountSession", "A signed-in browser.", {
   id: Uuid,
@@ -144,7 +139,6 @@ export const WorkspaceList = entity("WorkspaceList", "The workspaces the caller 
 });
 
 export const NameWorkspace = entity("NameWorkspace", "A workspace's name.", { name });
-export type NameWorkspace = Static<typeof NameWorkspace>;
 
 export const AccountMember = entity("AccountMember", "A person in a workspace.", {
   id: Uuid,
@@ -180,10 +174,8 @@ const linkFacts = { url: Type.String({ format: "uri" }), expires_at: Timestamp }
 export const InviteAgain = entity("InviteAgain", "How long the new link works.", {
   link_hours: Type.Optional(linkHours),
 });
-export type InviteAgain = Static<typeof InviteAgain>;
 
 export const SignInLink = entity("SignInLink", "A sign-in link that works once.", linkFacts);
-export type SignInLink = Static<typeof SignInLink>;
 
 export const AddMember = Type.Union(
   [
@@ -211,21 +203,17 @@ export const AddedMember = entity("AddedMember", "The new member.", {
     }),
   ),
 });
-export type AddedMember = Static<typeof AddedMember>;
 
 export const UpdateMember = entity("UpdateMember", "A new role.", { role: MemberRole });
-export type UpdateMember = Static<typeof UpdateMember>;
 
 export const RemovedMember = entity("RemovedMember", "What was removed along with the member.", {
   revoked_keys: Type.Array(Uuid, { description: "The person's keys, revoked at the same time." }),
 });
-export type RemovedMember = Static<typeof RemovedMember>;
 
 export const IdentityToken = entity("IdentityToken", "A person's token for one workspace, valid for 15 minutes.", {
   token: Type.String({ description: "A cloud identity JWT for Authorization: Bearer." }),
   expires_at: Timestamp,
 });
-export type IdentityToken = Static<typeof IdentityToken>;
 
 export const KeySet = entity("KeySet", "The public keys of this installation's identity issuer (JWKS).", {
   keys: Type.Array(Type.Record(Type.String(), Type.Unknown())),
@@ -249,4 +237,3 @@ export type AccountQueue = Static<typeof AccountQueue>;
 export const SetAccountQueue = entity("SetAccountQueue", "Whether the workspace's queue is paused.", {
   paused: Type.Boolean({ description: "true pauses, false resumes. Sending the current state changes nothing." }),
 });
-export type SetAccountQueue = Static<typeof SetAccountQueue>;

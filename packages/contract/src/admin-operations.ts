@@ -26,21 +26,17 @@ export const CreatedAdminToken = entity("CreatedAdminToken", "A new operator tok
   ...tokenFields,
   secret: Type.String({ pattern: "^admin-", description: "The token itself, shown only once." }),
 });
-export type CreatedAdminToken = Static<typeof CreatedAdminToken>;
 
 export const CreateAdminToken = entity("CreateAdminToken", "An operator token to create.", {
   name: AdminName,
   expires_at: Type.Optional(nullable(Timestamp, "When it expires. Absent or null: never.")),
 });
-export type CreateAdminToken = Static<typeof CreateAdminToken>;
 
 export const AdminTokenList = entity("AdminTokenList", "All operator tokens.", {
   data: Type.Array(AdminToken, { description: "All tokens, including revoked ones, newest first." }),
 });
-export type AdminTokenList = Static<typeof AdminTokenList>;
 
 export const AuditPage = pageOf(AuditEntry, "AuditPage", "One page of the audit log, newest entry first.");
-export type AuditPage = Static<typeof AuditPage>;
 
 export const AdminWorkspace = entity("AdminWorkspace", "A workspace, as shown to operators.", {
   id: Uuid,
@@ -50,7 +46,6 @@ export const AdminWorkspace = entity("AdminWorkspace", "A workspace, as shown to
 export type AdminWorkspace = Static<typeof AdminWorkspace>;
 
 export const AdminWorkspacePage = pageOf(AdminWorkspace, "AdminWorkspacePage", "One page of all workspaces.");
-export type AdminWorkspacePage = Static<typeof AdminWorkspacePage>;
 
 export const AdminPerson = entity("AdminPerson", "A person of this installation, as shown to operators.", {
   id: Uuid,
@@ -62,7 +57,6 @@ export const AdminPerson = entity("AdminPerson", "A person of this installation,
 export type AdminPerson = Static<typeof AdminPerson>;
 
 export const AdminPersonPage = pageOf(AdminPerson, "AdminPersonPage", "One page of all people.");
-export type AdminPersonPage = Static<typeof AdminPersonPage>;
 
 export const SetOperator = entity("SetOperator", "Whether a person is an operator.", {
   is_operator: Type.Boolean({ description: "Sending the current value changes nothing." }),
@@ -72,7 +66,6 @@ export const CreateWorkspaceAsAdmin = entity("CreateWorkspaceAsAdmin", "A worksp
   name: AdminName,
   owner_id: Type.String({ format: "uuid", pattern: uuidPattern, description: "The person who will own it." }),
 });
-export type CreateWorkspaceAsAdmin = Static<typeof CreateWorkspaceAsAdmin>;
 
 export const WorkspaceLimit = entity("WorkspaceLimit", "One limit or quota of one workspace.", {
   name: Type.String({ description: "The limit's name." }),
@@ -87,7 +80,6 @@ export type WorkspaceLimit = Static<typeof WorkspaceLimit>;
 export const WorkspaceLimitList = entity("WorkspaceLimitList", "All limits and quotas of one workspace.", {
   data: Type.Array(WorkspaceLimit, { description: "Every limit, changed or not." }),
 });
-export type WorkspaceLimitList = Static<typeof WorkspaceLimitList>;
 
 export const SetWorkspaceLimit = entity("SetWorkspaceLimit", "A limit for one workspace.", {
   value: Type.Integer({
@@ -97,4 +89,3 @@ export const SetWorkspaceLimit = entity("SetWorkspaceLimit", "A limit for one wo
   }),
   reason: Type.Optional(Type.String({ maxLength: 500, description: "The reason. Recorded in the audit log." })),
 });
-export type SetWorkspaceLimit = Static<typeof SetWorkspaceLimit>;

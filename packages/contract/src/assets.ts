@@ -10,7 +10,6 @@ export const BlobHash = Type.String({
   description: "blake3: and 64 hexadecimal digits.",
   pattern: "^blake3:[0-9a-f]{64}$",
 });
-export type BlobHash = Static<typeof BlobHash>;
 
 export const ContentUrls = entity("ContentUrls", "Related links, relative to the host.", {
   self: Type.String({ format: "uri-reference", description: "The asset." }),
@@ -85,20 +84,17 @@ export const AssetUpload = entity("AssetUpload", "A multipart form, with its par
   expires_in: Type.Optional(Type.Integer({ ...seconds, description: aboutSeconds })),
   file: Type.String({ format: "binary", contentMediaType: "application/octet-stream", description: "The bytes." }),
 });
-export type AssetUpload = Static<typeof AssetUpload>;
 
 export const AssetFromHash = entity("AssetFromHash", "A new asset from bytes the workspace already has.", {
   hash: BlobHash,
   file_path: orNull(Type.String({ minLength: 1 }), "The file name."),
   ...placement,
 });
-export type AssetFromHash = Static<typeof AssetFromHash>;
 
 export const AssetTags = entity("AssetTags", "Tags to add and to remove. A tag in both lists is removed.", {
   add: tags,
   remove: tags,
 });
-export type AssetTags = Static<typeof AssetTags>;
 
 export const AssetFromPath = entity("AssetFromPath", "A new record over a file that the application has already.", {
   file_path: Type.String({
@@ -112,4 +108,3 @@ export const AssetFromPath = entity("AssetFromPath", "A new record over a file t
   expected_hash: orNull(BlobHash, "What the bytes must hash to."),
   ...placement,
 });
-export type AssetFromPath = Static<typeof AssetFromPath>;

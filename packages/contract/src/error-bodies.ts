@@ -13,7 +13,6 @@ export const GenericError = entity(
     details: Type.Optional(Type.Unknown({ description: "Details, such as every rejected field." })),
   },
 );
-export type GenericError = Static<typeof GenericError>;
 
 export const RouterError = entity(
   "RouterError",
@@ -23,7 +22,6 @@ export const RouterError = entity(
     error_type: RouterBucket,
   },
 );
-export type RouterError = Static<typeof RouterError>;
 
 export const RouterValidationEntry = entity("RouterValidationEntry", "One rejected field of a model input.", {
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
@@ -47,7 +45,6 @@ export const RouterValidationError = entity(
     }),
   },
 );
-export type RouterValidationError = Static<typeof RouterValidationError>;
 
 // Decisions, section 10: a call that could cost more than its caller allows is refused with 422 as well.
 export const RouterRefusal = Type.Union([RouterValidationError, RouterError], {
@@ -55,7 +52,6 @@ export const RouterRefusal = Type.Union([RouterValidationError, RouterError], {
   description:
     "Why a call was not started: the fields that violate the input schema or, with error_type, that it could cost more than X-Service-Max-Credits.",
 });
-export type RouterRefusal = Static<typeof RouterRefusal>;
 
 // The codes of v2, each with its status (decisions, section 6). Clients must tolerate codes they do not know.
 export const workflowErrorStatuses = {
@@ -104,4 +100,3 @@ export const WorkflowError = entity("WorkflowError", "An error of the v2 workflo
     ),
   }),
 });
-export type WorkflowError = Static<typeof WorkflowError>;

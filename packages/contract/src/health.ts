@@ -23,7 +23,6 @@ export const Health = entity("Health", "The process responds. Nothing else was c
     }),
   ),
 });
-export type Health = Static<typeof Health>;
 
 export const Readiness = entity("Readiness", "Whether this process should receive work.", {
   status: wordOf(["ready", "not_ready"], { description: "not_ready comes with status 503." }),
@@ -78,7 +77,6 @@ export const WorkflowUrls = entity("WorkflowUrls", "Links. Absent for what this 
   health: link("The health of v2."),
   openapi: link("The OpenAPI document of this surface."),
 });
-export type WorkflowUrls = Static<typeof WorkflowUrls>;
 
 export const WorkflowIndex = entity("WorkflowIndex", "The v2 entry point. Links are relative to the host.", {
   version: Type.Literal("v2"),

@@ -18,14 +18,12 @@ export const StatusEvent = entity(
     }),
   },
 );
-export type StatusEvent = Static<typeof StatusEvent>;
 
 export const ProgressEvent = entity("ProgressEvent", "A complete progress snapshot, about twice a second.", {
   event: Type.Literal("progress"),
   id,
   data: Progress,
 });
-export type ProgressEvent = Static<typeof ProgressEvent>;
 
 export const PreviewEvent = entity("PreviewEvent", "An image of the work so far.", {
   event: Type.Literal("preview"),
@@ -36,14 +34,12 @@ export const PreviewEvent = entity("PreviewEvent", "An image of the work so far.
     data_base64: Type.String({ contentEncoding: "base64", description: "The image." }),
   }),
 });
-export type PreviewEvent = Static<typeof PreviewEvent>;
 
 export const OutputEvent = entity("OutputEvent", "A job output, sent once.", {
   event: Type.Literal("output"),
   id,
   data: Output,
 });
-export type OutputEvent = Static<typeof OutputEvent>;
 
 export const LogEvent = entity("LogEvent", "Reserved for log lines of the running engine.", {
   event: Type.Literal("log"),
@@ -53,7 +49,6 @@ export const LogEvent = entity("LogEvent", "Reserved for log lines of the runnin
     message: Type.String(),
   }),
 });
-export type LogEvent = Static<typeof LogEvent>;
 
 export const JobEvent = Type.Union([StatusEvent, ProgressEvent, PreviewEvent, OutputEvent, LogEvent], {
   title: "JobEvent",

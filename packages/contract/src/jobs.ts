@@ -87,7 +87,6 @@ export const JobError = entity("JobError", "Why a job failed. Part of the job; r
   class_type: nullableText("Its class."),
   traceback: nullableText("Where it failed, if the caller may see that."),
 });
-export type JobError = Static<typeof JobError>;
 
 export const Output = entity("Output", "A job output. While the job is kept, its id is also an asset id.", {
   id: Uuid,
@@ -136,7 +135,6 @@ export const JobMetadata = Type.Union(
       "The caller's own data, stored with the job and returned unchanged: a string of at most 1024 UTF-8 bytes, or a map of at most 16 labels. A key has 1 to 40 characters from A–Z, a–z, 0–9, `_`, `-` and `.`; a value has at most 256 bytes. Anything else is refused with metadata_invalid.",
   },
 );
-export type JobMetadata = Static<typeof JobMetadata>;
 
 export const JobUrls = entity("JobUrls", "Related links, relative to the host.", {
   self: link("The job."),
@@ -184,7 +182,6 @@ export const OutputTarget = Type.Union(
       "Where to also deliver each output as soon as it exists. Never returned by reads, and ignored when an idempotency key compares bodies.",
   },
 );
-export type OutputTarget = Static<typeof OutputTarget>;
 
 export const OutputDelivery = entity("OutputDelivery", "The state of the deliveries to the output target.", {
   delivered: Type.Integer({ minimum: 0, description: "Delivered outputs." }),
@@ -246,19 +243,16 @@ export const GraphNode = entity("GraphNode", "One node of a graph.", {
   }),
   _meta: Type.Optional(OpenObject),
 });
-export type GraphNode = Static<typeof GraphNode>;
 
 export const WorkflowGraph = Type.Record(Type.String(), GraphNode, {
   title: "WorkflowGraph",
   description: "A workflow in API format: nodes by id.",
 });
-export type WorkflowGraph = Static<typeof WorkflowGraph>;
 
 export const EditorGraph = Type.Object(
   { nodes: Type.Array(OpenObject) },
   { title: "EditorGraph", description: "A workflow in the editor's format.", additionalProperties: true },
 );
-export type EditorGraph = Static<typeof EditorGraph>;
 
 export const AssetReference = entity("AssetReference", "Stands anywhere in a graph for one of the caller's assets.", {
   __type: Type.Literal("core/ASSET"),
@@ -268,7 +262,6 @@ export const AssetReference = entity("AssetReference", "Stands anywhere in a gra
     file_path: nullableText("A hint."),
   }),
 });
-export type AssetReference = Static<typeof AssetReference>;
 
 export const SubmitJob = entity("SubmitJob", "A workflow to run. The member `inputs` is reserved and refused.", {
   workflow: Type.Union([WorkflowGraph, EditorGraph], {
@@ -302,7 +295,6 @@ export const JobWorkflow = entity("JobWorkflow", "The graph that a job executed.
   workflow: OpenObject,
   format: wordOf(["api", "save"], { description: "api: the executed graph. save: the editor's version." }),
 });
-export type JobWorkflow = Static<typeof JobWorkflow>;
 
 export const CanceledJob = entity("CanceledJob", "Whether this call canceled the job.", {
   cancelled: Type.Boolean({
@@ -310,32 +302,26 @@ export const CanceledJob = entity("CanceledJob", "Whether this call canceled the
       "true if this call started the cancellation; false if the job had ended or was already being canceled.",
   }),
 });
-export type CanceledJob = Static<typeof CanceledJob>;
 
 export const CancelJobs = entity("CancelJobs", "Jobs to cancel in one call. If any is unknown, none is canceled.", {
   job_ids: Type.Array(Uuid, { minItems: 1, maxItems: limits.cancelManyJobsMax, description: "Jobs to cancel." }),
 });
-export type CancelJobs = Static<typeof CancelJobs>;
 
 export const CanceledJobs = entity("CanceledJobs", "Which jobs this call canceled.", {
   cancelled: Type.Array(Uuid, { description: "The jobs this call started to cancel. Ended jobs are left out." }),
 });
-export type CanceledJobs = Static<typeof CanceledJobs>;
 
 export const ConvertWorkflow = entity("ConvertWorkflow", "A workflow as the editor exports it.", {
   workflow: OpenObject,
 });
-export type ConvertWorkflow = Static<typeof ConvertWorkflow>;
 
 export const ConvertedWorkflow = entity("ConvertedWorkflow", "The same workflow in API format.", {
   workflow: WorkflowGraph,
   format: Type.Literal("api"),
 });
-export type ConvertedWorkflow = Static<typeof ConvertedWorkflow>;
 
 export const JobNotification = entity("JobNotification", "What webhook_url receives about a job.", {
   ...Job.properties,
   sequence: Type.Integer({ minimum: 1, description: "Rises with every status change." }),
   type: Type.String({ pattern: "^job[.]", description: "What happened: job.running, job.succeeded. Not in reads." }),
 });
-export type JobNotification = Static<typeof JobNotification>;

@@ -1,7 +1,7 @@
 // The messages of /mcp in both directions, errors included (decisions, section 1). All members except the version belong to the
 // Model Context Protocol, which documents them itself.
 
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { entity } from "./wire-values.ts";
 
 export const JsonRpcMessage = entity(
@@ -10,4 +10,3 @@ export const JsonRpcMessage = entity(
   { jsonrpc: Type.Literal("2.0") },
   { additionalProperties: true },
 );
-export type JsonRpcMessage = Static<typeof JsonRpcMessage>;

@@ -13,7 +13,6 @@ export const ModelRequestStatus = wordOf(modelRequestStatuses, {
   title: "ModelRequestStatus",
   description: "Every request ends as COMPLETED. One that failed or was cancelled then has an error_type.",
 });
-export type ModelRequestStatus = Static<typeof ModelRequestStatus>;
 
 const link = (description: string) => Type.String({ format: "uri", maxLength: 2_048, description });
 
@@ -63,7 +62,6 @@ export const ModelRequest = entity("ModelRequest", "The status of a queued model
 export type ModelRequest = Static<typeof ModelRequest>;
 
 export const ModelRequestPage = pageOf(ModelRequest, "ModelRequestPage", "One page of requests, newest first.");
-export type ModelRequestPage = Static<typeof ModelRequestPage>;
 
 export const ModelRequestQuery = Type.Object({
   ...PageQuery.properties,
@@ -80,7 +78,6 @@ export const ModelRequestError = entity(
     code: Type.Optional(RequestReason),
   },
 );
-export type ModelRequestError = Static<typeof ModelRequestError>;
 
 export const ModelRequestNotification = entity(
   "ModelRequestNotification",

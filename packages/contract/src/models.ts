@@ -12,7 +12,6 @@ export const ProviderSegment = Type.String({
   pattern: `^${segment}$`,
   maxLength: limits.providerSegmentLengthMax,
 });
-export type ProviderSegment = Static<typeof ProviderSegment>;
 
 export const ModelSegment = Type.String({
   title: "ModelSegment",
@@ -20,7 +19,6 @@ export const ModelSegment = Type.String({
   pattern: `^${segment}$`,
   maxLength: limits.modelSegmentLengthMax,
 });
-export type ModelSegment = Static<typeof ModelSegment>;
 
 export const ModelId = Type.String({
   title: "ModelId",
@@ -28,14 +26,12 @@ export const ModelId = Type.String({
   pattern: `^${segment}/${segment}$`,
   maxLength: limits.modelIdLengthMax,
 });
-export type ModelId = Static<typeof ModelId>;
 
 export const BillingFacts = entity("BillingFacts", "Facts about billing, never prices.", {
   charges_on_policy_rejection: wordOf(["yes", "no", "unknown"], {
     description: "Whether a call that the model refuses on policy grounds is still charged. Treat unknown as possibly.",
   }),
 });
-export type BillingFacts = Static<typeof BillingFacts>;
 
 const entryFields = {
   id: ModelId,
@@ -87,13 +83,11 @@ export const ModelInput = Type.Record(Type.String(), Type.Unknown(), {
   title: "ModelInput",
   description: "The partner's native input, forwarded byte for byte. The model's openapi.json describes it.",
 });
-export type ModelInput = Static<typeof ModelInput>;
 
 export const ModelOutput = Type.Record(Type.String(), Type.Unknown(), {
   title: "ModelOutput",
   description: "The partner's native output, byte for byte.",
 });
-export type ModelOutput = Static<typeof ModelOutput>;
 
 export const InputSchemaDocument = entity(
   "InputSchemaDocument",
@@ -105,7 +99,6 @@ export const InputSchemaDocument = entity(
     components: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
 );
-export type InputSchemaDocument = Static<typeof InputSchemaDocument>;
 
 export const AccountModel = entity(
   "AccountModel",
@@ -121,4 +114,3 @@ export type AccountModel = Static<typeof AccountModel>;
 export const AccountModelList = entity("AccountModelList", "Every model that the workspace can call.", {
   data: Type.Array(AccountModel, { description: "Sorted by id, bytewise." }),
 });
-export type AccountModelList = Static<typeof AccountModelList>;

@@ -1,6 +1,6 @@
 // Node classes: what graphs can be made of on a surface. We describe a class in our own shape, or with format=object_info in the
 // application's.
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
 import { entity, mapOf, Uuid } from "./wire-values.ts";
@@ -23,7 +23,6 @@ export const NodeClassInput = entity("NodeClassInput", "One input of a node clas
   is_multiline: Type.Optional(flag("Whether the text can have several lines.")),
   tooltip: Type.Optional(text("What it is for.")),
 });
-export type NodeClassInput = Static<typeof NodeClassInput>;
 
 export const NodeClassOutput = entity(
   "NodeClassOutput",
@@ -34,7 +33,6 @@ export const NodeClassOutput = entity(
     is_list: flag("Whether it returns a list of values."),
   },
 );
-export type NodeClassOutput = Static<typeof NodeClassOutput>;
 
 export const NodeClassLocation = entity("NodeClassLocation", "Where a node class runs.", {
   engine: flag("In the server's own engine."),
@@ -43,7 +41,6 @@ export const NodeClassLocation = entity("NodeClassLocation", "Where a node class
   }),
   application: flag("In the application behind this surface."),
 });
-export type NodeClassLocation = Static<typeof NodeClassLocation>;
 
 export const NodeClass = entity("NodeClass", "A node class available here.", {
   name: text("The class_type in graphs."),
@@ -57,16 +54,13 @@ export const NodeClass = entity("NodeClass", "A node class available here.", {
   outputs: Type.Array(NodeClassOutput, { description: "In order." }),
   runs_on: NodeClassLocation,
 });
-export type NodeClass = Static<typeof NodeClass>;
 
 export const NodeClassPage = linkedPageOf(NodeClass, "NodeClassPage", "One page of node classes.");
-export type NodeClassPage = Static<typeof NodeClassPage>;
 
 export const ObjectInfo = mapOf(Type.Unknown(), {
   title: "ObjectInfo",
   description: "Node class → its description, in the format of the application's GET /object_info.",
 });
-export type ObjectInfo = Static<typeof ObjectInfo>;
 
 const format = Type.Optional(
   Type.Literal("object_info", {
@@ -76,7 +70,6 @@ const format = Type.Optional(
 );
 
 export const NodeClassQuery = Type.Object({ format });
-export type NodeClassQuery = Static<typeof NodeClassQuery>;
 
 export const NodeClassesQuery = Type.Object({
   q: Type.Optional(
@@ -94,4 +87,3 @@ export const NodeClassesQuery = Type.Object({
   ),
   format,
 });
-export type NodeClassesQuery = Static<typeof NodeClassesQuery>;

@@ -102,7 +102,6 @@ export const UpdatePublisher = entity("UpdatePublisher", "The fields to change. 
 export type UpdatePublisher = Static<typeof UpdatePublisher>;
 
 export const PublisherList = Type.Array(Publisher, { title: "PublisherList", description: "Publishers." });
-export type PublisherList = Static<typeof PublisherList>;
 
 export const PublisherAvailability = entity("PublisherAvailability", "Whether a publisher id is available.", {
   isAvailable: Type.Boolean({ description: "Whether the id is free." }),
@@ -118,7 +117,6 @@ export const CreatePublisherMember = entity("CreatePublisherMember", "A person t
   email: Type.String({ minLength: 3, maxLength: 320, description: "The person to invite." }),
   role: Type.Optional(wordOf(["owner", "member"], { default: "member", description: "What they may do." })),
 });
-export type CreatePublisherMember = Static<typeof CreatePublisherMember>;
 
 const tokenFields = {
   name: Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "What the token is for." }),
@@ -129,7 +127,6 @@ export const CreatePublisherToken = entity("CreatePublisherToken", "A publishing
   ...tokenFields,
   expires_at: Type.Optional(Timestamp),
 });
-export type CreatePublisherToken = Static<typeof CreatePublisherToken>;
 
 export const PublisherToken = entity("PublisherToken", "A publishing token, masked.", {
   id: Uuid,
@@ -200,7 +197,6 @@ export const UploadedArchive = entity(
     ),
   },
 );
-export type UploadedArchive = Static<typeof UploadedArchive>;
 
 export const UpdateNodeVersion = entity(
   "UpdateNodeVersion",
@@ -226,12 +222,9 @@ export const NodeVersionIdentifier = entity("NodeVersionIdentifier", "Identifies
   version: Type.String({ minLength: 1 }),
 });
 
-export type NodeVersionIdentifier = Static<typeof NodeVersionIdentifier>;
-
 export const BulkNodeVersionsRequest = entity("BulkNodeVersionsRequest", "Versions to look up in one call.", {
   node_versions: Type.Array(NodeVersionIdentifier, { minItems: 1, maxItems: 1_000 }),
 });
-export type BulkNodeVersionsRequest = Static<typeof BulkNodeVersionsRequest>;
 
 export const BulkNodeVersions = entity("BulkNodeVersions", "A result for every requested version, in the same order.", {
   node_versions: Type.Array(
@@ -256,7 +249,6 @@ export const ExtractedDescriptors = entity(
     nodes: Type.Optional(mapOf(UpdateDescriptor, { description: "Descriptors by name." })),
   },
 );
-export type ExtractedDescriptors = Static<typeof ExtractedDescriptors>;
 
 export const NodeTranslations = entity("TranslationsOfNode", "The node's translations.", {
   data: mapOf(OpenObject, {
@@ -269,12 +261,10 @@ export type NodeTranslations = Static<typeof NodeTranslations>;
 export const ClaimNode = entity("ClaimNode", "Proof that the caller owns the node's repository.", {
   GH_TOKEN: Type.String({ minLength: 1, description: "A code-host token that proves access to the repository." }),
 });
-export type ClaimNode = Static<typeof ClaimNode>;
 
 export const BanReason = entity("BanReason", "Why something is banned.", {
   reason: boundedText(limits.publisherTextLengthMax, "The reason. The publisher can see it."),
 });
-export type BanReason = Static<typeof BanReason>;
 
 export const ReviewNode = entity("ReviewNode", "An operator's changes to a node. Omitted fields stay as they are.", {
   ...UpdateNode.properties,
@@ -284,7 +274,6 @@ export const ReviewNode = entity("ReviewNode", "An operator's changes to a node.
   search_ranking: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   preempted_svc_node_names: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1_000 })),
 });
-export type ReviewNode = Static<typeof ReviewNode>;
 
 export const ReviewNodeVersion = entity(
   "ReviewNodeVersion",
@@ -305,7 +294,6 @@ export const ReviewNodeVersion = entity(
     supported_app_frontend_version: UpdateNode.properties.supported_app_frontend_version,
   },
 );
-export type ReviewNodeVersion = Static<typeof ReviewNodeVersion>;
 
 export const NodeVersionMove = entity("NodeVersionMove", "One change of a version's status.", {
   at: Timestamp,
@@ -316,7 +304,6 @@ export const NodeVersionMove = entity("NodeVersionMove", "One change of a versio
   name: text("The operator's name, only shown to operators."),
   batch_id: Type.Optional(Uuid),
 });
-export type NodeVersionMove = Static<typeof NodeVersionMove>;
 
 export const NodeVersionReview = entity("NodeVersionReview", "A version's findings and status history.", {
   node_version: NodeVersion,

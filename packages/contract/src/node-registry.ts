@@ -22,7 +22,6 @@ export const NodeId = Type.String({
   pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$",
   maxLength: limits.nodeIdLengthMax,
 });
-export type NodeId = Static<typeof NodeId>;
 
 export const PublisherId = Type.String({
   title: "PublisherId",
@@ -30,7 +29,6 @@ export const PublisherId = Type.String({
   pattern: "^[a-z][a-z0-9-]*$",
   maxLength: 64,
 });
-export type PublisherId = Static<typeof PublisherId>;
 
 // Node ids that are taken by routes (decisions, section 5).
 export const reservedNodeIds = ["search", "pricing", "reindex", "update-github-stars", "v2"] as const;
@@ -59,13 +57,11 @@ export const PublisherStatus = wordOf(["PublisherStatusActive", "PublisherStatus
   title: "PublisherStatus",
   description: "Whether the publisher may publish.",
 });
-export type PublisherStatus = Static<typeof PublisherStatus>;
 
 export const PublisherVisibility = wordOf(["public", "workspace"], {
   title: "PublisherVisibility",
   description: "Who can see the publisher and its nodes: everyone, or only its workspace and its members.",
 });
-export type PublisherVisibility = Static<typeof PublisherVisibility>;
 
 export const NodePolicy = wordOf(["NodePolicyActive", "NodePolicyBanned", "NodePolicyLocalOnly"], {
   title: "NodePolicy",
@@ -114,7 +110,6 @@ export const NodeVersionFinding = entity("NodeVersionFinding", "One finding of t
   file: text("The file with the finding."),
   line: Type.Optional(Type.Integer({ minimum: 1, description: "The line number." })),
 });
-export type NodeVersionFinding = Static<typeof NodeVersionFinding>;
 
 export const NodeVersion = entity("NodeVersion", "A published version of a node.", {
   id: Uuid,

@@ -1,6 +1,6 @@
 // Pages. All our lists with cursors share one shape; the registry keeps the numbered pages of its ecosystem.
 
-import { type Static, type TSchema, Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { entity } from "./wire-values.ts";
 
@@ -12,7 +12,6 @@ export const Cursor = Type.String({
   minLength: limits.cursorLengthMin,
   maxLength: limits.cursorLengthMax,
 });
-export type Cursor = Static<typeof Cursor>;
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(
@@ -22,7 +21,6 @@ export const PageQuery = Type.Object({
   ),
   cursor: Type.Optional(Cursor),
 });
-export type PageQuery = Static<typeof PageQuery>;
 
 export function pageOf<Entry extends TSchema>(entry: Entry, title: string, description: string) {
   return entity(title, description, {
@@ -59,4 +57,3 @@ export const NumberedPageQuery = Type.Object({
     }),
   ),
 });
-export type NumberedPageQuery = Static<typeof NumberedPageQuery>;

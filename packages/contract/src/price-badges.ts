@@ -8,7 +8,6 @@ export const BadgePlatform = wordOf(["cloud", "local"], {
   title: "BadgePlatform",
   description: "Where the client runs its workflows.",
 });
-export type BadgePlatform = Static<typeof BadgePlatform>;
 
 export const BadgeWidget = entity("BadgeWidget", "A widget whose value the price depends on.", {
   name: Type.String({ minLength: 1, description: "The widget's name. A dotted name stays one flat key." }),
@@ -29,7 +28,6 @@ export const BadgeDependencies = entity(
     }),
   },
 );
-export type BadgeDependencies = Static<typeof BadgeDependencies>;
 
 export const Badge = entity("Badge", "The price badge of one node.", {
   engine: Type.Literal("jsonata", { description: "The language of expr." }),
@@ -56,7 +54,6 @@ export const BadgeQuery = Type.Object({
   }),
   platform: BadgePlatform,
 });
-export type BadgeQuery = Static<typeof BadgeQuery>;
 
 // An expression's result. Amounts are US dollars; clients show them as credits.
 export const PriceFormat = entity("PriceFormat", "How a price is written.", {
@@ -65,7 +62,6 @@ export const PriceFormat = entity("PriceFormat", "How a price is written.", {
   approximate: Type.Optional(Type.Boolean({ description: "Marks the price as an estimate." })),
   separator: Type.Optional(Type.String({ description: "The separator between the amounts of a list." })),
 });
-export type PriceFormat = Static<typeof PriceFormat>;
 
 const usd = Type.Number({ minimum: 0, description: "US dollars." });
 
@@ -74,7 +70,6 @@ export const FixedPrice = entity("FixedPrice", "One amount.", {
   usd,
   format: Type.Optional(PriceFormat),
 });
-export type FixedPrice = Static<typeof FixedPrice>;
 
 export const RangePrice = entity("RangePrice", "An amount between two bounds, inclusive.", {
   type: Type.Literal("range_usd"),
@@ -82,23 +77,19 @@ export const RangePrice = entity("RangePrice", "An amount between two bounds, in
   max_usd: usd,
   format: Type.Optional(PriceFormat),
 });
-export type RangePrice = Static<typeof RangePrice>;
 
 export const ListPrice = entity("ListPrice", "One of several amounts; they are alternatives, not a sum.", {
   type: Type.Literal("list_usd"),
   usd: Type.Array(usd, { minItems: 1 }),
   format: Type.Optional(PriceFormat),
 });
-export type ListPrice = Static<typeof ListPrice>;
 
 export const TextPrice = entity("TextPrice", "A price given as text.", {
   type: Type.Literal("text"),
   text: Type.String({ minLength: 1, description: "Shown as is." }),
 });
-export type TextPrice = Static<typeof TextPrice>;
 
 export const BadgePrice = Type.Union([FixedPrice, RangePrice, ListPrice, TextPrice], {
   title: "BadgePrice",
   description: "What a badge's expression returns.",
 });
-export type BadgePrice = Static<typeof BadgePrice>;

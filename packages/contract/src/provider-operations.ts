@@ -31,7 +31,6 @@ export type ModelRelease = Static<typeof ModelRelease>;
 export const SetModelRelease = entity("SetModelRelease", "Whether to release a model.", {
   released: overrideOf("Whether the model is released; null lets its definition decide again."),
 });
-export type SetModelRelease = Static<typeof SetModelRelease>;
 
 export const SetModelRetirement = entity("SetModelRetirement", "When a model is deprecated and when it is removed.", {
   deprecated_at: nullable(Timestamp, "When the model is deprecated; null lets its definition decide again."),
@@ -39,7 +38,6 @@ export const SetModelRetirement = entity("SetModelRetirement", "When a model is 
     nullable(Timestamp, "When the model starts to return 404. At least 90 days after deprecated_at."),
   ),
 });
-export type SetModelRetirement = Static<typeof SetModelRetirement>;
 
 const providerFields = {
   provider: ProviderName,
@@ -73,7 +71,6 @@ export type AdminProvider = Static<typeof AdminProvider>;
 export const AdminProviderList = entity("AdminProviderList", "All providers.", {
   data: Type.Array(AdminProvider, { description: "Every provider, sorted by name." }),
 });
-export type AdminProviderList = Static<typeof AdminProviderList>;
 
 export const AdminProviderRecord = entity("AdminProviderRecord", "A provider with its definition.", {
   ...providerFields,
@@ -100,7 +97,6 @@ export const ProviderDefinitionBody = entity(
     ),
   },
 );
-export type ProviderDefinitionBody = Static<typeof ProviderDefinitionBody>;
 
 export const ServerCredential = entity(
   "ServerCredential",
@@ -125,7 +121,6 @@ export const ServerCredentialList = entity(
     data: Type.Array(ServerCredential, { description: "Every provider that needs one, sorted by name." }),
   },
 );
-export type ServerCredentialList = Static<typeof ServerCredentialList>;
 
 export const PutServerCredential = entity("PutServerCredential", "A credential of this server to store.", {
   value: Type.String({
@@ -135,7 +130,6 @@ export const PutServerCredential = entity("PutServerCredential", "A credential o
     description: "The key from the provider, or id:secret for a pair. It is never shown again.",
   }),
 });
-export type PutServerCredential = Static<typeof PutServerCredential>;
 
 export const ProviderCheck = entity("ProviderCheck", "Whether a provider responds and accepts the credential.", {
   status: wordOf(["ok", "refused", "failing", "not_checked"], {
@@ -145,7 +139,6 @@ export const ProviderCheck = entity("ProviderCheck", "Whether a provider respond
   ms: nullable(Type.Integer({ minimum: 0 }), "How long it took; null if the provider was not called."),
   words: Type.String({ description: "What was found, in plain words." }),
 });
-export type ProviderCheck = Static<typeof ProviderCheck>;
 
 export const WorkspaceModels = entity("WorkspaceModels", "What a workspace may run.", {
   router_enabled: Type.Boolean({

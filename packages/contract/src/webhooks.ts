@@ -25,7 +25,6 @@ export const WebhookHeaders = entity("WebhookHeaders", "The headers that every d
     description: "HMAC-SHA256 over id.timestamp.body, one for each live secret.",
   }),
 });
-export type WebhookHeaders = Static<typeof WebhookHeaders>;
 
 export const WebhookBody = Type.Union(
   [PartnerATaskNotification, PartnerBPromptNotification, JobNotification, ModelRequestNotification],
@@ -35,14 +34,12 @@ export const WebhookBody = Type.Union(
       "What a receiver gets: the thing that changed, as its read returns it, with a sequence and what happened to it.",
   },
 );
-export type WebhookBody = Static<typeof WebhookBody>;
 
 // pending → sending → delivered. A failed attempt goes back to pending until the last one, then dead; 410 ends it as gone.
 export const WebhookDeliveryStatus = wordOf(["pending", "sending", "delivered", "dead", "gone"], {
   title: "WebhookDeliveryStatus",
   description: "The state of the delivery.",
 });
-export type WebhookDeliveryStatus = Static<typeof WebhookDeliveryStatus>;
 
 export const WebhookDelivery = entity("WebhookDelivery", "The record of one delivery.", {
   id: Uuid,
@@ -68,7 +65,6 @@ export const WebhookDeliveryPage = pageOf(
   "WebhookDeliveryPage",
   "One page of deliveries, newest first.",
 );
-export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>;
 
 export const WebhookDeliveryQuery = Type.Object({
   status: Type.Optional(WebhookDeliveryStatus),
@@ -100,7 +96,6 @@ export const WebhookAttempt = entity("WebhookAttempt", "One delivery attempt.", 
   status: nullable(Type.Integer(), "The receiver's HTTP status; null if it did not respond."),
   error: nullable(Type.String(), "Why the attempt failed."),
 });
-export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
 export const WebhookDeliveryDetail = entity("WebhookDeliveryDetail", "One delivery with its body and its attempts.", {
   ...WebhookDelivery.properties,
@@ -112,7 +107,6 @@ export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>;
 export const SendTestWebhook = entity("SendTestWebhook", "Where a test event goes.", {
   url: webhookUrl("An https URL of a public host, on port 443."),
 });
-export type SendTestWebhook = Static<typeof SendTestWebhook>;
 
 export const WebhookTestNotification = entity("WebhookTestNotification", "What a test event's receiver gets.", {
   type: Type.Literal("webhook.test"),
@@ -120,7 +114,6 @@ export const WebhookTestNotification = entity("WebhookTestNotification", "What a
   sequence: Type.Literal(1),
   created_at: Timestamp,
 });
-export type WebhookTestNotification = Static<typeof WebhookTestNotification>;
 
 const secretFields = {
   id: Uuid,
@@ -151,7 +144,6 @@ export const RotateWebhookSecret = entity("RotateWebhookSecret", "How to rotate 
     }),
   ),
 });
-export type RotateWebhookSecret = Static<typeof RotateWebhookSecret>;
 
 export const WebhookReceiver = entity("WebhookReceiver", "A receiver whose last delivery failed.", {
   receiver: Type.String({ description: "Scheme, host and port." }),
@@ -185,7 +177,6 @@ export const ReplaceWebhookTargets = entity("ReplaceWebhookTargets", "The receiv
     description: "The complete list. An empty list closes all.",
   }),
 });
-export type ReplaceWebhookTargets = Static<typeof ReplaceWebhookTargets>;
 
 export const WebhookReceiverList = entity(
   "WebhookReceiverList",

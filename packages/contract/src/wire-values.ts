@@ -29,7 +29,6 @@ export const Credits = Type.String({
   pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
   description: "An amount of credits, as a decimal string with at most six decimal places.",
 });
-export type Credits = Static<typeof Credits>;
 
 // The addresses we call: https, and in development also http to addresses that an operator has listed.
 export function webhookUrl(description: string) {

@@ -6,7 +6,6 @@ export const WorkspaceRole = wordOf(["owner", "member", "operator"], {
   title: "WorkspaceRole",
   description: "What a person may do: owners manage, members use, operators run the service.",
 });
-export type WorkspaceRole = Static<typeof WorkspaceRole>;
 
 export const Workspace = entity("Workspace", "Who owns keys, credits, entitlements, jobs and assets.", {
   id: Uuid,

@@ -41,7 +41,6 @@ export const CreditLine = entity("CreditLine", "One line of the journal. Lines a
 export type CreditLine = Static<typeof CreditLine>;
 
 export const CreditLinePage = pageOf(CreditLine, "CreditLinePage", "One page of the journal, newest line first.");
-export type CreditLinePage = Static<typeof CreditLinePage>;
 
 export const CreditLineQuery = Type.Object({
   ...PageQuery.properties,
@@ -55,7 +54,6 @@ export const CreditLineQuery = Type.Object({
 });
 
 export const MoveCredits = entity("MoveCredits", "How many credits to add or remove.", { amount: Amount, note });
-export type MoveCredits = Static<typeof MoveCredits>;
 
 export const CreditMove = entity("CreditMove", "Credits were moved. The balance is current.", {
   transaction_id: Uuid,
@@ -63,10 +61,8 @@ export const CreditMove = entity("CreditMove", "Credits were moved. The balance 
   amount: Credits,
   credits: CreditBalance,
 });
-export type CreditMove = Static<typeof CreditMove>;
 
 export const RefundCall = entity("RefundCall", "Why a call is refunded.", { note });
-export type RefundCall = Static<typeof RefundCall>;
 
 export const KeyCaps = entity("KeyCaps", "How much one key may spend, and what it has spent.", {
   key_id: Uuid,
@@ -88,4 +84,3 @@ export const SetKeyCaps = entity("SetKeyCaps", "How much one key may spend.", {
   daily_credits_max: cap("Credits per UTC day, 0 or more; null for no cap."),
   monthly_credits_max: cap("Credits per UTC month, 0 or more; null for no cap."),
 });
-export type SetKeyCaps = Static<typeof SetKeyCaps>;

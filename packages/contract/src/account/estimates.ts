@@ -24,7 +24,6 @@ export const ExpectedSeconds = entity("ExpectedSeconds", "How long past runs on 
   p90: Type.Number({ minimum: 0, description: "The 90th percentile, in seconds." }),
   count: Type.Integer({ minimum: 1, description: "How many runs were measured." }),
 });
-export type ExpectedSeconds = Static<typeof ExpectedSeconds>;
 
 const isExact = Type.Boolean({ description: "Whether lowest and highest are equal." });
 const expected = Type.Optional(ExpectedSeconds);
@@ -67,11 +66,9 @@ export const AskEstimate = entity(
   "The workflow to estimate, in the body that would submit it. Nothing is stored, held or billed.",
   SubmitJob.properties,
 );
-export type AskEstimate = Static<typeof AskEstimate>;
 
 export const EstimateQuery = Type.Object({
   deployment_id: Type.Optional(
     Type.String({ ...Uuid, description: "The deployment that would run it. Defaults to the managed cloud." }),
   ),
 });
-export type EstimateQuery = Static<typeof EstimateQuery>;

@@ -37,4 +37,3 @@ export type FoundThing = Static<typeof FoundThing>;
 export const FoundThings = entity("FoundThings", "The matches.", {
   data: Type.Array(FoundThing, { maxItems: foundMax, description: "Best match first." }),
 });
-export type FoundThings = Static<typeof FoundThings>;

@@ -8,7 +8,6 @@ export const NodeCharge = entity("NodeCharge", "The charge for one node's model 
   credits: Credits,
   calls: Type.Integer({ minimum: 1, description: "How many of its calls have ended." }),
 });
-export type NodeCharge = Static<typeof NodeCharge>;
 
 const jobCharge = {
   job_id: Uuid,
@@ -19,7 +18,6 @@ const jobCharge = {
 };
 
 export const JobCharge = entity("JobCharge", "What one job was charged.", jobCharge);
-export type JobCharge = Static<typeof JobCharge>;
 
 export const JobCharges = entity("JobCharges", "The itemised charge of one job.", {
   ...jobCharge,
@@ -43,4 +41,3 @@ export const JobChargesQuery = Type.Object({
     description: "Job ids of the workspace. Repeat the parameter for each job.",
   }),
 });
-export type JobChargesQuery = Static<typeof JobChargesQuery>;

@@ -1,5 +1,5 @@
 // A model's output at a provider's address, stored as an asset of the workspace before that address expires.
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { entity, Uuid } from "../wire-values.ts";
 
 export const KeepModelOutput = entity("KeepModelOutput", "A model output, by the URL in the model's response.", {
@@ -26,10 +26,8 @@ export const KeepModelOutput = entity("KeepModelOutput", "A model output, by the
     }),
   ),
 });
-export type KeepModelOutput = Static<typeof KeepModelOutput>;
 
 export const KeptModelOutput = entity("KeptModelOutput", "The saved file and its asset.", {
   asset_id: Uuid,
   created_new: Type.Boolean({ description: "false if the workspace already had this file." }),
 });
-export type KeptModelOutput = Static<typeof KeptModelOutput>;

@@ -22,7 +22,6 @@ export const ProviderCredentialList = entity(
     providers: Type.Array(Type.String(), { description: "Providers that accept a workspace's own credential here." }),
   },
 );
-export type ProviderCredentialList = Static<typeof ProviderCredentialList>;
 
 export const PutProviderCredential = entity("PutProviderCredential", "A credential to store.", {
   credential: Type.String({
@@ -32,4 +31,3 @@ export const PutProviderCredential = entity("PutProviderCredential", "A credenti
     description: "The key from the provider, or id:secret for a pair. It is never shown again.",
   }),
 });
-export type PutProviderCredential = Static<typeof PutProviderCredential>;

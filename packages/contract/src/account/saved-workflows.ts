@@ -38,14 +38,12 @@ export const WorkflowAuthor = entity("WorkflowAuthor", "Who saved a version.", {
   id: Uuid,
   name: nullable(Type.String(), "Null if the person or key was deleted."),
 });
-export type WorkflowAuthor = Static<typeof WorkflowAuthor>;
 
 export const WorkflowRun = entity("WorkflowRun", "The latest successful job of this workflow.", {
   id: Uuid,
   finished_at: Timestamp,
   picture: nullable(Uuid, "The asset of its first image."),
 });
-export type WorkflowRun = Static<typeof WorkflowRun>;
 
 export const SavedWorkflow = entity("SavedWorkflow", "A workflow saved in the workspace.", {
   id: Uuid,
@@ -71,7 +69,6 @@ export const SavedWorkflowList = pageOf(
   "SavedWorkflowList",
   "One page of saved workflows, most recently changed first.",
 );
-export type SavedWorkflowList = Static<typeof SavedWorkflowList>;
 
 export const SavedWorkflowQuery = Type.Object({
   q: Type.Optional(
@@ -107,7 +104,6 @@ export const SaveWorkflow = entity("SaveWorkflow", "A workflow to save: a docume
   document: Type.Optional(document),
   job_id: Type.Optional(jobId),
 });
-export type SaveWorkflow = Static<typeof SaveWorkflow>;
 
 export const ChangeSavedWorkflow = entity(
   "ChangeSavedWorkflow",
@@ -121,14 +117,12 @@ export const ChangeSavedWorkflow = entity(
     ),
   },
 );
-export type ChangeSavedWorkflow = Static<typeof ChangeSavedWorkflow>;
 
 export const DuplicateWorkflow = entity("DuplicateWorkflow", "Where the copy goes.", {
   name,
   folder: Type.Optional(folder),
   version: Type.Optional(version),
 });
-export type DuplicateWorkflow = Static<typeof DuplicateWorkflow>;
 
 export const WorkflowVersion = entity("WorkflowVersion", "One version of a saved workflow. It never changes.", {
   version,
@@ -148,7 +142,6 @@ export const WorkflowVersionList = pageOf(
   "WorkflowVersionList",
   "One page of versions, latest first.",
 );
-export type WorkflowVersionList = Static<typeof WorkflowVersionList>;
 
 export const SaveWorkflowVersion = entity(
   "SaveWorkflowVersion",
@@ -160,7 +153,6 @@ export const SaveWorkflowVersion = entity(
     restore: Type.Optional(numbered("Instead of a document: restore this version.")),
   },
 );
-export type SaveWorkflowVersion = Static<typeof SaveWorkflowVersion>;
 
 export const workflowChangeKinds = [
   "node_added",
@@ -185,7 +177,6 @@ export const WorkflowChange = entity("WorkflowChange", "One difference between t
   after: nullable(Type.String(), "Its later value as JSON, or the node it comes from."),
   words: Type.String({ description: "The change as a sentence." }),
 });
-export type WorkflowChange = Static<typeof WorkflowChange>;
 
 export const workflowChangesMax = 1_000;
 

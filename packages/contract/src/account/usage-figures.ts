@@ -48,7 +48,6 @@ export const UsagePoint = entity("UsagePoint", "Usage in one interval.", {
   ...sums,
   ...times,
 });
-export type UsagePoint = Static<typeof UsagePoint>;
 
 export const UsageSeries = entity("UsageSeries", "Usage over time.", {
   from: Timestamp,
@@ -91,7 +90,6 @@ export const ErrorGroup = entity("ErrorGroup", "Failures of one kind.", {
   credits: Credits,
   last_request_id: nullable(Uuid, "The latest request of this kind."),
 });
-export type ErrorGroup = Static<typeof ErrorGroup>;
 
 export const ErrorGroupList = entity("ErrorGroupList", "Failures by kind.", {
   from: Timestamp,
@@ -124,7 +122,6 @@ export const ModelStats = entity("ModelStats", "Statistics of a model for this w
   p95_ms: milliseconds("95th percentile of the duration of successful calls, accurate to 5 %; null if there are none."),
   last_at: Timestamp,
 });
-export type ModelStats = Static<typeof ModelStats>;
 
 export const ModelStatsList = entity("ModelStatsList", "Recent model statistics for this workspace.", {
   hours: Type.Integer({ minimum: 1, description: "How many hours back." }),

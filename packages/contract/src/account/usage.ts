@@ -34,7 +34,6 @@ export const UsageRow = entity("UsageRow", "One usage row.", {
 export type UsageRow = Static<typeof UsageRow>;
 
 export const UsagePage = pageOf(UsageRow, "UsagePage", "One page of usage, newest row first.");
-export type UsagePage = Static<typeof UsagePage>;
 
 export const usageFamilies = ["model", "partner", "node", "job"] as const;
 
@@ -92,7 +91,6 @@ export const UsageDay = entity("UsageDay", "Usage on one day.", {
   replays: count("Responses replayed for the same key."),
   credits: Credits,
 });
-export type UsageDay = Static<typeof UsageDay>;
 
 export const UsageDayList = entity("UsageDayList", "Usage per day.", {
   data: Type.Array(UsageDay, { description: "Days with usage, newest first." }),

@@ -11,7 +11,6 @@ export const BadgeVersion = Type.String({
   pattern: "^(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})$",
   maxLength: 64,
 });
-export type BadgeVersion = Static<typeof BadgeVersion>;
 
 const rowFields = {
   node_id: Type.String({ minLength: 1, maxLength: 256, description: "The node the badge belongs to." }),
@@ -48,7 +47,6 @@ export const BadgeInput = entity(
   },
   { additionalProperties: false },
 );
-export type BadgeInput = Static<typeof BadgeInput>;
 
 export const BadgeRowInput = entity(
   "BadgeRowInput",
@@ -67,7 +65,6 @@ export const BadgeRowInput = entity(
     ),
   },
 );
-export type BadgeRowInput = Static<typeof BadgeRowInput>;
 
 export const BadgeRow = entity("BadgeRow", "A stored badge with the versions and platforms it applies to.", {
   id: Uuid,
@@ -93,7 +90,6 @@ export const EndBadgeRow = entity(
     until_version: Type.Optional(BadgeVersion),
   },
 );
-export type EndBadgeRow = Static<typeof EndBadgeRow>;
 
 export const BadgeFinding = entity("BadgeFinding", "One finding of the write-time check on a badge.", {
   severity: wordOf(["error", "warning"], { description: "An error prevents the badge from being stored." }),
@@ -113,7 +109,6 @@ export const BadgeProbe = entity("BadgeProbe", "A node state to evaluate the exp
   inputs: Type.Optional(mapOf(Type.Object({ connected: Type.Boolean() }))),
   inputGroups: Type.Optional(mapOf(Type.Integer({ minimum: 0 }))),
 });
-export type BadgeProbe = Static<typeof BadgeProbe>;
 
 export const BadgeSample = entity("BadgeSample", "The badge, evaluated in one node state.", {
   probe: BadgeProbe,
@@ -140,7 +135,6 @@ export const TryBadge = entity("TryBadge", "A badge to check without storing it.
     Type.Array(BadgeProbe, { maxItems: 100, description: "States to evaluate in addition to the server's own." }),
   ),
 });
-export type TryBadge = Static<typeof TryBadge>;
 
 export const TriedBadge = entity(
   "TriedBadge",

@@ -20,7 +20,6 @@ export const DeploymentSettings = entity(
   },
   { additionalProperties: false },
 );
-export type DeploymentSettings = Static<typeof DeploymentSettings>;
 
 export const DeploymentEnvironment = entity(
   "DeploymentEnvironment",
@@ -42,7 +41,6 @@ export const DeploymentEnvironment = entity(
   },
   { additionalProperties: false },
 );
-export type DeploymentEnvironment = Static<typeof DeploymentEnvironment>;
 
 export const DeploymentEnvironmentWish = entity(
   "DeploymentEnvironmentWish",
@@ -88,7 +86,6 @@ export const CreateDeployment = entity(
   },
   { additionalProperties: false },
 );
-export type CreateDeployment = Static<typeof CreateDeployment>;
 
 export const UpdateDeployment = entity(
   "UpdateDeployment",
@@ -142,4 +139,3 @@ export const Deployment = entity("Deployment", "A dedicated deployment and its s
 export type Deployment = Static<typeof Deployment>;
 
 export const DeploymentPage = pageOf(Deployment, "DeploymentPage", "One page of all deployments.");
-export type DeploymentPage = Static<typeof DeploymentPage>;

@@ -19,4 +19,3 @@ export type RefusedCredential = Static<typeof RefusedCredential>;
 export const RefusedCredentialList = entity("RefusedCredentialList", "Refused credentials, newest refusal first.", {
   data: Type.Array(RefusedCredential),
 });
-export type RefusedCredentialList = Static<typeof RefusedCredentialList>;

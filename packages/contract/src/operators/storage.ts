@@ -16,7 +16,6 @@ export const StorageRequest = entity("StorageRequest", "A file to be uploaded.",
     Type.String({ pattern: "^[0-9a-fA-F]{64}$", description: "SHA-256 of the bytes. A known file needs no upload." }),
   ),
 });
-export type StorageRequest = Static<typeof StorageRequest>;
 
 export const StorageTicket = entity("StorageTicket", "Where to upload the file and where to download it.", {
   upload_url: Type.String({ format: "uri", description: "PUT the bytes here." }),

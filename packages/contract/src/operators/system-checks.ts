@@ -8,7 +8,6 @@ export const SystemCheck = entity("SystemCheck", "One check.", {
   message: Type.String({ description: "What was found, without secrets." }),
   advice: nullable(Type.String(), "How to fix it, with the name of the setting or command; null if all is well."),
 });
-export type SystemCheck = Static<typeof SystemCheck>;
 
 export const SystemCheckList = entity("SystemCheckList", "All checks, and when they ran.", {
   checked_at: Timestamp,

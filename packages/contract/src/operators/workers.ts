@@ -39,7 +39,6 @@ export const CreatedWorkerToken = entity("CreatedWorkerToken", "A new worker tok
   ...tokenFields,
   secret: Type.String({ pattern: "^worker-", description: "The token itself, shown only once." }),
 });
-export type CreatedWorkerToken = Static<typeof CreatedWorkerToken>;
 
 export const CreateWorkerToken = entity("CreateWorkerToken", "A worker token to create.", {
   name: tokenName,
@@ -48,12 +47,10 @@ export const CreateWorkerToken = entity("CreateWorkerToken", "A worker token to 
   ),
   expires_at: Type.Optional(nullable(Timestamp, "When it expires. Absent or null: never.")),
 });
-export type CreateWorkerToken = Static<typeof CreateWorkerToken>;
 
 export const WorkerTokenList = entity("WorkerTokenList", "All worker tokens.", {
   data: Type.Array(WorkerToken, { description: "All tokens, including revoked ones, newest first." }),
 });
-export type WorkerTokenList = Static<typeof WorkerTokenList>;
 
 export const PoolWorker = entity("PoolWorker", "A connected worker.", {
   id: Uuid,
@@ -70,7 +67,6 @@ export type PoolWorker = Static<typeof PoolWorker>;
 export const PoolWorkerList = entity("PoolWorkerList", "The workers of a pool.", {
   data: Type.Array(PoolWorker, { description: "Workers seen within the last minute." }),
 });
-export type PoolWorkerList = Static<typeof PoolWorkerList>;
 
 export const ReportWorker = entity("ReportWorker", "A worker's registration.", {
   pool_id: Type.Optional(nullable(Uuid, "The pool it takes jobs from. Absent or null: the only pool of its token.")),
@@ -79,7 +75,6 @@ export const ReportWorker = entity("ReportWorker", "A worker's registration.", {
   environment_id: hash,
   models_loaded: models,
 });
-export type ReportWorker = Static<typeof ReportWorker>;
 
 export const WorkerStanding = entity("WorkerStanding", "What a worker needs to know after registering.", {
   pool_id: Uuid,
@@ -108,14 +103,12 @@ export const WorkerEnvironment = entity(
     }),
   },
 );
-export type WorkerEnvironment = Static<typeof WorkerEnvironment>;
 
 export const ClaimWork = entity("ClaimWork", "A worker asking for jobs.", {
   slots: Type.Integer({ minimum: 1, maximum: 64, description: "How many jobs it can start now." }),
   wait_ms: waitMs,
   models_loaded: models,
 });
-export type ClaimWork = Static<typeof ClaimWork>;
 
 export const LeasedJob = entity("LeasedJob", "A job that belongs to this worker until its lease expires.", {
   job_id: Uuid,
@@ -161,7 +154,6 @@ const lease = Type.Object({ job_id: Uuid, attempt }, { description: "A job the w
 const leases = Type.Array(lease, { maxItems: 1000, description: "The jobs it holds." });
 
 export const HeartbeatLeases = entity("HeartbeatLeases", "A heartbeat for these jobs.", { leases });
-export type HeartbeatLeases = Static<typeof HeartbeatLeases>;
 
 export const LeaseStates = entity("LeaseStates", "The state of the jobs.", {
   states: Type.Array(
@@ -171,18 +163,15 @@ export const LeaseStates = entity("LeaseStates", "The state of the jobs.", {
     { description: "One for each lease, in the same order." },
   ),
 });
-export type LeaseStates = Static<typeof LeaseStates>;
 
 export const WatchCancels = entity("WatchCancels", "A worker waiting for cancellations of its jobs.", {
   leases,
   wait_ms: waitMs,
 });
-export type WatchCancels = Static<typeof WatchCancels>;
 
 export const CancelsSeen = entity("CancelsSeen", "Jobs that are being canceled.", {
   job_ids: Type.Array(Uuid, { description: "The jobs to stop. Empty if the wait timed out." }),
 });
-export type CancelsSeen = Static<typeof CancelsSeen>;
 
 // One string per job, as short as possible, because it is sent twice a second and stored unchanged.
 const nodeStatesText = Type.Optional(
@@ -199,7 +188,6 @@ export const ReportProgress = entity("ReportProgress", "Job progress. Best effor
     description: "The newest report of each job.",
   }),
 });
-export type ReportProgress = Static<typeof ReportProgress>;
 
 const outputFields = {
   node_id: Type.String({ minLength: 1, maxLength: 255, description: "The node that made it." }),
@@ -223,7 +211,6 @@ export const OutputByHash = entity("OutputByHash", "An output by the BLAKE3 hash
     description: "Its media type.",
   }),
 });
-export type OutputByHash = Static<typeof OutputByHash>;
 
 export const OutputQuery = Type.Object(outputFields);
 

@@ -1,6 +1,6 @@
 // Partner-a: image tools that start a task and report its state. Defaults and ranges: decisions, section 4.
 // Unknown members pass through to the partner; the schemas say what we refuse.
-import { type Static, type TSchemaOptions, Type } from "typebox";
+import { type TSchemaOptions, Type } from "typebox";
 import { limits } from "../limits.ts";
 import { entity, partnerTaskEvent, Uuid, webhookUrl, wordOf } from "../wire-values.ts";
 
@@ -54,7 +54,6 @@ export const RelightSettings = entity("RelightSettings", "Advanced relighting se
   ),
   fixed_generation: flag(false, "The same settings give the same result."),
 });
-export type RelightSettings = Static<typeof RelightSettings>;
 
 export const RelightRequest = entity(
   "RelightRequest",
@@ -94,7 +93,6 @@ export const RelightRequest = entity(
   },
   { not: { required: ["transfer_light_from_reference_image", "transfer_light_from_lightmap"] } },
 );
-export type RelightRequest = Static<typeof RelightRequest>;
 
 const skinFields = {
   image: Type.String({ minLength: 1, description: "The portrait: base64 or a public https URL." }),
@@ -116,28 +114,24 @@ export const SkinEnhancerFlexibleRequest = entity(
     ),
   },
 );
-export type SkinEnhancerFlexibleRequest = Static<typeof SkinEnhancerFlexibleRequest>;
 
 export const SkinEnhancerCreativeRequest = entity(
   "SkinEnhancerCreativeRequest",
   "A portrait to enhance in creative mode.",
   skinFields,
 );
-export type SkinEnhancerCreativeRequest = Static<typeof SkinEnhancerCreativeRequest>;
 
 export const SkinEnhancerFaithfulRequest = entity(
   "SkinEnhancerFaithfulRequest",
   "A portrait to enhance in faithful mode.",
   { ...skinFields, skin_detail: percent({ default: 80, description: "How much skin detail to keep." }) },
 );
-export type SkinEnhancerFaithfulRequest = Static<typeof SkinEnhancerFaithfulRequest>;
 
 // CREATED → IN_PROGRESS → COMPLETED | FAILED. A task may skip states forward; once ended it never changes.
 export const PartnerATaskStatus = wordOf(["CREATED", "IN_PROGRESS", "COMPLETED", "FAILED"], {
   title: "PartnerATaskStatus",
   description: "The task's status.",
 });
-export type PartnerATaskStatus = Static<typeof PartnerATaskStatus>;
 
 const taskFields = {
   task_id: Uuid,
@@ -148,7 +142,6 @@ const taskFields = {
 export const PartnerATaskResult = entity("PartnerATaskResult", "A task at partner-a: created, running or ended.", {
   data: Type.Object(taskFields),
 });
-export type PartnerATaskResult = Static<typeof PartnerATaskResult>;
 
 export const PartnerATaskNotification = entity(
   "PartnerATaskNotification",
@@ -159,4 +152,3 @@ export const PartnerATaskNotification = entity(
     type: partnerTaskEvent,
   },
 );
-export type PartnerATaskNotification = Static<typeof PartnerATaskNotification>;

@@ -1,6 +1,6 @@
 // Partner-b: prompts that become videos. Ranges and nested objects: decisions, section 4. The server forwards raw bytes, so a
 // 64-bit seed keeps every digit; the schemas only say what is refused.
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { limits } from "../limits.ts";
 import { entity, partnerTaskEvent, Timestamp, webhookUrl, wordOf } from "../wire-values.ts";
 
@@ -44,13 +44,11 @@ export const InferenceParams = entity("InferenceParams", "Settings of the video 
   warmup_steps: integer(0, "Steps over which guidance ramps up."),
   width: side(1_920, "Width in pixels."),
 });
-export type InferenceParams = Static<typeof InferenceParams>;
 
 export const Keyframes = Type.Record(Type.String(), Type.Object({ image_url: Type.String({ minLength: 1 }) }), {
   title: "Keyframes",
   description: "Images by frame number.",
 });
-export type Keyframes = Static<typeof Keyframes>;
 
 const promptFields = {
   prompt_text: Type.Optional(
@@ -76,7 +74,6 @@ export const TextToVideoRequest = entity(
   promptFields,
   { anyOf: [promptTextGiven, { required: ["image_url"] }] },
 );
-export type TextToVideoRequest = Static<typeof TextToVideoRequest>;
 
 export const ImageToVideoRequest = entity(
   "ImageToVideoRequest",
@@ -84,14 +81,12 @@ export const ImageToVideoRequest = entity(
   { ...promptFields, keyframes: Type.Optional(Keyframes) },
   { anyOf: [{ required: ["image_url"] }, { required: ["keyframes"] }] },
 );
-export type ImageToVideoRequest = Static<typeof ImageToVideoRequest>;
 
 // pending → processing → completed | error. A prompt may skip states forward.
 export const PromptStatus = wordOf(["pending", "processing", "completed", "error"], {
   title: "PromptStatus",
   description: "The prompt's status.",
 });
-export type PromptStatus = Static<typeof PromptStatus>;
 
 const promptObject = {
   id: Type.String({ minLength: 1, description: "The prompt's id." }),
@@ -125,11 +120,9 @@ export const PartnerBPrompt = entity(
   "A prompt at partner-b: waiting, running or ended.",
   promptObject,
 );
-export type PartnerBPrompt = Static<typeof PartnerBPrompt>;
 
 export const PartnerBPromptNotification = entity("PartnerBPromptNotification", "What webhook_url receives.", {
   ...promptObject,
   sequence: Type.Integer({ minimum: 1, description: "1 is the first change after creation." }),
   type: partnerTaskEvent,
 });
-export type PartnerBPromptNotification = Static<typeof PartnerBPromptNotification>;
