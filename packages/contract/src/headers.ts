@@ -95,7 +95,7 @@ export const headerMeanings = {
   "X-Service-Concurrency-Remaining": { description: "How many more calls may start now.", schema: count },
   "X-Service-Job-Id": {
     description:
-      "The caller's id of the run this call belongs to. For 10 minutes, an identical call with the same id returns the same task.",
+      "In a request to a partner, the caller's id of the run this call belongs to: for 10 minutes, an identical call with the same id returns the same task. In the answer of a work, the id of the job that ran it.",
     schema: Type.String({ minLength: 1, maxLength: 255 }),
   },
   "X-Service-Webhook-Url": {

@@ -9,6 +9,7 @@ export * from "./account/provider-credentials.ts";
 export * from "./account/saved-workflows.ts";
 export * from "./account/usage.ts";
 export * from "./account/usage-figures.ts";
+export * from "./account/works.ts";
 export * from "./account-operations.ts";
 export * from "./admin-operations.ts";
 export * from "./assets.ts";

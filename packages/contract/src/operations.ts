@@ -28,6 +28,7 @@ import { workflowAssetOperations } from "./operations/workflow-assets.ts";
 import { workflowClassOperations } from "./operations/workflow-classes.ts";
 import { workflowJobOperations } from "./operations/workflow-jobs.ts";
 import { workflowUploadOperations } from "./operations/workflow-uploads.ts";
+import { workOperations } from "./operations/works.ts";
 
 // Written out as interfaces so that declarations refer to each area's table instead of repeating it.
 export interface OperationsByArea {
@@ -50,6 +51,7 @@ export interface OperationsByArea {
   readonly accountFigures: typeof accountFigureOperations;
   readonly providerCredentials: typeof providerCredentialOperations;
   readonly savedWorkflows: typeof savedWorkflowOperations;
+  readonly works: typeof workOperations;
   readonly webhooks: typeof webhookOperations;
   readonly administration: typeof adminOperations;
   readonly providerAdministration: typeof providerAdministrationOperations;
@@ -82,6 +84,7 @@ export interface Operations
     Readonly<typeof accountFigureOperations>,
     Readonly<typeof providerCredentialOperations>,
     Readonly<typeof savedWorkflowOperations>,
+    Readonly<typeof workOperations>,
     Readonly<typeof webhookOperations>,
     Readonly<typeof adminOperations>,
     Readonly<typeof providerAdministrationOperations>,
@@ -111,6 +114,7 @@ export const operationsByArea: OperationsByArea = {
   accountFigures: accountFigureOperations,
   providerCredentials: providerCredentialOperations,
   savedWorkflows: savedWorkflowOperations,
+  works: workOperations,
   webhooks: webhookOperations,
   administration: adminOperations,
   providerAdministration: providerAdministrationOperations,
@@ -142,6 +146,7 @@ export const operations: Operations = {
   ...accountFigureOperations,
   ...providerCredentialOperations,
   ...savedWorkflowOperations,
+  ...workOperations,
   ...webhookOperations,
   ...adminOperations,
   ...providerAdministrationOperations,

@@ -26,7 +26,7 @@ const one = Type.Object(workflow);
 const read = genericFaults(401, 403, 404, 429, 500, 503);
 const write = { ...read, ...genericFaults(400, 409, 412, 413, 422) };
 const etag = [headerName.etag];
-const expected = Type.Object({
+export const expectedVersion = Type.Object({
   [headerName.ifMatch]: Type.Optional(
     Type.String({
       pattern: '^(\\*|"[^",]*"( *, *"[^",]*")*)$',
@@ -68,7 +68,7 @@ export const savedWorkflowOperations = operationTable(common, {
     path: "/account/workflows/{workflowId}",
     summary: "Rename, move, tag or archive a saved workflow",
     params: one,
-    headers: expected,
+    headers: expectedVersion,
     body: jsonBody(ChangeSavedWorkflow),
     answers: { 200: answer(SavedWorkflow, "Updated.", etag), ...write },
   },
@@ -78,7 +78,7 @@ export const savedWorkflowOperations = operationTable(common, {
     summary: "Delete a saved workflow with all its versions",
     description: "Owners only. The workflow must be archived first. This cannot be undone.",
     params: one,
-    headers: expected,
+    headers: expectedVersion,
     answers: { 204: emptyAnswer("Deleted."), ...read, ...genericFaults(400, 409, 412) },
   },
   duplicateSavedWorkflow: {
@@ -107,7 +107,7 @@ export const savedWorkflowOperations = operationTable(common, {
     description:
       "If the document has exactly the bytes of the latest version, no version is created and the response is 200.",
     params: one,
-    headers: expected,
+    headers: expectedVersion,
     body: jsonBody(SaveWorkflowVersion),
     answers: {
       200: answer(WorkflowVersion, "The latest version already has this content.", etag),
