@@ -1,0 +1,74 @@
+// Reads of works that callers need: one work by its model id, and the catalog. A workspace can call its own works, those that
+// were shared with it, and public ones; each of the three has its own index, so the catalog costs the same with any number of
+// works.
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import { type CallableWork, readWorkReference } from "./published-work.ts";
+
+export interface CallableKey {
+  readonly workspaceId: WorkspaceId;
+  // With or without a version.
+  readonly modelId: string;
+  // A work is gone from its sunset on.
+  readonly at: Date;
+}
+
+export async function findCallable(db: Queryable, key: CallableKey): Promise<CallableWork | null> {
+  const reference = readWorkReference(key.modelId);
+  if (reference === null) return null;
+  const { workspaceId, at } = key;
+  const [row] = await db.query<RowOf<CallableWork>>(sql`
+    select w.id as work_id, w.workspace_id as owner_id, w.model_id, v.version, v.graph, v.form, v.needs, w.title, w.description,
+      w.deprecated_at, w.sunset_at
+    from works w join work_versions v on v.work_id = w.id and v.version = coalesce(${reference.version}::int, w.version)
+    where w.model_id = ${reference.modelId} and (w.sunset_at is null or w.sunset_at > ${at})
+      and (w.workspace_id = ${workspaceId} or w.visibility = 'public' or exists (
+        select from work_shares s where s.workspace_id = ${workspaceId} and s.model_id = w.model_id))`);
+  return row ? fromRow<CallableWork>(row) : null;
+}
+
+export interface ListedWork {
+  readonly modelId: string;
+  readonly title: string | null;
+}
+
+export interface CallablePage {
+  readonly workspaceId: WorkspaceId;
+  // The last model id of the page before; null for the first page.
+  readonly after: string | null;
+  readonly limit: number;
+  readonly at: Date;
+}
+
+// In the order of their bytes.
+export async function listCallable(db: Queryable, page: CallablePage): Promise<ListedWork[]> {
+  const { workspaceId, after, limit, at } = page;
+  const start = after ?? "";
+  const rows = await db.query<RowOf<ListedWork>>(sql`
+    select distinct on (model_id) model_id, title from (
+      (select w.model_id, w.title from works w
+        where w.workspace_id = ${workspaceId} and w.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at})
+        order by w.model_id limit ${limit})
+      union all
+      (select w.model_id, w.title from works w
+        where w.visibility = 'public' and w.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at})
+        order by w.model_id limit ${limit})
+      union all
+      (select w.model_id, w.title from work_shares s join works w on w.model_id = s.model_id
+        where s.workspace_id = ${workspaceId} and s.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at})
+        order by s.model_id limit ${limit})) as callable
+    order by model_id limit ${limit}`);
+  return rows.map(fromRow<ListedWork>);
+}
+
+// The form of the newest version that was published from a saved workflow, as JSON text.
+export async function publishedForm(
+  db: Queryable,
+  workspaceId: WorkspaceId,
+  workflowId: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ form: string }>(sql`
+    select v.form from work_versions v where v.workflow_id = ${workflowId} and v.workspace_id = ${workspaceId}
+    order by v.created_at desc, v.version desc limit 1`);
+  return row?.form ?? null;
+}
