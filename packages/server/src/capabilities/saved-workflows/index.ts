@@ -1,4 +1,5 @@
 // Workflows that a workspace keeps: named, in folders, with every version.
+export { diffGraphs } from "./read-versions.ts";
 export type {
   DocumentFormat,
   SavedWorkflow,

@@ -2,6 +2,7 @@
 import { type WorkflowDiff, workflowChangesMax } from "@atelier/contract";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import type { JsonDocument } from "../../foundation/json/json-bytes.ts";
 import { type JsonReader, nextTurn } from "../../foundation/json/large-json.ts";
 import { convertExactly, type Graphs, graphText } from "../graphs/index.ts";
 import { diffOutlines, type OutlineChange } from "./diff-outlines.ts";
@@ -88,6 +89,11 @@ async function outlineFor(
 
 const within = (exact: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...exact].map(([pointer, digits]) => [`/workflow${pointer}`, digits]));
+
+// How two graphs in API format differ.
+export function diffGraphs(before: JsonDocument, after: JsonDocument): WorkflowDiff["changes"] {
+  return diffOutlines(outlineWorkflow(before, false), outlineWorkflow(after, false)).map(presentChange);
+}
 
 function presentChange({ kind, node, input, before, after, words }: OutlineChange): WorkflowDiff["changes"][number] {
   return { kind, node_id: node.id, class_type: node.classType, title: node.title, input, before, after, words };

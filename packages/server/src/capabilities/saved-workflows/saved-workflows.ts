@@ -27,6 +27,7 @@ import { type Described, exactClass, exactTag, searchWords, splitWords } from ".
 import {
   countWorkflows,
   findDocumentWords,
+  findExisting,
   findWorkflow,
   listVersions,
   listWorkflows,
@@ -76,6 +77,8 @@ export interface SavedWorkflows {
   list(by: ListedBy): Promise<{ readonly workflows: readonly SavedWorkflow[]; readonly next: WorkflowPosition | null }>;
   // Throws not_found for unknown workflows and those of other workspaces alike, as everything below does.
   get(locator: WorkflowLocator): Promise<SavedWorkflow>;
+  // Those of the ids that are workflows of this workspace.
+  existing(workspaceId: WorkspaceId, ids: readonly string[]): Promise<ReadonlySet<string>>;
   change(locator: WorkflowLocator, change: WorkflowFieldChange, expected: ExpectedVersion): Promise<SavedWorkflow>;
   // Throws conflict unless it is archived.
   remove(locator: WorkflowLocator, expected: ExpectedVersion): Promise<void>;
@@ -140,6 +143,8 @@ export function createSavedWorkflows(deps: SavedWorkflowsDeps): SavedWorkflows {
       return { workflows, next: found.length > limit && last ? { updatedAt: last.updatedAt, id: last.id } : null };
     },
     get: async (locator) => requireFound(await findWorkflow(database, locator)),
+    existing: async (workspaceId, ids) =>
+      ids.length === 0 ? new Set<string>() : findExisting(database, workspaceId, [...new Set(ids)]),
     change: (locator, change, expected) => changeFields(deps, locator, change, expected),
     async remove(locator, expected) {
       await database.transaction(async (tx) => {

@@ -57,6 +57,17 @@ export async function findDocumentWords(db: Queryable, { workspaceId, id }: Work
   return row?.document_words ?? [];
 }
 
+// Those of the workflows that still exist.
+export async function findExisting(
+  db: Queryable,
+  workspaceId: WorkspaceId,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from saved_workflows where workspace_id = ${workspaceId} and id = any (${ids}::uuid[])`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function countWorkflows(db: Queryable, workspaceId: WorkspaceId, bound: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from (

@@ -2,6 +2,7 @@
 // third one.
 import type { WorkNeeds } from "@atelier/contract";
 import type { Id, WorkspaceId } from "../../../foundation/ids.ts";
+import type { JsonRecord } from "../../../foundation/json/json-record.ts";
 
 export type WorkId = Id<"work">;
 export type Visibility = "private" | "shared" | "public";
@@ -36,8 +37,9 @@ export interface PublishedWork {
 
 export interface PublishedExample {
   readonly title: string | null;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly jobId: string;
+  // What was really used; integers beyond 2^53 are bigints.
+  readonly inputs: JsonRecord;
+  readonly job_id: string;
   readonly assets: readonly string[];
 }
 
@@ -48,7 +50,8 @@ export interface PublishedVersion {
   // JSON text, with exact digits.
   readonly form: string;
   readonly needs: WorkNeeds;
-  readonly examples: readonly PublishedExample[];
+  // A list of PublishedExample as JSON text, with exact digits.
+  readonly examples: string;
   readonly note: string | null;
   readonly createdAt: Date;
   readonly createdByKind: "person" | "key" | null;

@@ -89,7 +89,7 @@ export async function findWorkVersion(
 
 const ownProvider = (workspaceId: WorkspaceId) =>
   sql`(select p.provider from work_providers p where p.workspace_id = ${workspaceId})`;
-const versionColumns = sql`v.version, v.workflow_id, v.workflow_version, v.form, v.needs, v.examples, v.note, v.created_at,
+const versionColumns = sql`v.version, v.workflow_id, v.workflow_version, v.form, v.needs, v.examples::text as examples, v.note, v.created_at,
   v.created_by_kind, v.created_by_id`;
 const columns = sql`w.id, w.workspace_id, w.model_id, w.name, w.title, w.description, w.visibility, w.version, w.versions,
   w.revision, w.cover, w.deprecated_at, w.sunset_at, w.created_at, w.updated_at, v.workflow_id,

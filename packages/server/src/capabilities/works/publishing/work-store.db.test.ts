@@ -47,7 +47,7 @@ async function publish(
     await insertWork(tx, { ...work, ...fields, ...more, at });
     for (let version = 1; version <= (more.versions ?? 1); version++)
       await insertWorkVersion(tx, {
-        ...{ workId: work.id, workspaceId, version, workflowId, workflowVersion: version, needs, examples: [] },
+        ...{ workId: work.id, workspaceId, version, workflowId, workflowVersion: version, needs, examples: "[]" },
         ...{
           graph: Buffer.from(`{"v":${version}}`),
           form: `{"f":${version}}`,

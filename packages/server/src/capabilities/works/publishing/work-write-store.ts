@@ -3,7 +3,7 @@
 import type { WorkNeeds } from "@atelier/contract";
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import type { PublishedExample, PublishedWork, Visibility, WorkId } from "./published-work.ts";
+import type { PublishedWork, Visibility, WorkId } from "./published-work.ts";
 
 // Reserves the provider unless the workspace has one. Returns the workspace's provider, locked until the transaction ends; null
 // if another workspace has the one that was asked for.
@@ -80,7 +80,8 @@ export interface NewWorkVersion {
   readonly graph: Buffer;
   readonly form: string;
   readonly needs: WorkNeeds;
-  readonly examples: readonly PublishedExample[];
+  // JSON text, with exact digits.
+  readonly examples: string;
   readonly fingerprint: Buffer;
   readonly note: string | null;
   readonly createdByKind: "person" | "key";
@@ -93,7 +94,7 @@ export async function insertWorkVersion(tx: Queryable, given: NewWorkVersion): P
     insert into work_versions (work_id, version, workspace_id, workflow_id, workflow_version, graph, form, needs, examples,
       fingerprint, note, created_at, created_by_kind, created_by_id)
     values (${given.workId}, ${given.version}, ${given.workspaceId}, ${given.workflowId}, ${given.workflowVersion},
-      ${given.graph}, ${given.form}, ${JSON.stringify(given.needs)}::jsonb, ${JSON.stringify(given.examples)}::jsonb,
+      ${given.graph}, ${given.form}, ${JSON.stringify(given.needs)}::jsonb, ${given.examples}::jsonb,
       ${given.fingerprint}, ${given.note}, ${given.at}, ${given.createdByKind}, ${given.createdById})`);
 }
 

@@ -1,0 +1,209 @@
+// Everything about a version that can be known before its examples run: the graph with works inside it expanded and its files
+// named, the complete form, the examples as graphs, what it needs, and a fingerprint by which the same is recognised again.
+import { createHash, randomBytes } from "node:crypto";
+import type { WorkNeeds } from "@atelier/contract";
+import { Fault } from "../../../foundation/fault.ts";
+import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
+import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
+import type { JsonReader } from "../../../foundation/json/large-json.ts";
+import { writeExactJson } from "../../../foundation/json/exact-json.ts";
+import { type AssetId } from "../../assets/index.ts";
+import { type Graphs, graphText } from "../../graphs/index.ts";
+import type { SavedWorkflows, WorkflowId } from "../../saved-workflows/index.ts";
+import {
+  checkForm,
+  completeForm,
+  exactValue,
+  type FilledGraph,
+  fillGraph,
+  type FormProblem,
+  formFault,
+  isFileInput,
+  readForm,
+  readFormText,
+  suggestForm,
+  valueProblem,
+  type WorkForm,
+  writeForm,
+} from "../form/index.ts";
+import type { PublishingPorts, WorkCaller } from "./publishing-ports.ts";
+import { recordNeeds } from "./work-needs.ts";
+
+export interface GivenExample {
+  readonly title: string | null;
+  readonly inputs: JsonDocument;
+}
+
+export interface PrepareRequest {
+  readonly modelId: string;
+  readonly workflowId: WorkflowId;
+  // Null for the latest.
+  readonly workflowVersion: number | null;
+  // Null for the one published last or, if there is none that fits, a suggestion.
+  readonly form: JsonDocument | null;
+  // Null for one run with the defaults.
+  readonly examples: readonly GivenExample[] | null;
+}
+
+export interface PreparedExample {
+  readonly title: string | null;
+  readonly inputs: JsonRecord;
+  readonly graph: Buffer;
+}
+
+export interface PreparedVersion {
+  readonly workflowId: WorkflowId;
+  readonly workflowVersion: number;
+  readonly graph: Buffer;
+  readonly form: string;
+  readonly needs: WorkNeeds;
+  readonly fingerprint: Buffer;
+  readonly examples: readonly PreparedExample[];
+  // Files of the graph and of the examples, to be kept with it.
+  readonly fileIds: readonly AssetId[];
+}
+
+export interface PrepareDeps {
+  readonly saved: Pick<SavedWorkflows, "document">;
+  readonly graphs: Pick<Graphs, "classes" | "ready">;
+  readonly json: Pick<JsonReader, "read">;
+  readonly ports: PublishingPorts;
+  // The form of the version that was published last from this workflow, as JSON text.
+  publishedForm(workspaceId: WorkCaller["workspaceId"], workflowId: string): Promise<string | null>;
+}
+
+// As for a submission: room for 10,000 nodes with 25 inputs each.
+const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: [] };
+
+export async function prepareVersion(
+  deps: PrepareDeps,
+  caller: WorkCaller,
+  request: PrepareRequest,
+): Promise<PreparedVersion> {
+  const { workspaceId } = caller;
+  const { ports } = deps;
+  await deps.graphs.ready?.();
+  const classes = deps.graphs.classes();
+  const source = await readSource(deps, caller, request);
+  const given = request.form === null ? await chooseForm(deps, caller, request, source) : readForm(request.form);
+  const { modelId } = request;
+  const expanded = await ports.expand({ workspaceId, modelId, graph: source.graph, form: given });
+  const { graph: resolved, files } = await ports.resolveFiles(workspaceId, expanded.graph);
+  const graph: JsonDocument = { value: resolved, exactIntegers: expanded.graph.exactIntegers };
+  const problems = checkForm(expanded.form, graph, classes);
+  if (problems.length > 0) throw formFault(problems);
+  const form = completeForm(expanded.form, graph, classes);
+  const examples = (request.examples ?? [defaultExample]).map((example, at) => fillExample(example, at, form, graph));
+  const check = examples[0] ?? fillExample(defaultExample, 0, form, graph);
+  await ports.checkGraph(caller, check.graph);
+  const text = graphText(resolved, graph.exactIntegers);
+  const formText = writeForm(form);
+  return {
+    workflowId: request.workflowId,
+    workflowVersion: source.version,
+    graph: text,
+    form: formText,
+    needs: await recordNeeds({ classes, ...ports }, { graph: resolved, files, works: expanded.works }),
+    fingerprint: fingerprintOf(text, formText, request.examples),
+    examples: examples.map(({ title, inputs, graph: filled }) => ({ title, inputs, graph: filled })),
+    fileIds: [...new Set([...files.map(({ id }) => id), ...examples.flatMap(({ fileIds }) => fileIds)])],
+  };
+}
+
+const defaultExample: GivenExample & { readonly isDefault: true } = {
+  title: null,
+  inputs: { value: {}, exactIntegers: new Map() },
+  isDefault: true,
+};
+
+interface Source {
+  readonly version: number;
+  readonly graph: JsonDocument;
+}
+
+async function readSource(
+  deps: PrepareDeps,
+  { workspaceId }: WorkCaller,
+  { workflowId, workflowVersion }: PrepareRequest,
+): Promise<Source> {
+  const locator = { workspaceId, id: workflowId };
+  const { version, document } = await deps.saved.document(locator, workflowVersion, "api");
+  return { version, graph: await deps.json.read(document, reading, workspaceId) };
+}
+
+// A new version keeps the form of the last one as long as it fits.
+async function chooseForm(
+  deps: PrepareDeps,
+  { workspaceId }: WorkCaller,
+  { workflowId }: PrepareRequest,
+  { version, graph }: Source,
+): Promise<WorkForm> {
+  const classes = deps.graphs.classes();
+  const published = await deps.publishedForm(workspaceId, workflowId);
+  const before = published === null ? null : readFormText(published);
+  if (before !== null && checkForm(before, graph, classes).length === 0) return before;
+  const stored = await deps.saved.document({ workspaceId, id: workflowId }, version, null);
+  const document = stored.format === "editor" ? await deps.json.read(stored.document, reading, workspaceId) : null;
+  const { form } = suggestForm({ graph, document, classes });
+  if (form.outputs.length > 0) return form;
+  throw formFault([{ path: "/form/outputs", message: "is empty: the workflow saves and shows nothing" }]);
+}
+
+interface FilledExample extends PreparedExample {
+  readonly fileIds: readonly AssetId[];
+}
+
+// Inputs that callers must give may be missing in the run with the defaults: the graph has its own values.
+function fillExample(example: GivenExample, at: number, form: WorkForm, graph: JsonDocument): FilledExample {
+  const inputs = exactValue(example.inputs);
+  const given = isRecord(inputs) ? inputs : {};
+  const problems = exampleProblems(given, form, "isDefault" in example);
+  if (problems.length > 0) throw exampleFault(problems, at);
+  const files = new Map(
+    form.inputs.flatMap((input) => {
+      const value = memberOf(given, input.name);
+      return isFileInput(input) && typeof value === "string" ? [[input.name, value]] : [];
+    }),
+  );
+  const filled: FilledGraph = fillGraph({ graph, form, inputs: given, random: randomBelow, files });
+  return {
+    title: example.title,
+    inputs: filled.inputs,
+    graph: graphText(filled.graph, filled.exactIntegers),
+    fileIds: [...files.values()] as AssetId[],
+  };
+}
+
+function exampleProblems(given: JsonRecord, form: WorkForm, isDefault: boolean): FormProblem[] {
+  const names = new Set(form.inputs.map(({ name }) => name));
+  const unknown = Object.keys(given).filter((name) => !names.has(name));
+  const wrong = form.inputs.flatMap((input): FormProblem[] => {
+    const value = memberOf(given, input.name);
+    if (value === undefined)
+      return input.required === true && !isDefault ? [{ path: `/${input.name}`, message: "is missing" }] : [];
+    const isAddress = isFileInput(input) && typeof value === "string" && /^(https:|data:)/.test(value);
+    const problem = isAddress ? "must be the id of an asset in an example" : valueProblem(input, value);
+    return problem === null ? [] : [{ path: `/${input.name}`, message: problem }];
+  });
+  return [...unknown.map((name) => ({ path: `/${name}`, message: "is not an input of the form" })), ...wrong];
+}
+
+function exampleFault(problems: readonly FormProblem[], at: number): Fault {
+  const placed = problems.map(({ path, message }) => ({ path: `/examples/${at}/inputs${path}`, message }));
+  const named = placed.slice(0, 20).map(({ path, message }) => `${path.slice(1)} ${message}`);
+  return new Fault("validation_failed", `An example is not valid: ${named.join("; ")}.`, { details: placed });
+}
+
+function fingerprintOf(graph: Buffer, form: string, examples: readonly GivenExample[] | null): Buffer {
+  const given = examples?.map(({ title, inputs }) => ({ title, inputs: exactValue(inputs) })) ?? null;
+  const hash = createHash("sha256");
+  for (const part of [graph, Buffer.from(form), Buffer.from(writeExactJson(given))])
+    hash.update(`${part.byteLength}\n`).update(part);
+  return hash.digest();
+}
+
+// Sixteen bytes more than it needs, so that every number is equally likely.
+function randomBelow(count: bigint): bigint {
+  const bytes = Math.ceil(count.toString(16).length / 2) + 16;
+  return BigInt(`0x${randomBytes(bytes).toString("hex")}`) % count;
+}
