@@ -31,6 +31,7 @@ const table = {
   jobBodyBytesMax: [10 * mebibyte, "Bytes of a job submission."],
   savedWorkflowsMax: [100_000, "Workflows that a workspace can keep, archived ones included."],
   savedWorkflowVersionsMax: [10_000, "Versions that a saved workflow can have."],
+  worksMax: [10_000, "Works that a workspace can publish."],
   assetBytesMax: [5 * gibibyte, "Bytes of one uploaded asset."],
   nodeArchiveBytesMax: [gibibyte, "Bytes of one node archive."],
   jsonBodyBytesMax: [mebibyte, "Bytes of any other JSON request."],

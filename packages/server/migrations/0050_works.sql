@@ -60,3 +60,7 @@ create table work_versions (
   primary key (work_id, version)
 );
 create index work_versions_by_workflow on work_versions (workflow_id, work_id, version);
+
+-- What a work keeps does not expire: its expires_at is null meanwhile, and the hold remembers when it would have expired.
+alter table asset_holds add column is_kept boolean not null default false;
+alter table asset_holds add column expired_at timestamptz;

@@ -12,6 +12,7 @@ import { credentialHoldings } from "../capabilities/own-credentials/shared-sql.t
 import { taskHoldings } from "../capabilities/partner-tasks/shared-sql.ts";
 import { savedWorkflowHoldings } from "../capabilities/saved-workflows/shared-sql.ts";
 import { webhookHoldings } from "../capabilities/webhooks/shared-sql.ts";
+import { workHoldings } from "../capabilities/works/shared-sql.ts";
 import type { WorkspaceHoldings } from "../foundation/workspace-holdings.ts";
 
 export const workspaceHoldings: readonly WorkspaceHoldings[] = [
@@ -27,4 +28,5 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   errorAnswerHoldings,
   deploymentHoldings,
   savedWorkflowHoldings,
+  workHoldings,
 ];

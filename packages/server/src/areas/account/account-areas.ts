@@ -40,6 +40,8 @@ import { readVisitor, type Visitor } from "./signing-in/visitor.ts";
 import { webhookRoutes } from "./webhooks.route.ts";
 import { type SavedWorkflowDeps, savedWorkflowRoutes } from "./workflows/saved-workflows.route.ts";
 import { workflowVersionRoutes } from "./workflows/workflow-versions.route.ts";
+import { workVersionRoutes } from "./works/work-versions.route.ts";
+import { type WorkDeps, workRoutes } from "./works/works.route.ts";
 
 export interface AccountDeps {
   readonly identity: Identity;
@@ -63,6 +65,8 @@ export interface AccountDeps {
   readonly models: AccountModelDeps["models"];
   // Workflows that the workspace keeps, and the jobs that ran them.
   readonly saved: Pick<SavedWorkflowDeps, "savedWorkflows" | "runs" | "poolId" | "bodies">;
+  // Works that the workspace publishes.
+  readonly works: Pick<WorkDeps, "works" | "savedWorkflows" | "bodies">;
   // What models made, fetched from the URLs in their answers.
   readonly outputs: ModelOutputDeps["outputs"];
   // The URL of the key site, without a trailing slash. A function, because the port may be known late.
@@ -107,6 +111,8 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...queueRoutes(deps),
         ...savedWorkflowRoutes({ ...deps, ...deps.saved }),
         ...workflowVersionRoutes({ ...deps, ...deps.saved }),
+        ...workRoutes({ ...deps, ...deps.works }),
+        ...workVersionRoutes({ ...deps, ...deps.works }),
         ...sessionRoutes({ ...deps, cookie }),
         createIdentityTokenRoute(deps),
       ],

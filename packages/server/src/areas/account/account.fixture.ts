@@ -12,6 +12,7 @@ import { createOwnCredentials } from "../../capabilities/own-credentials/index.t
 import { createSavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import { createWebhooks } from "../../capabilities/webhooks/index.ts";
+import { createWorks } from "../../capabilities/works/index.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { asFault, Fault } from "../../foundation/fault.ts";
 import { type HandClock, handClock } from "../../foundation/hand-clock.fixture.ts";
@@ -60,7 +61,26 @@ function savedIn(database: TestDatabase, clock: HandClock) {
   const graphs = engineGraphs({ priceOf: () => null, served: () => [] }, "0.30");
   const runs = { document: async () => null, latest: async () => new Map() };
   const savedWorkflows = createSavedWorkflows({ database, clock, json: bodies, graphs, runs });
-  return { savedWorkflows, runs, poolId: newId<"pool">(), bodies };
+  return { savedWorkflows, runs, poolId: newId<"pool">(), bodies, graphs };
+}
+
+// Works that can be read and changed; publishing needs jobs.
+function worksIn(database: TestDatabase, clock: HandClock, saved: ReturnType<typeof savedIn>) {
+  const { savedWorkflows, bodies, graphs } = saved;
+  const works = createWorks({
+    ...{ database, clock, graphs, audit: createAudit({ database }), saved: savedWorkflows, json: bodies },
+    assets: { keep: async () => [], letGo: async () => undefined },
+    ports: {
+      expand: () => assert.fail(),
+      resolveFiles: () => assert.fail(),
+      checkGraph: () => assert.fail(),
+      runExample: () => assert.fail(),
+      workspaceName: async () => null,
+      callsModel: () => false,
+      definitionVersion: async () => null,
+    },
+  });
+  return { works, savedWorkflows, bodies };
 }
 
 export async function aSite(quota = 100): Promise<Site> {
@@ -90,6 +110,7 @@ export async function aSite(quota = 100): Promise<Site> {
   });
   const first = await bootstrap({ db, clock, audit, workspaceCreated: async () => {} }, null);
   assert.ok(first.fresh);
+  const saved = savedIn(db, clock);
   const isOwnOrigin = (candidate: string) => candidate === origin;
   const areas = accountAreas({
     identity,
@@ -131,7 +152,8 @@ export async function aSite(quota = 100): Promise<Site> {
     },
     trails: { queued: async () => null, partnerTask: async () => null, errorAnswer: async () => null },
     models: async () => [],
-    saved: savedIn(db, clock),
+    saved,
+    works: worksIn(db, clock, saved),
     jobOutputs: { removeOutput: async () => Promise.reject(new Error("no jobs here")) },
     finding: {
       jobs: { findAnywhere: async () => null },

@@ -31,9 +31,11 @@ import {
   deleteHold,
   deleteHolds,
   deleteManyHolds,
+  endKeptHolds,
   hasHold,
   insertHolds,
   insertManyHolds,
+  keepHolds,
 } from "./hold-store.ts";
 import { type AssetsPage, type ListAssets, listAssets } from "./list-assets.ts";
 import { type ReceiveAsset, receiveAsset } from "./receive-asset.ts";
@@ -103,6 +105,12 @@ export interface Assets {
     tx: Queryable,
     hold: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; holder: AssetHolder },
   ): Promise<AssetId[]>;
+  // Like hold, and they do not expire until the holder lets go. Then they expire when they would have.
+  keep(
+    tx: Queryable,
+    hold: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; holder: AssetHolder },
+  ): Promise<AssetId[]>;
+  letGo(tx: Queryable, held: { workspaceId: WorkspaceId; holder: AssetHolder }): Promise<void>;
   release(tx: Queryable, holder: AssetHolder): Promise<void>;
   // Releases one of the holder's assets.
   releaseOne(tx: Queryable, assetId: AssetId, holder: AssetHolder): Promise<void>;
@@ -208,10 +216,12 @@ function holdsOf({
   clock,
 }: Pick<AssetsDeps, "database" | "clock">): Pick<
   Assets,
-  "hold" | "release" | "releaseOne" | "isHeld" | "holdMany" | "releaseMany"
+  "hold" | "keep" | "letGo" | "release" | "releaseOne" | "isHeld" | "holdMany" | "releaseMany"
 > {
   return {
     hold: (tx, hold) => insertHolds(tx, { ...hold, now: clock.now() }),
+    keep: (tx, hold) => keepHolds(tx, { ...hold, now: clock.now() }),
+    letGo: (tx, held) => endKeptHolds(tx, { ...held, now: clock.now() }),
     async release(tx, holder) {
       await deleteHolds(tx, holder);
     },

@@ -31,6 +31,43 @@ export async function insertHolds(
   return rows.map(({ id }) => id);
 }
 
+// Like insertHolds, and the assets no longer expire while they are held this way.
+export async function keepHolds(
+  db: Queryable,
+  hold: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; holder: AssetHolder; now: Date },
+): Promise<AssetId[]> {
+  const rows = await db.query<{ id: AssetId }>(sql`
+    with held as (
+      select id, expires_at from assets where id = any (${hold.assetIds}::uuid[]) and workspace_id = ${hold.workspaceId}
+        and (expires_at is null or expires_at > ${hold.now})
+      order by id for no key update
+    ), added as (
+      insert into asset_holds (asset_id, holder_kind, holder_id, is_kept, expired_at)
+      select id, ${hold.holder.kind}, ${hold.holder.id}, true, expires_at from held on conflict do nothing
+    ), kept as (
+      update assets set expires_at = null
+      where id in (select id from held where expires_at is not null) and workspace_id = ${hold.workspaceId}
+    )
+    select id from held`);
+  return rows.map(({ id }) => id);
+}
+
+// Ends all of them. The assets expire when they would have, unless another holder keeps them too.
+export async function endKeptHolds(
+  db: Queryable,
+  { workspaceId, holder, now }: { workspaceId: WorkspaceId; holder: AssetHolder; now: Date },
+): Promise<void> {
+  await db.execute(sql`
+    with freed as (
+      delete from asset_holds where holder_kind = ${holder.kind} and holder_id = ${holder.id} returning asset_id, expired_at
+    )
+    update assets set expires_at = greatest(freed.expired_at, ${now})
+    from freed where assets.id = freed.asset_id and assets.workspace_id = ${workspaceId} and freed.expired_at is not null
+      and assets.expires_at is null and not exists (
+        select from asset_holds o where o.asset_id = assets.id and o.is_kept
+          and (o.holder_kind, o.holder_id) <> (${holder.kind}, ${holder.id}::uuid))`);
+}
+
 export async function hasHold(db: Queryable, assetId: AssetId, holder: AssetHolder): Promise<boolean> {
   const rows = await db.query(sql`
     select from asset_holds

@@ -3,9 +3,12 @@ export {
   type CallableWork,
   type PublishedVersion,
   type PublishedWork,
+  providerOf,
   readWorkReference,
   type Visibility,
   versionId,
   type WorkLocator,
   workPrefix,
 } from "./publishing/published-work.ts";
+export type { ExampleRun, ExpandedGraph, PublishingPorts, WorkCaller } from "./publishing/publishing-ports.ts";
+export { createWorks, type Works } from "./publishing/works.ts";

@@ -14,7 +14,10 @@ export function accountLooks(
     baseUrl,
     errorAnswers,
   }: Pick<Paying, "calls"> & { readonly baseUrl: () => string; readonly errorAnswers: Pick<ErrorAnswers, "find"> },
-): Pick<AccountDeps, "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs" | "saved"> {
+): Pick<
+  AccountDeps,
+  "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs" | "saved" | "works"
+> {
   const { partners, workflows } = services;
   const { models, live, forGraphs } = services.models;
   return {
@@ -35,6 +38,7 @@ export function accountLooks(
     charges: workflows.jobs.charges,
     estimate: workflows.estimate,
     saved: workflows.saved,
+    works: workflows.works,
     async models(workspaceId) {
       const catalog = await models.catalogFor(workspaceId);
       return catalog.models.map((model) => ({

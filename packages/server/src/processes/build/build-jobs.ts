@@ -57,6 +57,8 @@ export interface OwnWorker {
 }
 
 export interface GraphRouter extends GraphModels, Pick<OpenGraphFileDeps, "upstream" | "isServedAddress" | "client"> {
+  // The version of a served model's definition. Null if it is not served, or its definition is only in this process.
+  definitionVersionOf(modelId: string): number | null;
   readonly call: CallFromGraph;
 }
 

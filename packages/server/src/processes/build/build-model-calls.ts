@@ -119,6 +119,8 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
     priceOf: models.priceOf,
     priceFor: models.priceFor,
     served: () => catalog.current().models,
+    definitionVersionOf: (modelId) =>
+      catalog.current().models.find(({ id }) => id === modelId)?.definitionVersion ?? null,
     upstream: machinery.upstream,
     isServedAddress: (url) => catalog.current().models.some((model) => isProviderAddress(model, url)),
     client: createGuardedClient({

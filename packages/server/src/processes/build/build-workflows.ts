@@ -32,6 +32,7 @@ import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { buildApplicationApi } from "./build-application-api.ts";
 import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
+import { buildWorks } from "./build-works.ts";
 import type { ContentAddress } from "./open/own-addresses.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
@@ -61,6 +62,8 @@ export interface Workflows {
   readonly estimate: AccountDeps["estimate"];
   // Workflows that workspaces keep.
   readonly saved: AccountDeps["saved"];
+  // Works that workspaces publish.
+  readonly works: AccountDeps["works"];
   // Where user-made content is served.
   readonly contentUrl: () => string;
   // The port it actually listens on, whatever the URL says.
@@ -142,7 +145,9 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const { runs } = jobs;
   const savedWorkflows = createSavedWorkflows({ database, clock, json: work.bodies, graphs: work.graphs, runs });
   const saved = { savedWorkflows, runs, poolId: sharedPool, bodies: work.bodies };
-  return { areas, deployments, pools, assets, jobs, estimate, saved, contentUrl: deps.content.url, contentPort };
+  const submitting = { ...work, surface, assets };
+  const works = buildWorks({ ...deps, submitting, jobs, assets, savedWorkflows, limits });
+  return { areas, deployments, pools, assets, jobs, estimate, saved, works, contentUrl: deps.content.url, contentPort };
 }
 
 const contentPortOf = ({ contentPort, port }: Pick<Config, "contentPort" | "port">) =>

@@ -28,6 +28,18 @@ export async function presentVersions(
   workspaceId: WorkspaceId,
   versions: readonly WorkflowVersion[],
 ): Promise<VersionBody[]> {
+  const authorOf = await authorsOf(identity, workspaceId, versions);
+  return versions.map((version) => presentVersion(version, authorOf(version)));
+}
+
+type Written = Pick<WorkflowVersion, "createdByKind" | "createdById">;
+
+// Who wrote each of them, by their present names.
+export async function authorsOf(
+  identity: Pick<Identity, "members" | "keys">,
+  workspaceId: WorkspaceId,
+  versions: readonly Written[],
+): Promise<(version: Written) => VersionBody["created_by"]> {
   const by = new Set(versions.map(({ createdByKind }) => createdByKind));
   const people = by.has("person") ? await identity.members.list(workspaceId) : [];
   const keys = by.has("key") ? await identity.keys.list(workspaceId) : [];
@@ -35,11 +47,11 @@ export async function presentVersions(
     ...people.map(({ person }) => [person.id, person.name] as const),
     ...keys.map(({ id, name }) => [id, name] as const),
   ]);
-  return versions.map((version) => presentVersion(version, names));
+  return ({ createdByKind: kind, createdById: id }) =>
+    kind === null || id === null ? null : { kind, id, name: names.get(id) ?? null };
 }
 
-function presentVersion(version: WorkflowVersion, names: ReadonlyMap<string, string>): VersionBody {
-  const { createdByKind: kind, createdById: id } = version;
+function presentVersion(version: WorkflowVersion, author: VersionBody["created_by"]): VersionBody {
   return {
     version: version.version,
     format: version.format,
@@ -49,6 +61,6 @@ function presentVersion(version: WorkflowVersion, names: ReadonlyMap<string, str
     note: version.note,
     restored_from: version.restoredFrom,
     created_at: version.createdAt.toISOString(),
-    created_by: kind === null || id === null ? null : { kind, id, name: names.get(id) ?? null },
+    created_by: author,
   };
 }

@@ -1,31 +1,24 @@
 // Everything about a version that can be known before its examples run: the graph with works inside it expanded and its files
 // named, the complete form, the examples as graphs, what it needs, and a fingerprint by which the same is recognised again.
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { WorkNeeds } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
+import { writeExactJson } from "../../../foundation/json/exact-json.ts";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
 import type { JsonReader } from "../../../foundation/json/large-json.ts";
-import { writeExactJson } from "../../../foundation/json/exact-json.ts";
-import { type AssetId } from "../../assets/index.ts";
+import type { AssetId } from "../../assets/index.ts";
 import { type Graphs, graphText } from "../../graphs/index.ts";
 import type { SavedWorkflows, WorkflowId } from "../../saved-workflows/index.ts";
-import {
-  checkForm,
-  completeForm,
-  exactValue,
-  type FilledGraph,
-  fillGraph,
-  type FormProblem,
-  formFault,
-  isFileInput,
-  readForm,
-  readFormText,
-  suggestForm,
-  valueProblem,
-  type WorkForm,
-  writeForm,
-} from "../form/index.ts";
+import { checkForm } from "../form/check-form.ts";
+import { completeForm } from "../form/complete-form.ts";
+import { exactValue } from "../form/exact-values.ts";
+import { fillGraph } from "../form/fill-graph.ts";
+import { isFileInput, valueProblem } from "../form/form-values.ts";
+import { randomBelow } from "../form/random-below.ts";
+import { type FormProblem, formFault, readForm, readFormText, writeForm } from "../form/read-form.ts";
+import { suggestForm } from "../form/suggest-form.ts";
+import type { WorkForm } from "../form/work-form.ts";
 import type { PublishingPorts, WorkCaller } from "./publishing-ports.ts";
 import { recordNeeds } from "./work-needs.ts";
 
@@ -165,7 +158,7 @@ function fillExample(example: GivenExample, at: number, form: WorkForm, graph: J
       return isFileInput(input) && typeof value === "string" ? [[input.name, value]] : [];
     }),
   );
-  const filled: FilledGraph = fillGraph({ graph, form, inputs: given, random: randomBelow, files });
+  const filled = fillGraph({ graph, form, inputs: given, random: randomBelow, files });
   return {
     title: example.title,
     inputs: filled.inputs,
@@ -200,10 +193,4 @@ function fingerprintOf(graph: Buffer, form: string, examples: readonly GivenExam
   for (const part of [graph, Buffer.from(form), Buffer.from(writeExactJson(given))])
     hash.update(`${part.byteLength}\n`).update(part);
   return hash.digest();
-}
-
-// Sixteen bytes more than it needs, so that every number is equally likely.
-function randomBelow(count: bigint): bigint {
-  const bytes = Math.ceil(count.toString(16).length / 2) + 16;
-  return BigInt(`0x${randomBytes(bytes).toString("hex")}`) % count;
 }

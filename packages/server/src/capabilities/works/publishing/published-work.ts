@@ -91,3 +91,6 @@ export function readWorkReference(id: string): WorkReference | null {
 
 export const versionId = (modelId: string, version: number): string => `${modelId}.v${version}`;
 export const providerOf = (modelId: string): string => modelId.slice(0, modelId.indexOf("/"));
+
+// Holds the files of a work: those in its graphs, and what its examples made.
+export const workHolder = (id: WorkId) => ({ kind: "work", id });

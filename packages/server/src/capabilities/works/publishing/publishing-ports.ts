@@ -3,14 +3,17 @@ import type { KeyId, WorkspaceId } from "../../../foundation/ids.ts";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import type { JsonRecord } from "../../../foundation/json/json-record.ts";
 import type { AssetId } from "../../assets/index.ts";
-import type { Acting } from "../../identity/index.ts";
-import type { WorkForm } from "../form/index.ts";
+import type { NewAuditEntry } from "../../audit/index.ts";
+import type { Author } from "../../saved-workflows/index.ts";
+import type { WorkForm } from "../form/work-form.ts";
 
 export interface WorkCaller {
   readonly workspaceId: WorkspaceId;
   // Pays for the examples; null for a person.
   readonly keyId: KeyId | null;
-  readonly acting: Acting;
+  // For the audit.
+  readonly acting: Pick<NewAuditEntry, "actor" | "requestId">;
+  readonly author: Author;
 }
 
 export interface GraphFile {
@@ -64,4 +67,3 @@ export interface PublishingPorts {
   // Null for models that have no stored definition.
   definitionVersion(modelId: string): Promise<number | null>;
 }
-

@@ -15,7 +15,7 @@ export interface RanExamples {
 
 export interface RunExamplesDeps {
   readonly ports: Pick<PublishingPorts, "runExample">;
-  readonly clock: Pick<Clock, "sleep">;
+  readonly clock: Pick<Clock, "after">;
 }
 
 export const examplesSecondsMax = 300;
@@ -27,12 +27,8 @@ export async function runExamples(
   signal: AbortSignal,
 ): Promise<RanExamples> {
   const failing = new AbortController();
-  const timing = new AbortController();
   const both = AbortSignal.any([signal, failing.signal]);
-  const late = clock.sleep(examplesSecondsMax * 1_000, timing.signal).then(
-    () => failing.abort(tooSlow()),
-    () => undefined,
-  );
+  const inTime = clock.after(examplesSecondsMax * 1_000, () => failing.abort(tooSlow()));
   try {
     const runs = await Promise.all(
       examples.map(async ({ graph }, at) => {
@@ -51,8 +47,7 @@ export async function runExamples(
     // The one that failed first says why; the others only say that they were stopped.
     throw failing.signal.aborted && !signal.aborted ? failing.signal.reason : thrown;
   } finally {
-    timing.abort();
-    await late;
+    inTime();
   }
 }
 
@@ -61,9 +56,7 @@ function gather(examples: PreparedVersion["examples"], runs: readonly ExampleRun
   return {
     examples: examples.flatMap(({ title, inputs }, at) => {
       const run = runs[at];
-      return run === undefined
-        ? []
-        : [{ title, inputs, job_id: run.jobId, assets: run.assets.map(({ id }) => id) }];
+      return run === undefined ? [] : [{ title, inputs, job_id: run.jobId, assets: run.assets.map(({ id }) => id) }];
     }),
     assetIds: [...new Set(assets.map(({ id }) => id))],
     cover: assets.find(({ isPicture }) => isPicture)?.id ?? null,

@@ -1,0 +1,113 @@
+// Publishes a workspace's saved workflows as works, and keeps their versions.
+import { type WorkDiff, workflowChangesMax } from "@atelier/contract";
+import type { ExpectedVersion } from "../../../foundation/http/expected-version.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import { type JsonDocument, parseJson } from "../../../foundation/json/json-bytes.ts";
+import { diffGraphs } from "../../saved-workflows/index.ts";
+import { readFormText } from "../form/read-form.ts";
+import { type ChangeDeps, changeWork, removeWork, requireFound, type WorkChange } from "./change-work.ts";
+import { diffForms } from "./diff-forms.ts";
+import { type PublishDeps, type PublishedResult, type PublishRequest, publishWork } from "./publish-work.ts";
+import type { PublishedVersion, PublishedWork, WorkLocator } from "./published-work.ts";
+import type { WorkCaller } from "./publishing-ports.ts";
+import { findWork, findWorkVersion, listWorks, listWorkVersions } from "./work-list-store.ts";
+import { publishedForm } from "./work-read-store.ts";
+
+export interface Works {
+  publish(caller: WorkCaller, request: PublishRequest, signal: AbortSignal): Promise<PublishedResult>;
+  // By name.
+  list(page: {
+    readonly workspaceId: WorkspaceId;
+    readonly text: string | null;
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<{ readonly works: readonly PublishedWork[]; readonly next: string | null }>;
+  // Throws not_found for unknown works and those of other workspaces alike, as everything below does.
+  get(locator: WorkLocator): Promise<PublishedWork>;
+  change(
+    caller: WorkCaller,
+    locator: WorkLocator,
+    given: { readonly change: WorkChange; readonly expected: ExpectedVersion },
+  ): Promise<PublishedWork>;
+  remove(caller: WorkCaller, locator: WorkLocator, expected: ExpectedVersion): Promise<void>;
+  versions(
+    locator: WorkLocator,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<{
+    readonly work: PublishedWork;
+    readonly versions: readonly PublishedVersion[];
+    readonly next: number | null;
+  }>;
+  // Null for the latest.
+  version(
+    locator: WorkLocator,
+    version: number | null,
+  ): Promise<{ readonly work: PublishedWork; readonly version: PublishedVersion }>;
+  diff(locator: WorkLocator, versions: { readonly from: number | null; readonly to: number | null }): Promise<WorkDiff>;
+  // The form of the version that was published last from a saved workflow, as JSON text. Null if there is none.
+  publishedForm(workspaceId: WorkspaceId, workflowId: string): Promise<string | null>;
+}
+
+export interface WorksDeps extends Omit<PublishDeps, "publishedForm" | "assets">, Omit<ChangeDeps, "ports" | "assets"> {
+  readonly assets: PublishDeps["assets"] & ChangeDeps["assets"];
+}
+
+export function createWorks(given: WorksDeps): Works {
+  const { database } = given;
+  const formOf: Works["publishedForm"] = (workspaceId, workflowId) => publishedForm(database, workspaceId, workflowId);
+  const deps = { ...given, publishedForm: formOf };
+  return {
+    publish: (caller, request, signal) => publishWork(deps, caller, request, signal),
+    async list({ limit, ...page }) {
+      const found = await listWorks(database, { ...page, count: limit + 1 });
+      const works = found.slice(0, limit);
+      return { works, next: found.length > limit ? (works.at(-1)?.name ?? null) : null };
+    },
+    get: async (locator) => requireFound(await findWork(database, locator)),
+    change: (caller, locator, change) => changeWork(deps, caller, locator, change),
+    remove: (caller, locator, expected) => removeWork(deps, caller, locator, expected),
+    async versions(locator, { before, limit }) {
+      const work = requireFound(await findWork(database, locator));
+      const found = await listWorkVersions(database, keyOf(work), { before, count: limit + 1 });
+      const versions = found.slice(0, limit);
+      return { work, versions, next: found.length > limit ? (versions.at(-1)?.version ?? null) : null };
+    },
+    async version(locator, wanted) {
+      const work = requireFound(await findWork(database, locator));
+      const version = await findWorkVersion(database, keyOf(work), wanted ?? work.versions);
+      return { work, version: requireFound(version) };
+    },
+    diff: (locator, versions) => diffVersions(deps, locator, versions),
+    publishedForm: formOf,
+  };
+}
+
+const keyOf = ({ workspaceId, id }: PublishedWork) => ({ workspaceId, workId: id });
+
+async function diffVersions(
+  { database, json }: Pick<WorksDeps, "database" | "json">,
+  locator: WorkLocator,
+  versions: { readonly from: number | null; readonly to: number | null },
+): Promise<WorkDiff> {
+  const work = requireFound(await findWork(database, locator));
+  const to = versions.to ?? work.versions;
+  const from = versions.from ?? Math.max(1, to - 1);
+  const [before, after] = await Promise.all(
+    [from, to].map(async (version) => requireFound(await findWorkVersion(database, keyOf(work), version))),
+  );
+  if (before === undefined || after === undefined) throw new Error("two were asked for");
+  const graphs = await Promise.all([before, after].map(({ graph }) => json.read(graph, reading, work.workspaceId)));
+  const [old = noGraph, now = noGraph] = graphs;
+  const form = diffForms(readFormText(before.form), readFormText(after.form));
+  const changes = diffGraphs(old, now);
+  return {
+    from,
+    to,
+    form,
+    changes: changes.slice(0, workflowChangesMax),
+    is_same: form.length === 0 && changes.length === 0,
+  };
+}
+
+const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: [] };
+const noGraph: JsonDocument = parseJson(Buffer.from("{}"));

@@ -1,0 +1,142 @@
+// Works of this process: saved workflows published as models. Their examples run as ordinary jobs of the shared pool.
+import { builtInClasses } from "@atelier/engine";
+import type { AccountDeps } from "../../areas/account/index.ts";
+import {
+  checkSubmission,
+  requireFitting,
+  resolveAssets,
+  type SubmitJobDeps,
+  submitJob,
+} from "../../areas/workflows/index.ts";
+import type { Assets } from "../../capabilities/assets/index.ts";
+import { deletedName, type Identity } from "../../capabilities/identity/index.ts";
+import { type Job, type Jobs, terminalStates, workflowLabel } from "../../capabilities/jobs/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
+import type { SavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
+import { createWorks, type ExampleRun, type PublishingPorts, type WorkCaller } from "../../capabilities/works/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { JsonDocument } from "../../foundation/json/json-bytes.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
+import type { GraphRouter } from "./build-jobs.ts";
+import type { ServingDeps } from "./serving-deps.ts";
+
+export interface WorksBuildDeps extends ServingDeps {
+  readonly submitting: SubmitJobDeps;
+  readonly jobs: Pick<Jobs, "get" | "cancel" | "watch">;
+  readonly assets: Assets;
+  readonly savedWorkflows: SavedWorkflows;
+  readonly limits: Pick<Limits, "limitOf">;
+  readonly router: Pick<GraphRouter, "definitionVersionOf">;
+}
+
+export function buildWorks(deps: WorksBuildDeps): AccountDeps["works"] {
+  const { submitting, savedWorkflows, assets, clock } = deps;
+  const { audit, identity } = deps.capabilities;
+  const works = createWorks({
+    database: deps.storage.database,
+    clock,
+    audit,
+    assets,
+    saved: savedWorkflows,
+    graphs: submitting.graphs,
+    json: submitting.bodies,
+    ports: publishingPorts(deps, identity),
+  });
+  return { works, savedWorkflows, bodies: submitting.bodies };
+}
+
+function publishingPorts(deps: WorksBuildDeps, identity: Pick<Identity, "workspaces">): PublishingPorts {
+  const { submitting, assets, router } = deps;
+  return {
+    expand: async ({ graph, form }) => {
+      refuseWorks(graph);
+      return { graph, form, works: [] };
+    },
+    async resolveFiles(workspaceId, graph) {
+      const given = isRecord(graph.value) ? graph.value : {};
+      const { graph: resolved, assetIds } = await resolveAssets(submitting, workspaceId, given);
+      const found = await assets.find({ workspaceId, assetIds, filePaths: [] });
+      return { graph: resolved, files: found.map(({ id, filePath, hash }) => ({ id, name: filePath ?? id, sha256: hash })) };
+    },
+    async checkGraph(caller, graph) {
+      const bytes = submissionOf(graph);
+      await requireFitting(deps, caller, bytes);
+      await checkSubmission(submitting, caller, bytes);
+    },
+    async runExample(caller, { graph, workflowId }, signal) {
+      const bytes = submissionOf(graph, { [workflowLabel]: workflowId });
+      const asked = { caller, bytes, idempotencyKey: null, maxCredits: null };
+      const { job } = await submitJob(submitting, asked);
+      return outcomeOf(await waitForEnd(deps, caller, job, signal));
+    },
+    async workspaceName(workspaceId) {
+      const found = await identity.workspaces.get(workspaceId).catch((thrown: unknown) => {
+        if (thrown instanceof Fault && thrown.code === "not_found") return null;
+        throw thrown;
+      });
+      return found === null || found.name === deletedName ? null : found.name;
+    },
+    callsModel: (classType) => builtInClasses.get(classType)?.callsModel === true,
+    definitionVersion: async (modelId) => router.definitionVersionOf(modelId),
+  };
+}
+
+function submissionOf(graph: Buffer, metadata?: Readonly<Record<string, string>>): Buffer {
+  const end = metadata === undefined ? "}" : `,"metadata":${JSON.stringify(metadata)}}`;
+  return Buffer.concat([Buffer.from('{"workflow":'), graph, Buffer.from(end)]);
+}
+
+// Cancels the job if the wait ends first.
+async function waitForEnd(
+  { jobs, submitting }: WorksBuildDeps,
+  { workspaceId }: WorkCaller,
+  submitted: Job,
+  signal: AbortSignal,
+): Promise<Job> {
+  const requested = { workspaceId, poolId: submitting.surface.poolId, jobId: submitted.id };
+  const ended = Promise.withResolvers<Job>();
+  const look = (job: Job) => {
+    if (terminalStates.has(job.state)) ended.resolve(job);
+  };
+  const stop = jobs.watch(submitted.id, ({ job }) => look(job));
+  const abort = () => ended.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    if (signal.aborted) abort();
+    look(await jobs.get(requested));
+    await ended.promise;
+    return await jobs.get(requested);
+  } catch (thrown) {
+    await jobs.cancel(requested).catch(() => undefined);
+    throw thrown;
+  } finally {
+    signal.removeEventListener("abort", abort);
+    stop();
+  }
+}
+
+function outcomeOf(job: Job): ExampleRun {
+  const { error, state } = job;
+  const node =
+    error?.nodeId == null ? "" : `Node ${error.nodeId}${error.classType === null ? "" : ` (${error.classType})`}: `;
+  const message = error === null ? `The job is ${state}.` : `${node}${error.message}`;
+  return {
+    jobId: job.id,
+    assets: job.outputs
+      .filter(({ folder }) => folder !== "shown")
+      .map(({ assetId, kind }) => ({ id: assetId, isPicture: kind === "image" })),
+    problem: state === "succeeded" ? null : { message, nodeId: error?.nodeId ?? null },
+  };
+}
+
+// Until works can contain works.
+function refuseWorks({ value }: JsonDocument): void {
+  const inner = Object.entries(isRecord(value) ? value : {}).find(
+    ([, node]) => isRecord(node) && String(node["class_type"]).startsWith("w."),
+  );
+  if (inner !== undefined)
+    throw new Fault(
+      "validation_failed",
+      `Node ${inner[0].slice(0, 64)} is a work, and a work cannot contain another yet.`,
+    );
+}
