@@ -21,7 +21,11 @@ function parseDecimal(number: number): { digits: bigint; decimals: number } {
 
 const values = new Set(["const", "enum", "default", "examples", "example"]);
 
-// The same schema, with every `multipleOf` checked this way. Parts without one are returned unchanged, as the same objects.
+// Multiples of this, counted from the schema's minimum: 1, 5, 9. Not a keyword of JSON Schema, whose multiples count from zero.
+export const stepKeyword = "x-atelier-step";
+
+// The same schema, with every `multipleOf` and every step checked this way. Parts without one are returned unchanged, as the
+// same objects.
 export function withDecimalMultiples(schema: unknown): unknown {
   if (Array.isArray(schema)) {
     const items = schema.map(withDecimalMultiples);
@@ -32,17 +36,45 @@ export function withDecimalMultiples(schema: unknown): unknown {
     name,
     values.has(name) ? member : withDecimalMultiples(member),
   ]);
-  const of: unknown = Reflect.get(schema, "multipleOf");
-  const isOwn = typeof of === "number" && of > 0;
-  if (!isOwn && members.every(([name, member]) => member === Reflect.get(schema, name))) return schema;
-  const changed = Object.fromEntries(members.filter(([name]) => !(isOwn && name === "multipleOf")));
-  return isOwn ? { ...changed, [refined]: [multipleRule(of)] } : changed;
+  const rules = multipleRules(schema);
+  if (rules.length === 0 && members.every(([name, member]) => member === Reflect.get(schema, name))) return schema;
+  const changed = Object.fromEntries(members.filter(([name]) => !(rules.length > 0 && name === "multipleOf")));
+  return rules.length > 0 ? { ...changed, [refined]: rules } : changed;
 }
 
 // The validator's keyword for a rule written in code.
 export const refined = "~refine";
 
-function multipleRule(of: number) {
-  const check = (value: unknown) => typeof value !== "number" || isDecimalMultiple(value, of);
-  return { check, error: () => String(of) };
+type Whole = number | bigint;
+
+function multipleRules(schema: object) {
+  const given = (name: string): Whole | null => {
+    const value: unknown = Reflect.get(schema, name);
+    return typeof value === "number" || typeof value === "bigint" ? value : null;
+  };
+  const rule = (name: string, from: Whole) => {
+    const of = given(name);
+    return of !== null && of > 0 ? [multipleRule(of, from)] : [];
+  };
+  return [...rule("multipleOf", 0), ...rule(stepKeyword, given("minimum") ?? 0)];
+}
+
+function multipleRule(of: Whole, from: Whole) {
+  const check = (value: unknown) => typeof value !== "number" || isRounded(value, from) || isOnStep(value, from, of);
+  return { check, error: () => (isZero(from) ? String(of) : `${of} counted from ${from}`) };
+}
+
+const isZero = (value: Whole) => Number(value) === 0;
+
+// The distance to an integer beyond 2^53 says nothing; its exact digits are checked elsewhere.
+const isRounded = (value: number, from: Whole) =>
+  !isZero(from) && Number.isInteger(value) && !Number.isSafeInteger(value);
+
+// Whether the value is a multiple of the step, counted from somewhere. Integers of any size are exact.
+export function isOnStep(value: Whole, from: Whole, step: Whole): boolean {
+  if ([value, from, step].every((each) => typeof each === "bigint" || Number.isSafeInteger(each)))
+    return BigInt(step) !== 0n && (BigInt(value) - BigInt(from)) % BigInt(step) === 0n;
+  // 0.3 − 0.1 is 0.2 for people.
+  const distance = isZero(from) ? Number(value) : Number((Number(value) - Number(from)).toPrecision(15));
+  return isDecimalMultiple(distance, Number(step));
 }

@@ -35,7 +35,7 @@ export {
   isReleased,
   type SourcedDefinition,
 } from "./effective-providers.ts";
-export { exactViolations } from "./exact-integers.ts";
+export { bodyViolations } from "./exact-integers.ts";
 export { buildInputSchema } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";

@@ -9,6 +9,7 @@ import { refined, withDecimalMultiples } from "../decimal-multiple.ts";
 import { Fault } from "../fault.ts";
 import { pointerSegment } from "../json-pointer.ts";
 import { shownPath } from "../shown-path.ts";
+import { writeExactJson } from "./exact-json.ts";
 
 export interface Violation {
   // JSON pointer of the rejected field. For a missing or forbidden member, the pointer of the member itself.
@@ -118,8 +119,9 @@ function spelledOut(error: SchemaError, all: readonly SchemaError[], index: numb
       params: {},
     }));
   if (keyword === refined) {
-    const multipleOf = Number(params["message"]);
-    const message = `must be multiple of ${multipleOf}`;
+    const wanted = String(params["message"]);
+    const multipleOf = Number.parseFloat(wanted);
+    const message = `must be multiple of ${wanted}`;
     return [{ path: instancePath, keyword: "multipleOf", message, params: { multipleOf } }];
   }
   // A forbidden member is reported at the member; the summary at its object would name it again.
@@ -162,7 +164,7 @@ function unionViolation(error: SchemaError, params: Violation["params"], branche
 }
 
 function oneOf(allowedValues: readonly unknown[]): string {
-  const listed = allowedValues.slice(0, 20).map((value) => JSON.stringify(value));
+  const listed = allowedValues.slice(0, 20).map((value) => writeExactJson(value));
   return `must be one of ${listed.join(", ")}${allowedValues.length > listed.length ? ", …" : ""}`;
 }
 

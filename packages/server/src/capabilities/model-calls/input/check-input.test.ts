@@ -70,6 +70,32 @@ describe("a model input", () => {
     });
   });
 
+  test("bounds, steps and choices beyond 2^53 hold to the digit", () => {
+    const schema = {
+      properties: {
+        seed: { type: "integer", maximum: 2n ** 64n - 1n },
+        triple: { type: "integer", multipleOf: 3 },
+        frame: { type: "integer", minimum: 1, "x-atelier-step": 4 },
+        word: { enum: ["a", 2n ** 60n + 1n] },
+      },
+    };
+    const good =
+      '{"seed":18446744073709551615,"triple":9007199254740993,"frame":9007199254740993,"word":1152921504606846977}';
+    assert.deepEqual(errorsOf(good, schema), []);
+    const bad =
+      '{"seed":18446744073709551616,"triple":9007199254740994,"frame":9007199254740994,"word":1152921504606846978}';
+    const verdict = checkInput(model(schema), Buffer.from(bad));
+    assert.ok(!verdict.ok);
+    assert.deepEqual(JSON.parse(JSON.stringify(verdict.fault.details)), [
+      { loc: ["body", "seed"], msg: "Field breaks maximum", type: "less_than_equal", ctx: { le: 2 ** 64 } },
+      { loc: ["body", "triple"], msg: "Field breaks multipleOf", type: "multiple_of", ctx: { multiple_of: 3 } },
+      { loc: ["body", "frame"], msg: "Field breaks multipleOf", type: "multiple_of", ctx: { multiple_of: 4 } },
+      { loc: ["body", "word"], msg: "Field breaks enum", type: "literal_error", ctx: { expected: ["a", 2 ** 60] } },
+    ]);
+    const words = errorsOf('{"word":"b"}', schema);
+    assert.match(JSON.stringify(words), /must be one of \\"a\\", 1152921504606846977/);
+  });
+
   test("without an authored schema any object passes and nothing else does (Spec, Router rule 7)", () => {
     assert.deepEqual(errorsOf('{"anything":[{"at":"all"}]}', null), []);
     for (const text of ["[]", "5", '"x"', "null", "true"]) {

@@ -6,7 +6,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import { forwarded, parseJson } from "../../../foundation/json/json-bytes.ts";
 import type { Violation } from "../../../foundation/json/schema.ts";
 import { namesInPointer } from "../../../foundation/json-pointer.ts";
-import { exactViolations, type FormBody, type ServedModel } from "../../providers/index.ts";
+import { bodyViolations, type FormBody, type ServedModel } from "../../providers/index.ts";
 
 export type FieldError = RouterValidationEntry;
 
@@ -62,16 +62,11 @@ function fieldErrors(
     return [{ loc: ["body"], msg: "The body must be a JSON object", type: "dict_type" }];
   }
   const member = wrongModel(model, value);
-  const ofSchema = model.schema?.violations(value).map((violation) => toFieldError(violation, value)) ?? [];
+  const violations =
+    model.schema === null ? [] : bodyViolations(model.schema, model.definition.input_schema, { value, exactIntegers });
+  const ofSchema = violations.map((violation) => toFieldError(violation, value));
   const isOfMember = ({ loc }: FieldError) => loc.length === 2 && loc[1] === member?.loc[1];
   const errors = member === null ? ofSchema : [member, ...ofSchema.filter((error) => !isOfMember(error))];
-  if (exactIntegers.size > 0) {
-    const known = new Set(errors.map((error) => error.loc.join("/")));
-    for (const { path, keyword, limit } of exactViolations(model.definition.input_schema, exactIntegers)) {
-      const error = toFieldError({ path, keyword, message: `breaks ${keyword}`, params: { limit } }, undefined);
-      if (!known.has(error.loc.join("/"))) errors.push(error);
-    }
-  }
   return errors.slice(0, 1000);
 }
 
@@ -136,9 +131,15 @@ function toFieldError(violation: Violation, body: unknown): FieldError {
     loc: ["body", ...loc],
     msg: `Field ${violation.message}`,
     type,
-    ...(boundName === null || bound === undefined ? {} : { ctx: { [boundName]: bound } }),
+    ...(boundName === null || bound === undefined ? {} : { ctx: { [boundName]: asDouble(bound) } }),
     ...(isEchoed ? { input: value } : {}),
   };
+}
+
+// Bounds beyond 2^53 have their digits in the message; a reader of the answer would round them anyway.
+function asDouble(bound: unknown): unknown {
+  if (Array.isArray(bound)) return bound.map(asDouble);
+  return typeof bound === "bigint" ? Number(bound) : bound;
 }
 
 function typeNameOf(type: unknown): string {

@@ -1,5 +1,6 @@
 // The JSON Schema of a call's body. Bounds and defaults beyond 2^53 are bigints in it: write it with writeExactJson.
-import { colorPattern, filePattern, isFileInput, isOnStep } from "./form-values.ts";
+import { isOnStep, stepKeyword } from "../../../foundation/decimal-multiple.ts";
+import { colorPattern, filePattern, isFileInput } from "./form-values.ts";
 import type { FormInput, WorkForm } from "./work-form.ts";
 
 // Says how callers want the outputs. No input can have this name.
@@ -60,7 +61,7 @@ function valueSchema(input: FormInput): Readonly<Record<string, unknown>> {
 // JSON Schema counts multiples from zero. If ours are counted from elsewhere, the keyword would refuse good values.
 function stepSchema({ minimum = 0, step }: FormInput): Readonly<Record<string, unknown>> {
   if (step === undefined) return {};
-  return isOnStep(minimum, 0, step) ? { multipleOf: step } : { "x-atelier-step": step };
+  return isOnStep(minimum, 0, step) ? { multipleOf: step } : { [stepKeyword]: step };
 }
 
 function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 // Which values an input takes. The schema says most of it to callers; this is the exact rule, with integers of any size and steps
 // that are counted from the minimum.
-import { isDecimalMultiple } from "../../../foundation/decimal-multiple.ts";
+import { isOnStep } from "../../../foundation/decimal-multiple.ts";
 import { type FormInput, type FormNumber, fileKinds } from "./work-form.ts";
 
 export const colorPattern = "^#[0-9a-fA-F]{6}$";
@@ -64,14 +64,3 @@ function boundProblem({ minimum, maximum, step }: FormInput, value: FormNumber):
 }
 
 const isZero = (value: FormNumber) => Number(value) === 0;
-
-export function isOnStep(value: FormNumber, from: FormNumber, step: FormNumber): boolean {
-  if (isInteger(value) && isInteger(from) && isInteger(step))
-    return BigInt(step) !== 0n && (BigInt(value) - BigInt(from)) % BigInt(step) === 0n;
-  return isDecimalMultiple(decimalDifference(Number(value), Number(from)), Number(step));
-}
-
-// 0.3 − 0.1 is 0.2 for people.
-function decimalDifference(value: number, from: number): number {
-  return Number((value - from).toPrecision(15));
-}
