@@ -19,6 +19,7 @@ import { systemCheckExamples } from "../test/examples/system-checks.ts";
 import { webhookExamples } from "../test/examples/webhooks.ts";
 import { workerExamples } from "../test/examples/workers.ts";
 import { workflowExamples } from "../test/examples/workflows.ts";
+import { workExamples } from "../test/examples/works.ts";
 import { changed, isAccepted } from "../test/support/verdicts.ts";
 import * as contract from "./index.ts";
 import { openApiDocument } from "./open-api.ts";
@@ -32,6 +33,7 @@ const examples: Record<string, Example> = {
   ...systemCheckExamples,
   ...creditAndUsageExamples,
   ...savedWorkflowExamples,
+  ...workExamples,
   ...deploymentExamples,
   ...modelRouterExamples,
   ...nodeRegistryExamples,

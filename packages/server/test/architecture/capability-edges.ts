@@ -9,6 +9,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "graph-runs": ["jobs"],
   graphs: ["applications", "assets", "blobs", "jobs", "pools", "prices", "providers"],
   "saved-workflows": ["graphs", "jobs"],
+  works: ["assets", "audit", "graphs", "jobs", "saved-workflows"],
   deployments: ["audit", "jobs", "webhooks"],
   applications: ["graph-runs", "jobs"],
   "application-files": ["assets", "blobs"],

@@ -17,6 +17,7 @@ import { until } from "./server-process.ts";
 import type { TestApp } from "./test-app.ts";
 import { versionExamples } from "./version-example-calls.ts";
 import { webhookExamples } from "./webhook-example-calls.ts";
+import { workExamples } from "./work-example-calls.ts";
 import { workerExamples } from "./worker-example-calls.ts";
 
 // Lists that exist whether or not a model is served.
@@ -393,6 +394,7 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...webhookExamples,
   ...creditExamples,
   ...savedWorkflowExamples,
+  ...workExamples,
   ...assetExamples,
   ...jobExamples,
   ...providerExamples,

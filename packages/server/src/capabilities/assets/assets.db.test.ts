@@ -40,6 +40,31 @@ describe("assets", { timeout: 600_000 }, () => {
     assert.ok(await assets.get({ workspaceId, assetId: again.asset.id }));
   });
 
+  test("what a holder keeps does not expire, and expires when it would have once every holder has let go", async () => {
+    const assets = fixture.aProcess();
+    const workspaceId = await fixture.aWorkspace();
+    const { asset } = await receive(assets, workspaceId, "kept", { keepSeconds: 600 });
+    const forever = (await receive(assets, workspaceId, "forever")).asset;
+    const [one, other] = [newId(), newId()].map((id) => ({ kind: "work", id }));
+    assert.ok(one && other);
+    const assetIds = [asset.id, forever.id];
+    assert.deepEqual((await assets.keep(fixture.db, { workspaceId, assetIds, holder: one })).sort(), assetIds.sort());
+    await assets.keep(fixture.db, { workspaceId, assetIds: [asset.id], holder: other });
+    assert.deepEqual(await assets.keep(fixture.db, { workspaceId: newId(), assetIds, holder: one }), []);
+    await fixture.clock.advance(1_000_000);
+    await assets.sweep();
+    assert.equal((await assets.get({ workspaceId, assetId: asset.id })).expiresAt, null);
+    await assets.letGo(fixture.db, { workspaceId, holder: other });
+    assert.equal(
+      (await assets.get({ workspaceId, assetId: asset.id })).expiresAt,
+      null,
+      "the first one still keeps it",
+    );
+    await assets.letGo(fixture.db, { workspaceId, holder: one });
+    await assert.rejects(assets.get({ workspaceId, assetId: asset.id }), isFault("not_found"));
+    assert.equal((await assets.get({ workspaceId, assetId: forever.id })).expiresAt, null);
+  });
+
   test("sweeping removes expired assets in batches, keeps held ones, frees quota and bytes, and may run twice at once", async () => {
     const assets = fixture.aProcess();
     const workspaceId = await fixture.aWorkspace();

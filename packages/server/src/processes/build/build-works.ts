@@ -56,7 +56,10 @@ function publishingPorts(deps: WorksBuildDeps, identity: Pick<Identity, "workspa
       const given = isRecord(graph.value) ? graph.value : {};
       const { graph: resolved, assetIds } = await resolveAssets(submitting, workspaceId, given);
       const found = await assets.find({ workspaceId, assetIds, filePaths: [] });
-      return { graph: resolved, files: found.map(({ id, filePath, hash }) => ({ id, name: filePath ?? id, sha256: hash })) };
+      return {
+        graph: resolved,
+        files: found.map(({ id, filePath, hash }) => ({ id, name: filePath ?? id, sha256: hash })),
+      };
     },
     async checkGraph(caller, graph) {
       const bytes = submissionOf(graph);

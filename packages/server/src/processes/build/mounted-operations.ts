@@ -9,7 +9,7 @@ export function mountedOperations(): readonly Operation[] {
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
   const { workflowUploads, workflowClasses, webhooks, agents, console, system } = operationsByArea;
-  const { account, accountPeople, accountFigures, savedWorkflows, signIn } = operationsByArea;
+  const { account, accountPeople, accountFigures, savedWorkflows, works, signIn } = operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { workerAdministration, workers } = operationsByArea;
   const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
@@ -28,6 +28,7 @@ export function mountedOperations(): readonly Operation[] {
     signIn,
     providerCredentials,
     savedWorkflows,
+    works,
     webhooks,
     administration,
     providerAdministration,

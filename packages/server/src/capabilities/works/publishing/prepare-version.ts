@@ -1,6 +1,7 @@
 // Everything about a version that can be known before its examples run: the graph with works inside it expanded and its files
 // named, the complete form, the examples as graphs, what it needs, and a fingerprint by which the same is recognised again.
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { WorkNeeds } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { writeExactJson } from "../../../foundation/json/exact-json.ts";
@@ -11,7 +12,7 @@ import type { AssetId } from "../../assets/index.ts";
 import { type Graphs, graphText } from "../../graphs/index.ts";
 import type { SavedWorkflows, WorkflowId } from "../../saved-workflows/index.ts";
 import { checkForm } from "../form/check-form.ts";
-import { completeForm } from "../form/complete-form.ts";
+import { completeForm, graphDefault } from "../form/complete-form.ts";
 import { exactValue } from "../form/exact-values.ts";
 import { fillGraph } from "../form/fill-graph.ts";
 import { isFileInput, valueProblem } from "../form/form-values.ts";
@@ -61,8 +62,11 @@ export interface PrepareDeps {
   readonly graphs: Pick<Graphs, "classes" | "ready">;
   readonly json: Pick<JsonReader, "read">;
   readonly ports: PublishingPorts;
-  // The form of the version that was published last from this workflow, as JSON text.
-  publishedForm(workspaceId: WorkCaller["workspaceId"], workflowId: string): Promise<string | null>;
+  // The version that was published last from this workflow.
+  lastPublished(
+    workspaceId: WorkCaller["workspaceId"],
+    workflowId: string,
+  ): Promise<{ readonly form: string; readonly graph: Buffer } | null>;
 }
 
 // As for a submission: room for 10,000 nodes with 25 inputs each.
@@ -124,7 +128,7 @@ async function readSource(
   return { version, graph: await deps.json.read(document, reading, workspaceId) };
 }
 
-// A new version keeps the form of the last one as long as it fits.
+// A new version keeps the form of the last one as long as it fits. Defaults that were the graph's own follow the graph.
 async function chooseForm(
   deps: PrepareDeps,
   { workspaceId }: WorkCaller,
@@ -132,14 +136,27 @@ async function chooseForm(
   { version, graph }: Source,
 ): Promise<WorkForm> {
   const classes = deps.graphs.classes();
-  const published = await deps.publishedForm(workspaceId, workflowId);
-  const before = published === null ? null : readFormText(published);
-  if (before !== null && checkForm(before, graph, classes).length === 0) return before;
+  const published = await deps.lastPublished(workspaceId, workflowId);
+  if (published !== null) {
+    const before = withoutDefaultsOf(
+      await deps.json.read(published.graph, reading, workspaceId),
+      readFormText(published.form),
+    );
+    if (checkForm(before, graph, classes).length === 0) return before;
+  }
   const stored = await deps.saved.document({ workspaceId, id: workflowId }, version, null);
   const document = stored.format === "editor" ? await deps.json.read(stored.document, reading, workspaceId) : null;
   const { form } = suggestForm({ graph, document, classes });
   if (form.outputs.length > 0) return form;
   throw formFault([{ path: "/form/outputs", message: "is empty: the workflow saves and shows nothing" }]);
+}
+
+function withoutDefaultsOf(graph: JsonDocument, form: WorkForm): WorkForm {
+  const inputs = form.inputs.map((input) => {
+    const { default: standard, ...rest } = input;
+    return isDeepStrictEqual(standard, graphDefault(graph, input)) ? rest : input;
+  });
+  return { ...form, inputs };
 }
 
 interface FilledExample extends PreparedExample {

@@ -67,8 +67,17 @@ export async function publishedForm(
   workspaceId: WorkspaceId,
   workflowId: string,
 ): Promise<string | null> {
-  const [row] = await db.query<{ form: string }>(sql`
-    select v.form from work_versions v where v.workflow_id = ${workflowId} and v.workspace_id = ${workspaceId}
+  return (await lastPublished(db, workspaceId, workflowId))?.form ?? null;
+}
+
+// The newest version that was published from a saved workflow.
+export async function lastPublished(
+  db: Queryable,
+  workspaceId: WorkspaceId,
+  workflowId: string,
+): Promise<Pick<CallableWork, "form" | "graph"> | null> {
+  const [row] = await db.query<{ form: string; graph: Buffer }>(sql`
+    select v.form, v.graph from work_versions v where v.workflow_id = ${workflowId} and v.workspace_id = ${workspaceId}
     order by v.created_at desc, v.version desc limit 1`);
-  return row?.form ?? null;
+  return row ?? null;
 }

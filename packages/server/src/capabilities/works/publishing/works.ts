@@ -11,7 +11,7 @@ import { type PublishDeps, type PublishedResult, type PublishRequest, publishWor
 import type { PublishedVersion, PublishedWork, WorkLocator } from "./published-work.ts";
 import type { WorkCaller } from "./publishing-ports.ts";
 import { findWork, findWorkVersion, listWorks, listWorkVersions } from "./work-list-store.ts";
-import { publishedForm } from "./work-read-store.ts";
+import { lastPublished, publishedForm } from "./work-read-store.ts";
 
 export interface Works {
   publish(caller: WorkCaller, request: PublishRequest, signal: AbortSignal): Promise<PublishedResult>;
@@ -48,14 +48,16 @@ export interface Works {
   publishedForm(workspaceId: WorkspaceId, workflowId: string): Promise<string | null>;
 }
 
-export interface WorksDeps extends Omit<PublishDeps, "publishedForm" | "assets">, Omit<ChangeDeps, "ports" | "assets"> {
+export interface WorksDeps extends Omit<PublishDeps, "lastPublished" | "assets">, Omit<ChangeDeps, "ports" | "assets"> {
   readonly assets: PublishDeps["assets"] & ChangeDeps["assets"];
 }
 
 export function createWorks(given: WorksDeps): Works {
   const { database } = given;
-  const formOf: Works["publishedForm"] = (workspaceId, workflowId) => publishedForm(database, workspaceId, workflowId);
-  const deps = { ...given, publishedForm: formOf };
+  const deps: PublishDeps & ChangeDeps = {
+    ...given,
+    lastPublished: (workspaceId, workflowId) => lastPublished(database, workspaceId, workflowId),
+  };
   return {
     publish: (caller, request, signal) => publishWork(deps, caller, request, signal),
     async list({ limit, ...page }) {
@@ -78,7 +80,7 @@ export function createWorks(given: WorksDeps): Works {
       return { work, version: requireFound(version) };
     },
     diff: (locator, versions) => diffVersions(deps, locator, versions),
-    publishedForm: formOf,
+    publishedForm: (workspaceId, workflowId) => publishedForm(database, workspaceId, workflowId),
   };
 }
 
