@@ -27,6 +27,7 @@ const fieldName = Type.String({
 const label = Type.String({ minLength: 1, maxLength: 100, description: "What people see; the name if left out." });
 const description = Type.String({ maxLength: 1_000, description: "What it does, for the people who use it." });
 const nodeId = Type.String({ minLength: 1, maxLength: 200, description: "The node's id in the API format." });
+const nodeInput = Type.String({ minLength: 1, maxLength: 200, description: "The input of the node that it sets." });
 const bound = (what: string) => Type.Optional(Type.Number({ description: `${what} Integers of any size are exact.` }));
 
 export const workInputKinds = [
@@ -55,8 +56,16 @@ export const WorkInput = entity(
   {
     name: fieldName,
     node: nodeId,
-    input: Type.String({ minLength: 1, maxLength: 200, description: "The input of the node that it sets." }),
+    input: nodeInput,
     kind: WorkInputKind,
+    also: Type.Optional(
+      Type.Array(Type.Object({ node: nodeId, input: nodeInput }, { additionalProperties: false }), {
+        minItems: 1,
+        maxItems: 50,
+        description:
+          "Further inputs of nodes that get the same value, as one widget of a subgraph can feed several nodes.",
+      }),
+    ),
     label: Type.Optional(label),
     description: Type.Optional(description),
     group: Type.Optional(

@@ -146,6 +146,17 @@ describe("a form that does not fit is refused with the place", () => {
     assert.deepEqual(problemsOf(input(), input({ name: "other" })), ["/form/inputs/1/input is already set by input 1"]);
   });
 
+  test("further places of one value", () => {
+    const places = ["cfg", "seed", "prompt", "model"].map((each) => ({ node: "1", input: each }));
+    assert.deepEqual(problemsOf(input({ also: [...places, { node: "9", input: "x" }] })), [
+      "/form/inputs/0/also/0/kind cannot be text: the node takes a number",
+      "/form/inputs/0/also/1/kind cannot be text: the node takes an integer",
+      "/form/inputs/0/also/2/input is already set by input 1",
+      "/form/inputs/0/also/3/input is linked to another node, so it has no value to set",
+      "/form/inputs/0/also/4/node is not a node of the workflow",
+    ]);
+  });
+
   test("outputs that are not there, make nothing, or are there twice", () => {
     const given = ["2", "2", "1", "99"].map((node, at) => ({ name: at === 1 ? "o0" : `o${at}`, node }));
     assert.deepEqual(checkForm({ inputs: [], outputs: given }, graph, classes), [

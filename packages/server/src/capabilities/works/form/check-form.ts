@@ -9,7 +9,7 @@ import { nodeReader, type ReadNode } from "./complete-form.ts";
 import { outputsAs } from "./form-schema.ts";
 import { isFileInput, isInteger, isNumber, valueProblem } from "./form-values.ts";
 import type { FormProblem } from "./read-form.ts";
-import type { FormInput, FormOutput, WorkForm } from "./work-form.ts";
+import { type FormInput, type FormOutput, type FormTarget, targetsOf, type WorkForm } from "./work-form.ts";
 
 type Say = (member: string, message: string) => void;
 
@@ -23,11 +23,16 @@ export function checkForm(
   const [names, targets] = [new Seen(), new Seen()];
   for (const [at, input] of form.inputs.entries()) {
     const say: Say = (member, message) => problems.push({ path: `/form/inputs/${at}/${member}`, message });
-    names.check(input.name, (first) => say("name", `is already the name of input ${first + 1}`));
+    names.check(input.name, at, (first) => say("name", `is already the name of input ${first + 1}`));
     if (input.name === outputsAs) say("name", `cannot be ${outputsAs}, which says how outputs are returned`);
-    const target = JSON.stringify([input.node, input.input]);
-    targets.check(target, (first) => say("input", `is already set by input ${first + 1}`));
-    const described = checkTarget(input, nodes, say);
+    for (const [further, target] of targetsOf(input).entries()) {
+      const place: Say = (member, message) => say(further === 0 ? member : `also/${further - 1}/${member}`, message);
+      targets.check(JSON.stringify([target.node, target.input]), at, (first) =>
+        place("input", `is already set by input ${first + 1}`),
+      );
+      checkTarget(input, target, nodes, place);
+    }
+    const described = nodes(input.node)?.described?.inputs.get(input.input) ?? null;
     checkLimits(input, described, say);
     checkChoices(input, described, say);
     checkUse(input, described, say);
@@ -38,30 +43,26 @@ export function checkForm(
 
 class Seen {
   readonly #first = new Map<string, number>();
-  #count = 0;
 
-  check(name: string, again: (first: number) => void): void {
+  check(name: string, at: number, again: (first: number) => void): void {
     const first = this.#first.get(name);
-    if (first === undefined) this.#first.set(name, this.#count);
+    if (first === undefined) this.#first.set(name, at);
     else again(first);
-    this.#count += 1;
   }
 }
 
-// What the class says about the input; null if it is unknown.
-function checkTarget(input: FormInput, nodes: ReadNode, say: Say): ClassInput | null {
-  const node = nodes(input.node);
+function checkTarget({ kind }: FormInput, target: FormTarget, nodes: ReadNode, say: Say): void {
+  const node = nodes(target.node);
   if (node === null) {
     say("node", "is not a node of the workflow");
-    return null;
+    return;
   }
-  const value = memberOf(node.inputs, input.input);
-  const described = node.described?.inputs.get(input.input) ?? null;
+  const value = memberOf(node.inputs, target.input);
+  const described = node.described?.inputs.get(target.input) ?? null;
   if (Array.isArray(value)) say("input", "is linked to another node, so it has no value to set");
-  else if (value === undefined && described === null) say("input", `is not an input of node ${input.node}`);
-  else if (described !== null && !fits(input.kind, described))
-    say("kind", `cannot be ${input.kind}: the node takes ${wordFor(described)}`);
-  return described;
+  else if (value === undefined && described === null) say("input", `is not an input of node ${target.node}`);
+  else if (described !== null && !fits(kind, described))
+    say("kind", `cannot be ${kind}: the node takes ${wordFor(described)}`);
 }
 
 const kindsByType: Readonly<Record<string, readonly WorkInputKind[]>> = {
@@ -74,12 +75,12 @@ const kindsByType: Readonly<Record<string, readonly WorkInputKind[]>> = {
   COLOR: ["color", "choice"],
 };
 
-function fits(kind: WorkInputKind, { type, kind: own, choices }: ClassInput): boolean {
+function fits(kind: WorkInputKind, { type, kind: own }: ClassInput): boolean {
   if (own === null) return false;
   if (type !== "COMBO") return memberOf(kindsByType, type) !== undefined && (kindsByType[type] ?? []).includes(kind);
   // A list of files takes every kind of file; whether it can read the file shows when it runs.
   if (isFileInput({ kind: own })) return isFileInput({ kind }) || kind === "choice" || kind === "text";
-  return kind === "choice" || (choices === null && kind === "text");
+  return kind === "choice" || kind === "text";
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -165,8 +166,8 @@ function checkOutputs(outputs: readonly FormOutput[], nodes: ReadNode, problems:
   const [names, targets] = [new Seen(), new Seen()];
   for (const [at, { name, node }] of outputs.entries()) {
     const say: Say = (member, message) => problems.push({ path: `/form/outputs/${at}/${member}`, message });
-    names.check(name, (first) => say("name", `is already the name of output ${first + 1}`));
-    targets.check(node, (first) => say("node", `is already output ${first + 1}`));
+    names.check(name, at, (first) => say("name", `is already the name of output ${first + 1}`));
+    targets.check(node, at, (first) => say("node", `is already output ${first + 1}`));
     const found = nodes(node);
     if (found === null) say("node", "is not a node of the workflow");
     else if (found.described?.isOutputNode === false) say("node", "is not an output node: it saves and shows nothing");

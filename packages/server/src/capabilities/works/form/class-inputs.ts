@@ -108,7 +108,7 @@ function described(name: string, type: string, options: JsonRecord, list: readon
   return {
     name,
     type,
-    kind: memberOf(options, "forceInput") === true ? null : kindOf(type, options, choices.length),
+    kind: memberOf(options, "forceInput") === true ? null : kindOf(name, type, options, choices.length),
     standard: memberOf(options, "default"),
     minimum: number("min"),
     maximum: number("max"),
@@ -128,7 +128,9 @@ const uploads: readonly (readonly [flag: string, kind: WorkInputKind])[] = [
   ["video_upload", "film"],
 ];
 
-function kindOf(type: string, options: JsonRecord, choices: number): WorkInputKind | null {
+const isModelName = (name: string) => /_name$|(^|_)(ckpt|lora|vae|unet|clip|model|weights)(_|$)/.test(name);
+
+function kindOf(name: string, type: string, options: JsonRecord, choices: number): WorkInputKind | null {
   switch (type) {
     case "INT":
       return memberOf(options, "display") === "color" ? "color" : "integer";
@@ -144,8 +146,9 @@ function kindOf(type: string, options: JsonRecord, choices: number): WorkInputKi
       return "color";
     case "COMBO": {
       const [, upload] = uploads.find(([flag]) => memberOf(options, flag) === true) ?? [];
-      // Without choices it is a list of the caller's files, which the description leaves out.
-      return upload ?? (choices === 0 ? "file" : "choice");
+      if (upload !== undefined || choices > 0) return upload ?? "choice";
+      // A list without choices: the caller's files, which descriptions leave out, or models of which none is installed.
+      return isModelName(name) ? "text" : "file";
     }
     default:
       return null;

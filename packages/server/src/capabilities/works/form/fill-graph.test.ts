@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { writeExactJson } from "../../../foundation/json/exact-json.ts";
+import { readExactJson, writeExactJson } from "../../../foundation/json/exact-json.ts";
 import { parseJson } from "../../../foundation/json/json-bytes.ts";
 import { isRecord } from "../../../foundation/json/json-record.ts";
 import { graphText } from "../../graphs/index.ts";
@@ -95,11 +95,7 @@ describe("a filled graph", () => {
   });
 
   const exactly = (graph: ReturnType<typeof document>) =>
-    JSON.parse(graphText(Object(graph.value), graph.exactIntegers).toString(), (_, each, context: unknown) =>
-      typeof each === "number" && isRecord(context) && /^-?\d{16,}$/.test(String(context["source"]))
-        ? BigInt(String(context["source"]))
-        : each,
-    );
+    readExactJson(graphText(Object(graph.value), graph.exactIntegers).toString());
   const sorted = (text: string) => {
     const { value, exactIntegers } = parseJson(Buffer.from(text));
     return { value, exactIntegers: [...exactIntegers].sort() };
@@ -134,6 +130,16 @@ describe("random integers", () => {
     assert.deepEqual(fill({}), { graph: graphOf(12), exactIntegers: new Map(), inputs: { seed: 12 } });
     assert.deepEqual(fill({ seed: 11 }).inputs, { seed: 11 });
   });
+});
+
+test("one input sets all its places", () => {
+  const graph = document({ "1": { inputs: { seed: 1 } }, "2": { inputs: { noise: 1, seed: 1 } } });
+  const form = { inputs: [input({ also: [{ node: "2", input: "noise" }] })] };
+  const filled = fillGraph({ graph, form, inputs: { seed: 2n ** 60n + 1n }, random: lowest, files: noFiles });
+  assert.equal(
+    graphText(filled.graph, filled.exactIntegers).toString(),
+    '{"1":{"inputs":{"seed":1152921504606846977}},"2":{"inputs":{"noise":1152921504606846977,"seed":1}}}',
+  );
 });
 
 describe("files and colours", () => {

@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/js
 import { graphDefault } from "./complete-form.ts";
 import { plainValue, pointerTo } from "./exact-values.ts";
 import { isFileInput } from "./form-values.ts";
-import type { FormInput, WorkForm } from "./work-form.ts";
+import { type FormInput, type FormTarget, targetsOf, type WorkForm } from "./work-form.ts";
 
 // A random integer from 0 up to, but not including, `count`.
 export type RandomBelow = (count: bigint) => bigint;
@@ -35,8 +35,10 @@ export function fillGraph({ graph, form, inputs, random, files }: FillRequest): 
     const shown = value === undefined ? graphDefault(graph, input) : value;
     if (shown !== undefined) used.push([input.name, shown]);
     if (value === undefined) continue;
-    const ofNode = changes.get(input.node) ?? new Map<string, unknown>();
-    changes.set(input.node, ofNode.set(input.input, placed(graph, input, value)));
+    for (const target of targetsOf(input)) {
+      const ofNode = changes.get(target.node) ?? new Map<string, unknown>();
+      changes.set(target.node, ofNode.set(target.input, placed(graph, input, target, value)));
+    }
   }
   return { ...withChanges(graph, changes), inputs: Object.fromEntries(used) };
 }
@@ -73,12 +75,12 @@ function integerOr(value: number | bigint | undefined, standard: bigint): bigint
 }
 
 // As the node takes it: files as references, and colours as numbers where the graph has a number.
-function placed({ value: graph }: JsonDocument, input: FormInput, value: unknown): unknown {
+function placed({ value: graph }: JsonDocument, input: FormInput, target: FormTarget, value: unknown): unknown {
   if (isFileInput(input) && typeof value === "string") return { __type: "core/ASSET", info: { id: value } };
   if (input.kind !== "color" || typeof value !== "string") return value;
-  const node = isRecord(graph) ? memberOf(graph, input.node) : undefined;
+  const node = isRecord(graph) ? memberOf(graph, target.node) : undefined;
   const inputs = isRecord(node) ? memberOf(node, "inputs") : undefined;
-  const before = isRecord(inputs) ? memberOf(inputs, input.input) : undefined;
+  const before = isRecord(inputs) ? memberOf(inputs, target.input) : undefined;
   return typeof before === "number" ? Number.parseInt(value.slice(1), 16) : value;
 }
 

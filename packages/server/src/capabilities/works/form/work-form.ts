@@ -5,11 +5,16 @@ import type { WorkInputKind } from "@atelier/contract";
 export type FormNumber = number | bigint;
 export type FormValue = string | FormNumber | boolean | null | readonly unknown[] | object;
 
-export interface FormInput {
-  readonly name: string;
+export interface FormTarget {
   readonly node: string;
   readonly input: string;
+}
+
+export interface FormInput extends FormTarget {
+  readonly name: string;
   readonly kind: WorkInputKind;
+  // Where else the value goes.
+  readonly also?: readonly FormTarget[];
   readonly label?: string;
   readonly description?: string;
   readonly group?: string;
@@ -37,3 +42,7 @@ export interface WorkForm {
 
 // Inputs whose values are files.
 export const fileKinds: ReadonlySet<WorkInputKind> = new Set(["picture", "mask", "sound", "film", "file"]);
+
+export function targetsOf({ node, input, also = [] }: FormInput): readonly FormTarget[] {
+  return [{ node, input }, ...also];
+}

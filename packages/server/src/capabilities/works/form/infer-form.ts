@@ -1,0 +1,140 @@
+// What people most likely want to set in a graph for which nobody made a form: prompts, files, sizes, lengths, steps and seeds,
+// and what the author gave a title. And what it most likely makes.
+import { isRecord, memberOf } from "../../../foundation/json/json-record.ts";
+import type { FormNode } from "./complete-form.ts";
+import type { PossibleInput } from "./possible-inputs.ts";
+
+export interface InferredInput {
+  readonly possible: PossibleInput;
+  // If there is a better label than the widget's.
+  readonly label: string | null;
+}
+
+const inferredMax = 30;
+
+export function inferInputs(possible: readonly PossibleInput[], graph: unknown): InferredInput[] {
+  const signs = negativeTexts(graph);
+  const sizes = new Set(possible.filter(isSize).map(({ node }) => node));
+  const ranked = possible.flatMap((one) => {
+    const rank = rankOf(one, sizes);
+    return rank === null ? [] : [{ one, rank: signs.has(one.node) && rank === ranks.prompt ? ranks.negative : rank }];
+  });
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, inferredMax)
+    .map(({ one, rank }) => ({ possible: one, label: promptLabel(one, rank) }));
+}
+
+const ranks = { prompt: 0, negative: 1, file: 2, titled: 3, size: 4, steps: 5, seed: 6 } as const;
+
+function rankOf(one: PossibleInput, sizes: ReadonlySet<string>): number | null {
+  const { kind, widget, described } = one;
+  if (described?.isAdvanced === true && described.isSeed === false) return null;
+  if (isPrompt(one)) return ranks.prompt;
+  if (kind === "picture" || kind === "mask" || kind === "sound" || kind === "film") return ranks.file;
+  if (isSeed(one)) return ranks.seed;
+  if (isTitledPrimitive(one)) return ranks.titled;
+  if (sizes.has(one.node) && sizeWords.has(lastWord(widget))) return ranks.size;
+  return kind === "integer" && lastWord(one.input) === "steps" ? ranks.steps : null;
+}
+
+const lastWord = (name: string) => name.split(".").at(-1) ?? name;
+const promptWords =
+  /^(text|text_[gl]|prompt|positive|negative|(positive|negative|user|system|edit|text)_prompt|caption|lyrics|tags|description|instruction|clip_l|t5xxl)$/;
+const sizeWords = new Set([
+  "width",
+  "height",
+  "length",
+  "duration",
+  "aspect_ratio",
+  "resolution",
+  "size",
+  "seconds",
+  "num_frames",
+]);
+
+// A text of one or more lines that a model reads. JSON and file names are texts too.
+function isPrompt({ kind, input, described, of }: PossibleInput): boolean {
+  if (kind !== "text" || described?.type === "COMBO" || /^Save|^Preview|Note$/.test(of.classType)) return false;
+  const word = lastWord(input);
+  if (promptWords.test(word)) return described === null || described.isMultiline || word.includes("prompt");
+  return described?.isMultiline === true && /^(value|string)$/.test(word);
+}
+
+export function isSeed({ kind, input, described }: PossibleInput): boolean {
+  return kind === "integer" && (described?.isSeed ?? /^(noise_)?seed$/.test(lastWord(input)));
+}
+
+const isPrimitive = ({ of }: PossibleInput) => /^Primitive/.test(of.classType);
+
+// The author named it for people.
+function isTitledPrimitive(one: PossibleInput): boolean {
+  return isPrimitive(one) && hasOwnTitle(one) && one.input === "value";
+}
+
+export function hasOwnTitle({ title, of }: Pick<PossibleInput, "title" | "of">): boolean {
+  return title !== null && title !== of.classType && title !== of.described?.title;
+}
+
+// The size of what is made, not of what is cut or scaled: empty latents and pictures, and nodes that call a model.
+function isSize({ of, input, kind }: PossibleInput): boolean {
+  if (!sizeWords.has(lastWord(input)) || kind === "text") return false;
+  return (
+    /Empty|ModelImage|ToVideo|ImageToImage|TextToImage|Latent/.test(of.classType) ||
+    memberOf(of.inputs, "prompt") !== undefined
+  );
+}
+
+function promptLabel(one: PossibleInput, rank: number): string | null {
+  if (one.label !== null || hasOwnTitle(one)) return null;
+  if (rank === ranks.negative) return "Negative prompt";
+  return rank === ranks.prompt && /^(text|value|string|positive|prompt)$/.test(lastWord(one.input)) ? "Prompt" : null;
+}
+
+const hopsMax = 20_000;
+
+// Nodes whose outputs only ever reach an input called negative before they reach one called positive.
+function negativeTexts(graph: unknown): ReadonlySet<string> {
+  const nodes = isRecord(graph) ? graph : {};
+  const [from, positive, negative] = [new Map<string, string[]>(), new Set<string>(), new Set<string>()];
+  for (const [id, node] of Object.entries(nodes)) {
+    const inputs = isRecord(node) ? memberOf(node, "inputs") : undefined;
+    for (const [name, value] of Object.entries(isRecord(inputs) ? inputs : {})) {
+      const source: unknown = Array.isArray(value) ? value[0] : undefined;
+      if (typeof source !== "string") continue;
+      if (/negative/i.test(name)) negative.add(source);
+      else if (/positive/i.test(name)) positive.add(source);
+      else from.set(id, [...(from.get(id) ?? []), source]);
+    }
+  }
+  const [wanted, unwanted] = [reaching(positive, from), reaching(negative, from)];
+  return new Set([...unwanted].filter((id) => !wanted.has(id)));
+}
+
+function reaching(ends: ReadonlySet<string>, from: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const seen = new Set(ends);
+  const waiting = [...ends];
+  for (let id = waiting.pop(); id !== undefined && seen.size < hopsMax; id = waiting.pop())
+    for (const source of from.get(id) ?? [])
+      if (!seen.has(source)) {
+        seen.add(source);
+        waiting.push(source);
+      }
+  return seen;
+}
+
+// What it makes, by the kind of its linked inputs.
+export function outputWord({ classType, inputs }: FormNode): string {
+  const names = Object.entries(inputs).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
+  const words = [classType, ...names].join(" ").toLowerCase();
+  if (/video|film|webm|animated/.test(words)) return "Film";
+  if (/audio|sound/.test(words)) return "Sound";
+  if (/mask/.test(words)) return "Mask";
+  if (/image|picture/.test(words)) return "Picture";
+  return /text|string|previewany/.test(words) ? "Text" : "Result";
+}
+
+// Nodes that only show something while there are others that keep it.
+export function isPreview({ classType }: FormNode): boolean {
+  return /^Preview|Compare$/.test(classType);
+}

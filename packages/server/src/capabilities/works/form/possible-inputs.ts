@@ -1,0 +1,164 @@
+// Every value in a graph that could be an input of a form: literals of nodes, typed by their classes or, for classes that are
+// not known here, by the value. Values that one widget of a subgraph sets together are one input.
+import type { WorkInputKind } from "@atelier/contract";
+import { type WidgetTarget, widgetTargets } from "@atelier/engine";
+import { isOnStep } from "../../../foundation/decimal-multiple.ts";
+import { writeExactJson } from "../../../foundation/json/exact-json.ts";
+import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
+import { isRecord, memberOf } from "../../../foundation/json/json-record.ts";
+import type { ClassInput } from "./class-inputs.ts";
+import { choicesMax, type FormNode, type ReadNode } from "./complete-form.ts";
+import { exactMember } from "./exact-values.ts";
+import { isInteger, isNumber } from "./form-values.ts";
+import type { FormInput, FormTarget } from "./work-form.ts";
+
+export interface PossibleInput extends FormTarget {
+  readonly kind: WorkInputKind;
+  readonly also: readonly FormTarget[];
+  // The node that people see: an instance of a subgraph where it shows the value.
+  readonly title: string | null;
+  // The widget that people see.
+  readonly widget: string;
+  // What the author called the widget.
+  readonly label: string | null;
+  readonly of: FormNode;
+  // Null if the class does not describe it.
+  readonly described: ClassInput | null;
+  readonly limits: Pick<FormInput, "minimum" | "maximum" | "step" | "choices" | "multiline">;
+}
+
+const [idMax, possibleMax] = [200, 2_000];
+
+export interface PossibleInputs {
+  readonly all: readonly PossibleInput[];
+  readonly isCut: boolean;
+}
+
+export function possibleInputs(graph: JsonDocument, nodes: ReadNode, document: JsonDocument | null): PossibleInputs {
+  const found = new Map<string, PossibleInput>();
+  let isCut = false;
+  for (const id of Object.keys(isRecord(graph.value) ? graph.value : {})) {
+    const node = id.length <= idMax ? nodes(id) : null;
+    if (node === null) continue;
+    for (const [input, described] of literalsOf(node)) {
+      isCut ||= found.size >= possibleMax;
+      if (isCut) break;
+      const one = possible(graph, { node: id, input }, node, described);
+      if (one !== null) found.set(targetKey(one), one);
+    }
+  }
+  if (document !== null) joinWidgets(graph, document, found);
+  return { all: [...found.values()], isCut };
+}
+
+export const targetKey = ({ node, input }: FormTarget) => JSON.stringify([node, input]);
+
+function literalsOf(node: FormNode): [string, ClassInput | null][] {
+  const isLiteral = (name: string) => {
+    const value = memberOf(node.inputs, name);
+    return value !== undefined && !Array.isArray(value) && name.length >= 1 && name.length <= idMax;
+  };
+  const described = node.described?.inputs;
+  if (described !== undefined) return [...described].filter(([name]) => isLiteral(name));
+  return Object.keys(node.inputs)
+    .filter(isLiteral)
+    .map((name) => [name, null]);
+}
+
+function possible(
+  graph: JsonDocument,
+  target: FormTarget,
+  of: FormNode,
+  described: ClassInput | null,
+): PossibleInput | null {
+  const value = exactMember(graph, [target.node, "inputs", target.input]);
+  const kind = described === null ? kindOfValue(value) : described.kind;
+  if (kind === null) return null;
+  const limits = described === null ? {} : limitsOf(kind, described, value);
+  return { ...target, kind, also: [], title: of.title, widget: target.input, label: null, of, described, limits };
+}
+
+function kindOfValue(value: unknown): WorkInputKind | null {
+  switch (typeof value) {
+    case "string":
+      return "text";
+    case "boolean":
+      return "boolean";
+    case "bigint":
+      return "integer";
+    case "number":
+      return Number.isInteger(value) ? "integer" : "number";
+    default:
+      return isRecord(value) && memberOf(value, "__type") === "core/ASSET" ? "file" : null;
+  }
+}
+
+function limitsOf(kind: WorkInputKind, described: ClassInput, value: unknown): PossibleInput["limits"] {
+  const { minimum, maximum, step, choices, isMultiline } = described;
+  if (kind === "text") return isMultiline ? { multiline: true } : {};
+  if (kind === "choice") return choices !== null && choices.length <= choicesMax ? { choices } : {};
+  if (kind !== "integer" && kind !== "number") return {};
+  // Editors take the step of a decimal for their arrows only; nodes accept numbers in between.
+  const isStepped = kind === "integer" && step !== null && isInteger(step) && step > 1;
+  return {
+    ...(minimum === null ? {} : { minimum }),
+    ...(maximum === null ? {} : { maximum }),
+    ...(isStepped && isNumber(value) && isOnStep(value, minimum ?? 0, step) ? { step } : {}),
+  };
+}
+
+// Values that an editor shows on an instance of a subgraph, or in a primitive node, are named as they are there.
+function joinWidgets(graph: JsonDocument, document: JsonDocument, found: Map<string, PossibleInput>): void {
+  const shown = shownNodes(document.value);
+  for (const [nodeId, widgets] of widgetTargets(document.value)) {
+    const node = shown.get(nodeId);
+    for (const [widget, targets] of widgets) {
+      const [first, ...others] = sameValues(graph, targets, found);
+      if (first === undefined) continue;
+      for (const other of others) found.delete(targetKey(other));
+      const also = others.map(({ node: id, input }) => ({ node: id, input }));
+      const label = node?.labels.get(widget) ?? null;
+      found.set(targetKey(first), { ...first, also, widget, label, title: node?.title ?? first.title });
+    }
+  }
+  for (const [key, one] of found) {
+    const label = shown.get(one.node)?.labels.get(one.input);
+    if (label !== undefined && one.label === null) found.set(key, { ...one, label });
+  }
+}
+
+const alsoMax = 50;
+
+// Those among them that are possible inputs, of the first one's kind and value.
+function sameValues(graph: JsonDocument, targets: readonly WidgetTarget[], found: ReadonlyMap<string, PossibleInput>) {
+  const known = targets.flatMap((target) => found.get(targetKey(target)) ?? []);
+  const [first] = known;
+  const textOf = ({ node, input }: FormTarget) => writeExactJson(exactMember(graph, [node, "inputs", input]));
+  const same = known.filter((one) => one.kind === first?.kind && textOf(one) === textOf(first));
+  return [...new Set(same)].slice(0, alsoMax + 1);
+}
+
+interface ShownNode {
+  readonly title: string | null;
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+// The titles and labels at the top level of an editor's document.
+function shownNodes(value: unknown): ReadonlyMap<string, ShownNode> {
+  const nodes = isRecord(value) ? memberOf(value, "nodes") : undefined;
+  const found = new Map<string, ShownNode>();
+  for (const node of Array.isArray(nodes) ? nodes : []) {
+    if (!isRecord(node)) continue;
+    const title = memberOf(node, "title");
+    const slots = memberOf(node, "inputs");
+    const labels = (Array.isArray(slots) ? slots : []).flatMap((slot: unknown): [string, string][] => {
+      if (!isRecord(slot)) return [];
+      const [name, label] = [memberOf(slot, "name"), memberOf(slot, "label")];
+      const isCustom = typeof label === "string" && label.trim() !== "" && label !== name;
+      return typeof name === "string" && isCustom ? [[name, label.trim()]] : [];
+    });
+    const shown = { title: typeof title === "string" && title !== "" ? title : null, labels: new Map(labels) };
+    found.set(String(memberOf(node, "id")), shown);
+  }
+  return found;
+}

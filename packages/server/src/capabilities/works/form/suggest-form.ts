@@ -1,0 +1,144 @@
+// The form of a workflow for which none was made here: as the editor's app mode saved it, or inferred. With it, everything else
+// that the form could contain.
+import { workInputsMax, workOutputsMax } from "@atelier/contract";
+import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
+import { isRecord, memberOf } from "../../../foundation/json/json-record.ts";
+import type { DescribedClasses } from "../../graphs/index.ts";
+import { readAppMode } from "./app-mode.ts";
+import { type FormNode, graphDefault, nodeReader, type ReadNode } from "./complete-form.ts";
+import { cut, FieldNames, labelMax, readable } from "./field-names.ts";
+import { findAppMode } from "./find-app-mode.ts";
+import { hasOwnTitle, inferInputs, isPreview, isSeed, outputWord } from "./infer-form.ts";
+import { type PossibleInput, possibleInputs } from "./possible-inputs.ts";
+import type { FormInput, FormOutput, WorkForm } from "./work-form.ts";
+
+export interface SuggestedForm {
+  // Without outputs if the graph has none.
+  readonly form: WorkForm;
+  readonly source: "app_mode" | "inferred";
+  // Every value that could be an input, and every output node, under the names that the form uses.
+  readonly inputs: readonly FormInput[];
+  readonly outputs: readonly FormOutput[];
+  readonly problems: readonly string[];
+}
+
+export interface SuggestRequest {
+  // In API format.
+  readonly graph: JsonDocument;
+  // The editor's document that it was converted from, if there is one.
+  readonly document: JsonDocument | null;
+  readonly classes: Pick<DescribedClasses, "descriptions">;
+}
+
+interface ChosenInput {
+  readonly possible: PossibleInput;
+  readonly label: string | null;
+  readonly description: string | null;
+}
+
+export function suggestForm({ graph, document, classes }: SuggestRequest): SuggestedForm {
+  const nodes = nodeReader(graph, classes);
+  const ids = Object.keys(isRecord(graph.value) ? graph.value : {});
+  const { all, isCut } = possibleInputs(graph, nodes, document);
+  const mode = document === null ? null : readAppMode(document.value);
+  const found = mode === null ? null : findAppMode(mode, { document: document?.value, possible: all, nodes, ids });
+  const problems = [...(found?.problems ?? []), ...(isCut ? ["The workflow has more values than are listed."] : [])];
+  const isFound = found !== null && (found.inputs.length > 0 || found.outputs.length > 0);
+  const chosen: readonly ChosenInput[] = isFound
+    ? found.inputs.map((one) => ({ ...one, label: null }))
+    : inferInputs(all, graph.value).map((one) => ({ ...one, description: null }));
+  const inputs = nameInputs(graph, all, chosen.slice(0, workInputsMax));
+  const outputs = nameOutputs(ids, nodes, graph.value);
+  const shown = isFound && found.outputs.length > 0 ? inOrder(outputs, found.outputs) : mainOutputs(outputs, nodes);
+  if (outputs.length === 0) problems.push("The workflow has no output node, so there is nothing to return.");
+  return {
+    form: { inputs: inputs.chosen, outputs: shown.slice(0, workOutputsMax) },
+    source: isFound ? "app_mode" : "inferred",
+    inputs: inputs.all,
+    outputs,
+    problems,
+  };
+}
+
+function nameInputs(graph: JsonDocument, all: readonly PossibleInput[], chosen: readonly ChosenInput[]) {
+  const names = new FieldNames();
+  const byPossible = new Map(chosen.map((one) => [one.possible, one]));
+  const order = [...chosen, ...all.filter((one) => !byPossible.has(one)).map(unchosen)];
+  const count = new Map<string, number>();
+  for (const one of order) count.set(labelOf(one), (count.get(labelOf(one)) ?? 0) + 1);
+  const made = new Map<PossibleInput, FormInput>();
+  for (const one of order) {
+    const label = labelOf(one);
+    const isShared = (count.get(label) ?? 0) > 1;
+    made.set(one.possible, formInput(graph, one, names.take(label), isShared ? longLabel(one, label) : label));
+  }
+  const pick = (one: PossibleInput) => made.get(one) ?? [];
+  return { chosen: chosen.flatMap(({ possible }) => pick(possible)), all: all.flatMap(pick) };
+}
+
+const unchosen = (possible: PossibleInput): ChosenInput => ({ possible, label: null, description: null });
+
+const plainWords = /^(value|text|string|image|audio|video|file|mask|prompt|int|float|number)$/;
+
+// A title says more than "value" does.
+function labelOf({ possible, label }: ChosenInput): string {
+  const given = label ?? possible.label;
+  if (given !== null) return cut(given, labelMax);
+  const isPlain = plainWords.test(possible.widget.split(".").at(-1) ?? "");
+  return isPlain && hasOwnTitle(possible) ? cut(possible.title ?? "", labelMax) : readable(possible.widget);
+}
+
+function longLabel({ possible }: ChosenInput, label: string): string {
+  const title = possible.title ?? possible.of.described?.title ?? possible.of.classType;
+  return title === label ? cut(`${label} (${possible.node})`, labelMax) : cut(`${label} (${title})`, labelMax);
+}
+
+function formInput(graph: JsonDocument, one: ChosenInput, name: string, label: string): FormInput {
+  const { node, input, kind, also, limits, described } = one.possible;
+  const description = one.description ?? described?.tooltip ?? null;
+  const made: FormInput = {
+    name,
+    node,
+    input,
+    kind,
+    ...(also.length === 0 ? {} : { also }),
+    ...(label.trim() === "" ? {} : { label }),
+    ...(description === null ? {} : { description: cut(description, 1_000) }),
+    ...limits,
+    ...(isSeed(one.possible) ? { random: true } : {}),
+  };
+  const standard = made.random === true ? undefined : graphDefault(graph, made);
+  return standard === undefined ? made : { ...made, default: standard };
+}
+
+function nameOutputs(ids: readonly string[], nodes: ReadNode, graph: unknown): FormOutput[] {
+  const names = new FieldNames();
+  const read = new Set<string>();
+  for (const node of Object.values(isRecord(graph) ? graph : {})) {
+    const inputs = isRecord(node) ? memberOf(node, "inputs") : undefined;
+    for (const value of Object.values(isRecord(inputs) ? inputs : {}))
+      if (Array.isArray(value)) read.add(String(value[0]));
+  }
+  return ids.flatMap((id) => {
+    const node = id.length <= 200 ? nodes(id) : null;
+    // Of a class that is not known here: one whose results nothing reads.
+    const isOutput = node !== null && (node.described === null ? !read.has(id) : node.described.isOutputNode);
+    if (!isOutput) return [];
+    const label = hasOwnTitle({ title: node.title, of: node }) ? cut(node.title ?? "", labelMax) : outputWord(node);
+    return [{ name: names.take(label), node: id, ...(label.trim() === "" ? {} : { label }) }];
+  });
+}
+
+function inOrder(outputs: readonly FormOutput[], ids: readonly string[]): FormOutput[] {
+  const byNode = new Map(outputs.map((output) => [output.node, output]));
+  return ids.flatMap((id) => byNode.get(id) ?? []);
+}
+
+function mainOutputs(outputs: readonly FormOutput[], nodes: ReadNode): readonly FormOutput[] {
+  const isKept = ({ node }: FormOutput) => {
+    const found: FormNode | null = nodes(node);
+    return found !== null && !isPreview(found);
+  };
+  const kept = outputs.filter(isKept);
+  return kept.length > 0 ? kept : outputs;
+}
