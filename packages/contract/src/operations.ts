@@ -1,6 +1,8 @@
 // The table of all operations of the service. The server's routes, the OpenAPI document, the SDK and the test that calls every
 // operation are derived from it: one operation, one name.
 import type { Operation } from "./operation.ts";
+import { savedWorkflowOperations } from "./operations/account/saved-workflows.ts";
+import { workOperations } from "./operations/account/works.ts";
 import { accountOperations } from "./operations/account.ts";
 import { accountFigureOperations } from "./operations/account-figures.ts";
 import { accountPeopleOperations } from "./operations/account-people.ts";
@@ -19,7 +21,6 @@ import { registryAdministrationOperations } from "./operations/registry-administ
 import { registryNodeOperations } from "./operations/registry-nodes.ts";
 import { registryPublisherOperations } from "./operations/registry-publishers.ts";
 import { registryVersionOperations } from "./operations/registry-versions.ts";
-import { savedWorkflowOperations } from "./operations/saved-workflows.ts";
 import { signInOperations } from "./operations/sign-in.ts";
 import { systemOperations } from "./operations/system.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
@@ -28,7 +29,6 @@ import { workflowAssetOperations } from "./operations/workflow-assets.ts";
 import { workflowClassOperations } from "./operations/workflow-classes.ts";
 import { workflowJobOperations } from "./operations/workflow-jobs.ts";
 import { workflowUploadOperations } from "./operations/workflow-uploads.ts";
-import { workOperations } from "./operations/works.ts";
 
 // Written out as interfaces so that declarations refer to each area's table instead of repeating it.
 export interface OperationsByArea {

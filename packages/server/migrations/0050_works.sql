@@ -1,4 +1,4 @@
--- Saved workflows that were published as models. A version is written once and never changes; `works.version` is the one that
+-- Saved workflows that were published as models. A version is written once and never changes; `published_works.version` is the one that
 -- the id without a version stands for. `revision` rises with every change of a work and is its ETag.
 
 -- The first half of model ids, reserved with a workspace's first work and never given to another workspace. Null once the
@@ -9,7 +9,7 @@ create table work_providers (
   created_at timestamptz not null default now()
 );
 
-create table works (
+create table published_works (
   id uuid primary key,
   workspace_id uuid not null,
   -- provider/name.
@@ -29,19 +29,19 @@ create table works (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
-create unique index works_own on works (workspace_id, model_id);
-create index works_public on works (model_id) where visibility = 'public';
+create unique index published_works_own on published_works (workspace_id, model_id);
+create index published_works_public on published_works (model_id) where visibility = 'public';
 
 create table work_shares (
   -- The workspace that may call it.
   workspace_id uuid not null,
-  model_id text collate "C" not null references works (model_id) on delete cascade,
+  model_id text collate "C" not null references published_works (model_id) on delete cascade,
   primary key (workspace_id, model_id)
 );
 create index work_shares_by_work on work_shares (model_id);
 
 create table work_versions (
-  work_id uuid not null references works (id) on delete cascade,
+  work_id uuid not null references published_works (id) on delete cascade,
   version integer not null check (version >= 1),
   workspace_id uuid not null,
   workflow_id uuid not null,

@@ -24,6 +24,7 @@ before(async () => {
     const list = await app.call({ path: "/account/sessions", headers: bearer(tenant.jwt) });
     sessions.set(tenant, textOf(listOf(list.json(), "data")[0] ?? null, "id"));
     workflows.set(tenant, await aWorkflow(tenant));
+    works.set(tenant, await aWork(tenant));
     requests.set(tenant, await anEndedCall({ app }, tenant.workspaceId, 0n));
   }
   mounted = await mountedIn(app);
@@ -33,6 +34,7 @@ after(() => app.close());
 const deliveries = new Map<Tenant, string>();
 const sessions = new Map<Tenant, string>();
 const workflows = new Map<Tenant, string>();
+const works = new Map<Tenant, string>();
 const requests = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
@@ -44,6 +46,7 @@ const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   deliveryId: (tenant) => deliveries.get(tenant) ?? "",
   sessionId: (tenant) => sessions.get(tenant) ?? "",
   workflowId: (tenant) => workflows.get(tenant) ?? "",
+  name: (tenant) => works.get(tenant) ?? "",
 };
 // Names that belong to no workspace.
 const shared = ["provider", "model", "version"];
@@ -59,6 +62,8 @@ const bodies: Readonly<Record<string, object>> = {
   changeSavedWorkflow: { name: "taken over" },
   duplicateSavedWorkflow: { name: "taken along" },
   saveWorkflowVersion: { restore: 1 },
+  publishWork: { workflow_id: randomUUID() },
+  changeWork: { title: "taken over" },
 };
 
 async function aWorkflow({ key }: Tenant): Promise<string> {
@@ -66,6 +71,21 @@ async function aWorkflow({ key }: Tenant): Promise<string> {
   const saved = await app.call({ method: "POST", path: "/account/workflows", headers: bearer(key), body });
   assert.equal(saved.status, 201, saved.text);
   return textOf(saved.json(), "id");
+}
+
+async function aWork(tenant: Tenant): Promise<string> {
+  const name = `work-of-${tenant.personId}`;
+  const outputs = [{ name: "picture", node: "2" }];
+  const document = {
+    "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 0 } },
+    "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+  };
+  const headers = bearer(tenant.key);
+  const saved = await app.call({ method: "POST", path: "/account/workflows", headers, body: { name, document } });
+  const body = { workflow_id: textOf(saved.json(), "id"), form: { inputs: [], outputs }, examples: [] };
+  const answer = await app.call({ method: "PUT", path: `/account/works/${name}`, headers, body });
+  assert.equal(answer.status, 201, answer.text);
+  return name;
 }
 
 async function callersOf(tenant: Tenant): Promise<Readonly<Record<string, Record<string, string>>>> {
@@ -86,6 +106,8 @@ async function stateOfTheirs(): Promise<string> {
     "/account/sessions",
     "/account/workflows",
     `/account/workflows/${workflows.get(theirs)}/versions`,
+    "/account/works",
+    `/account/works/${works.get(theirs)}/versions`,
     `/account/workspaces/${theirs.workspaceId}/members`,
   ];
   const texts = await Promise.all(paths.map(async (path) => (await app.call({ path, headers })).text));

@@ -4,67 +4,25 @@ import { after, before, describe, test } from "node:test";
 import { Work, WorkDiff, WorkList, WorkVersion, WorkVersionList } from "@atelier/contract";
 import { sql } from "../src/foundation/database/index.ts";
 import { requireValid } from "../src/foundation/json/schema.ts";
-import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { type AppAnswer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, type Tenant } from "./support/app-people.ts";
+import { form, graph, publisher } from "./support/publish-works.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 let app: TestApp;
 let acme: Tenant;
 let stranger: Tenant;
+let call: ReturnType<typeof publisher>["call"];
+let workflow: ReturnType<typeof publisher>["workflow"];
+let nextVersion: ReturnType<typeof publisher>["nextVersion"];
+let published: ReturnType<typeof publisher>["published"];
 before(async () => {
   app = await testApp({ env: { ATELIER_ENGINE_SLOTS: "2" } });
   acme = await addTenant(app, "Acme Studio");
   stranger = await addTenant(app, "stranger");
+  ({ call, workflow, nextVersion, published } = publisher(app, acme.key));
 });
 after(() => app.close());
-
-const json = { "content-type": "application/json" };
-const call = (
-  method: string,
-  path: string,
-  body?: object | string,
-  headers: Record<string, string> = {},
-  key = acme.key,
-) =>
-  app.call({
-    method,
-    path: path.startsWith("/") ? path : `/account/works${path === "" || path.startsWith("?") ? path : `/${path}`}`,
-    headers: { ...bearer(key), ...(body === undefined ? {} : json), ...headers },
-    ...(body === undefined ? {} : { body }),
-  });
-
-const graph = (width = 64) => ({
-  "1": { class_type: "EmptyImage", inputs: { width, height: 64, batch_size: 1, color: 255 } },
-  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "lighthouse" } },
-});
-const form = {
-  inputs: [{ name: "width", node: "1", input: "width", kind: "integer", minimum: 16, maximum: 512, label: "Width" }],
-  outputs: [{ name: "picture", node: "2" }],
-};
-
-let count = 0;
-async function workflow(document: object = graph(), key = acme.key): Promise<string> {
-  count += 1;
-  const answer = await call("POST", "/account/workflows", { name: `Workflow ${count}`, document }, {}, key);
-  assert.equal(answer.status, 201, answer.text);
-  return textOf(answer.json(), "id");
-}
-
-async function nextVersion(id: string, document: object): Promise<void> {
-  const answer = await call("POST", `/account/workflows/${id}/versions`, { document });
-  assert.equal(answer.status, 201, answer.text);
-}
-
-// Without examples, unless the test is about them.
-async function published(
-  name: string,
-  more: object = {},
-): Promise<{ answer: AppAnswer; work: Work; workflowId: string }> {
-  const workflowId = await workflow();
-  const answer = await call("PUT", name, { workflow_id: workflowId, form, examples: [], ...more });
-  assert.equal(answer.status, 201, answer.text);
-  return { answer, work: requireValid(Work, answer.json()), workflowId };
-}
 
 const problemsOf = (answer: AppAnswer) => listOf(answer.json(), "details").map((each) => textOf(each, "path"));
 const works = async () => requireValid(WorkList, (await call("GET", "?limit=100")).json()).data;

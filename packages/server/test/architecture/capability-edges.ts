@@ -33,4 +33,5 @@ export const testEdges: Readonly<Record<string, readonly string[]>> = {
   limits: ["audit"],
   calls: ["blobs", "audit"],
   jobs: ["blobs", "webhooks"],
+  works: ["providers"],
 };

@@ -32,7 +32,7 @@ import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { buildApplicationApi } from "./build-application-api.ts";
 import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
-import { buildWorks } from "./build-works.ts";
+import { buildPublishing } from "./build-publishing.ts";
 import type { ContentAddress } from "./open/own-addresses.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
@@ -146,7 +146,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const savedWorkflows = createSavedWorkflows({ database, clock, json: work.bodies, graphs: work.graphs, runs });
   const saved = { savedWorkflows, runs, poolId: sharedPool, bodies: work.bodies };
   const submitting = { ...work, surface, assets };
-  const works = buildWorks({ ...deps, submitting, jobs, assets, savedWorkflows, limits });
+  const works = buildPublishing({ ...deps, submitting, jobs, assets, savedWorkflows, limits });
   return { areas, deployments, pools, assets, jobs, estimate, saved, works, contentUrl: deps.content.url, contentPort };
 }
 

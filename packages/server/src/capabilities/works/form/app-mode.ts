@@ -60,13 +60,13 @@ function readInput(entry: unknown): AppModeInput | null {
   if (id === null || typeof name !== "string" || name === "") return null;
   const description = isRecord(config) ? memberOf(config, "description") : undefined;
   const isDescribed = typeof description === "string" && description.trim() !== "";
-  const [node, widget] = placeOf(id, name);
+  const [node, widget] = targetOf(id, name);
   return { node, widget, description: isDescribed ? description.trim() : null, entry };
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function placeOf(id: string, widget: string): readonly [node: string, widget: string] {
+function targetOf(id: string, widget: string): readonly [node: string, widget: string] {
   const parts = id.split(":");
   const [graph = "", node = "", name = ""] = parts;
   // graph:node:widget, with the last two percent-encoded.

@@ -147,8 +147,8 @@ describe("a form that does not fit is refused with the place", () => {
   });
 
   test("further places of one value", () => {
-    const places = ["cfg", "seed", "prompt", "model"].map((each) => ({ node: "1", input: each }));
-    assert.deepEqual(problemsOf(input({ also: [...places, { node: "9", input: "x" }] })), [
+    const others = ["cfg", "seed", "prompt", "model"].map((each) => ({ node: "1", input: each }));
+    assert.deepEqual(problemsOf(input({ also: [...others, { node: "9", input: "x" }] })), [
       "/form/inputs/0/also/0/kind cannot be text: the node takes a number",
       "/form/inputs/0/also/1/kind cannot be text: the node takes an integer",
       "/form/inputs/0/also/2/input is already set by input 1",

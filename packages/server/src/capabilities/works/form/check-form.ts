@@ -26,11 +26,11 @@ export function checkForm(
     names.check(input.name, at, (first) => say("name", `is already the name of input ${first + 1}`));
     if (input.name === outputsAs) say("name", `cannot be ${outputsAs}, which says how outputs are returned`);
     for (const [further, target] of targetsOf(input).entries()) {
-      const place: Say = (member, message) => say(further === 0 ? member : `also/${further - 1}/${member}`, message);
+      const sayThere: Say = (member, message) => say(further === 0 ? member : `also/${further - 1}/${member}`, message);
       targets.check(JSON.stringify([target.node, target.input]), at, (first) =>
-        place("input", `is already set by input ${first + 1}`),
+        sayThere("input", `is already set by input ${first + 1}`),
       );
-      checkTarget(input, target, nodes, place);
+      checkTarget(input, target, nodes, sayThere);
     }
     const described = nodes(input.node)?.described?.inputs.get(input.input) ?? null;
     checkLimits(input, described, say);

@@ -1,4 +1,4 @@
-// Names and labels for inputs and outputs that nobody has named yet.
+// Names and labels for inputs and outputs without a name of their own.
 import { outputsAs } from "./form-schema.ts";
 
 const nameMax = 64;

@@ -1,4 +1,4 @@
-// What people most likely want to set in a graph for which nobody made a form: prompts, files, sizes, lengths, steps and seeds,
+// What people most likely want to set in a graph that has no form yet: prompts, files, sizes, lengths, steps and seeds,
 // and what the author gave a title. And what it most likely makes.
 import { isRecord, memberOf } from "../../../foundation/json/json-record.ts";
 import type { FormNode } from "./complete-form.ts";

@@ -25,6 +25,7 @@ const inputWords: Readonly<Record<Exclude<keyof FormInput, "name">, string>> = {
   choices: "choices",
   multiline: "several lines",
   random: "random",
+  also: "other nodes that it sets",
 };
 const outputWords: Readonly<Record<Exclude<keyof FormOutput, "name">, string>> = {
   node: "node",

@@ -19,7 +19,7 @@ export async function listWorks(
   const found = text?.toLowerCase() ?? "";
   const rows = await db.query<RowOf<PublishedWork>>(sql`
     select ${columns} from (
-      select * from works w where w.workspace_id = ${workspaceId}
+      select * from published_works w where w.workspace_id = ${workspaceId}
         ${after === null ? sql`` : sql`and w.model_id > ${ownProvider(workspaceId)} || '/' || ${after}::text`}
         ${found === "" ? sql`` : sql`and (strpos(w.name, ${found}) > 0 or strpos(lower(w.title), ${found}) > 0)`}
       order by w.model_id limit ${count}) as w
@@ -29,14 +29,14 @@ export async function listWorks(
 
 export async function findWork(db: Queryable, locator: WorkLocator): Promise<PublishedWork | null> {
   const [row] = await db.query<RowOf<PublishedWork>>(sql`
-    select ${columns} from works w ${current}
+    select ${columns} from published_works w ${current}
     where w.workspace_id = ${locator.workspaceId} and w.model_id = ${ownProvider(locator.workspaceId)} || '/' || ${locator.name}::text`);
   return row ? fromRow<PublishedWork>(row) : null;
 }
 
 export async function countWorks(db: Queryable, workspaceId: WorkspaceId, bound: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from (select from works where workspace_id = ${workspaceId} limit ${bound}) as found`);
+    select count(*)::int as count from (select from published_works where workspace_id = ${workspaceId} limit ${bound}) as found`);
   return row?.count ?? 0;
 }
 

@@ -20,7 +20,7 @@ export async function findCallable(db: Queryable, key: CallableKey): Promise<Cal
   const [row] = await db.query<RowOf<CallableWork>>(sql`
     select w.id as work_id, w.workspace_id as owner_id, w.model_id, v.version, v.graph, v.form, v.needs, w.title, w.description,
       w.deprecated_at, w.sunset_at
-    from works w join work_versions v on v.work_id = w.id and v.version = coalesce(${reference.version}::int, w.version)
+    from published_works w join work_versions v on v.work_id = w.id and v.version = coalesce(${reference.version}::int, w.version)
     where w.model_id = ${reference.modelId} and (w.sunset_at is null or w.sunset_at > ${at})
       and (w.workspace_id = ${workspaceId} or w.visibility = 'public' or exists (
         select from work_shares s where s.workspace_id = ${workspaceId} and s.model_id = w.model_id))`);
@@ -46,15 +46,15 @@ export async function listCallable(db: Queryable, page: CallablePage): Promise<L
   const start = after ?? "";
   const rows = await db.query<RowOf<ListedWork>>(sql`
     select distinct on (model_id) model_id, title from (
-      (select w.model_id, w.title from works w
+      (select w.model_id, w.title from published_works w
         where w.workspace_id = ${workspaceId} and w.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at})
         order by w.model_id limit ${limit})
       union all
-      (select w.model_id, w.title from works w
+      (select w.model_id, w.title from published_works w
         where w.visibility = 'public' and w.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at})
         order by w.model_id limit ${limit})
       union all
-      (select w.model_id, w.title from work_shares s join works w on w.model_id = s.model_id
+      (select w.model_id, w.title from work_shares s join published_works w on w.model_id = s.model_id
         where s.workspace_id = ${workspaceId} and s.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at})
         order by s.model_id limit ${limit})) as callable
     order by model_id limit ${limit}`);

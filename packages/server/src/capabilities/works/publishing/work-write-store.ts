@@ -39,7 +39,7 @@ export async function insertWork(
   work: WorkFields & Pick<PublishedWork, "id" | "workspaceId" | "modelId" | "name"> & { readonly at: Date },
 ): Promise<void> {
   await tx.execute(sql`
-    insert into works (id, workspace_id, model_id, name, title, description, visibility, version, versions, revision, cover,
+    insert into published_works (id, workspace_id, model_id, name, title, description, visibility, version, versions, revision, cover,
       deprecated_at, sunset_at, created_at, updated_at)
     values (${work.id}, ${work.workspaceId}, ${work.modelId}, ${work.name}, ${work.title}, ${work.description},
       ${work.visibility}, ${work.version}, ${work.versions}, 1, ${work.cover}, ${work.deprecatedAt}, ${work.sunsetAt},
@@ -52,7 +52,7 @@ export async function replaceWork(
   fields: WorkFields & { readonly at: Date },
 ): Promise<void> {
   await tx.execute(sql`
-    update works set title = ${fields.title}, description = ${fields.description}, visibility = ${fields.visibility},
+    update published_works set title = ${fields.title}, description = ${fields.description}, visibility = ${fields.visibility},
       version = ${fields.version}, versions = ${fields.versions}, cover = ${fields.cover},
       deprecated_at = ${fields.deprecatedAt}, sunset_at = ${fields.sunsetAt}, revision = revision + 1, updated_at = ${fields.at}
     where id = ${id} and workspace_id = ${workspaceId}`);
@@ -102,5 +102,5 @@ export async function deleteWork(
   tx: Queryable,
   { workspaceId, id }: Pick<PublishedWork, "workspaceId" | "id">,
 ): Promise<void> {
-  await tx.execute(sql`delete from works where id = ${id} and workspace_id = ${workspaceId}`);
+  await tx.execute(sql`delete from published_works where id = ${id} and workspace_id = ${workspaceId}`);
 }

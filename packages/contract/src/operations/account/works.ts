@@ -2,28 +2,22 @@
 import { Type } from "typebox";
 import {
   ChangeWork,
-  CreatedWorkLink,
-  NewWorkLink,
   PublishWork,
   Work,
   WorkDiff,
   WorkDiffQuery,
-  WorkflowForm,
-  WorkflowFormQuery,
-  WorkLinkList,
   WorkList,
   WorkName,
   WorkQuery,
   WorkVersion,
   WorkVersionList,
-} from "../account/works.ts";
-import { headerName } from "../headers.ts";
-import { operationTable } from "../operation.ts";
-import { PageQuery } from "../pagination.ts";
-import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
+} from "../../account/works.ts";
+import { headerName } from "../../headers.ts";
+import { operationTable } from "../../operation.ts";
+import { PageQuery } from "../../pagination.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
+import { tags } from "../tags.ts";
 import { expectedVersion } from "./saved-workflows.ts";
-import { tags } from "./tags.ts";
 
 const named = { name: WorkName };
 const one = Type.Object(named);
@@ -32,14 +26,6 @@ const write = { ...read, ...genericFaults(400, 409, 412, 413, 422) };
 const etag = [headerName.etag];
 
 export const workOperations = operationTable({ tag: tags.account, access: "key" } as const, {
-  getWorkflowForm: {
-    method: "GET",
-    path: "/account/workflows/{workflowId}/form",
-    summary: "Read the form of a saved workflow, and what else it could contain",
-    params: Type.Object({ workflowId: Uuid }),
-    query: WorkflowFormQuery,
-    answers: { 200: answer(WorkflowForm, "The form."), ...read, ...genericFaults(400, 422) },
-  },
   listWorks: {
     method: "GET",
     path: "/account/works",
@@ -113,28 +99,5 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     params: one,
     query: WorkDiffQuery,
     answers: { 200: answer(WorkDiff, "The changes, in words."), ...read, ...genericFaults(400) },
-  },
-  createWorkLink: {
-    method: "POST",
-    path: "/account/works/{name}/links",
-    summary: "Make a link with which people without an account can run a work",
-    description: "The workspace pays for what they run, up to the link's budget.",
-    params: one,
-    body: jsonBody(NewWorkLink),
-    answers: { 201: answer(CreatedWorkLink, "The link.", [headerName.location]), ...write },
-  },
-  listWorkLinks: {
-    method: "GET",
-    path: "/account/works/{name}/links",
-    summary: "List the links of a work",
-    params: one,
-    answers: { 200: answer(WorkLinkList, "All of them, ended ones too."), ...read },
-  },
-  deleteWorkLink: {
-    method: "DELETE",
-    path: "/account/works/{name}/links/{linkId}",
-    summary: "End a link",
-    params: Type.Object({ ...named, linkId: Uuid }),
-    answers: { 204: emptyAnswer("It no longer works."), ...read },
   },
 });

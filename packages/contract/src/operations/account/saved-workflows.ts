@@ -13,13 +13,13 @@ import {
   WorkflowDocumentQuery,
   WorkflowVersion,
   WorkflowVersionList,
-} from "../account/saved-workflows.ts";
-import { headerName } from "../headers.ts";
-import { operationTable } from "../operation.ts";
-import { PageQuery } from "../pagination.ts";
-import { OpenObject, Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
-import { tags } from "./tags.ts";
+} from "../../account/saved-workflows.ts";
+import { headerName } from "../../headers.ts";
+import { operationTable } from "../../operation.ts";
+import { PageQuery } from "../../pagination.ts";
+import { OpenObject, Uuid } from "../../wire-values.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
+import { tags } from "../tags.ts";
 
 const workflow = { workflowId: Uuid };
 const one = Type.Object(workflow);

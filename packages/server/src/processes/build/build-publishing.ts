@@ -1,4 +1,4 @@
-// Works of this process: saved workflows published as models. Their examples run as ordinary jobs of the shared pool.
+// Publishing: saved workflows become works. Their examples run as ordinary jobs of the shared pool.
 import { builtInClasses } from "@atelier/engine";
 import type { AccountDeps } from "../../areas/account/index.ts";
 import {
@@ -20,7 +20,7 @@ import { isRecord } from "../../foundation/json/json-record.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
-export interface WorksBuildDeps extends ServingDeps {
+export interface PublishingBuildDeps extends ServingDeps {
   readonly submitting: SubmitJobDeps;
   readonly jobs: Pick<Jobs, "get" | "cancel" | "watch">;
   readonly assets: Assets;
@@ -29,7 +29,7 @@ export interface WorksBuildDeps extends ServingDeps {
   readonly router: Pick<GraphRouter, "definitionVersionOf">;
 }
 
-export function buildWorks(deps: WorksBuildDeps): AccountDeps["works"] {
+export function buildPublishing(deps: PublishingBuildDeps): AccountDeps["works"] {
   const { submitting, savedWorkflows, assets, clock } = deps;
   const { audit, identity } = deps.capabilities;
   const works = createWorks({
@@ -45,7 +45,7 @@ export function buildWorks(deps: WorksBuildDeps): AccountDeps["works"] {
   return { works, savedWorkflows, bodies: submitting.bodies };
 }
 
-function publishingPorts(deps: WorksBuildDeps, identity: Pick<Identity, "workspaces">): PublishingPorts {
+function publishingPorts(deps: PublishingBuildDeps, identity: Pick<Identity, "workspaces">): PublishingPorts {
   const { submitting, assets, router } = deps;
   return {
     expand: async ({ graph, form }) => {
@@ -91,7 +91,7 @@ function submissionOf(graph: Buffer, metadata?: Readonly<Record<string, string>>
 
 // Cancels the job if the wait ends first.
 async function waitForEnd(
-  { jobs, submitting }: WorksBuildDeps,
+  { jobs, submitting }: PublishingBuildDeps,
   { workspaceId }: WorkCaller,
   submitted: Job,
   signal: AbortSignal,
