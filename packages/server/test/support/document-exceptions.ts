@@ -50,6 +50,9 @@ export const exceptions: readonly DocumentException[] = [
     /^body\.(document|job_id|restore)$/,
     "Exactly one of them, as it says, and a document has at least one node.",
   ),
+  allowed(/^publishWork$/, /^body\.examples/, "An example has the inputs that the form beside it names."),
+  allowed(/^(publish|change)Work$/, /^body\.shared_with$/, "Only for a shared work, and only workspaces that exist."),
+  allowed(/^changeWork$/, /^body\.version$/, exists),
   allowed(/^getWorkflowDocument$/, /^query\.format$/, "A graph in API format has no layout for an editor."),
   allowed(
     /./,
