@@ -525,6 +525,21 @@ export interface ChangeSavedWorkflow {
   readonly archived?: boolean;
 }
 
+/** What to change; members that are left out stay. */
+export interface ChangeWork {
+  readonly title?: string | null;
+  readonly description?: string | null;
+  /** private: members of this workspace. shared: also the workspaces in shared_with. public: every workspace of this server. Whoever may call it can also read its graph, in the job. */
+  readonly visibility?: "private" | "shared" | "public";
+  /** Ids of workspaces. */
+  readonly shared_with?: readonly string[];
+  /** The version that the id without .v3 stands for. */
+  readonly version?: number;
+  readonly deprecated_at?: string | null;
+  /** Not before deprecated_at. */
+  readonly sunset_at?: string | null;
+}
+
 /** Proof that the caller owns the node's repository. */
 export interface ClaimNode {
   /** A code-host token that proves access to the repository. */
@@ -858,6 +873,13 @@ export interface GenericError {
   readonly message: string;
   /** Details, such as every rejected field. */
   readonly details?: unknown;
+}
+
+/** Inputs to run when the work is published. */
+export interface GivenExample {
+  /** Its name for people. */
+  readonly title?: string;
+  readonly inputs: { readonly [name: string]: unknown };
 }
 
 /** What a fresh run of this graph would cost now. */
@@ -1868,6 +1890,29 @@ export interface PublishNodeVersion {
   };
 }
 
+/** A version of a saved workflow, and what callers may set. */
+export interface PublishWork {
+  /** A lower-case UUID. */
+  readonly workflow_id: string;
+  /** Of the saved workflow; the latest by default. */
+  readonly version?: number;
+  readonly form?: WorkForm;
+  /** Its name for people. */
+  readonly title?: string;
+  /** What it does, for the people who use it. */
+  readonly description?: string;
+  /** What is new in this version. */
+  readonly note?: string;
+  /** private: members of this workspace. shared: also the workspaces in shared_with. public: every workspace of this server. Whoever may call it can also read its graph, in the job. */
+  readonly visibility?: "private" | "shared" | "public";
+  /** Ids of workspaces. */
+  readonly shared_with?: readonly string[];
+  /** Each is run first, and paid for; if one fails, nothing is published. One run with the defaults if left out; none if empty. */
+  readonly examples?: readonly GivenExample[];
+  /** The first half of the ids of all works of this workspace. Chosen with the first work and never changed; made from the workspace's name if left out. */
+  readonly provider?: string;
+}
+
 /** The version, waiting for its archive. */
 export interface PublishedNodeVersion {
   readonly node_version: NodeVersion;
@@ -2703,6 +2748,191 @@ export interface WebhookTargets {
   readonly configured: readonly string[];
   /** Allowed at run time. */
   readonly opened: readonly string[];
+}
+
+/** A published workflow that is called like a model. */
+export interface Work {
+  readonly id: ModelId;
+  readonly provider: ProviderSegment;
+  /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+  readonly name: string;
+  /** Null if it has none. */
+  readonly title: string | null;
+  /** Null if it has none. */
+  readonly description: string | null;
+  /** The version that the id without .v3 stands for. */
+  readonly version: number;
+  /** How many versions there are. */
+  readonly versions: number;
+  /** The saved workflow of that version; null if it was deleted. */
+  readonly workflow_id: string | null;
+  /** private: members of this workspace. shared: also the workspaces in shared_with. public: every workspace of this server. Whoever may call it can also read its graph, in the job. */
+  readonly visibility: "private" | "shared" | "public";
+  /** Ids of workspaces. */
+  readonly shared_with: readonly string[];
+  /** The asset of a picture made by an example; null if there is none. */
+  readonly cover: string | null;
+  /** Since when callers should move on; null if it is not deprecated. */
+  readonly deprecated_at: string | null;
+  /** From when on it answers 404; null if no end is planned. */
+  readonly sunset_at: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly updated_at: string;
+}
+
+/** How two versions of a work differ. */
+export interface WorkDiff {
+  /** Counts from 1, without gaps. */
+  readonly from: number;
+  /** Counts from 1, without gaps. */
+  readonly to: number;
+  /** Changes of the form, as sentences. */
+  readonly form: readonly string[];
+  /** Changes of the graph. */
+  readonly changes: readonly WorkflowChange[];
+  /** True if both the form and the graph are the same. */
+  readonly is_same: boolean;
+}
+
+/** An example that ran when the version was published. */
+export interface WorkExample {
+  /** Null if it has none. */
+  readonly title: string | null;
+  readonly inputs: { readonly [name: string]: unknown };
+  /** A lower-case UUID. */
+  readonly job_id: string;
+  /** What it made, kept with the version. */
+  readonly assets: readonly string[];
+}
+
+/** What callers may set and what they get, in the order in which people see it. */
+export interface WorkForm {
+  /** May be empty. */
+  readonly inputs: readonly WorkInput[];
+  /** At least one. */
+  readonly outputs: readonly WorkOutput[];
+}
+
+/** One input of a form: a value of a node that callers may change. */
+export interface WorkInput {
+  /** Lower-case letters, digits and _; begins with a letter. Each name once. */
+  readonly name: string;
+  /** The node's id in the API format. */
+  readonly node: string;
+  /** The input of the node that it sets. */
+  readonly input: string;
+  readonly kind: WorkInputKind;
+  /** Further inputs of nodes that get the same value, as one widget of a subgraph can feed several nodes. */
+  readonly also?: readonly {
+    /** The node's id in the API format. */
+    readonly node: string;
+    /** The input of the node that it sets. */
+    readonly input: string;
+  }[];
+  /** What people see; the name if left out. */
+  readonly label?: string;
+  /** What it does, for the people who use it. */
+  readonly description?: string;
+  /** Inputs of a group are shown together. */
+  readonly group?: string;
+  /** Callers must give it. Otherwise the default is used; false if left out. */
+  readonly required?: boolean;
+  /** Used if the caller gives nothing. The value in the graph if left out. */
+  readonly default?: unknown;
+  /** The least number, or the fewest characters of a text. Integers of any size are exact. */
+  readonly minimum?: number;
+  /** The greatest number, or the most characters of a text. Integers of any size are exact. */
+  readonly maximum?: number;
+  /** Numbers are multiples of this, counted from the minimum. Integers of any size are exact. */
+  readonly step?: number;
+  /** The values of a choice. */
+  readonly choices?: readonly (string | number)[];
+  /** The text may have several lines. */
+  readonly multiline?: boolean;
+  /** For integers: a random one if the caller gives nothing. The answer says which. */
+  readonly random?: boolean;
+}
+
+/** What the input takes. A picture, mask, sound, film or file is given as the id of an asset, a https URL or a data URI. */
+export type WorkInputKind = "text" | "number" | "integer" | "choice" | "boolean" | "color" | "picture" | "mask" | "sound" | "film" | "file";
+
+/** A page of the workspace's works, by name. */
+export interface WorkList {
+  /** The entries of this page. */
+  readonly data: readonly Work[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
+}
+
+/** What a worker needs to run the version, recorded when it was published. */
+export interface WorkNeeds {
+  readonly node_classes: readonly {
+    readonly name: string;
+    /** A hash of the class's inputs and outputs. */
+    readonly signature: string;
+  }[];
+  /** Models of the router that its nodes call. */
+  readonly models: readonly {
+    readonly id: ModelId;
+    /** Null for models that only exist in the server's process. */
+    readonly definition_version: number | null;
+  }[];
+  /** Files that it loads. */
+  readonly files: readonly {
+    readonly name: string;
+    /** Null for files that only workers have. */
+    readonly sha256: string | null;
+  }[];
+  /** Versions of other works that it contains. */
+  readonly works: readonly ModelId[];
+}
+
+/** One output of a form: what an output node makes. */
+export interface WorkOutput {
+  /** Lower-case letters, digits and _; begins with a letter. Each name once. */
+  readonly name: string;
+  /** The node's id in the API format. */
+  readonly node: string;
+  /** What people see; the name if left out. */
+  readonly label?: string;
+  /** What it does, for the people who use it. */
+  readonly description?: string;
+}
+
+/** One version of a work. It never changes. */
+export interface WorkVersion {
+  readonly id: ModelId;
+  /** Counts from 1, without gaps. */
+  readonly version: number;
+  /** Null if the saved workflow was deleted. */
+  readonly workflow_id: string | null;
+  /** The version of the saved workflow. */
+  readonly workflow_version: number;
+  readonly form: WorkForm;
+  readonly needs: WorkNeeds;
+  readonly examples: readonly WorkExample[];
+  /** What is new in it. */
+  readonly note: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** Who published it. */
+  readonly created_by: WorkflowAuthor | null;
+}
+
+/** A page of versions, the latest first. */
+export interface WorkVersionList {
+  /** The entries of this page. */
+  readonly data: readonly WorkVersion[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
 }
 
 /** Who saved a version. */

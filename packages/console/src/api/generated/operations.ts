@@ -29,6 +29,7 @@ import type {
   CanceledJobs,
   CatalogPage,
   ChangeSavedWorkflow,
+  ChangeWork,
   ClaimNode,
   ConsoleConfig,
   ConvertWorkflow,
@@ -97,6 +98,7 @@ import type {
   ProviderCredentialList,
   ProviderSegment,
   PublishNodeVersion,
+  PublishWork,
   PublishedNodeVersion,
   Publisher,
   PublisherAvailability,
@@ -147,6 +149,11 @@ import type {
   WebhookSecret,
   WebhookSecretList,
   WebhookTargets,
+  Work,
+  WorkDiff,
+  WorkList,
+  WorkVersion,
+  WorkVersionList,
   WorkflowDiff,
   WorkflowHealth,
   WorkflowIndex,
@@ -2851,6 +2858,95 @@ export const diffWorkflowVersions = "GET /account/workflows/{workflowId}/diff" a
     readonly to?: number;
   };
   readonly answer: WorkflowDiff;
+}>;
+
+/** List the workspace's works */
+export const listWorks = "GET /account/works" as Operation<{
+  readonly query?: {
+    /** Only names or titles that contain this. */
+    readonly q?: string;
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: WorkList;
+}>;
+
+/** Publish a saved workflow as a work, or a new version of a work */
+export const publishWork = "PUT /account/works/{name}" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+  };
+  readonly json: PublishWork;
+  readonly answer: Work;
+}>;
+
+/** Read a work */
+export const getWork = "GET /account/works/{name}" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+  };
+  readonly answer: Work;
+}>;
+
+/** Describe, share or deprecate a work, or choose its current version */
+export const changeWork = "PATCH /account/works/{name}" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+  };
+  readonly json: ChangeWork;
+  readonly answer: Work;
+}>;
+
+/** Withdraw a work with all its versions */
+export const deleteWork = "DELETE /account/works/{name}" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+  };
+}>;
+
+/** List the versions of a work */
+export const listWorkVersions = "GET /account/works/{name}/versions" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+  };
+  readonly query?: {
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: WorkVersionList;
+}>;
+
+/** Read a version of a work */
+export const getWorkVersion = "GET /account/works/{name}/versions/{version}" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+    /** A version, or latest. */
+    readonly version: string;
+  };
+  readonly answer: WorkVersion;
+}>;
+
+/** See what changed between two versions of a work */
+export const diffWorkVersions = "GET /account/works/{name}/diff" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+  };
+  readonly query?: {
+    /** The one before `to` by default. */
+    readonly from?: number;
+    /** The last one by default. */
+    readonly to?: number;
+  };
+  readonly answer: WorkDiff;
 }>;
 
 /** List webhook deliveries */
