@@ -89,8 +89,6 @@ export const workflowErrorStatuses = {
   service_unavailable: 503,
 } as const;
 
-export type WorkflowErrorCode = keyof typeof workflowErrorStatuses;
-
 export const WorkflowError = entity("WorkflowError", "An error of the v2 workflow API.", {
   error: Type.Object({
     code: Type.String({ minLength: 1, description: "A stable code to branch on. New ones may be added." }),

@@ -195,5 +195,3 @@ export const exposedHeaders = [
   headerName.deprecation,
   headerName.sunset,
 ] as const;
-
-export const apiKeyPrefix = "service-";

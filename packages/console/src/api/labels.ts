@@ -42,3 +42,9 @@ export function wrongIn(metadata: Job["metadata"] | undefined): string | null {
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 
 export const metadataText = (metadata: Job["metadata"]): string => labelsOf(metadata).join(", ");
+
+// A label is a job's text, or key=value if the job has a map.
+export function labelQuery(label: string): Readonly<Record<string, string>> {
+  const at = label.indexOf("=");
+  return at < 1 ? { metadata: label } : { [`metadata[${label.slice(0, at)}]`]: label.slice(at + 1) };
+}

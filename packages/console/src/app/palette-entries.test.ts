@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Job } from "@atelier/sdk";
-import { entriesOf, labelQuery, pathOf } from "./palette-entries.ts";
+import { labelQuery } from "../api/labels.ts";
+import { entriesOf, pathOf } from "./palette-entries.ts";
 
 const none = { found: [], jobs: [], classes: [] };
 const shown = (q: string, known: Partial<typeof none> = {}) =>

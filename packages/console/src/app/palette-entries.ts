@@ -107,9 +107,3 @@ function nearest(names: readonly string[], wanted: string): readonly string[] {
     .slice(0, perKind)
     .map(({ name }) => name);
 }
-
-// A label is a job's text, or key=value if the job has a map.
-export function labelQuery(label: string): Readonly<Record<string, string>> {
-  const at = label.indexOf("=");
-  return at < 1 ? { metadata: label } : { [`metadata[${label.slice(0, at)}]`]: label.slice(at + 1) };
-}

@@ -7,11 +7,12 @@ import { app } from "#strings/app";
 import { palette as words } from "#strings/palette";
 import { classNamesQuery } from "../api/classes.ts";
 import { call } from "../api/client.ts";
+import { labelQuery } from "../api/labels.ts";
 import { operations } from "../api/operations.ts";
 import kit from "../ui/kit.module.css";
 import { chooseTheme } from "../ui/theme.ts";
 import styles from "./palette.module.css";
-import { type Entry, entriesOf, labelQuery } from "./palette-entries.ts";
+import { type Entry, entriesOf } from "./palette-entries.ts";
 
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);

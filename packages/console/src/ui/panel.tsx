@@ -59,7 +59,3 @@ export function Facts({ of }: { readonly of: readonly (readonly [name: string, v
 export function Stack({ children }: { readonly children: ReactNode }): ReactNode {
   return <div className={kit.stack}>{children}</div>;
 }
-
-export function Grid({ children }: { readonly children: ReactNode }): ReactNode {
-  return <div className={kit.grid}>{children}</div>;
-}

@@ -62,9 +62,8 @@ export interface UiGraph extends UiLevel {
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 export const stepItems = 500;
 
-// The two ends of a subgraph, as inner links name them.
+// The input end of a subgraph, as inner links name it.
 export const inputEnd = "-10";
-export const outputEnd = "-20";
 
 const muted = 2;
 const bypassed = 4;

@@ -37,6 +37,10 @@ export class Fault extends Error {
   }
 }
 
+export function wrongField(field: string, problem: string): Fault {
+  return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
+}
+
 // Turns anything thrown into a Fault. The text of an unforeseen error is hidden.
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;

@@ -5,6 +5,7 @@ import { type InfiniteData, queryOptions, useInfiniteQuery, useQuery, useQueryCl
 import { useEffect, useMemo } from "react";
 import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
+import { labelQuery } from "../../api/labels.ts";
 import type { QueryOf } from "../../api/operation.ts";
 import { operations } from "../../api/operations.ts";
 import type { GallerySearch, Kind, Span } from "./search.ts";
@@ -108,19 +109,13 @@ async function assetPage(asked: AssetQuery, cursor: string | null, signal: Abort
   return { items: page.data.map(itemOf), cursor: page.next_cursor ?? null };
 }
 
-// A label is a job's text, or key=value if the job has a map.
-function labelAsked(label: string): QueryOf<typeof operations.listJobs> {
-  const at = label.indexOf("=");
-  return at < 1 ? { metadata: label } : { [`metadata[${label.slice(0, at)}]`]: label.slice(at + 1) };
-}
-
 async function jobPage(
   filter: GallerySearch,
   moments: ReturnType<typeof momentsOf>,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<Page> {
-  const query = { ...labelAsked(filter.label ?? ""), limit: 50, cursor };
+  const query = { ...labelQuery(filter.label ?? ""), limit: 50, cursor };
   const page = await call(operations.listJobs, { query, signal });
   const wanted = filter.q?.toLowerCase();
   // Previews that a node only displayed are not results.

@@ -25,7 +25,6 @@ export type WorkerTab = (typeof workerTabs)[number];
 export const readWorkersSearch = searchReader({ tab: word("deployments", "tokens"), cursor: text(2_000) });
 
 export const workspaceTabs = ["credits", "limits", "models"] as const;
-export type WorkspaceTab = (typeof workspaceTabs)[number];
 export const readWorkspacesSearch = searchReader({
   cursor: text(2_000),
   // The open workspace, the tab, and the position in its journal.

@@ -6,7 +6,7 @@ import { isRecord } from "../../api/json-record.ts";
 import { Chip } from "../chip.tsx";
 import kit from "../kit.module.css";
 import { InlineCode } from "../text/inline-code.tsx";
-import { membersOf, resolved, type Schema, withoutNull } from "./json-schema.ts";
+import { type Member, membersOf, resolved, type Schema, withoutNull } from "./json-schema.ts";
 import styles from "./schema-tree.module.css";
 
 const words = uiViewers.schema;
@@ -30,13 +30,7 @@ export function SchemaTree(props: { readonly schema: Schema; readonly label: str
   );
 }
 
-interface PartOf {
-  readonly name: string;
-  readonly schema: Schema;
-  readonly isRequired: boolean;
-}
-
-function Part(props: PartOf & { readonly root: Schema; readonly depth: number }): ReactNode {
+function Part(props: Member & { readonly root: Schema; readonly depth: number }): ReactNode {
   const { schema, isNullable } = withoutNull(props.schema, props.root);
   const parts = props.depth < depthMax ? partsOf(schema, props.root) : [];
   const [isOpen, setOpen] = useState(props.depth < 1);
@@ -72,7 +66,7 @@ function Part(props: PartOf & { readonly root: Schema; readonly depth: number })
   );
 }
 
-function partsOf(schema: Schema, root: Schema): PartOf[] {
+function partsOf(schema: Schema, root: Schema): Member[] {
   const own = membersOf(schema, root);
   if (own.length > 0) return own;
   const { items } = schema;

@@ -1,9 +1,7 @@
 // What tools ask an application about itself when they start.
 import { Fault } from "../../foundation/fault.ts";
-import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
-import { rememberedCoding } from "../../foundation/http/body/content-coding.ts";
-import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
-import type { PreparedAnswers } from "../../foundation/http/prepared-answers.ts";
+import { type Route, route } from "../../foundation/http/area.ts";
+import { answerChooser } from "../../foundation/http/prepared-answers.ts";
 import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
 import { cloudOperations, applicationOperations as operations, rootOperations } from "./application-operations.ts";
@@ -12,13 +10,13 @@ import { features } from "./features.ts";
 type AboutRoute = Route<ApplicationCaller>;
 
 export function getObjectInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
-  const choose = chooser();
+  const choose = answerChooser();
   return route(operations.getObjectInfo, async (it) => choose(await objectInfo(null), it));
 }
 
 // The application answers an unknown class with an empty object.
 export function getClassInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
-  const choose = chooser();
+  const choose = answerChooser();
   return route(operations.getClassInfo, async (it) => {
     try {
       return choose(await objectInfo(it.params["class"] ?? ""), it);
@@ -115,13 +113,4 @@ export function listApplicationUsersRoute(): AboutRoute {
 
 export function listUserFilesRoute(): AboutRoute {
   return route(cloudOperations.listUserFiles, () => jsonText("[]"));
-}
-
-function chooser(): (prepared: PreparedAnswers, it: Pick<Incoming<unknown>, "headers">) => BytesAnswer {
-  const codingFor = rememberedCoding();
-  return (prepared, { headers }) => {
-    const { etag, full, notModified } = prepared[codingFor(headers["accept-encoding"])];
-    const held = headers["if-none-match"];
-    return held !== undefined && matchesIfNoneMatch(held, etag) ? notModified : full;
-  };
 }

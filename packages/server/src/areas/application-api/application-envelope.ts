@@ -1,15 +1,9 @@
 // Fault → the application's error body: {error: {type, message, details, extra_info}, node_errors}. An invalid graph is 400
 // there, with the messages that our graph validation already uses.
+import type { GraphProblem } from "../../capabilities/graphs/index.ts";
 import type { Fault } from "../../foundation/fault.ts";
 import { type Envelope, jsonAnswer } from "../../foundation/http/area.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
-
-interface ApplicationProblem {
-  readonly type: string;
-  readonly message: string;
-  readonly details: string;
-  readonly extra_info: Readonly<Record<string, unknown>>;
-}
 
 export const applicationEnvelope: Envelope = (fault) => {
   const { problem, node_errors: nodeErrors = {} } = isRecord(fault.details) ? fault.details : {};
@@ -18,19 +12,19 @@ export const applicationEnvelope: Envelope = (fault) => {
   return jsonAnswer(statusOf(fault), { error, node_errors: nodeErrors });
 };
 
-const failedOutputs: ApplicationProblem = {
+const failedOutputs: GraphProblem = {
   type: "prompt_outputs_failed_validation",
   message: "Prompt outputs failed validation",
   details: "",
   extra_info: {},
 };
 
-function problemOf({ code, message, details }: Fault): ApplicationProblem {
+function problemOf({ code, message, details }: Fault): GraphProblem {
   const type = isRecord(details) && typeof details["type"] === "string" ? details["type"] : code;
   return { type, message, details: "", extra_info: {} };
 }
 
-function isProblem(value: unknown): value is ApplicationProblem {
+function isProblem(value: unknown): value is GraphProblem {
   return isRecord(value) && typeof value["type"] === "string" && typeof value["message"] === "string";
 }
 

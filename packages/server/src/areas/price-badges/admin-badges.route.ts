@@ -1,9 +1,9 @@
 // The operators' routes; they only translate.
-import { limits, operations, type TriedBadge } from "@atelier/contract";
+import { operations, type TriedBadge } from "@atelier/contract";
 import type { AuditActor } from "../../capabilities/audit/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
-import { pageBody } from "../../foundation/http/page-query.ts";
+import { pageBody, readPageSize } from "../../foundation/http/page-query.ts";
 import { parseId } from "../../foundation/ids.ts";
 import type { BadgeAdministration } from "./badge-administration.ts";
 import type { Acting } from "./badge-audit.ts";
@@ -93,17 +93,9 @@ function readListQuery(query: URLSearchParams): ListBadgeRows {
     nodeId,
     platform,
     ended: ended === null ? null : ended === "true",
-    limit: readLimit(query.get("limit")),
+    limit: readPageSize(query.get("limit")),
     cursor: query.get("cursor"),
   };
-}
-
-// Clamped to the maximum; 0 or less means the default.
-function readLimit(text: string | null): number {
-  if (text === null) return limits.listPageSizeDefault;
-  if (!/^-?\d+$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");
-  const wanted = Number(text);
-  return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
 }
 
 function rowIdOf(incoming: Pick<Incoming<unknown>, "params">): BadgeRowId | null {

@@ -2,23 +2,20 @@
 import { operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
-import { rememberedCoding } from "../../foundation/http/body/content-coding.ts";
-import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
+import { answerChooser } from "../../foundation/http/prepared-answers.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
 import { parseAppVersion } from "./app-version.ts";
 import type { BadgeMaps } from "./badge-maps.ts";
 import { isPlatform, type Platform } from "./badge-row.ts";
 
 export function getBadgesRoute(deps: { readonly maps: Pick<BadgeMaps, "current"> }): Route<unknown> {
-  const codingFor = rememberedCoding();
+  const choose = answerChooser();
   return route(operations.getBadges, (incoming) => {
     const version = parseAppVersion(
       requireParameter(incoming.query, "app_version", "the client's version, such as 1.2.3"),
     );
     const platform = requirePlatform(requireParameter(incoming.query, "platform", "cloud or local"));
-    const prepared = deps.maps.current().find(version, platform)[codingFor(incoming.headers["accept-encoding"])];
-    const held = incoming.headers["if-none-match"];
-    return held !== undefined && matchesIfNoneMatch(held, prepared.etag) ? prepared.notModified : prepared.full;
+    return choose(deps.maps.current().find(version, platform), incoming);
   });
 }
 

@@ -54,3 +54,11 @@ export function refuseCursor(): Fault {
 export function pageBody<Item>(data: readonly Item[], nextCursor: string | null, limit: number) {
   return { data, has_more: nextCursor !== null, ...(nextCursor === null ? {} : { next_cursor: nextCursor }), limit };
 }
+
+// Clamped to the maximum; 0 or less means the default.
+export function readPageSize(text: string | null): number {
+  if (text === null) return limits.listPageSizeDefault;
+  if (!/^-?\d+$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");
+  const wanted = Number(text);
+  return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
+}

@@ -2,9 +2,9 @@
 // bytes (RFC 9110: codings of one resource have different ETags).
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { BytesAnswer } from "./area.ts";
-import type { ContentCoding } from "./body/content-coding.ts";
-import { strongEtag } from "./etag.ts";
+import type { BytesAnswer, Incoming } from "./area.ts";
+import { type ContentCoding, rememberedCoding } from "./body/content-coding.ts";
+import { matchesIfNoneMatch, strongEtag } from "./etag.ts";
 
 export interface PreparedAnswer {
   readonly etag: string;
@@ -18,6 +18,17 @@ export type PreparedAnswers = Readonly<Record<ContentCoding, PreparedAnswer>>;
 export interface PreparedHeaders {
   readonly cacheControl: string;
   readonly vary: string;
+}
+
+export type AnswerChooser = (prepared: PreparedAnswers, request: Pick<Incoming<unknown>, "headers">) => BytesAnswer;
+
+export function answerChooser(): AnswerChooser {
+  const codingFor = rememberedCoding();
+  return (prepared, { headers }) => {
+    const { etag, full, notModified } = prepared[codingFor(headers["accept-encoding"])];
+    const held = headers["if-none-match"];
+    return held !== undefined && matchesIfNoneMatch(held, etag) ? notModified : full;
+  };
 }
 
 const compressGzip = promisify(gzip);

@@ -1,7 +1,7 @@
 // `atelier credits`: shows a workspace's credits and lets the operator move them, on the machine itself. Each run of the
 // command makes one move, which the audit records as made by the command line.
 import type { CallId, Credits, Moved, Wallet } from "../../capabilities/calls/index.ts";
-import { changeOf, createCredits, deriveTransactionId } from "../../capabilities/calls/index.ts";
+import { changeOf, createCredits, deriveTransactionId, presentBalance } from "../../capabilities/calls/index.ts";
 import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
@@ -62,7 +62,7 @@ async function show(credits: Credits, workspaceId: WorkspaceId): Promise<Command
       (line) => `${line.at.toISOString()}  ${line.kind.padEnd(8)} ${line.change.padStart(16)}  ${line.transaction_id}`,
     ),
   ].join("\n");
-  return { data: { workspace_id: workspaceId, ...balanceData(wallet), lines: shown }, text };
+  return { data: { workspace_id: workspaceId, ...presentBalance(wallet), lines: shown }, text };
 }
 
 async function move(
@@ -80,7 +80,7 @@ async function move(
       transaction_id: whole.transactionId,
       workspace_id: workspaceId,
       amount: creditsText(amount),
-      ...balanceData(moved.wallet),
+      ...presentBalance(moved.wallet),
     },
     text: `${what} ${creditsText(amount)} credits. ${balanceText(moved.wallet)}`,
   };
@@ -89,16 +89,12 @@ async function move(
 async function refund(credits: Credits, callId: CallId, note: string | undefined): Promise<CommandResult> {
   const { workspaceId, amount, wallet } = await credits.refund(callId, { ...commandLine, note });
   return {
-    data: { transaction_id: callId, workspace_id: workspaceId, amount: creditsText(amount), ...balanceData(wallet) },
+    data: { transaction_id: callId, workspace_id: workspaceId, amount: creditsText(amount), ...presentBalance(wallet) },
     text: `Refunded ${creditsText(amount)} credits to workspace ${workspaceId}. ${balanceText(wallet)}`,
   };
 }
 
-function balanceData(wallet: Wallet) {
-  return { available: creditsText(wallet.available), held: creditsText(wallet.held), in_flight: wallet.inFlight };
-}
-
 function balanceText(wallet: Wallet): string {
-  const { available, held, in_flight } = balanceData(wallet);
+  const { available, held, in_flight } = presentBalance(wallet);
   return `${available} credits available, ${held} held by ${in_flight} ${in_flight === 1 ? "call" : "calls"} in flight.`;
 }

@@ -2,7 +2,7 @@
 // it arrives, so that an invalid one is reported before gigabytes follow it.
 import { limits } from "@atelier/contract";
 import { type AssetInput, requireContentType, requireFilePath, tagsMax } from "../../../capabilities/assets/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { wrongField } from "../../../foundation/fault.ts";
 import { hasAtMost } from "../../../foundation/json/characters.ts";
 
 export interface AssetFields {
@@ -43,7 +43,7 @@ export function collectAssetFields(): AssetFields {
     },
     tags: (value) => {
       tags.push(requireTag(value));
-      if (tags.length > tagsMax) throw invalid("tags", `must be at most ${tagsMax}`);
+      if (tags.length > tagsMax) throw wrongField("tags", `must be at most ${tagsMax}`);
     },
   };
 
@@ -51,7 +51,7 @@ export function collectAssetFields(): AssetFields {
     take(name, value) {
       const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
       if (read === undefined) return;
-      if (name !== "tags" && taken.has(name)) throw invalid(name, "came twice");
+      if (name !== "tags" && taken.has(name)) throw wrongField(name, "came twice");
       taken.add(name);
       read(value);
     },
@@ -59,8 +59,8 @@ export function collectAssetFields(): AssetFields {
     filePath: () => collected.filePath ?? null,
     finish() {
       const { contentType, filePath, expectedHash = null, keepSeconds = null } = collected;
-      if (contentType === undefined) throw invalid("content_type", "is missing");
-      if (filePath === undefined) throw invalid("file_path", "is missing");
+      if (contentType === undefined) throw wrongField("content_type", "is missing");
+      if (filePath === undefined) throw wrongField("file_path", "is missing");
       return { contentType, filePath, tags, keepSeconds, expectedHash };
     },
   };
@@ -75,24 +75,20 @@ export function readHashText(text: string): string | null {
 
 export function requireHashText(field: string, text: string): string {
   const hash = readHashText(text);
-  if (hash === null) throw invalid(field, "must be blake3: followed by 64 lower-case hexadecimal digits");
+  if (hash === null) throw wrongField(field, "must be blake3: followed by 64 lower-case hexadecimal digits");
   return hash;
 }
 
 export function requireKeepSeconds(seconds: number): number {
   const { assetExpiresInSecondsMin: least, assetExpiresInSecondsMax: most } = limits;
   if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return seconds;
-  throw invalid("expires_in", `must be a whole number of seconds from ${least} to ${most}`);
+  throw wrongField("expires_in", `must be a whole number of seconds from ${least} to ${most}`);
 }
 
 const tagCharactersMax = 128;
 
 export function requireTag(tag: string): string {
   const isTag = tag !== "" && hasAtMost(tag, tagCharactersMax) && tag.isWellFormed() && !/[\p{Cc}\ufffd]/u.test(tag);
-  if (!isTag) throw invalid("tags", `must must have 1 to ${tagCharactersMax} printable characters each`);
+  if (!isTag) throw wrongField("tags", `must have 1 to ${tagCharactersMax} printable characters each`);
   return tag;
-}
-
-export function invalid(field: string, problem: string): Fault {
-  return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
 }

@@ -1,8 +1,8 @@
 // Parses the query of the asset list. An unreadable parameter is reported, never ignored: a filter that is silently dropped
 // would show more than requested.
-import { limits } from "@atelier/contract";
 import { type AssetKind, assetKinds, type ListAssets, type ThumbnailSide } from "../../../capabilities/assets/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
+import { readPageSize } from "../../../foundation/http/page-query.ts";
 import { singleParameter } from "../../../foundation/http/query.ts";
 import { newId, parseId } from "../../../foundation/ids.ts";
 import { hasAtMost } from "../../../foundation/json/characters.ts";
@@ -22,7 +22,7 @@ export function readAssetQuery(query: URLSearchParams): Omit<ListAssets, "worksp
     hash: readHash(readOne(query, "hash")),
     createdFrom: readMoment("created_from", readOne(query, "created_from")),
     createdBefore: readMoment("created_before", readOne(query, "created_before")),
-    limit: readLimit(readOne(query, "limit")),
+    limit: readPageSize(readOne(query, "limit")),
     cursor: readOne(query, "cursor"),
   };
 }
@@ -67,12 +67,4 @@ function readMoment(name: string, text: string | null): Date | null {
   const moment = text === null ? null : parseMoment(text);
   if (text === null || moment !== null) return moment;
   throw new Fault("invalid_request", `${name} must be a time such as 2026-01-31T12:00:00Z.`);
-}
-
-// Clamped to the maximum; 0 or less means the default.
-function readLimit(text: string | null): number {
-  if (text === null) return limits.listPageSizeDefault;
-  if (!/^-?\d+$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");
-  const wanted = Number(text);
-  return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
 }

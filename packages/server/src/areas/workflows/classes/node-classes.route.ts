@@ -1,25 +1,21 @@
 // The node-class routes of v2: they translate, and choose one of the prepared answers.
 import { limits, operations } from "@atelier/contract";
-import type { BytesAnswer, Incoming, Route } from "../../../foundation/http/area.ts";
-import { route } from "../../../foundation/http/area.ts";
-import { rememberedCoding } from "../../../foundation/http/body/content-coding.ts";
-import { matchesIfNoneMatch } from "../../../foundation/http/etag.ts";
+import { type Route, route } from "../../../foundation/http/area.ts";
 import { QueryReader } from "../../../foundation/http/page-query.ts";
-import type { PreparedAnswers } from "../../../foundation/http/prepared-answers.ts";
+import { type AnswerChooser, answerChooser } from "../../../foundation/http/prepared-answers.ts";
 import type { WorkflowCaller } from "../surface.ts";
 import { type ClassAnswersDeps, type ClassFormat, createClassAnswers } from "./class-answers.ts";
 
 type ClassRoute = Route<WorkflowCaller>;
 type ClassAnswers = ReturnType<typeof createClassAnswers>;
-type Request = Pick<Incoming<WorkflowCaller>, "headers">;
 
 export function nodeClassRoutes(deps: ClassAnswersDeps): readonly ClassRoute[] {
   const answers = createClassAnswers(deps);
-  const choose = chooser();
+  const choose = answerChooser();
   return [listNodeClassesRoute(answers, choose), getNodeClassRoute(answers, choose)];
 }
 
-export function listNodeClassesRoute(answers: ClassAnswers, choose: ReturnType<typeof chooser>): ClassRoute {
+export function listNodeClassesRoute(answers: ClassAnswers, choose: AnswerChooser): ClassRoute {
   return route(operations.listNodeClasses, async (incoming) => {
     const { query } = incoming;
     const reader = new QueryReader(query);
@@ -33,22 +29,13 @@ export function listNodeClassesRoute(answers: ClassAnswers, choose: ReturnType<t
   });
 }
 
-export function getNodeClassRoute(answers: ClassAnswers, choose: ReturnType<typeof chooser>): ClassRoute {
+export function getNodeClassRoute(answers: ClassAnswers, choose: AnswerChooser): ClassRoute {
   return route(operations.getNodeClass, async (incoming) => {
     const reader = new QueryReader(incoming.query);
     const format = readFormat(reader);
     reader.requireNoProblem();
     return choose(await answers.one(incoming.params["name"] ?? "", format), incoming);
   });
-}
-
-function chooser(): (prepared: PreparedAnswers, request: Request) => BytesAnswer {
-  const codingFor = rememberedCoding();
-  return (prepared, { headers }) => {
-    const { etag, full, notModified } = prepared[codingFor(headers["accept-encoding"])];
-    const held = headers["if-none-match"];
-    return held !== undefined && matchesIfNoneMatch(held, etag) ? notModified : full;
-  };
 }
 
 // An empty form field counts as absent.

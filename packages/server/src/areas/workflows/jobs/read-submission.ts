@@ -2,7 +2,7 @@
 // Unknown members are ignored, except in extra_data, which holds a credential.
 import { limits } from "@atelier/contract";
 import type { JobMetadata, OutputTarget } from "../../../capabilities/jobs/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { Fault, wrongField } from "../../../foundation/fault.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../../foundation/http/outgoing/egress-guard.ts";
 import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
 import type { ReadJson, ReadJsonOptions } from "../../../foundation/json/read-json.ts";
@@ -141,8 +141,4 @@ function readExtraData(given: unknown): Readonly<Record<string, string>> | null 
     );
   }
   return { api_key_service: key };
-}
-
-function wrongField(field: string, problem: string): Fault {
-  return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
 }

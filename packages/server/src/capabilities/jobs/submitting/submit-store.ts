@@ -2,7 +2,7 @@
 // other content, queue full, created), and only created jobs are written: key, job, graph, sealed data and queue position
 // together. A concurrent twin waits in the key's index for the first and gets `again`; so does the second of two in one
 // batch.
-import { type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
+import { joinBytes, type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import { labelsOf } from "../changes/job-labels.ts";
 import type { JobId, JobMetadata, Submission } from "../job.ts";
@@ -34,7 +34,7 @@ export type SubmitVerdict =
   | { readonly kind: "again" };
 
 export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: SubmitRules): Promise<SubmitVerdict[]> {
-  const { graphs, offsets } = oneBuffer(jobs.map(({ submission }) => submission.workflow));
+  const { bodies: graphs, offsets } = joinBytes(jobs.map(({ submission }) => submission.workflow));
   const rows = await db.query<SubmitRow>(sql`
     with item as (
       select * from unnest(
@@ -159,17 +159,6 @@ export async function findSubmitted(
   return new Map(
     rows.map((row) => [trustedId<"job">(row.id), { createdAt: row.created_at, expiresAt: row.expires_at }]),
   );
-}
-
-// One binary value for the whole batch: an array of byte strings would be sent as text, twice as long.
-function oneBuffer(parts: readonly Buffer[]): { graphs: Buffer; offsets: { from: number; length: number }[] } {
-  let from = 1;
-  const offsets = parts.map((part) => {
-    const offset = { from, length: part.byteLength };
-    from += part.byteLength;
-    return offset;
-  });
-  return { graphs: Buffer.concat(parts), offsets };
 }
 
 interface SubmitRow {

@@ -16,6 +16,7 @@ import {
 } from "../../providers/index.ts";
 import { decideEnding, type EndingInput, unkeptAnswer, unknownEnding } from "../endings/decide-ending.ts";
 import { type HidingDeps, hideSecrets, type Said } from "../endings/hide-secrets.ts";
+import { hasOwnCredential } from "./open-call.ts";
 
 const prefix = "model:";
 
@@ -68,7 +69,7 @@ async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: Ab
   // If the provider has no credential right now, we can ask about the model later.
   if (begunWith === null || record === null) return { finding: { kind: "unreachable" } };
   const priced = { ...begunWith, price: record.price };
-  const model = isOwn(call)
+  const model = hasOwnCredential(call)
     ? await deps.underOwnCredential(priced, call.workspaceId)
     : begunWith.needsOwnCredential
       ? null
@@ -127,10 +128,6 @@ async function ofRequest({ requests }: FollowInvocationsDeps, call: StoredCall):
   if (state === "waiting") return "parked";
   if (state === "gone") return "gone";
   return state === "died" && call.definitionVersion === null ? "gone" : null;
-}
-
-function isOwn({ context }: StoredCall): boolean {
-  return typeof context === "object" && context !== null && Reflect.get(context, "own_credential") === true;
 }
 
 function storedHandle(handle: unknown): TaskHandle | null {

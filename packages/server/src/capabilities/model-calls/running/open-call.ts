@@ -58,6 +58,10 @@ export async function judgeCall(
 // Stored with the call, so that a process that takes it over uses the same credential.
 export const ownCredentialContext = { own_credential: true };
 
+export function hasOwnCredential({ context }: { readonly context: unknown }): boolean {
+  return typeof context === "object" && context !== null && Reflect.get(context, "own_credential") === true;
+}
+
 // Where the two differ: a call takes a slot immediately, a request waits in a row.
 export interface OpeningPart {
   readonly slots: Pick<PaidCall<unknown, unknown>["opening"], "takesSlot" | "isCostly" | "slotsMax" | "costlySlotsMax">;

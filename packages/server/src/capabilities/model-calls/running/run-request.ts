@@ -19,7 +19,7 @@ import type { Admission } from "../catalog/admission.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { answerOf } from "../endings/decide-ending.ts";
 import type { InvokeModelDeps } from "./invoke-model.ts";
-import { ownCredentialContext } from "./open-call.ts";
+import { hasOwnCredential, ownCredentialContext } from "./open-call.ts";
 import { type RunInvocation, runInvocation } from "./run-invocation.ts";
 import type { JudgedInputs } from "./submit-request.ts";
 
@@ -135,7 +135,7 @@ async function asSubmitted(
   model: CatalogModel,
 ): Promise<CatalogModel> {
   if (model.isOwnCredential) return model;
-  if (isOwn(request))
+  if (hasOwnCredential(request))
     throw new Fault(
       "forbidden",
       "The workspace's own credential that this request was submitted with has been removed.",
@@ -148,15 +148,11 @@ async function asSubmitted(
   return { ...model, price };
 }
 
-function isOwn({ context }: ClaimedRequest): boolean {
-  return typeof context === "object" && context !== null && Reflect.get(context, "own_credential") === true;
-}
-
 // A process that takes the call over must use the definition and the credential that the call was sent with.
 async function renew(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest, model: CatalogModel) {
   const isOwnNow = model.isOwnCredential ?? false;
   const { definitionVersion } = model;
-  if (definitionVersion === request.definitionVersion && isOwnNow === isOwn(request)) return;
+  if (definitionVersion === request.definitionVersion && isOwnNow === hasOwnCredential(request)) return;
   const traceparent = storedTrace(request.context);
   const context = {
     ...requestContext,

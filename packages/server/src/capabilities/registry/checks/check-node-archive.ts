@@ -8,13 +8,7 @@ import { sourceOf } from "../../../foundation/byte-source.ts";
 import { silentLog } from "../../../foundation/log.ts";
 import { createArchiveChecks } from "./archive-checks.ts";
 import { builtInRules } from "./built-in-rules.ts";
-import { normalizeVersion } from "./manifest.ts";
-
-export interface CheckedNode {
-  readonly publisherId: string;
-  readonly nodeId: string;
-  readonly version: string;
-}
+import { type DeclaredIdentity, normalizeVersion } from "./manifest.ts";
 
 export interface CheckFinding {
   readonly code: string;
@@ -23,7 +17,7 @@ export interface CheckFinding {
   readonly line?: number | undefined;
 }
 
-export async function checkNodeArchive(bytes: Uint8Array, node: CheckedNode): Promise<readonly CheckFinding[]> {
+export async function checkNodeArchive(bytes: Uint8Array, node: DeclaredIdentity): Promise<readonly CheckFinding[]> {
   const folder = await mkdtemp(join(tmpdir(), "atelier-check-"));
   const checks = await createArchiveChecks({ folder, ruleSet: builtInRules, log: silentLog });
   try {

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { Clock } from "../../clock.ts";
-import { asFault, Fault } from "../../fault.ts";
+import { asFault, Fault, wrongField } from "../../fault.ts";
 import { guardRate, requireIdentityEncoding, requireMediaType } from "./read-body.ts";
 
 // Collects the form's other fields.
@@ -138,20 +138,20 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
         this.#begun.resolve(stream);
       })
       .on("field", (name, value, isNameCut, isValueCut) => this.#takeField(name, value, isNameCut || isValueCut))
-      .on("partsLimit", () => this.#fail(invalid("The form", "has too many parts")))
-      .on("fieldsLimit", () => this.#fail(invalid("The form", "has too many fields")))
-      .on("filesLimit", () => this.#fail(invalid(this.#options.filePart, "came twice")))
+      .on("partsLimit", () => this.#fail(wrongField("The form", "has too many parts")))
+      .on("fieldsLimit", () => this.#fail(wrongField("The form", "has too many fields")))
+      .on("filesLimit", () => this.#fail(wrongField(this.#options.filePart, "came twice")))
       .on("error", (cause) => this.#fail(brokenForm(cause)))
       .on("finish", () => {
         this.#isParsed = true;
-        if (this.#file === null) this.#fail(invalid(this.#options.filePart, "is missing"));
+        if (this.#file === null) this.#fail(wrongField(this.#options.filePart, "is missing"));
         this.#ended.resolve();
       });
   }
 
   #takeField(name: string | undefined, value: string, isCut: boolean): void {
     try {
-      if (isCut) throw invalid("A field", "is too long");
+      if (isCut) throw wrongField("A field", "is too long");
       if (name !== undefined) this.fields.take(name, value);
     } catch (thrown) {
       this.#fail(asFault(thrown));
@@ -232,8 +232,4 @@ function tooLarge(bytesMax: number): Fault {
 
 function brokenForm(cause: unknown): Fault {
   return new Fault("invalid_request", "The form is malformed or incomplete.", { cause });
-}
-
-function invalid(field: string, problem: string): Fault {
-  return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
 }
