@@ -33,7 +33,7 @@ const proofs = {
     env: { ATELIER_TEST_FLEET: "3" },
   },
   s3: { shows: "blob storage against Ceph's S3 gateway", script: "test-s3.mjs" },
-  templates: { shows: "every public workflow template converts", script: "test-templates.ts" },
+  templates: { shows: "every public workflow template converts and gets a form", script: "test-templates.ts" },
   packages: { shows: "the image, compose file, chart, proxies, alert rules and units", script: "test-packages.mjs" },
   runtimes: { shows: "the packed SDK on Node, Deno and Bun", script: "test-runtimes.mjs" },
 };

@@ -1,10 +1,11 @@
 // Converts every template of PyPI's comfyui-workflow-templates, and compares the result with what others make of the same
-// file: comfy-cli's own converter, and, if a folder of them is given, the graphs that the application's frontend made.
+// file: comfy-cli's own converter, and, if a folder of them is given, the graphs that the application's frontend made. Then every
+// template gets the form that a work of it would have.
 //
 //   npm run test:long -- templates --classes http://127.0.0.1:8188/object_info [--version 0.7.65] [--frontend folder] [--all]
 //
 // `--classes` is an application's object_info, as an address on this machine or as a file; without it only our engine's
-// classes are known. `--frontend` has one JSON file per template, with its name. `--all` shows every difference.
+// classes are known. `--frontend` has one JSON file per template, with its name. `--all` shows every difference and form.
 // Downloads go into a folder of the temporary directory, because they are not ours to keep. Without Python it is skipped,
 // with a message.
 import { spawnSync } from "node:child_process";
@@ -20,6 +21,7 @@ import {
   type EditorClasses,
   readEditorClass,
 } from "@atelier/engine";
+import { templateForms } from "./template-forms.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -229,4 +231,19 @@ console.log(`converted                ${ours.size}`);
 console.log(`refused for other causes ${refused}`);
 compare("comfy-cli", ours, commandLineGraphs(all, text));
 compare("the frontend", ours, frontendGraphs(options.frontend));
-process.exit(refused > 0 ? 1 : 0);
+
+const { counts, failed, lines } = templateForms(all, text);
+console.log(
+  `\nforms                    ${counts.usable} (${counts.fromAppMode} from app mode, ${counts.inferred} inferred)`,
+);
+console.log(`with app mode            ${counts.appMode}`);
+console.log(`app mode can show them   ${counts.written}`);
+console.log(`without a form           ${failed.size}`);
+for (const [reason, names] of Map.groupBy(failed.keys(), (name) => failed.get(name)?.replaceAll(/\d+/g, "…")))
+  console.log(
+    `  ${String(names.length).padStart(4)}  ${reason}: ${(options.all ? names : names.slice(0, 3)).join(", ")}`,
+  );
+for (const line of options.all ? lines : []) console.log(`  ${line}`);
+const isEnough = counts.usable >= 20 && counts.fromAppMode === counts.appMode;
+if (!isEnough) console.log("Too few templates have a form, or an app mode could not be read.");
+process.exit(refused > 0 || !isEnough ? 1 : 0);

@@ -44,6 +44,7 @@ export function findAppMode(mode: AppMode, known: Known): FoundAppMode {
 function finder({ document, possible, nodes, ids }: Known) {
   const byTarget = new Map(possible.flatMap((one) => [one, ...one.also].map((target) => [targetKey(target), one])));
   const targets: WidgetTargets = widgetTargets(document);
+  const known = new Set(ids);
   const inner = Map.groupBy(ids, (id) => id.slice(id.lastIndexOf(":") + 1));
   return {
     // A sentence if it is not found.
@@ -66,7 +67,7 @@ function finder({ document, possible, nodes, ids }: Known) {
     },
     output(id: string): string | null {
       const isOutput = (each: string) => nodes(each) !== null && nodes(each)?.described?.isOutputNode !== false;
-      if (isOutput(id)) return id;
+      if (known.has(id) && isOutput(id)) return id;
       const [only, ...others] = (inner.get(id) ?? []).filter(isOutput);
       return only !== undefined && others.length === 0 ? only : null;
     },

@@ -19,7 +19,10 @@ export function inferInputs(possible: readonly PossibleInput[], graph: unknown):
     const rank = rankOf(one, sizes);
     return rank === null ? [] : [{ one, rank: signs.has(one.node) && rank === ranks.prompt ? ranks.negative : rank }];
   });
+  // What authors left inside a subgraph is not for people, unless nothing of the sort is outside.
+  const shown = new Set(ranked.filter(({ one }) => !one.isHidden).map(({ rank }) => rank));
   return ranked
+    .filter(({ one, rank }) => !one.isHidden || !shown.has(rank))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, inferredMax)
     .map(({ one, rank }) => ({ possible: one, label: promptLabel(one, rank) }));
@@ -67,13 +70,19 @@ export function isSeed({ kind, input, described }: PossibleInput): boolean {
 
 const isPrimitive = ({ of }: PossibleInput) => /^Primitive/.test(of.classType);
 
-// The author named it for people.
+// The author named it for people, or shows it on a subgraph.
 function isTitledPrimitive(one: PossibleInput): boolean {
-  return isPrimitive(one) && hasOwnTitle(one) && one.input === "value";
+  return isPrimitive(one) && one.input === "value" && (one.isOfInstance || ownTitle(one) !== null);
 }
 
-export function hasOwnTitle({ title, of }: Pick<PossibleInput, "title" | "of">): boolean {
-  return title !== null && title !== of.classType && title !== of.described?.title;
+type Titled = Pick<PossibleInput, "title" | "of" | "isOfInstance">;
+
+// What the author called the node; null if they left the class's name.
+export function ownTitle({ title, of, isOfInstance }: Titled): string | null {
+  if (title === null || isOfInstance || title === of.classType || title === of.described?.title) return null;
+  // "Int (Steps)" and "String: Style" say more after the type.
+  const [, meant] = /^(?:int|integer|float|boolean|string|text|input)\s*[(:-]\s*(.+?)\s*\)?$/i.exec(title) ?? [];
+  return (meant ?? title).trim() || null;
 }
 
 // The size of what is made, not of what is cut or scaled: empty latents and pictures, and nodes that call a model.
@@ -86,7 +95,11 @@ function isSize({ of, input, kind }: PossibleInput): boolean {
 }
 
 function promptLabel(one: PossibleInput, rank: number): string | null {
-  if (one.label !== null || hasOwnTitle(one)) return null;
+  if (one.label !== null) return null;
+  const title = ownTitle(one);
+  // Editors suggest titles such as "CLIP Text Encode (Positive Prompt)".
+  const isSuggested = title === null || /encode.*(positive|negative)/i.test(title);
+  if (!isSuggested) return null;
   if (rank === ranks.negative) return "Negative prompt";
   return rank === ranks.prompt && /^(text|value|string|positive|prompt)$/.test(lastWord(one.input)) ? "Prompt" : null;
 }
@@ -130,6 +143,7 @@ export function outputWord({ classType, inputs }: FormNode): string {
   if (/video|film|webm|animated/.test(words)) return "Film";
   if (/audio|sound/.test(words)) return "Sound";
   if (/mask/.test(words)) return "Mask";
+  if (/3d|glb|mesh/.test(words)) return "Model 3D";
   if (/image|picture/.test(words)) return "Picture";
   return /text|string|previewany/.test(words) ? "Text" : "Result";
 }

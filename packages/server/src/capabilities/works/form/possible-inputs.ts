@@ -15,19 +15,25 @@ import type { FormInput, FormTarget } from "./work-form.ts";
 export interface PossibleInput extends FormTarget {
   readonly kind: WorkInputKind;
   readonly also: readonly FormTarget[];
-  // The node that people see: an instance of a subgraph where it shows the value.
+  // Of the node that people see.
   readonly title: string | null;
+  // An instance of a subgraph shows it. Its title is not about this value alone.
+  readonly isOfInstance: boolean;
   // The widget that people see.
   readonly widget: string;
   // What the author called the widget.
   readonly label: string | null;
+  // Inside a subgraph that does not show it.
+  readonly isHidden: boolean;
   readonly of: FormNode;
   // Null if the class does not describe it.
   readonly described: ClassInput | null;
   readonly limits: Pick<FormInput, "minimum" | "maximum" | "step" | "choices" | "multiline">;
 }
 
-const [idMax, possibleMax] = [200, 2_000];
+// Ids and names that a form can contain.
+export const isNameable = (text: string) => text.length >= 1 && text.length <= 200;
+const possibleMax = 2_000;
 
 export interface PossibleInputs {
   readonly all: readonly PossibleInput[];
@@ -38,7 +44,7 @@ export function possibleInputs(graph: JsonDocument, nodes: ReadNode, document: J
   const found = new Map<string, PossibleInput>();
   let isCut = false;
   for (const id of Object.keys(isRecord(graph.value) ? graph.value : {})) {
-    const node = id.length <= idMax ? nodes(id) : null;
+    const node = isNameable(id) ? nodes(id) : null;
     if (node === null) continue;
     for (const [input, described] of literalsOf(node)) {
       isCut ||= found.size >= possibleMax;
@@ -56,7 +62,7 @@ export const targetKey = ({ node, input }: FormTarget) => JSON.stringify([node, 
 function literalsOf(node: FormNode): [string, ClassInput | null][] {
   const isLiteral = (name: string) => {
     const value = memberOf(node.inputs, name);
-    return value !== undefined && !Array.isArray(value) && name.length >= 1 && name.length <= idMax;
+    return value !== undefined && !Array.isArray(value) && isNameable(name);
   };
   const described = node.described?.inputs;
   if (described !== undefined) return [...described].filter(([name]) => isLiteral(name));
@@ -75,7 +81,9 @@ function possible(
   const kind = described === null ? kindOfValue(value) : described.kind;
   if (kind === null) return null;
   const limits = described === null ? {} : limitsOf(kind, described, value);
-  return { ...target, kind, also: [], title: of.title, widget: target.input, label: null, of, described, limits };
+  const isHidden = target.node.includes(":");
+  const shown = { title: of.title, widget: target.input, label: null, isHidden, isOfInstance: false };
+  return { ...target, kind, also: [], ...shown, of, described, limits };
 }
 
 function kindOfValue(value: unknown): WorkInputKind | null {
@@ -118,7 +126,9 @@ function joinWidgets(graph: JsonDocument, document: JsonDocument, found: Map<str
       for (const other of others) found.delete(targetKey(other));
       const also = others.map(({ node: id, input }) => ({ node: id, input }));
       const label = node?.labels.get(widget) ?? null;
-      found.set(targetKey(first), { ...first, also, widget, label, title: node?.title ?? first.title });
+      const isOfInstance = first.node.startsWith(`${nodeId}:`);
+      const as = { widget, label, title: node?.title ?? first.title, isHidden: false, isOfInstance };
+      found.set(targetKey(first), { ...first, also, ...as });
     }
   }
   for (const [key, one] of found) {

@@ -5,11 +5,11 @@ import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { isRecord, memberOf } from "../../../foundation/json/json-record.ts";
 import type { DescribedClasses } from "../../graphs/index.ts";
 import { readAppMode } from "./app-mode.ts";
-import { type FormNode, graphDefault, nodeReader, type ReadNode } from "./complete-form.ts";
+import { graphDefault, nodeReader, type ReadNode } from "./complete-form.ts";
 import { cut, FieldNames, labelMax, readable } from "./field-names.ts";
 import { findAppMode } from "./find-app-mode.ts";
-import { hasOwnTitle, inferInputs, isPreview, isSeed, outputWord } from "./infer-form.ts";
-import { type PossibleInput, possibleInputs } from "./possible-inputs.ts";
+import { inferInputs, isPreview, isSeed, outputWord, ownTitle } from "./infer-form.ts";
+import { isNameable, type PossibleInput, possibleInputs } from "./possible-inputs.ts";
 import type { FormInput, FormOutput, WorkForm } from "./work-form.ts";
 
 export interface SuggestedForm {
@@ -38,7 +38,7 @@ interface ChosenInput {
 
 export function suggestForm({ graph, document, classes }: SuggestRequest): SuggestedForm {
   const nodes = nodeReader(graph, classes);
-  const ids = Object.keys(isRecord(graph.value) ? graph.value : {});
+  const ids = Object.keys(isRecord(graph.value) ? graph.value : {}).filter(isNameable);
   const { all, isCut } = possibleInputs(graph, nodes, document);
   const mode = document === null ? null : readAppMode(document.value);
   const found = mode === null ? null : findAppMode(mode, { document: document?.value, possible: all, nodes, ids });
@@ -48,14 +48,15 @@ export function suggestForm({ graph, document, classes }: SuggestRequest): Sugge
     ? found.inputs.map((one) => ({ ...one, label: null }))
     : inferInputs(all, graph.value).map((one) => ({ ...one, description: null }));
   const inputs = nameInputs(graph, all, chosen.slice(0, workInputsMax));
-  const outputs = nameOutputs(ids, nodes, graph.value);
-  const shown = isFound && found.outputs.length > 0 ? inOrder(outputs, found.outputs) : mainOutputs(outputs, nodes);
-  if (outputs.length === 0) problems.push("The workflow has no output node, so there is nothing to return.");
+  const outputIds = outputNodes(ids, nodes, graph.value);
+  const shown = isFound && found.outputs.length > 0 ? found.outputs : mainOutputs(outputIds, nodes);
+  const outputs = nameOutputs(outputIds, shown.slice(0, workOutputsMax), nodes);
+  if (outputIds.length === 0) problems.push("The workflow has no output node, so there is nothing to return.");
   return {
-    form: { inputs: inputs.chosen, outputs: shown.slice(0, workOutputsMax) },
+    form: { inputs: inputs.chosen, outputs: outputs.chosen },
     source: isFound ? "app_mode" : "inferred",
     inputs: inputs.all,
-    outputs,
+    outputs: outputs.all,
     problems,
   };
 }
@@ -85,7 +86,7 @@ function labelOf({ possible, label }: ChosenInput): string {
   const given = label ?? possible.label;
   if (given !== null) return cut(given, labelMax);
   const isPlain = plainWords.test(possible.widget.split(".").at(-1) ?? "");
-  return isPlain && hasOwnTitle(possible) ? cut(possible.title ?? "", labelMax) : readable(possible.widget);
+  return isPlain ? cut(ownTitle(possible) ?? readable(possible.widget), labelMax) : readable(possible.widget);
 }
 
 function longLabel({ possible }: ChosenInput, label: string): string {
@@ -111,34 +112,38 @@ function formInput(graph: JsonDocument, one: ChosenInput, name: string, label: s
   return standard === undefined ? made : { ...made, default: standard };
 }
 
-function nameOutputs(ids: readonly string[], nodes: ReadNode, graph: unknown): FormOutput[] {
-  const names = new FieldNames();
+function outputNodes(ids: readonly string[], nodes: ReadNode, graph: unknown): string[] {
   const read = new Set<string>();
   for (const node of Object.values(isRecord(graph) ? graph : {})) {
     const inputs = isRecord(node) ? memberOf(node, "inputs") : undefined;
     for (const value of Object.values(isRecord(inputs) ? inputs : {}))
       if (Array.isArray(value)) read.add(String(value[0]));
   }
-  return ids.flatMap((id) => {
-    const node = id.length <= 200 ? nodes(id) : null;
+  return ids.filter((id) => {
+    const node = nodes(id);
     // Of a class that is not known here: one whose results nothing reads.
-    const isOutput = node !== null && (node.described === null ? !read.has(id) : node.described.isOutputNode);
-    if (!isOutput) return [];
-    const label = hasOwnTitle({ title: node.title, of: node }) ? cut(node.title ?? "", labelMax) : outputWord(node);
-    return [{ name: names.take(label), node: id, ...(label.trim() === "" ? {} : { label }) }];
+    return node !== null && (node.described === null ? !read.has(id) : node.described.isOutputNode);
   });
 }
 
-function inOrder(outputs: readonly FormOutput[], ids: readonly string[]): FormOutput[] {
-  const byNode = new Map(outputs.map((output) => [output.node, output]));
-  return ids.flatMap((id) => byNode.get(id) ?? []);
+// Nodes that keep something, unless all of them only show it.
+function mainOutputs(ids: readonly string[], nodes: ReadNode): readonly string[] {
+  const kept = ids.filter((id) => {
+    const node = nodes(id);
+    return node !== null && !isPreview(node);
+  });
+  return kept.length > 0 ? kept : ids;
 }
 
-function mainOutputs(outputs: readonly FormOutput[], nodes: ReadNode): readonly FormOutput[] {
-  const isKept = ({ node }: FormOutput) => {
-    const found: FormNode | null = nodes(node);
-    return found !== null && !isPreview(found);
-  };
-  const kept = outputs.filter(isKept);
-  return kept.length > 0 ? kept : outputs;
+function nameOutputs(ids: readonly string[], chosen: readonly string[], nodes: ReadNode) {
+  const names = new FieldNames();
+  const made = new Map<string, FormOutput>();
+  for (const id of new Set([...chosen, ...ids])) {
+    const of = nodes(id);
+    if (of === null) continue;
+    const label = cut(ownTitle({ title: of.title, of, isOfInstance: false }) ?? outputWord(of), labelMax);
+    made.set(id, { name: names.take(label), node: id, ...(label.trim() === "" ? {} : { label }) });
+  }
+  const pick = (id: string) => made.get(id) ?? [];
+  return { chosen: chosen.flatMap(pick), all: ids.flatMap(pick) };
 }
