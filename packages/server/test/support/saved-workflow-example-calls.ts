@@ -4,7 +4,10 @@ import { randomUUID } from "node:crypto";
 import { bearer, textOf } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
 
-const document = { "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 0 } } };
+const document = {
+  "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 0 } },
+  "2": { class_type: "PreviewImage", inputs: { images: ["1", 0] } },
+};
 
 async function aWorkflow({ app }: Scene): Promise<string> {
   const body = { name: `example ${randomUUID()}`, document };
@@ -51,8 +54,9 @@ export const savedWorkflowExamples: Readonly<Record<string, ExampleCall>> = {
   duplicateSavedWorkflow: ofWorkflow("POST", "/duplicate", 201, () => ({ name: `copy ${randomUUID()}` })),
   listWorkflowVersions: ofWorkflow("GET", "/versions", 200),
   saveWorkflowVersion: ofWorkflow("POST", "/versions", 201, () => ({
-    document: { ...document, "2": { class_type: "PreviewImage", inputs: { images: ["1", 0] } } },
+    document: { ...document, "3": { class_type: "PreviewImage", inputs: { images: ["1", 0] } } },
   })),
   getWorkflowDocument: ofWorkflow("GET", "/versions/latest/document", 200),
   diffWorkflowVersions: ofWorkflow("GET", "/diff", 200),
+  getWorkflowForm: ofWorkflow("GET", "/form?version=1", 200),
 };

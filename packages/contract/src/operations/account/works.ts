@@ -6,6 +6,8 @@ import {
   Work,
   WorkDiff,
   WorkDiffQuery,
+  WorkflowForm,
+  WorkflowFormQuery,
   WorkList,
   WorkName,
   WorkQuery,
@@ -15,6 +17,7 @@ import {
 import { headerName } from "../../headers.ts";
 import { operationTable } from "../../operation.ts";
 import { PageQuery } from "../../pagination.ts";
+import { Uuid } from "../../wire-values.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
 import { tags } from "../tags.ts";
 import { expectedVersion } from "./saved-workflows.ts";
@@ -26,6 +29,14 @@ const write = { ...read, ...genericFaults(400, 409, 412, 413, 422) };
 const etag = [headerName.etag];
 
 export const workOperations = operationTable({ tag: tags.account, access: "key" } as const, {
+  getWorkflowForm: {
+    method: "GET",
+    path: "/account/workflows/{workflowId}/form",
+    summary: "Read the form of a saved workflow, and what else it could contain",
+    params: Type.Object({ workflowId: Uuid }),
+    query: WorkflowFormQuery,
+    answers: { 200: answer(WorkflowForm, "The form."), ...read, ...genericFaults(400, 422) },
+  },
   listWorks: {
     method: "GET",
     path: "/account/works",

@@ -39,6 +39,7 @@ import { signInPages } from "./signing-in/sign-in.route.ts";
 import { readVisitor, type Visitor } from "./signing-in/visitor.ts";
 import { webhookRoutes } from "./webhooks.route.ts";
 import { type SavedWorkflowDeps, savedWorkflowRoutes } from "./workflows/saved-workflows.route.ts";
+import { getWorkflowFormRoute } from "./workflows/workflow-form.route.ts";
 import { workflowVersionRoutes } from "./workflows/workflow-versions.route.ts";
 import { workVersionRoutes } from "./works/work-versions.route.ts";
 import { type WorkDeps, workRoutes } from "./works/works.route.ts";
@@ -111,6 +112,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...queueRoutes(deps),
         ...savedWorkflowRoutes({ ...deps, ...deps.saved }),
         ...workflowVersionRoutes({ ...deps, ...deps.saved }),
+        getWorkflowFormRoute(deps.works),
         ...workRoutes({ ...deps, ...deps.works }),
         ...workVersionRoutes({ ...deps, ...deps.works }),
         ...sessionRoutes({ ...deps, cookie }),

@@ -80,5 +80,5 @@ export function diffWorkflowVersionsRoute(deps: SavedWorkflowDeps): Route<Accoun
   });
 }
 
-const readVersion = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);
+export const readVersion = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);
 const readFormat = (text: string) => (text === "editor" || text === "api" ? text : null);

@@ -6,7 +6,11 @@ export const labelMax = 100;
 
 // A name that is free, made from a text; each is given once.
 export class FieldNames {
-  readonly #taken = new Set<string>([outputsAs]);
+  readonly #taken: Set<string>;
+
+  constructor(taken: readonly string[] = []) {
+    this.#taken = new Set([outputsAs, ...taken]);
+  }
 
   take(text: string): string {
     const base = fieldName(text);

@@ -9,13 +9,13 @@ import { graphDefault, nodeReader, type ReadNode } from "./complete-form.ts";
 import { cut, FieldNames, labelMax, readable } from "./field-names.ts";
 import { findAppMode } from "./find-app-mode.ts";
 import { inferInputs, isPreview, isSeed, outputWord, ownTitle } from "./infer-form.ts";
-import { isNameable, type PossibleInput, possibleInputs } from "./possible-inputs.ts";
-import type { FormInput, FormOutput, WorkForm } from "./work-form.ts";
+import { isNameable, type PossibleInput, possibleInputs, targetKey } from "./possible-inputs.ts";
+import { type FormInput, type FormOutput, targetsOf, type WorkForm } from "./work-form.ts";
 
 export interface SuggestedForm {
   // Without outputs if the graph has none.
   readonly form: WorkForm;
-  readonly source: "app_mode" | "inferred";
+  readonly source: "published" | "app_mode" | "inferred";
   // Every value that could be an input, and every output node, under the names that the form uses.
   readonly inputs: readonly FormInput[];
   readonly outputs: readonly FormOutput[];
@@ -28,6 +28,8 @@ export interface SuggestRequest {
   // The editor's document that it was converted from, if there is one.
   readonly document: JsonDocument | null;
   readonly classes: Pick<DescribedClasses, "descriptions">;
+  // A form that is in use and fits the graph: it is the form then, and its names are those of the lists.
+  readonly form?: WorkForm | null;
 }
 
 interface ChosenInput {
@@ -36,21 +38,30 @@ interface ChosenInput {
   readonly description: string | null;
 }
 
-export function suggestForm({ graph, document, classes }: SuggestRequest): SuggestedForm {
+export function suggestForm(request: SuggestRequest): SuggestedForm {
+  const { graph, document, classes, form = null } = request;
   const nodes = nodeReader(graph, classes);
   const ids = Object.keys(isRecord(graph.value) ? graph.value : {}).filter(isNameable);
   const { all, isCut } = possibleInputs(graph, nodes, document);
+  const outputIds = outputNodes(ids, nodes, graph.value);
+  const cutShort = isCut ? ["The workflow has more values than are listed."] : [];
+  if (form !== null) {
+    const [inputs, outputs] = [
+      nameInputs(graph, all, [], form.inputs),
+      nameOutputs(outputIds, [], nodes, form.outputs),
+    ];
+    return { form, source: "published", inputs: inputs.all, outputs: outputs.all, problems: cutShort };
+  }
   const mode = document === null ? null : readAppMode(document.value);
   const found = mode === null ? null : findAppMode(mode, { document: document?.value, possible: all, nodes, ids });
-  const problems = [...(found?.problems ?? []), ...(isCut ? ["The workflow has more values than are listed."] : [])];
+  const problems = [...(found?.problems ?? []), ...cutShort];
   const isFound = found !== null && (found.inputs.length > 0 || found.outputs.length > 0);
   const chosen: readonly ChosenInput[] = isFound
     ? found.inputs.map((one) => ({ ...one, label: null }))
     : inferInputs(all, graph.value).map((one) => ({ ...one, description: null }));
-  const inputs = nameInputs(graph, all, chosen.slice(0, workInputsMax));
-  const outputIds = outputNodes(ids, nodes, graph.value);
+  const inputs = nameInputs(graph, all, chosen.slice(0, workInputsMax), []);
   const shown = isFound && found.outputs.length > 0 ? found.outputs : mainOutputs(outputIds, nodes);
-  const outputs = nameOutputs(outputIds, shown.slice(0, workOutputsMax), nodes);
+  const outputs = nameOutputs(outputIds, shown.slice(0, workOutputsMax), nodes, []);
   if (outputIds.length === 0) problems.push("The workflow has no output node, so there is nothing to return.");
   return {
     form: { inputs: inputs.chosen, outputs: outputs.chosen },
@@ -61,20 +72,30 @@ export function suggestForm({ graph, document, classes }: SuggestRequest): Sugge
   };
 }
 
-function nameInputs(graph: JsonDocument, all: readonly PossibleInput[], chosen: readonly ChosenInput[]) {
-  const names = new FieldNames();
-  const byPossible = new Map(chosen.map((one) => [one.possible, one]));
-  const order = [...chosen, ...all.filter((one) => !byPossible.has(one)).map(unchosen)];
-  const count = new Map<string, number>();
-  for (const one of order) count.set(labelOf(one), (count.get(labelOf(one)) ?? 0) + 1);
+// `used`: inputs that have a name already.
+function nameInputs(
+  graph: JsonDocument,
+  all: readonly PossibleInput[],
+  chosen: readonly ChosenInput[],
+  used: readonly FormInput[],
+) {
+  const names = new FieldNames(used.map(({ name }) => name));
+  const byTarget = new Map(used.flatMap((input) => targetsOf(input).map((target) => [targetKey(target), input])));
   const made = new Map<PossibleInput, FormInput>();
+  for (const one of all) {
+    const known = byTarget.get(targetKey(one));
+    if (known !== undefined) made.set(one, known);
+  }
+  const first = new Set(chosen.map(({ possible }) => possible));
+  const order = [...chosen, ...all.filter((one) => !first.has(one) && !made.has(one)).map(unchosen)];
+  const count = Map.groupBy(order, labelOf);
   for (const one of order) {
     const label = labelOf(one);
-    const isShared = (count.get(label) ?? 0) > 1;
+    const isShared = (count.get(label)?.length ?? 0) > 1;
     made.set(one.possible, formInput(graph, one, names.take(label), isShared ? longLabel(one, label) : label));
   }
   const pick = (one: PossibleInput) => made.get(one) ?? [];
-  return { chosen: chosen.flatMap(({ possible }) => pick(possible)), all: all.flatMap(pick) };
+  return { chosen: chosen.flatMap(({ possible }) => pick(possible)), all: [...new Set(all.flatMap(pick))] };
 }
 
 const unchosen = (possible: PossibleInput): ChosenInput => ({ possible, label: null, description: null });
@@ -135,12 +156,12 @@ function mainOutputs(ids: readonly string[], nodes: ReadNode): readonly string[]
   return kept.length > 0 ? kept : ids;
 }
 
-function nameOutputs(ids: readonly string[], chosen: readonly string[], nodes: ReadNode) {
-  const names = new FieldNames();
-  const made = new Map<string, FormOutput>();
+function nameOutputs(ids: readonly string[], chosen: readonly string[], nodes: ReadNode, used: readonly FormOutput[]) {
+  const names = new FieldNames(used.map(({ name }) => name));
+  const made = new Map(used.map((output) => [output.node, output]));
   for (const id of new Set([...chosen, ...ids])) {
     const of = nodes(id);
-    if (of === null) continue;
+    if (of === null || made.has(id)) continue;
     const label = cut(ownTitle({ title: of.title, of, isOfInstance: false }) ?? outputWord(of), labelMax);
     made.set(id, { name: names.take(label), node: id, ...(label.trim() === "" ? {} : { label }) });
   }

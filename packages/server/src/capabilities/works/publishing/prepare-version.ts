@@ -151,7 +151,8 @@ async function chooseForm(
   throw formFault([{ path: "/form/outputs", message: "is empty: the workflow saves and shows nothing" }]);
 }
 
-function withoutDefaultsOf(graph: JsonDocument, form: WorkForm): WorkForm {
+// Without the defaults that were this graph's own values.
+export function withoutDefaultsOf(graph: JsonDocument, form: WorkForm): WorkForm {
   const inputs = form.inputs.map((input) => {
     const { default: standard, ...rest } = input;
     return isDeepStrictEqual(standard, graphDefault(graph, input)) ? rest : input;

@@ -61,15 +61,6 @@ export async function listCallable(db: Queryable, page: CallablePage): Promise<L
   return rows.map(fromRow<ListedWork>);
 }
 
-// The form of the newest version that was published from a saved workflow, as JSON text.
-export async function publishedForm(
-  db: Queryable,
-  workspaceId: WorkspaceId,
-  workflowId: string,
-): Promise<string | null> {
-  return (await lastPublished(db, workspaceId, workflowId))?.form ?? null;
-}
-
 // The newest version that was published from a saved workflow.
 export async function lastPublished(
   db: Queryable,

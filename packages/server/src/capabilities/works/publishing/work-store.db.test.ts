@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../../test/support/test-d
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { PublishedWork, WorkId } from "./published-work.ts";
 import { findWork, listWorks } from "./work-list-store.ts";
-import { findCallable, listCallable, publishedForm } from "./work-read-store.ts";
+import { findCallable, lastPublished, listCallable } from "./work-read-store.ts";
 import {
   insertWork,
   insertWorkVersion,
@@ -128,8 +128,8 @@ test("a provider belongs to one workspace, and a workspace has one provider", as
 test("the form of a saved workflow is that of the version published last, in its own workspace", async () => {
   const owner = newId<"workspace">();
   const { workflowId } = await publish(owner, "w.form", "one", { versions: 2 });
-  assert.equal(await publishedForm(database, owner, workflowId), '{"f":2}');
-  assert.equal(await publishedForm(database, newId(), workflowId), null);
+  assert.equal((await lastPublished(database, owner, workflowId))?.form, '{"f":2}');
+  assert.equal(await lastPublished(database, newId(), workflowId), null);
 });
 
 test("a workspace lists its own works by name, and finds them by a part of the name or title", async () => {

@@ -3,7 +3,7 @@ import { type WorkDiff, workflowChangesMax } from "@atelier/contract";
 import type { ExpectedVersion } from "../../../foundation/http/expected-version.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { type JsonDocument, parseJson } from "../../../foundation/json/json-bytes.ts";
-import { diffGraphs } from "../../saved-workflows/index.ts";
+import { diffGraphs, type WorkflowLocator } from "../../saved-workflows/index.ts";
 import { readFormText } from "../form/read-form.ts";
 import { type ChangeDeps, changeWork, removeWork, requireFound, type WorkChange } from "./change-work.ts";
 import { diffForms } from "./diff-forms.ts";
@@ -11,7 +11,8 @@ import { type PublishDeps, type PublishedResult, type PublishRequest, publishWor
 import type { PublishedVersion, PublishedWork, WorkLocator } from "./published-work.ts";
 import type { WorkCaller } from "./publishing-ports.ts";
 import { findWork, findWorkVersion, listWorks, listWorkVersions } from "./work-list-store.ts";
-import { lastPublished, publishedForm } from "./work-read-store.ts";
+import { lastPublished } from "./work-read-store.ts";
+import { readWorkflowForm, type WorkflowForm } from "./workflow-form.ts";
 
 export interface Works {
   publish(caller: WorkCaller, request: PublishRequest, signal: AbortSignal): Promise<PublishedResult>;
@@ -44,8 +45,9 @@ export interface Works {
     version: number | null,
   ): Promise<{ readonly work: PublishedWork; readonly version: PublishedVersion }>;
   diff(locator: WorkLocator, versions: { readonly from: number | null; readonly to: number | null }): Promise<WorkDiff>;
-  // The form of the version that was published last from a saved workflow, as JSON text. Null if there is none.
-  publishedForm(workspaceId: WorkspaceId, workflowId: string): Promise<string | null>;
+  // The form of a saved workflow, published or suggested. `version` null is the latest. Throws validation_failed if it cannot
+  // be converted or has no output.
+  workflowForm(locator: WorkflowLocator, version: number | null): Promise<WorkflowForm>;
 }
 
 export interface WorksDeps extends Omit<PublishDeps, "lastPublished" | "assets">, Omit<ChangeDeps, "ports" | "assets"> {
@@ -80,7 +82,7 @@ export function createWorks(given: WorksDeps): Works {
       return { work, version: requireFound(version) };
     },
     diff: (locator, versions) => diffVersions(deps, locator, versions),
-    publishedForm: (workspaceId, workflowId) => publishedForm(database, workspaceId, workflowId),
+    workflowForm: (locator, version) => readWorkflowForm(deps, locator, version),
   };
 }
 
