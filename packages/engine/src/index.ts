@@ -35,6 +35,6 @@ export type {
 export { isUiGraph } from "./graph/ui-graph.ts";
 export { validateGraph } from "./graph/validate-graph.ts";
 export { notInList } from "./graph/validate-input.ts";
-export { type WidgetTarget, type WidgetTargets, widgetTargets } from "./graph/widget-targets.ts";
+export { type WidgetTarget, type WidgetTargets, widgetTargets, widgetTargetsOf } from "./graph/widget-targets.ts";
 export { HostRefusal } from "./host-calls.ts";
 export { listItemsMax } from "./pictures/picture.ts";

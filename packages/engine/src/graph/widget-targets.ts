@@ -1,6 +1,6 @@
 // Where the widgets of an editor's top level lead in the API graph, if they are not inputs of the node itself: an instance of a
 // subgraph shows widgets of inner nodes, and a primitive node's value goes where it points. One widget may feed several nodes.
-import { inputEnd, readUiGraph, type UiLevel, type UiNode } from "./ui-graph.ts";
+import { inputEnd, readUiGraph, type Steps, type UiLevel, type UiNode } from "./ui-graph.ts";
 import { type Scope, unfold } from "./ui-scopes.ts";
 
 export interface WidgetTarget {
@@ -16,12 +16,18 @@ export type WidgetTargets = ReadonlyMap<string, ReadonlyMap<string, readonly Wid
 const depthMax = 100;
 const hopsMax = 100_000;
 
-// Empty if the value is not an editor's graph. A target may be missing in the API graph: muted, bypassed, or fed by a link.
 export function widgetTargets(value: unknown): WidgetTargets {
-  const steps = readUiGraph(value);
-  let read = steps.next();
-  while (read.done !== true) read = steps.next();
-  const { top, problems } = unfold(read.value);
+  const steps = widgetTargetsOf(value);
+  let next = steps.next();
+  while (next.done !== true) next = steps.next();
+  return next.value;
+}
+
+// The same in steps. Empty if the value is not an editor's graph. A target may be missing in the API graph: muted, bypassed, or
+// fed by a link.
+export function* widgetTargetsOf(value: unknown): Steps<WidgetTargets> {
+  const { top, problems } = unfold(yield* readUiGraph(value));
+  yield;
   const found = new Map<string, ReadonlyMap<string, readonly WidgetTarget[]>>();
   if (problems.length > 0) return found;
   const walk: Walk = { hops: 0, consumers: new Map(), widgets: new Map() };

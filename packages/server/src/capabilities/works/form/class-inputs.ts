@@ -28,6 +28,8 @@ export interface ClassInputs {
   readonly title: string | null;
   readonly isOutputNode: boolean;
   readonly inputs: ReadonlyMap<string, ClassInput>;
+  // The inputs depend on what the node chose.
+  readonly isDynamic: boolean;
 }
 
 const depthMax = 8;
@@ -40,12 +42,14 @@ export function readClassInputs(entry: unknown, given: JsonRecord): ClassInputs 
   const inputs = new Map<string, ClassInput>();
   const outputs = memberOf(entry, "output");
   const makesMasks = Array.isArray(outputs) && outputs.length > 0 && outputs.every((type) => type === "MASK");
-  readSections(input, "", { given, makesMasks, into: inputs }, 0);
+  const reading: Reading = { given, makesMasks, into: inputs, isDynamic: false };
+  readSections(input, "", reading, 0);
   const title = memberOf(entry, "display_name");
   return {
     title: typeof title === "string" && title !== "" ? title : null,
     isOutputNode: memberOf(entry, "output_node") === true,
     inputs,
+    isDynamic: reading.isDynamic,
   };
 }
 
@@ -54,6 +58,7 @@ interface Reading {
   // A picture that it loads is only used as a mask.
   readonly makesMasks: boolean;
   readonly into: Map<string, ClassInput>;
+  isDynamic: boolean;
 }
 
 function readSections(sections: JsonRecord, prefix: string, reading: Reading, depth: number): void {
@@ -84,6 +89,7 @@ function readOne(name: string, config: unknown, reading: Reading, depth: number)
 
 // A choice whose members have inputs of their own, named after it: model, model.size.
 function readDynamic(name: string, listed: readonly unknown[], reading: Reading, depth: number): void {
+  reading.isDynamic = true;
   const keys = listed.flatMap((each) => {
     const key = isRecord(each) ? memberOf(each, "key") : undefined;
     return typeof key === "string" ? [key] : [];

@@ -60,19 +60,30 @@ export interface FormNode {
 
 export type ReadNode = (id: string) => FormNode | null;
 
-// Reads each node at most once.
-export function nodeReader({ value: graph }: JsonDocument, classes: KnownClasses): ReadNode {
+// Reads each node at most once, and each class too unless its inputs depend on the node.
+export function nodeReader({ value: graph }: JsonDocument, { descriptions }: KnownClasses): ReadNode {
   const known = new Map<string, FormNode | null>();
+  const read = new Map<string, ClassInputs | null>();
+  const describe = (classType: string, given: JsonRecord): ClassInputs | null => {
+    const before = read.get(classType);
+    if (before !== undefined && before?.isDynamic !== true) return before;
+    const described = readClassInputs(descriptions.get(classType), given);
+    read.set(classType, described);
+    return described;
+  };
   return (id) => {
     const before = known.get(id);
     if (before !== undefined) return before;
-    const node = readNode(isRecord(graph) ? memberOf(graph, id) : undefined, classes);
+    const node = readNode(isRecord(graph) ? memberOf(graph, id) : undefined, describe);
     known.set(id, node);
     return node;
   };
 }
 
-function readNode(node: unknown, classes: KnownClasses): FormNode | null {
+function readNode(
+  node: unknown,
+  describe: (classType: string, given: JsonRecord) => ClassInputs | null,
+): FormNode | null {
   if (!isRecord(node)) return null;
   const classType = memberOf(node, "class_type");
   const given = memberOf(node, "inputs");
@@ -80,6 +91,6 @@ function readNode(node: unknown, classes: KnownClasses): FormNode | null {
   const meta = memberOf(node, "_meta");
   const title = isRecord(meta) ? memberOf(meta, "title") : undefined;
   const inputs = isRecord(given) ? given : {};
-  const described = readClassInputs(classes.descriptions.get(classType), inputs);
+  const described = describe(classType, inputs);
   return { classType, title: typeof title === "string" && title !== "" ? title : null, inputs, described };
 }

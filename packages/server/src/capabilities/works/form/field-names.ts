@@ -7,6 +7,8 @@ export const labelMax = 100;
 // A name that is free, made from a text; each is given once.
 export class FieldNames {
   readonly #taken: Set<string>;
+  // Where counting goes on, by the name without a number.
+  readonly #next = new Map<string, number>();
 
   constructor(taken: readonly string[] = []) {
     this.#taken = new Set([outputsAs, ...taken]);
@@ -15,10 +17,12 @@ export class FieldNames {
   take(text: string): string {
     const base = fieldName(text);
     let name = base;
-    for (let count = 2; this.#taken.has(name); count += 1) {
+    let count = this.#next.get(base) ?? 2;
+    for (; this.#taken.has(name); count += 1) {
       const suffix = `_${count}`;
       name = `${base.slice(0, nameMax - suffix.length)}${suffix}`;
     }
+    this.#next.set(base, count);
     this.#taken.add(name);
     return name;
   }

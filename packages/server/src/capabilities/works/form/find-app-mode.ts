@@ -1,5 +1,5 @@
 // Finds what an app mode's entries mean in the API graph.
-import { type WidgetTargets, widgetTargets } from "@atelier/engine";
+import type { WidgetTargets } from "@atelier/engine";
 import type { AppMode, AppModeInput } from "./app-mode.ts";
 import type { ReadNode } from "./complete-form.ts";
 import { type PossibleInput, targetKey } from "./possible-inputs.ts";
@@ -12,7 +12,8 @@ export interface FoundAppMode {
 }
 
 interface Known {
-  readonly document: unknown;
+  // Where the document's widgets lead.
+  readonly targets: WidgetTargets;
   readonly possible: readonly PossibleInput[];
   readonly nodes: ReadNode;
   // Ids of the API graph.
@@ -41,9 +42,8 @@ export function findAppMode(mode: AppMode, known: Known): FoundAppMode {
   };
 }
 
-function finder({ document, possible, nodes, ids }: Known) {
+function finder({ targets, possible, nodes, ids }: Known) {
   const byTarget = new Map(possible.flatMap((one) => [one, ...one.also].map((target) => [targetKey(target), one])));
-  const targets: WidgetTargets = widgetTargets(document);
   const known = new Set(ids);
   const inner = Map.groupBy(ids, (id) => id.slice(id.lastIndexOf(":") + 1));
   return {

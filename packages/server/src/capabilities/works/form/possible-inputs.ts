@@ -1,7 +1,7 @@
 // Every value in a graph that could be an input of a form: literals of nodes, typed by their classes or, for classes that are
 // not known here, by the value. Values that one widget of a subgraph sets together are one input.
 import type { WorkInputKind } from "@atelier/contract";
-import { type WidgetTarget, widgetTargets } from "@atelier/engine";
+import type { WidgetTarget, WidgetTargets } from "@atelier/engine";
 import { isOnStep } from "../../../foundation/decimal-multiple.ts";
 import { writeExactJson } from "../../../foundation/json/exact-json.ts";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
@@ -33,18 +33,32 @@ export interface PossibleInput extends FormTarget {
 
 // Ids and names that a form can contain.
 export const isNameable = (text: string) => text.length >= 1 && text.length <= 200;
-const possibleMax = 2_000;
+const possibleMax = 5_000;
+const nodesPerStep = 500;
+
+export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 export interface PossibleInputs {
   readonly all: readonly PossibleInput[];
   readonly isCut: boolean;
 }
 
-export function possibleInputs(graph: JsonDocument, nodes: ReadNode, document: JsonDocument | null): PossibleInputs {
+export interface PossibleRequest {
+  readonly graph: JsonDocument;
+  readonly nodes: ReadNode;
+  // Ids of its nodes.
+  readonly ids: readonly string[];
+  // The editor's document, and where its widgets lead; null if there is none.
+  readonly editor: { readonly document: unknown; readonly targets: WidgetTargets } | null;
+}
+
+// In steps, for a caller with other work waiting.
+export function* possibleInputs({ graph, nodes, ids, editor }: PossibleRequest): Steps<PossibleInputs> {
   const found = new Map<string, PossibleInput>();
   let isCut = false;
-  for (const id of Object.keys(isRecord(graph.value) ? graph.value : {})) {
-    const node = isNameable(id) ? nodes(id) : null;
+  for (const [at, id] of ids.entries()) {
+    if (at % nodesPerStep === 0) yield;
+    const node = nodes(id);
     if (node === null) continue;
     for (const [input, described] of literalsOf(node)) {
       isCut ||= found.size >= possibleMax;
@@ -53,7 +67,8 @@ export function possibleInputs(graph: JsonDocument, nodes: ReadNode, document: J
       if (one !== null) found.set(targetKey(one), one);
     }
   }
-  if (document !== null) joinWidgets(graph, document, found);
+  yield;
+  if (editor !== null) joinWidgets(graph, editor, found);
   return { all: [...found.values()], isCut };
 }
 
@@ -116,9 +131,13 @@ function limitsOf(kind: WorkInputKind, described: ClassInput, value: unknown): P
 }
 
 // Values that an editor shows on an instance of a subgraph, or in a primitive node, are named as they are there.
-function joinWidgets(graph: JsonDocument, document: JsonDocument, found: Map<string, PossibleInput>): void {
-  const shown = shownNodes(document.value);
-  for (const [nodeId, widgets] of widgetTargets(document.value)) {
+function joinWidgets(
+  graph: JsonDocument,
+  { document, targets: led }: NonNullable<PossibleRequest["editor"]>,
+  found: Map<string, PossibleInput>,
+): void {
+  const shown = shownNodes(document);
+  for (const [nodeId, widgets] of led) {
     const node = shown.get(nodeId);
     for (const [widget, targets] of widgets) {
       const [first, ...others] = sameValues(graph, targets, found);

@@ -1,6 +1,7 @@
 // The form of a workflow for which none was made here: as the editor's app mode saved it, or inferred. With it, everything else
 // that the form could contain.
 import { workInputsMax, workOutputsMax } from "@atelier/contract";
+import { type WidgetTargets, widgetTargetsOf } from "@atelier/engine";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { isRecord, memberOf } from "../../../foundation/json/json-record.ts";
 import type { DescribedClasses } from "../../graphs/index.ts";
@@ -9,7 +10,7 @@ import { graphDefault, nodeReader, type ReadNode } from "./complete-form.ts";
 import { cut, FieldNames, labelMax, readable } from "./field-names.ts";
 import { findAppMode } from "./find-app-mode.ts";
 import { inferInputs, isPreview, isSeed, outputWord, ownTitle } from "./infer-form.ts";
-import { isNameable, type PossibleInput, possibleInputs, targetKey } from "./possible-inputs.ts";
+import { isNameable, type PossibleInput, possibleInputs, type Steps, targetKey } from "./possible-inputs.ts";
 import { type FormInput, type FormOutput, targetsOf, type WorkForm } from "./work-form.ts";
 
 export interface SuggestedForm {
@@ -32,6 +33,8 @@ export interface SuggestRequest {
   readonly form?: WorkForm | null;
 }
 
+const outputsMax = 1_000;
+
 interface ChosenInput {
   readonly possible: PossibleInput;
   readonly label: string | null;
@@ -39,11 +42,32 @@ interface ChosenInput {
 }
 
 export function suggestForm(request: SuggestRequest): SuggestedForm {
+  const steps = suggestion(request);
+  let next = steps.next();
+  while (next.done !== true) next = steps.next();
+  return next.value;
+}
+
+// The same, with other work in between: a graph may have thousands of nodes.
+export async function suggestInSteps(request: SuggestRequest, rest: () => Promise<void>): Promise<SuggestedForm> {
+  const steps = suggestion(request);
+  let next = steps.next();
+  while (next.done !== true) {
+    await rest();
+    next = steps.next();
+  }
+  return next.value;
+}
+
+function* suggestion(request: SuggestRequest): Steps<SuggestedForm> {
   const { graph, document, classes, form = null } = request;
   const nodes = nodeReader(graph, classes);
   const ids = Object.keys(isRecord(graph.value) ? graph.value : {}).filter(isNameable);
-  const { all, isCut } = possibleInputs(graph, nodes, document);
-  const outputIds = outputNodes(ids, nodes, graph.value);
+  const targets: WidgetTargets = document === null ? new Map() : yield* widgetTargetsOf(document.value);
+  const editor = document === null ? null : { document: document.value, targets };
+  const { all, isCut } = yield* possibleInputs({ graph, nodes, ids, editor });
+  yield;
+  const outputIds = outputNodes(ids, nodes, graph.value).slice(0, outputsMax);
   const cutShort = isCut ? ["The workflow has more values than are listed."] : [];
   if (form !== null) {
     const [inputs, outputs] = [
@@ -53,13 +77,16 @@ export function suggestForm(request: SuggestRequest): SuggestedForm {
     return { form, source: "published", inputs: inputs.all, outputs: outputs.all, problems: cutShort };
   }
   const mode = document === null ? null : readAppMode(document.value);
-  const found = mode === null ? null : findAppMode(mode, { document: document?.value, possible: all, nodes, ids });
+  const found = mode === null ? null : findAppMode(mode, { targets, possible: all, nodes, ids });
+  yield;
   const problems = [...(found?.problems ?? []), ...cutShort];
   const isFound = found !== null && (found.inputs.length > 0 || found.outputs.length > 0);
   const chosen: readonly ChosenInput[] = isFound
     ? found.inputs.map((one) => ({ ...one, label: null }))
     : inferInputs(all, graph.value).map((one) => ({ ...one, description: null }));
+  yield;
   const inputs = nameInputs(graph, all, chosen.slice(0, workInputsMax), []);
+  yield;
   const shown = isFound && found.outputs.length > 0 ? found.outputs : mainOutputs(outputIds, nodes);
   const outputs = nameOutputs(outputIds, shown.slice(0, workOutputsMax), nodes, []);
   if (outputIds.length === 0) problems.push("The workflow has no output node, so there is nothing to return.");

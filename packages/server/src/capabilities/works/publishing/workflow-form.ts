@@ -2,11 +2,12 @@
 // otherwise a suggestion.
 import { Fault } from "../../../foundation/fault.ts";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
+import { nextTurn } from "../../../foundation/json/large-json.ts";
 import type { WorkflowLocator } from "../../saved-workflows/index.ts";
 import { checkForm } from "../form/check-form.ts";
 import { completeForm } from "../form/complete-form.ts";
 import { readFormText } from "../form/read-form.ts";
-import { type SuggestedForm, suggestForm } from "../form/suggest-form.ts";
+import { type SuggestedForm, suggestInSteps } from "../form/suggest-form.ts";
 import type { WorkForm } from "../form/work-form.ts";
 import { type PrepareDeps, withoutDefaultsOf } from "./prepare-version.ts";
 
@@ -32,7 +33,7 @@ export async function readWorkflowForm(
   const graph = await deps.json.read(api.document, reading, workspaceId);
   const document = stored.format === "api" ? null : await deps.json.read(stored.document, reading, workspaceId);
   const { form, problems } = await publishedForm(deps, locator, graph);
-  const suggested = suggestForm({ graph, document, classes: deps.graphs.classes(), form });
+  const suggested = await suggestInSteps({ graph, document, classes: deps.graphs.classes(), form }, nextTurn);
   if (suggested.form.outputs.length === 0)
     throw new Fault(
       "validation_failed",
