@@ -98,14 +98,15 @@ function tryForm(
     document: { value: JSON.parse(String(written.document)), exactIntegers },
     classes: known,
   });
-  const places = ({ inputs }: typeof form) =>
+  const locations = ({ inputs }: typeof form) =>
     JSON.stringify(inputs.map(({ node, input, also }) => [node, input, also]));
   return {
     source,
     inputs: form.inputs.map(({ name, kind }) => `${name} (${kind})`),
     outputs: form.outputs.map(({ name }) => name),
     problems: problems.length === 0 ? "" : ` [${problems.join(" ")}]`,
-    isWritten: written.problems.length === 0 && again.source === "app_mode" && places(again.form) === places(form),
+    isWritten:
+      written.problems.length === 0 && again.source === "app_mode" && locations(again.form) === locations(form),
   };
 }
 

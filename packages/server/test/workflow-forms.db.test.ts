@@ -43,15 +43,15 @@ async function nextVersion(id: string, document: object): Promise<void> {
   assert.equal(answer.status, 201, answer.text);
 }
 
-const places = (inputs: WorkflowForm["inputs"]) => inputs.map(({ name, node, input }) => `${name} ${node}.${input}`);
+const locations = (inputs: WorkflowForm["inputs"]) => inputs.map(({ name, node, input }) => `${name} ${node}.${input}`);
 
 describe("200", () => {
   test("a graph in API format has an inferred form, and every other value is listed", async () => {
     const { version, source, form, inputs, outputs, problems } = await formOf(await saved());
     assert.deepEqual([version, source, problems], [1, "inferred", []]);
-    assert.deepEqual(places(form.inputs), ["width 1.width", "height 1.height"]);
+    assert.deepEqual(locations(form.inputs), ["width 1.width", "height 1.height"]);
     assert.deepEqual(form.outputs, [{ name: "picture", node: "2", label: "Picture" }]);
-    assert.deepEqual(places(inputs), [
+    assert.deepEqual(locations(inputs), [
       "width 1.width",
       "height 1.height",
       "batch_size 1.batch_size",
@@ -130,7 +130,7 @@ describe("200", () => {
         ["file", "lighthouse"],
       ],
     );
-    assert.deepEqual(places(published.inputs), [
+    assert.deepEqual(locations(published.inputs), [
       "breadth 1.width",
       "height 1.height",
       "batch 1.batch_size",

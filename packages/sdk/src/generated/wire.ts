@@ -2991,6 +2991,21 @@ export interface WorkflowError {
   };
 }
 
+/** The form of a saved workflow, and what else it could contain. */
+export interface WorkflowForm {
+  /** The version that was read. */
+  readonly version: number;
+  readonly form: WorkForm;
+  /** published: of the latest work made from this workflow. app_mode: as the editor's app mode saved it in the document. inferred: prompts, seeds, sizes and files that we found. */
+  readonly source: "published" | "app_mode" | "inferred";
+  /** Every value of every node that could be an input. */
+  readonly inputs: readonly WorkInput[];
+  /** Every output node. */
+  readonly outputs: readonly WorkOutput[];
+  /** What could not be read, in words. */
+  readonly problems: readonly string[];
+}
+
 /** A workflow in API format: nodes by id. */
 export type WorkflowGraph = { readonly [name: string]: GraphNode };
 

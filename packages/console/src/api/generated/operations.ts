@@ -155,6 +155,7 @@ import type {
   WorkVersion,
   WorkVersionList,
   WorkflowDiff,
+  WorkflowForm,
   WorkflowHealth,
   WorkflowIndex,
   WorkflowVersion,
@@ -2858,6 +2859,19 @@ export const diffWorkflowVersions = "GET /account/workflows/{workflowId}/diff" a
     readonly to?: number;
   };
   readonly answer: WorkflowDiff;
+}>;
+
+/** Read the form of a saved workflow, and what else it could contain */
+export const getWorkflowForm = "GET /account/workflows/{workflowId}/form" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workflowId: string;
+  };
+  readonly query?: {
+    /** The latest by default. */
+    readonly version?: number;
+  };
+  readonly answer: WorkflowForm;
 }>;
 
 /** List the workspace's works */

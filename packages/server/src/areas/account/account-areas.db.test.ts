@@ -63,6 +63,7 @@ const guards: Record<string, string> = {
   "POST /account/workflows/{workflowId}/versions": "key",
   "GET /account/workflows/{workflowId}/versions/{version}/document": "key",
   "GET /account/workflows/{workflowId}/diff": "key",
+  "GET /account/workflows/{workflowId}/form": "key",
   "GET /account/works": "key",
   "PUT /account/works/{name}": "key",
   "GET /account/works/{name}": "key",

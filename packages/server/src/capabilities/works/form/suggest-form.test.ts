@@ -42,7 +42,7 @@ const ofDocument = (document: object) => {
   assert.ok(made.ok, JSON.stringify(made));
   return suggestForm({ graph: exactly(made.graph), document: exactly(document), classes });
 };
-const places = (inputs: readonly FormInput[]) =>
+const locations = (inputs: readonly FormInput[]) =>
   inputs.map(({ name, node, input, also = [] }) =>
     [name, `${node}.${input}`, ...also.map((each) => `${each.node}.${each.input}`)].join(" "),
   );
@@ -84,7 +84,7 @@ describe("a form is inferred", () => {
       ],
       outputs: [{ name: "picture", node: "2", label: "Picture" }],
     });
-    assert.deepEqual(places(inputs), [
+    assert.deepEqual(locations(inputs), [
       "model 1.model",
       "prompt 1.prompt",
       "width 1.width",
@@ -114,7 +114,7 @@ describe("a form is inferred", () => {
       },
       "6": { class_type: "SaveImage", inputs: { images: ["5", 0], filename_prefix: "x" } },
     });
-    assert.deepEqual(places(form.inputs), [
+    assert.deepEqual(locations(form.inputs), [
       "prompt 2.text",
       "where 4.text",
       "negative_prompt 1.text",
@@ -165,7 +165,7 @@ describe("a form is inferred", () => {
         ["fast", "boolean"],
       ],
     );
-    assert.deepEqual(places(form.inputs), ["prompt 1.prompt", "seed 1.seed"]);
+    assert.deepEqual(locations(form.inputs), ["prompt 1.prompt", "seed 1.seed"]);
     assert.deepEqual(form.outputs, [{ name: "picture", node: "2", label: "Picture" }]);
     assert.deepEqual(problems, []);
   });
@@ -250,13 +250,13 @@ const editorDocument = (linearData?: object) => ({
 describe("a document of the editor", () => {
   test("one widget that feeds several nodes is one input, under the author's label", () => {
     const { form, inputs } = ofDocument(editorDocument());
-    assert.deepEqual(places(form.inputs), [
+    assert.deepEqual(locations(form.inputs), [
       "subject 12:3.text 12:4.text",
       "portrait 8.image",
       "steps 12:5.steps",
       "seed 12:5.seed",
     ]);
-    assert.deepEqual(places(inputs).sort(), [
+    assert.deepEqual(locations(inputs).sort(), [
       "filename_prefix 2.filename_prefix",
       "portrait 8.image",
       "sampler 12:5.sampler",
@@ -270,7 +270,7 @@ describe("a document of the editor", () => {
   test("its app mode is the form, in every way that editors have named places", () => {
     const read = (linearData: object) => {
       const { form, source, problems } = ofDocument(editorDocument(linearData));
-      return { source, inputs: places(form.inputs), outputs: form.outputs.map(({ node }) => node), problems };
+      return { source, inputs: locations(form.inputs), outputs: form.outputs.map(({ node }) => node), problems };
     };
     const inputs = [
       [8, "image"],

@@ -18,19 +18,19 @@ export interface WrittenAppMode {
 export function writeAppMode(bytes: Buffer, form: WorkForm): WrittenAppMode {
   const { value } = parseJson(bytes, { keysMax: Number.POSITIVE_INFINITY, vast: "keep", halves: "keep" });
   const problems: string[] = [];
-  const places = placesIn(value);
+  const locations = locationsIn(value);
   const inputs = form.inputs.flatMap((input) => {
-    const entry = entryFor(input, places);
+    const entry = entryFor(input, locations);
     if (entry === null)
       problems.push(`${input.name} is inside a subgraph that does not show it, so the app mode cannot.`);
     return entry === null ? [] : [entry];
   });
-  const outputs = form.outputs.map(({ node }) => nodeId(lastId(node), places.numbered));
+  const outputs = form.outputs.map(({ node }) => nodeId(lastId(node), locations.numbered));
   const data = { ...linearDataOf(value), inputs, outputs };
   return { document: withLinearData(bytes, value, data), problems };
 }
 
-interface Places {
+interface Locations {
   // Entries that are in the document already, by the place that they mean.
   readonly kept: ReadonlyMap<string, readonly unknown[]>;
   // The widget of the top level that sets a place in a subgraph.
@@ -39,7 +39,7 @@ interface Places {
   readonly numbered: ReadonlySet<string>;
 }
 
-function placesIn(document: unknown): Places {
+function locationsIn(document: unknown): Locations {
   const shown = new Map<string, readonly [string, string]>();
   for (const [node, widgets] of widgetTargets(document))
     for (const [widget, targets] of widgets)
@@ -65,10 +65,10 @@ function numberedIds(document: unknown): ReadonlySet<string> {
 const lastId = (id: string) => id.slice(id.lastIndexOf(":") + 1);
 const nodeId = (id: string, numbered: ReadonlySet<string>) => (numbered.has(id) ? Number(id) : id);
 
-function entryFor(input: FormInput, { kept, shown, numbered }: Places): readonly unknown[] | null {
+function entryFor(input: FormInput, { kept, shown, numbered }: Locations): readonly unknown[] | null {
   const own = targetKey(input);
-  const place = shown.get(own) ?? (input.node.includes(":") ? null : ([input.node, input.input] as const));
-  const [node, widget] = place ?? [];
+  const location = shown.get(own) ?? (input.node.includes(":") ? null : ([input.node, input.input] as const));
+  const [node, widget] = location ?? [];
   const inner = { node: lastId(input.node), input: input.input };
   const before = [own, node && widget ? targetKey({ node, input: widget }) : own, targetKey(inner)]
     .map((key) => kept.get(key))

@@ -7,7 +7,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import { writeExactJson } from "../../../foundation/json/exact-json.ts";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
-import type { JsonReader } from "../../../foundation/json/large-json.ts";
+import { type JsonReader, nextTurn } from "../../../foundation/json/large-json.ts";
 import type { AssetId } from "../../assets/index.ts";
 import { type Graphs, graphText } from "../../graphs/index.ts";
 import type { SavedWorkflows, WorkflowId } from "../../saved-workflows/index.ts";
@@ -18,7 +18,7 @@ import { fillGraph } from "../form/fill-graph.ts";
 import { isFileInput, valueProblem } from "../form/form-values.ts";
 import { randomBelow } from "../form/random-below.ts";
 import { type FormProblem, formFault, readForm, readFormText, writeForm } from "../form/read-form.ts";
-import { suggestForm } from "../form/suggest-form.ts";
+import { suggestInSteps } from "../form/suggest-form.ts";
 import type { WorkForm } from "../form/work-form.ts";
 import type { PublishingPorts, WorkCaller } from "./publishing-ports.ts";
 import { recordNeeds } from "./work-needs.ts";
@@ -146,7 +146,7 @@ async function chooseForm(
   }
   const stored = await deps.saved.document({ workspaceId, id: workflowId }, version, null);
   const document = stored.format === "editor" ? await deps.json.read(stored.document, reading, workspaceId) : null;
-  const { form } = suggestForm({ graph, document, classes });
+  const { form } = await suggestInSteps({ graph, document, classes }, nextTurn);
   if (form.outputs.length > 0) return form;
   throw formFault([{ path: "/form/outputs", message: "is empty: the workflow saves and shows nothing" }]);
 }
