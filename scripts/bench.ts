@@ -37,6 +37,7 @@ import { benchRouterTail } from "../bench/router-tail.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
 import { benchStreams } from "../bench/streams.ts";
 import { benchWebhooks } from "../bench/webhooks.ts";
+import { benchWorks } from "../bench/works.ts";
 
 const { values, positionals } = parseArgs({
   options: {
@@ -54,6 +55,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
   webhooks: () => benchWebhooks(values.quick ? 1 : 3),
+  works: () => benchWorks(values.quick ? 2 : 5),
   partners: () =>
     benchPartners({
       rounds: values.quick ? 1 : 3,

@@ -3,6 +3,7 @@
 import { type Static, Type } from "typebox";
 import { BlobHash, ContentUrls } from "./assets.ts";
 import { limits } from "./limits.ts";
+import { ModelId } from "./models.ts";
 import { linkedPageOf } from "./pagination.ts";
 import { entity, mapOf, nullable, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
@@ -263,10 +264,18 @@ export const AssetReference = entity("AssetReference", "Stands anywhere in a gra
   }),
 });
 
-export const SubmitJob = entity("SubmitJob", "A workflow to run. The member `inputs` is reserved and refused.", {
-  workflow: Type.Union([WorkflowGraph, EditorGraph], {
-    description: "In API format, or in the editor's format if all of its node classes are known.",
-  }),
+export const SubmitJob = entity("SubmitJob", "What to run: a workflow, or a work with its inputs.", {
+  workflow: Type.Optional(
+    Type.Union([WorkflowGraph, EditorGraph], {
+      description: "In API format, or as the editor saves it if this server knows all of its node classes.",
+    }),
+  ),
+  work: Type.Optional(ModelId),
+  inputs: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "The inputs of the work, as its openapi.json describes them. Refused without a work.",
+    }),
+  ),
   webhook_url: Type.Optional(webhookUrl("Called on every status change. Must be https on port 443.")),
   metadata: Type.Optional(JobMetadata),
   priority: Type.Optional(

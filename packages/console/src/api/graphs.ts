@@ -6,7 +6,8 @@ import { isRecord } from "./json-record.ts";
 export type { Graph, GraphNode } from "@atelier/sdk";
 
 // People bring anything; the server says what is wrong with it.
-export const asWorkflow = (brought: unknown): SubmitJob["workflow"] => brought as SubmitJob["workflow"];
+export const asWorkflow = (brought: unknown): NonNullable<SubmitJob["workflow"]> =>
+  brought as NonNullable<SubmitJob["workflow"]>;
 
 export interface GraphLink {
   readonly from: string;

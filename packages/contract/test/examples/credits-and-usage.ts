@@ -159,7 +159,7 @@ export const creditAndUsageExamples: Record<string, Example> = {
   },
   AskEstimate: {
     good: { workflow: { "9": { class_type: "SaveImage", inputs: { images: ["8", 0] } } }, priority: 1 },
-    broken: { workflow: undefined, priority: "high" },
+    broken: { workflow: "none", priority: "high" },
   },
   NodeCharge: { good: { node_id: "3", credits: "0.5", calls: 2 }, broken: { node_id: 3, credits: 0.5, calls: 0 } },
   JobCharge: { good: { job_id: id, credits: "2.5" }, broken: { job_id: "7", credits: 2.5 } },

@@ -190,7 +190,7 @@ export const workflowExamples: Record<string, Example> = {
   SubmitJob: {
     good: { workflow: graph, metadata: "order 7", priority: 100, extra_data: { api_key_service: "service-x" } },
     broken: {
-      workflow: undefined,
+      workflow: "none",
       priority: 101,
       metadata: "x".repeat(1_025),
       "extra_data.other": "x",

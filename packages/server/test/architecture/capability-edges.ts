@@ -9,7 +9,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "graph-runs": ["jobs"],
   graphs: ["applications", "assets", "blobs", "jobs", "pools", "prices", "providers"],
   "saved-workflows": ["graphs", "jobs"],
-  works: ["assets", "audit", "graphs", "jobs", "saved-workflows"],
+  works: ["assets", "audit", "graphs", "jobs", "model-calls", "prices", "providers", "saved-workflows"],
   deployments: ["audit", "jobs", "webhooks"],
   applications: ["graph-runs", "jobs"],
   "application-files": ["assets", "blobs"],
@@ -33,5 +33,4 @@ export const testEdges: Readonly<Record<string, readonly string[]>> = {
   limits: ["audit"],
   calls: ["blobs", "audit"],
   jobs: ["blobs", "webhooks"],
-  works: ["providers"],
 };

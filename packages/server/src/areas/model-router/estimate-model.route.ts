@@ -16,7 +16,13 @@ export function estimateModelRoute(deps: Pick<ModelRouterDeps, "models" | "bodyB
       const bytes = await readObject(incoming);
       const { caller, method, path, queryText } = incoming;
       const request = { method, path, queryText };
-      const estimate = await deps.models.estimate({ workspaceId: caller.workspaceId, model, bytes, request });
+      const estimate = await deps.models.estimate({
+        workspaceId: caller.workspaceId,
+        apiKeyId: caller.keyId,
+        model,
+        bytes,
+        request,
+      });
       return jsonAnswer(200, estimate, { "cache-control": "no-store" });
     },
   };

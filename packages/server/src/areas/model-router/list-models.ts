@@ -1,7 +1,7 @@
 // One page of the catalog, sorted bytewise by id. The cursor is a signed position: it stays valid when models come and go, and
 // a cursor that we did not issue is refused, never restarted (Spec, Router rules 1 and 2).
 import type { CatalogEntry, CatalogPage } from "@atelier/contract";
-import type { Catalog, CatalogModel } from "../../capabilities/model-calls/index.ts";
+import type { Catalog, CatalogModel, ListedWork } from "../../capabilities/model-calls/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
@@ -22,27 +22,34 @@ export function readListModels(query: URLSearchParams, cursors: Cursors): ListMo
   return { limit: readLimit(query), after: readCursor(query, cursors) };
 }
 
-export function listModels(catalog: Catalog, { limit, after }: ListModels, cursors: Cursors): CatalogPage {
+// `works`: those behind `after`, one more than the limit.
+export function listModels(
+  catalog: Catalog,
+  { limit, after }: ListModels,
+  cursors: Cursors,
+  works: readonly ListedWork[] = [],
+): CatalogPage {
   const start = after === null ? 0 : firstAfter(catalog.models, after);
-  const page = catalog.models.slice(start, start + limit);
+  const models = catalog.models.slice(start, start + limit + 1).map(presentEntry);
+  const found = [...models, ...works.map(({ id }) => entryOf(id, "unknown"))].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const page = found.slice(0, limit);
   const last = page.at(-1);
-  const hasMore = start + limit < catalog.models.length;
+  const hasMore = found.length > limit;
   return {
-    data: page.map(presentEntry),
+    data: page,
     has_more: hasMore,
     ...(hasMore && last ? { next_cursor: cursors.issue(purpose, [last.id], cursorStepSeconds) } : {}),
     limit,
   };
 }
 
-export function presentEntry(model: CatalogModel): CatalogEntry {
-  const [provider = "", name = ""] = model.id.split("/");
-  return {
-    id: model.id,
-    provider,
-    model: name,
-    billing: { charges_on_policy_rejection: model.definition.charges_on_policy_rejection },
-  };
+export function presentEntry({ id, definition }: CatalogModel): CatalogEntry {
+  return entryOf(id, definition.charges_on_policy_rejection);
+}
+
+function entryOf(id: string, charges: CatalogEntry["billing"]["charges_on_policy_rejection"]): CatalogEntry {
+  const [provider = "", name = ""] = id.split("/");
+  return { id, provider, model: name, billing: { charges_on_policy_rejection: charges } };
 }
 
 // Clamped to the maximum; zero and below mean the default; anything but an integer is refused.

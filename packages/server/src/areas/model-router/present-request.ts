@@ -3,6 +3,7 @@ import type { AcceptedModelRequest, ModelRequest, ModelRequestNotification } fro
 import { asRouterBucket, isRequestReason, reasonBuckets } from "@atelier/contract";
 import { type ModelRequestRecord, noticeType, type SeenRequest } from "../../capabilities/model-requests/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
+import { isWorkId } from "../../capabilities/providers/index.ts";
 
 const statuses = { queued: "IN_QUEUE", running: "IN_PROGRESS", completed: "COMPLETED" } as const;
 
@@ -31,7 +32,8 @@ export function presentRequest(baseUrl: string, request: SeenRequest, heldUntil:
     ...(completedAt === null ? {} : { completed_at: completedAt.toISOString() }),
     ...(errorType === null ? {} : failureOf(errorType)),
     ...(isDetail(detail) ? { detail } : {}),
-    ...(creditsUsed === null ? {} : { credits_used: creditsText(creditsUsed) }),
+    // The nodes of a work pay; its answer's header says how much.
+    ...(creditsUsed === null || isWorkId(model) ? {} : { credits_used: creditsText(creditsUsed) }),
     ...(heldUntil === null ? {} : { hold_until: heldUntil.toISOString() }),
   };
 }

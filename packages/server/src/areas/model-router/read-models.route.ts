@@ -21,8 +21,10 @@ export function listModelsRoute(deps: ReadModelsDeps): Route<Principal> {
     operation: operations.listModels,
     async handle(incoming) {
       const query = readListModels(incoming.query, deps.cursors);
-      const catalog = await deps.models.catalogFor(incoming.caller.workspaceId);
-      const page = listModels(catalog, query, deps.cursors);
+      const { workspaceId } = incoming.caller;
+      const catalog = await deps.models.catalogFor(workspaceId);
+      const works = await deps.models.listWorks({ workspaceId, after: query.after, count: query.limit + 1 });
+      const page = listModels(catalog, query, deps.cursors, works);
       return cached(incoming, page);
     },
   };

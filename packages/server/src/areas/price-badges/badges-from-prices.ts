@@ -5,7 +5,7 @@ import type { BadgeMaps } from "./badge-maps.ts";
 import { pricedRows } from "./priced-rows.ts";
 
 export interface BadgesFromPrices {
-  follow(source: "models" | "partners", uses: readonly PricedUse[]): Promise<void>;
+  follow(source: "models" | "partners" | "works", uses: readonly PricedUse[]): Promise<void>;
 }
 
 export function badgesFromPrices(deps: { maps: Pick<BadgeMaps, "follow">; log: Log }): BadgesFromPrices {

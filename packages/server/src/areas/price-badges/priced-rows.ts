@@ -71,7 +71,8 @@ function rowOf(group: readonly PricedUse[], problems: string[]): ServedRow | nul
   }
   if (when === undefined && more.length > 0)
     problems.push(`${name} is named by ${more.map(({ subject }) => subject).join(", ")} besides ${first.subject}`);
-  const badge = when === undefined ? makeBadge(first.price, inputsOf(first)) : chosen(when.widget, group, problems);
+  const own = () => first.badge ?? makeBadge(first.price, inputsOf(first));
+  const badge = when === undefined ? own() : chosen(when.widget, group, problems);
   const range = { nodeId: name, platforms: platformsOf(first.node), fromVersion, untilVersion };
   return badge && { ...range, badgeText: canonicalBadge(badge), ended: false };
 }

@@ -1,6 +1,6 @@
 export { createClassAnswers } from "./classes/class-answers.ts";
 export { resolveAssets } from "./jobs/asset-references.ts";
-export { type EstimateWorkflowDeps, estimateWorkflow } from "./jobs/estimate-workflow.ts";
+export { type EstimateWorkflowDeps, estimateWorkflow, quoteSubmission } from "./jobs/estimate-workflow.ts";
 export { jobNotifier } from "./jobs/job-notifier.ts";
 export { requireFitting } from "./jobs/require-fitting.ts";
 export { createStreamQuota } from "./jobs/stream-quota.ts";

@@ -6,5 +6,5 @@ export { callFacts, callInvariants, openReservationFacts } from "./call-invarian
 export { findJobCharges, findJobPartCharges } from "./credits/job-charges-store.ts";
 export { findWallet, fundWallet, withdrawFromWallet } from "./ledger/ledger-store.ts";
 export { endReservations, reserveCredits } from "./ledger/reservation-store.ts";
-export { freeSlots, lockingSlots, takingSlots } from "./rounds/begin-store.ts";
+export { freeSlots, leaveSlot, lockingSlots, takingSlots } from "./rounds/begin-store.ts";
 export { findTimesOfSubject } from "./usage/usage-store.ts";

@@ -95,7 +95,14 @@ export interface PricedRun {
   readonly nodes: readonly string[];
   // Nodes pay with a key that came with the submission. We do not know whose key it is.
   readonly isPaidByKey: boolean;
+  // Closer bounds than the node's own for numbers that are not known yet, by node and input.
+  readonly open?: OpenInputs;
 }
+
+export type OpenInputs = ReadonlyMap<
+  string,
+  ReadonlyMap<string, { readonly min?: number | bigint; readonly max?: number | bigint }>
+>;
 
 // In graph order, the run last. May include parts that cost nothing.
 export type PriceGraph = (graph: object, run: PricedRun) => readonly PricePart[] | Promise<readonly PricePart[]>;

@@ -16,6 +16,7 @@ export {
   type GraphVerdict,
   type NodePolicy,
   type NodeProblems,
+  type OpenInputs,
   type PricedRun,
   type PriceGraph,
   type PricePart,

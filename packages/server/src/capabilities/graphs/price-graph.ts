@@ -65,7 +65,9 @@ const nothing: Cost = { amount: 0n, lowest: 0n, highest: 0n };
 async function priceNode(models: GraphModels, node: ModelNode): Promise<PricePart> {
   const { nodeId, graph, foreseen } = node;
   const classType = graph[nodeId]?.class_type ?? "";
-  const reading = { foreseen, nodeId, inputs: builtInClasses.get(classType)?.inputs ?? [] };
+  const open = node.run.open?.get(nodeId);
+  const inputs = (builtInClasses.get(classType)?.inputs ?? []).map((input) => narrowed(input, open?.get(input.name)));
+  const reading = { foreseen, nodeId, inputs };
   const model = readText(reading, "model");
   const name = model === unknown ? null : model.trim();
   const input = readInput(reading);
@@ -77,6 +79,16 @@ async function priceNode(models: GraphModels, node: ModelNode): Promise<PricePar
     ...(foreseen.mayRunOften(nodeId) ? { highest: once.highest * BigInt(listItemsMax) } : {}),
     node: { classType, title: typeof title === "string" ? title : null, model: name },
   };
+}
+
+// The bounds of an open input lie within those of the node.
+function narrowed(
+  input: InputDescription,
+  bounds: { readonly min?: number | bigint; readonly max?: number | bigint } = {},
+): InputDescription {
+  if (input.type !== "INT" && input.type !== "FLOAT") return input;
+  const { min = input.min, max = input.max } = bounds;
+  return { ...input, min: Number(min), max: Number(max) };
 }
 
 async function ofModel(

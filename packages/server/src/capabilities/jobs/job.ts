@@ -106,6 +106,8 @@ export interface JobOutput {
 }
 
 export interface Submission {
+  // Given if something else knows the job by it already. A new one if absent.
+  readonly id?: JobId;
   readonly workspaceId: WorkspaceId;
   readonly apiKeyId: KeyId | null;
   readonly poolId: PoolId;

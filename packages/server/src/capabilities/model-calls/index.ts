@@ -9,6 +9,12 @@ export { ownCatalogs, ownCredentialModels } from "./catalog/own-credential-model
 export { priceModels } from "./catalog/price-models.ts";
 export { readProviderFiles } from "./catalog/provider-files.ts";
 export {
+  type ListedWork,
+  type PublishedHolder,
+  type PublishedModels,
+  publishedHolder,
+} from "./catalog/published-models.ts";
+export {
   fixturesBeside,
   shippedDefinition,
   shippedFolder,

@@ -5,9 +5,11 @@ import type { WorkspaceId } from "../../foundation/ids.ts";
 import { type CallFollowing, heldUntil } from "../calls/index.ts";
 import type { ModelRequests, RunRequest, SeenRequest } from "../model-requests/index.ts";
 import { freePrice, type Price, type Prices } from "../prices/index.ts";
+import { isWorkId } from "../providers/index.ts";
 import { type Admission, type AdmissionDeps, createAdmission } from "./catalog/admission.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { OwnCredentialModels } from "./catalog/own-credential-models.ts";
+import type { PublishedModels } from "./catalog/published-models.ts";
 import { type CallFromGraph, callFromGraph } from "./running/call-from-graph.ts";
 import { type EstimatedCall, type EstimateModelDeps, estimateModel } from "./running/estimate-model.ts";
 import { type FollowInvocationsDeps, followInvocations } from "./running/follow-invocations.ts";
@@ -32,6 +34,7 @@ export interface ModelCallDeps
   readonly requests: ModelRequests;
   readonly prices: Pick<Prices, "get">;
   readonly own: OwnCredentialModels;
+  readonly published: PublishedModels;
   // Whether a workspace with its own credential could call this model even though the server cannot.
   isForOwn(modelId: string): boolean;
 }
@@ -42,6 +45,8 @@ export interface ModelCalls extends Pick<Admission, "requireOpen" | "admit"> {
   estimate(call: EstimatedCall): Promise<ModelEstimate>;
   submit(submission: SubmitRequest): Promise<Submitted>;
   readonly requests: Pick<ModelRequests, "find" | "list" | "answer" | "cancel">;
+  // Works that the workspace may call, for a page of the catalog.
+  listWorks: PublishedModels["list"];
   // How long the hold of a running request can last if its process died. Null while a process has it.
   holdUntil(request: SeenRequest): Promise<Date | null>;
   readonly callFromGraph: CallFromGraph;
@@ -63,6 +68,7 @@ export function createModelCalls(given: ModelCallDeps): ModelCalls {
   return {
     ...admission,
     catalogFor: (workspaceId) => given.catalogFor(workspaceId),
+    listWorks: (wanted) => given.published.list(wanted),
     invoke: (invocation) => invokeModel(deps, invocation),
     estimate: (call) => estimateModel(deps, call),
     submit: (submission) => submitRequest(deps, submission),
@@ -77,7 +83,12 @@ export function createModelCalls(given: ModelCallDeps): ModelCalls {
       const model = catalog.current().byId.get(modelId);
       return model ? (await own.forCall(model, workspaceId)).price : servedPrice(modelId);
     },
-    following: followInvocations({ ...given, underOwnCredential: own.forFollowing }),
+    following: followInvocations({
+      ...given,
+      underOwnCredential: own.forFollowing,
+      modelOf: async (id, version) =>
+        isWorkId(id) ? given.published.followed(id, version) : given.modelOf(id, version),
+    }),
     runRequest: requestRunner({ ...deps, admission }),
   };
 }

@@ -20,6 +20,7 @@ import {
   type StoredCall,
   type Unkept,
 } from "../calls/index.ts";
+import { leaveSlot } from "../calls/shared-sql.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { putBack } from "./claim-store.ts";
 import { type DispatchDeps, type RequestDispatcher, type RunRequest, requestDispatcher } from "./dispatcher.ts";
@@ -104,6 +105,11 @@ export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
     return isBack;
   }
 
+  async function leave(call: OpenCall): Promise<void> {
+    await calls.insist("a slot could not be given back yet", call, () => leaveSlot(database, call));
+    dispatcher.wake();
+  }
+
   const upkeep = requestUpkeep({ ...deps, ender, timedOut: words.timedOut, putBack: back });
   return {
     async begin(opening, request) {
@@ -117,16 +123,7 @@ export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
       return completedAt === null ? null : calls.replay(id, completedAt);
     },
     cancel: (locator) => cancel({ database, calls, ender, words }, locator),
-    lifecycle: {
-      async finish(ending, unkept) {
-        const isOwned = await ender.end("running", ending, unkept);
-        if (!isOwned) calls.open.forget(ending.call.id);
-        return isOwned;
-      },
-      noteHandle: (call, handle) => calls.noteHandle(call, handle),
-      handOver: (call, seconds, answered) => calls.handOver(call, seconds, answered),
-      join: async () => ({ kind: "released" }),
-    },
+    lifecycle: requestLifecycle({ calls, ender, leave }),
     async bodyOf({ body, bodyBlob }) {
       return bodyBlob === null ? body : deps.blobs.read(bodyBlob);
     },
@@ -180,4 +177,27 @@ async function cancel({ database, calls, ender, words }: CancelDeps, locator: Re
     }
   }
   throw new AwayFault("The request could not be cancelled right now. Try again.", null);
+}
+
+// Its end is the request's end.
+function requestLifecycle({
+  calls,
+  ender,
+  leave,
+}: {
+  readonly calls: Calls;
+  readonly ender: Pick<ReturnType<typeof requestEnder>, "end">;
+  leave(call: OpenCall): Promise<void>;
+}): CallLifecycle {
+  return {
+    async finish(ending, unkept) {
+      const isOwned = await ender.end("running", ending, unkept);
+      if (!isOwned) calls.open.forget(ending.call.id);
+      return isOwned;
+    },
+    noteHandle: (call, handle) => calls.noteHandle(call, handle),
+    handOver: (call, seconds, answered) => calls.handOver(call, seconds, answered),
+    join: async () => ({ kind: "released" }),
+    leaveSlot: leave,
+  };
 }

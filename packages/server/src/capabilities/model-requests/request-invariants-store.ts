@@ -6,11 +6,11 @@ import { deliveryFacts } from "../webhooks/shared-sql.ts";
 
 export const requestInvariants: readonly Invariant[] = [
   {
-    name: "a queued model call that has not completed has an open call that holds its credits, and a slot while it runs",
+    name: "a queued model call that has not completed has an open call that holds its credits, and a slot while it runs unless it is a work",
     statement: sql`
       select r.id from model_requests r left join (${callFacts}) c on c.id = r.id and c.workspace_id = r.workspace_id
       where r.state <> 'completed' and (c.state is distinct from 'open' or c.hold <> r.hold
-        or c.takes_slot <> (r.state = 'running'))`,
+        or c.takes_slot and r.state = 'queued' or not c.takes_slot and r.state = 'running' and r.model not like 'w.%')`,
   },
   {
     name: "a queued model call that has completed has an ended call, charged what it says",

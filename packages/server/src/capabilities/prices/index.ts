@@ -19,6 +19,7 @@ export { priceWords } from "./price-words.ts";
 export { pricedInput } from "./priced-input.ts";
 export { type PricedNode, type PricedUse, usesOfModels, usesOfPartners, withOtherNames } from "./priced-uses.ts";
 export { createPrices, type Prices } from "./prices.ts";
+export { makeRangeBadge } from "./range-badge.ts";
 export { Unsure } from "./read-input.ts";
 export { parseSubject } from "./subject.ts";
 export { validatePrice } from "./validate-price.ts";

@@ -1,5 +1,6 @@
 // Which node classes show which prices: those that definitions name, and our own engine's classes that can call any model of
 // the router.
+import type { Badge } from "@atelier/contract";
 import { builtInClasses } from "@atelier/engine";
 import type { Price } from "./price.ts";
 
@@ -20,6 +21,8 @@ export interface PricedUse {
   // What is paid for: model:… or partner:…
   readonly subject: string;
   readonly price: Price;
+  // Shown instead of what the price gives.
+  readonly badge?: Badge;
   readonly node: PricedNode;
   // The widgets the node has. If absent, all that the price reads.
   readonly widgets?: ReadonlySet<string>;

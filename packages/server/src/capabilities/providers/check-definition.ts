@@ -15,6 +15,7 @@ import {
 import { type DefinitionProblem, problemText } from "./definition-problem.ts";
 import { buildSchemaDocument, compileInput, schemaProblems } from "./input-schema.ts";
 import { answersJson } from "./output-schema.ts";
+import { isWorkId, workPrefix } from "./work-prefix.ts";
 
 export interface DefinitionChecks {
   // Problems of the price, in words.
@@ -30,6 +31,9 @@ export function checkDefinition(checks: DefinitionChecks, value: unknown): Check
   if (!shape.accepts(value))
     return refused(shape.violations(value).flatMap((violation) => spelledOut(violation, value)));
   const problems = [
+    ...(isWorkId(value.provider)
+      ? [{ path: "/provider", message: `must not begin with ${workPrefix}, which is reserved for works` }]
+      : []),
     ...retirementProblems(value),
     ...addressProblems(value),
     ...headersProblems(value.headers, "/headers"),

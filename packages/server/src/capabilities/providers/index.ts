@@ -36,11 +36,12 @@ export {
   type SourcedDefinition,
 } from "./effective-providers.ts";
 export { bodyViolations } from "./exact-integers.ts";
-export { buildInputSchema } from "./input-schema.ts";
+export { buildInputSchema, buildSchemaDocument, compileInput } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { type ModelMarks, marksOf, modelDigest, noMarks } from "./model-marks.ts";
 export { withModelMember } from "./model-member.ts";
+export type { AskedRun, FoundRun, ModelRunner, RunnerCall, RunnerQuote } from "./model-runner.ts";
 export { encodeForm, type FormBody } from "./multipart-body.ts";
 export { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
 export {
@@ -63,3 +64,4 @@ export {
 } from "./run-model.ts";
 export { sandboxDefinition } from "./sandbox-definition.ts";
 export type { ServedModel } from "./served-model.ts";
+export { isWorkId, workPrefix } from "./work-prefix.ts";

@@ -1,4 +1,6 @@
 // The outcome of a call at a provider: a union, never an exception, because billing must handle each case.
+import type { Fault } from "../../foundation/fault.ts";
+
 export interface ProviderAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -52,6 +54,10 @@ export type Outcome =
       readonly refusedAccount?: { readonly holder: string; readonly status: number; readonly words: string | null };
     }
   | { readonly kind: "provider_timed_out"; readonly accepted: boolean; readonly upstreamStatus: number | null }
+  // This server ran it itself as a job. What its nodes used is paid already.
+  | { readonly kind: "ran"; readonly answer: ProviderAnswer; readonly jobId: string; readonly paid: bigint }
+  // The same, but it did not succeed. `jobId` is null if no job was created; then the key can be used again.
+  | { readonly kind: "not_run"; readonly fault: Fault; readonly jobId: string | null; readonly paid: bigint }
   // Proven: we sent no byte.
   | { readonly kind: "not_sent"; readonly reason: string }
   // We sent bytes and got no complete answer, so only the provider knows what happened.

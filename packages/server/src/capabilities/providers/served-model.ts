@@ -3,9 +3,12 @@ import type { CompiledSchema } from "../../foundation/json/schema.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import type { ModelDefinition } from "./definition.ts";
 import type { ModelMarks } from "./model-marks.ts";
+import type { ModelRunner } from "./model-runner.ts";
 
 export interface ServedModel {
   readonly id: string;
+  // Present if this server runs the model itself. Then nothing below that concerns a provider's address is used.
+  readonly runner?: ModelRunner;
   readonly provider: string;
   readonly definition: ModelDefinition;
   // The stored version of the provider's definition, so that the call can finish with it. Null if the definition exists

@@ -8,7 +8,10 @@ export {
   type Visibility,
   versionId,
   type WorkLocator,
-  workPrefix,
 } from "./publishing/published-work.ts";
 export type { ExampleRun, ExpandedGraph, PublishingPorts, WorkCaller } from "./publishing/publishing-ports.ts";
 export { createWorks, type Works } from "./publishing/works.ts";
+export { workPreparer } from "./running/prepared-work.ts";
+export { createWorkBadges } from "./running/work-badges.ts";
+export { createWorkGraphs, type WorkGraphs } from "./running/work-graphs.ts";
+export { createWorkModels } from "./running/work-models.ts";

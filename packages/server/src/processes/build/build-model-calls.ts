@@ -14,7 +14,9 @@ import {
   type ModelCalls,
   ownCatalogs,
   ownCredentialModels,
+  type PublishedHolder,
   priceModels,
+  publishedHolder,
   shippedSettings,
 } from "../../capabilities/model-calls/index.ts";
 import { createOwnCredentials, type OwnCredentials } from "../../capabilities/own-credentials/index.ts";
@@ -57,6 +59,8 @@ export interface ModelCallBuildDeps extends ServingDeps {
 
 export interface BuiltModelCalls {
   readonly models: ModelCalls;
+  // To be connected once jobs are built.
+  readonly published: PublishedHolder;
   readonly catalog: ProviderCatalog;
   readonly live: LiveProviders;
   // This server's own credentials at providers, as operators see and change them.
@@ -70,6 +74,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
   const { life, capabilities, paying, config } = deps;
   const { database } = deps.storage;
   const catalog = catalogHolder();
+  const published = publishedHolder();
   const priced = priceModels({ database, prices: paying.prices, creditsPerUsd: config.creditsPerUsd });
   const providers = await buildProviders({
     ...deps,
@@ -101,6 +106,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
     ...machinery,
     ...payment(deps),
     catalog,
+    published,
     catalogFor: ownCatalogs({ own: ownCredentials, live, current: () => catalog.current(), priced }),
     isEnabled: () => config.router,
     entitlements: capabilities.identity.entitlements,
@@ -128,7 +134,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
       clock: deps.clock,
     }),
   };
-  return { models, catalog: providers.catalog, live, serverCredentials, ownCredentials, forGraphs };
+  return { models, published, catalog: providers.catalog, live, serverCredentials, ownCredentials, forGraphs };
 }
 
 // What a call costs and which resources it needs.

@@ -15,7 +15,6 @@ import type { Limits } from "../../capabilities/limits/index.ts";
 import type { SavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
 import { createWorks, type ExampleRun, type PublishingPorts, type WorkCaller } from "../../capabilities/works/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { JsonDocument } from "../../foundation/json/json-bytes.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import type { ServingDeps } from "./serving-deps.ts";
@@ -27,6 +26,7 @@ export interface PublishingBuildDeps extends ServingDeps {
   readonly savedWorkflows: SavedWorkflows;
   readonly limits: Pick<Limits, "limitOf">;
   readonly router: Pick<GraphRouter, "definitionVersionOf">;
+  readonly expand: PublishingPorts["expand"];
 }
 
 export function buildPublishing(deps: PublishingBuildDeps): AccountDeps["works"] {
@@ -48,10 +48,7 @@ export function buildPublishing(deps: PublishingBuildDeps): AccountDeps["works"]
 function publishingPorts(deps: PublishingBuildDeps, identity: Pick<Identity, "workspaces">): PublishingPorts {
   const { submitting, assets, router } = deps;
   return {
-    expand: async ({ graph, form }) => {
-      refuseWorks(graph);
-      return { graph, form, works: [] };
-    },
+    expand: deps.expand,
     async resolveFiles(workspaceId, graph) {
       const given = isRecord(graph.value) ? graph.value : {};
       const { graph: resolved, assetIds } = await resolveAssets(submitting, workspaceId, given);
@@ -130,16 +127,4 @@ function outcomeOf(job: Job): ExampleRun {
       .map(({ assetId, kind }) => ({ id: assetId, isPicture: kind === "image" })),
     problem: state === "succeeded" ? null : { message, nodeId: error?.nodeId ?? null },
   };
-}
-
-// Until works can contain works.
-function refuseWorks({ value }: JsonDocument): void {
-  const inner = Object.entries(isRecord(value) ? value : {}).find(
-    ([, node]) => isRecord(node) && String(node["class_type"]).startsWith("w."),
-  );
-  if (inner !== undefined)
-    throw new Fault(
-      "validation_failed",
-      `Node ${inner[0].slice(0, 64)} is a work, and a work cannot contain another yet.`,
-    );
 }

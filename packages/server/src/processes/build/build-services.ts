@@ -19,7 +19,8 @@ import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workf
 import { contentAddress } from "./open/own-addresses.ts";
 import { buildPartners, type Partners } from "./providers/build-partners.ts";
 
-export interface ServiceDeps extends Omit<WorkflowDeps, "router" | "content" | "registry"> {
+export interface ServiceDeps
+  extends Omit<WorkflowDeps, "router" | "published" | "followBadges" | "content" | "registry"> {
   // Providers' credentials, keyed by the name of their setting.
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly known: KnownSecrets;
@@ -54,6 +55,8 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
   const workflows = await buildWorkflows({
     ...deps,
     router: models.forGraphs,
+    published: models.published,
+    followBadges: (uses) => badges.follow("works", uses),
     content,
     registry,
   });

@@ -10,6 +10,7 @@ import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import type { Deployment } from "../../capabilities/deployments/index.ts";
 import { graphsBeside, poolGraphs } from "../../capabilities/graphs/index.ts";
 import type { Jobs } from "../../capabilities/jobs/index.ts";
+import type { PublishedHolder } from "../../capabilities/model-calls/index.ts";
 import { createPools, type Pools } from "../../capabilities/pools/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import { createSavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
@@ -33,6 +34,7 @@ import { buildApplicationApi } from "./build-application-api.ts";
 import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import { buildPublishing } from "./build-publishing.ts";
+import { buildWorks, type WorksBuildDeps } from "./build-works.ts";
 import type { ContentAddress } from "./open/own-addresses.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
@@ -40,6 +42,9 @@ export interface WorkflowDeps extends ServingDeps {
   readonly admission: Admission;
   readonly egress: EgressPolicies;
   readonly router: GraphRouter;
+  // Connected to works here.
+  readonly published: PublishedHolder;
+  readonly followBadges: WorksBuildDeps["followBadges"];
   // Where user-made content is served.
   readonly content: ContentAddress;
   // Node archives on the content origin, and where node classes may run.
@@ -72,26 +77,8 @@ export interface Workflows {
 
 export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const { config, life, clock, log, capabilities, paying } = deps;
-  const { identity, limits, keyRing, cursors } = capabilities;
-  const assets = createAssets({
-    database: deps.storage.database,
-    lists: deps.storage.lists,
-    blobs: paying.blobs,
-    limits,
-    keyRing,
-    cursors,
-    clock,
-    log,
-    settings: {
-      contentUrl: deps.content.url,
-      signedUrlSeconds: config.signedUrlSeconds,
-      retentionSeconds: null,
-    },
-  });
-  // Earlier versions kept resumable uploads here; their clients upload again.
-  await rm(join(resolve(config.home), "uploads"), { recursive: true, force: true });
-  life.work("work on assets", assets);
-  life.onStop("assets", () => assets.close());
+  const { identity, limits } = capabilities;
+  const assets = await openAssets(deps);
   const contentPort = hasRole(config, "gateway") ? await openContent(deps, assets) : contentPortOf(config);
   deps.content.listensOn(contentPort);
   const surface = cloud({
@@ -118,10 +105,12 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const built = buildJobs({ ...deps, assets, notifier, pools, policy: deps.registry.descriptors.policyAt("hosted") });
   const { jobs } = built;
   // Jobs of the managed surface are run by our own engine and by applications that work for the same pool.
-  const work = {
+  const bare = {
     ...built.work,
     graphs: graphsBeside(built.work.graphs, pools, sharedPool, deps.config.applicationProfile),
   };
+  const { graphs: workGraphs } = buildWorks({ ...deps, surface, assets, limits, jobs, work: bare });
+  const work = { ...bare, works: workGraphs };
   const deployments = buildDeployments({
     ...deps,
     assets,
@@ -146,8 +135,33 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const savedWorkflows = createSavedWorkflows({ database, clock, json: work.bodies, graphs: work.graphs, runs });
   const saved = { savedWorkflows, runs, poolId: sharedPool, bodies: work.bodies };
   const submitting = { ...work, surface, assets };
-  const works = buildPublishing({ ...deps, submitting, jobs, assets, savedWorkflows, limits });
+  const expand = workGraphs.expandToPublish;
+  const works = buildPublishing({ ...deps, submitting, jobs, assets, savedWorkflows, limits, expand });
   return { areas, deployments, pools, assets, jobs, estimate, saved, works, contentUrl: deps.content.url, contentPort };
+}
+
+async function openAssets({ config, life, clock, log, capabilities, paying, storage, content }: WorkflowDeps) {
+  const { limits, keyRing, cursors } = capabilities;
+  const assets = createAssets({
+    database: storage.database,
+    lists: storage.lists,
+    blobs: paying.blobs,
+    limits,
+    keyRing,
+    cursors,
+    clock,
+    log,
+    settings: {
+      contentUrl: content.url,
+      signedUrlSeconds: config.signedUrlSeconds,
+      retentionSeconds: null,
+    },
+  });
+  // Earlier versions kept resumable uploads here; their clients upload again.
+  await rm(join(resolve(config.home), "uploads"), { recursive: true, force: true });
+  life.work("work on assets", assets);
+  life.onStop("assets", () => assets.close());
+  return assets;
 }
 
 const contentPortOf = ({ contentPort, port }: Pick<Config, "contentPort" | "port">) =>

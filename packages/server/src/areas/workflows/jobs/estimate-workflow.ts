@@ -23,23 +23,45 @@ export async function estimateWorkflow(
   caller: WorkflowCaller,
   bytes: Buffer,
 ): Promise<GraphEstimate> {
-  await requireFitting(deps, caller, bytes);
-  await deps.surface.requireOpen?.();
-  const { submission, graph, nodes } = await checkSubmission(deps, caller, bytes, { mayComeLater: true });
-  const paid = { workspaceId: caller.workspaceId, nodes, isPaidByKey: isPaidByKey(submission) };
-  const parts = await deps.price(graph, paid);
-  const sum = (of: (part: PricePart) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
+  const { graph, nodes, parts } = await priceSubmission(deps, caller, bytes);
   const estimated: NodeEstimate[] = [];
   for (const part of parts) estimated.push(await estimateOf(deps.pastRuns, part));
   const { poolId } = deps.surface;
   const alike = likeJobsSubject({ poolId, needsId: needsIdOf(needsOf(graph)), nodesTotal: nodes.length });
-  const range = formatRange({ lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) });
+  const { hold, ...sums } = sumOf(parts);
+  const range = formatRange(sums);
   return {
     credits: range.credits,
-    hold: creditsText(sum(({ amount }) => amount)),
+    hold: creditsText(hold),
     is_exact: range.is_exact,
     ...(await expected(deps.pastRuns, alike)),
     nodes: estimated,
+  };
+}
+
+// What a submission costs at least and at most, and what it would hold, in micro-credits.
+export async function quoteSubmission(
+  deps: EstimateWorkflowDeps,
+  caller: WorkflowCaller,
+  bytes: Buffer,
+): Promise<ReturnType<typeof sumOf>> {
+  return sumOf((await priceSubmission(deps, caller, bytes)).parts);
+}
+
+async function priceSubmission(deps: EstimateWorkflowDeps, caller: WorkflowCaller, bytes: Buffer) {
+  await requireFitting(deps, caller, bytes);
+  await deps.surface.requireOpen?.();
+  const { submission, graph, nodes } = await checkSubmission(deps, caller, bytes, { mayComeLater: true });
+  const paid = { workspaceId: caller.workspaceId, nodes, isPaidByKey: isPaidByKey(submission) };
+  return { graph, nodes, parts: await deps.price(graph, paid) };
+}
+
+function sumOf(parts: readonly PricePart[]) {
+  const sum = (of: (part: PricePart) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
+  return {
+    lowest: sum(({ lowest }) => lowest),
+    highest: sum(({ highest }) => highest),
+    hold: sum(({ amount }) => amount),
   };
 }
 

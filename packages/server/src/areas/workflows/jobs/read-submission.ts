@@ -42,7 +42,8 @@ export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers,
   requireFewNodes(workflow);
   requireGraphNames(workflow);
   // Some writers use null to leave a member out.
-  if (value["inputs"] !== undefined && value["inputs"] !== null) throw wrongField("inputs", "is reserved");
+  if (value["inputs"] !== undefined && value["inputs"] !== null)
+    throw wrongField("inputs", "can only be sent with a work");
   return {
     workflow,
     exactIntegers: below("/workflow", exactIntegers),
@@ -59,7 +60,7 @@ export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers,
 const nodesMax = 10_000;
 
 // The same message as graph validation gives, which would get to it only after several passes over all nodes.
-function requireFewNodes(workflow: JsonRecord): void {
+export function requireFewNodes(workflow: JsonRecord): void {
   const count = Object.keys(workflow).length;
   if (count <= nodesMax) return;
   const problem = {

@@ -14,6 +14,7 @@ import {
 import {
   holdPart,
   type Job,
+  type JobId,
   type Jobs,
   needsIdOf,
   needsOf,
@@ -28,16 +29,18 @@ import type { Surface, WorkflowCaller } from "../surface.ts";
 import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
 import { inApiFormat } from "./convert-workflow.ts";
 import { invalidGraph } from "./invalid-graph.ts";
+import { type NamedWorkDeps, withNamedWork } from "./named-work.ts";
 import {
   graphReading,
   type Submission as ReadSubmission,
   type ReadSubmissionDeps,
   readSubmission,
+  requireFewNodes,
 } from "./read-submission.ts";
 import { requireWithinLimit } from "./require-within-limit.ts";
 import { selectSubgraph } from "./select-subgraph.ts";
 
-export interface CheckSubmissionDeps extends ResolveDeps, ReadSubmissionDeps {
+export interface CheckSubmissionDeps extends ResolveDeps, ReadSubmissionDeps, NamedWorkDeps {
   readonly bodies: Pick<JsonReader, "read">;
   readonly graphs: Graphs;
   readonly policy: NodePolicy;
@@ -55,6 +58,8 @@ export interface AskedSubmission {
   readonly idempotencyKey: string | null;
   // The maximum cost in micro-credits. Null for no limit.
   readonly maxCredits: bigint | null;
+  // Given if something else knows the job by it already.
+  readonly jobId?: JobId;
   // The requested nodes: they and what they need run and are charged. Null or absent for the whole graph.
   readonly targets?: readonly string[] | null;
   // What saved files carry besides the graph, as JSON text. If null or absent, the editor's graph if one was sent.
@@ -63,7 +68,7 @@ export interface AskedSubmission {
 
 export async function submitJob(
   deps: SubmitJobDeps,
-  { caller, bytes, idempotencyKey, maxCredits, targets = null, pngInfo = null }: AskedSubmission,
+  { caller, bytes, idempotencyKey, maxCredits, jobId, targets = null, pngInfo = null }: AskedSubmission,
 ): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
   const { submission, graph, assetIds, nodes, rest, editorInfo } = await checkSubmission(
     deps,
@@ -82,6 +87,7 @@ export async function submitJob(
   await requireWithinLimit(deps, { caller, idempotencyKey, maxCredits, parts });
   const needs = needsOf(graph);
   return submit(deps.jobs, {
+    ...(jobId === undefined ? {} : { id: jobId }),
     workspaceId: caller.workspaceId,
     apiKeyId: caller.keyId,
     poolId: deps.surface.poolId,
@@ -133,9 +139,10 @@ export async function checkSubmission(
   targets: readonly string[] | null = null,
 ): Promise<CheckedSubmission> {
   const rest = bytes.byteLength > largeBytesMin ? nextTurn : () => undefined;
-  const read = await deps.bodies.read(bytes, graphReading, caller.workspaceId);
+  const sent = await deps.bodies.read(bytes, graphReading, caller.workspaceId);
+  const read = await withNamedWork(deps, caller, { read: sent, bytes, isQuote: files.mayComeLater ?? false });
   const inApi = await inApiFormat(deps.graphs, read, rest);
-  const submission = readSubmission(deps, inApi);
+  const submission = await withWorks(deps, caller, readSubmission(deps, inApi));
   await deps.graphs.ready?.();
   const wanted = targets === null ? submission.workflow : selectSubgraph(submission.workflow, targets);
   const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, wanted, files);
@@ -149,6 +156,20 @@ export async function checkSubmission(
   requireAllowed(refused);
   const editorInfo = inApi === read ? null : editorInfoOf(bytes);
   return { submission, graph, assetIds, nodes: verdict.nodes, editorInfo, rest };
+}
+
+// Nodes that are works become the nodes of these works.
+async function withWorks(
+  { works }: CheckSubmissionDeps,
+  { workspaceId }: WorkflowCaller,
+  submission: ReadSubmission,
+): Promise<ReadSubmission> {
+  const { workflow: value, exactIntegers } = submission;
+  if (works === undefined) return submission;
+  const expanded = await works.expand(workspaceId, { value, exactIntegers });
+  if (expanded.value === value) return submission;
+  requireFewNodes(expanded.value);
+  return { ...submission, workflow: expanded.value, exactIntegers: expanded.exactIntegers };
 }
 
 // Byte for byte as sent.

@@ -5,14 +5,17 @@
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import type { CallEnding, CallId } from "../call/call-opening.ts";
+import type { CallEnding, CallId, OpenCall } from "../call/call-opening.ts";
 import type { OwnedCall } from "../call/open-calls.ts";
 import type { Usage } from "../usage/usage.ts";
 import type { Calls } from "./calls.ts";
 import { slotsElsewhere } from "./slots-elsewhere.ts";
 
 // What a running call needs from the code that records it.
-export type CallLifecycle = Pick<Calls, "finish" | "noteHandle" | "handOver" | "join">;
+export interface CallLifecycle extends Pick<Calls, "finish" | "noteHandle" | "handOver" | "join"> {
+  // Gives the call's slot back while it runs on. Absent if such a call has none.
+  readonly leaveSlot?: (call: OpenCall) => Promise<void>;
+}
 
 export interface PassingCalls extends CallLifecycle {
   // Null if every slot is taken.

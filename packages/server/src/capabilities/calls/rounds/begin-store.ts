@@ -221,6 +221,25 @@ export async function freeSlots(
   return new Set(rows.map(({ id }) => id));
 }
 
+// The call runs on without its slot. Fenced: false if it has none, or if another process owns it.
+export async function leaveSlot(db: Queryable, call: OpenCall): Promise<boolean> {
+  const changed = await db.execute(sql`
+    with wallet as materialized (
+      select workspace_id, in_flight, costly_in_flight from wallets where workspace_id = ${call.workspaceId} for update
+    ), before as materialized (
+      select id, is_costly from calls
+      where id = ${call.id} and workspace_id = ${call.workspaceId} and fence = ${call.fence} and state = 'open' and takes_slot
+    ), left_slot as (
+      update calls c set takes_slot = false, is_costly = false
+      from before, wallet where c.id = before.id and c.fence = ${call.fence} and c.state = 'open' and c.takes_slot
+      returning before.is_costly
+    )
+    update wallets w
+    set in_flight = wallet.in_flight - 1, costly_in_flight = wallet.costly_in_flight - left_slot.is_costly::int
+    from wallet, left_slot where w.workspace_id = wallet.workspace_id`);
+  return changed === 1;
+}
+
 interface BeginRow {
   readonly verdict:
     | "begun"

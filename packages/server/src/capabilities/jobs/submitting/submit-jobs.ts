@@ -67,7 +67,7 @@ export function createSubmitJobs(deps: SubmitDeps): SubmitJobs {
   const involved = batches(deps, (jobs) => deps.database.transaction((tx) => insertInvolved(deps, tx, jobs)));
 
   async function submit(submission: Submission): Promise<Submitted> {
-    const id = newId<"job">(deps.clock.now().getTime());
+    const id = submission.id ?? newId<"job">(deps.clock.now().getTime());
     const envelope =
       submission.extraData === null
         ? null

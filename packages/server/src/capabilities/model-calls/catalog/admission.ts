@@ -3,12 +3,16 @@
 import { Fault } from "../../../foundation/fault.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Entitlements } from "../../identity/index.ts";
+import { isWorkId } from "../../providers/index.ts";
 import { type Catalog, type CatalogHolder, type CatalogModel, requireModel } from "./catalog.ts";
+import type { PublishedModels } from "./published-models.ts";
 
 export interface AdmissionDeps {
   readonly catalog: CatalogHolder;
   // Includes models that only this workspace sees because it has its own credential.
   catalogFor(workspaceId: WorkspaceId): Catalog | Promise<Catalog>;
+  // Works that workspaces published. Each workspace sees others, so they are in no catalog.
+  readonly published: Pick<PublishedModels, "find">;
   isEnabled(): boolean;
   readonly entitlements: Pick<Entitlements, "isRouterEnabled" | "mayRun">;
 }
@@ -28,6 +32,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   function find(workspaceId: WorkspaceId, id: string | null): CatalogModel | Promise<CatalogModel> {
     const model = id === null ? undefined : deps.catalog.current().byId.get(id);
     if (model) return model;
+    if (id !== null && isWorkId(id)) return deps.published.find(workspaceId, id).then(requireWork);
     const own = deps.catalogFor(workspaceId);
     return own instanceof Promise ? own.then((catalog) => requireModel(catalog, id)) : requireModel(own, id);
   }
@@ -57,6 +62,12 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       return find(workspaceId, id);
     },
   };
+}
+
+function requireWork(model: CatalogModel | null): CatalogModel {
+  if (model === null)
+    throw new Fault("model_not_found", "There is no such work, or it is not shared with this workspace.");
+  return model;
 }
 
 function requireGate(isOpen: boolean): void {

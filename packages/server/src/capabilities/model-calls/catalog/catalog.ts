@@ -9,7 +9,8 @@ import type { ServedModel } from "../../providers/index.ts";
 
 export interface CatalogModel extends ServedModel {
   readonly price: Price;
-  readonly priceRecordId: string;
+  // Null if the call itself is free because what it runs is paid for separately.
+  readonly priceRecordId: string | null;
   // Uses the workspace's own credential; the provider bills the workspace directly.
   readonly isOwnCredential?: boolean;
 }

@@ -37,6 +37,31 @@ export function decideEnding(outcome: Outcome, { model, input, waiting }: Ending
         answer: { status: 200, headers, body: outcome.answer.body },
       };
     }
+    case "ran": {
+      const { answer, jobId, paid } = outcome;
+      const headers = {
+        "content-type": answer.contentType,
+        "x-service-credits-used": creditsText(paid),
+        "x-service-job-id": jobId,
+      };
+      return {
+        next: "record",
+        charge: 0n,
+        outcome: "succeeded",
+        answer: { status: answer.status, headers, body: answer.body },
+      };
+    }
+    case "not_run": {
+      const { fault, jobId, paid } = outcome;
+      const answer = withCost(answerOf(fault, null), paid);
+      const headers = jobId === null ? answer.headers : { ...answer.headers, "x-service-job-id": jobId };
+      return {
+        next: jobId === null ? "release" : "record",
+        charge: 0n,
+        outcome: fault.code,
+        answer: { ...answer, headers },
+      };
+    }
     case "refused": {
       const isCharged = model.definition.charges_on_policy_rejection === "yes";
       const words = outcome.message

@@ -2,6 +2,7 @@
 // search it for every secret of the server and the workspace. A result is the provider's own bytes, and we do not touch it
 // (decision 0026).
 
+import { Fault } from "../../../foundation/fault.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { type Hiding, type KnownSecrets, removedWords } from "../../../foundation/known-secrets.ts";
 import type { Attempt, Outcome } from "../../providers/index.ts";
@@ -17,7 +18,9 @@ export interface Said {
 }
 
 export async function hideSecrets({ known }: HidingDeps, workspaceId: WorkspaceId, said: Said): Promise<Said> {
-  const isSaid = said.outcome.kind !== "completed" || said.attempts.some(({ words }) => words !== null);
+  const isSaid =
+    (said.outcome.kind !== "completed" && said.outcome.kind !== "ran") ||
+    said.attempts.some(({ words }) => words !== null);
   if (known === undefined || !isSaid) return said;
   // If the workspace's secrets cannot be looked up, we pass on nothing the provider said.
   const hiding = await known.ofWorkspace(workspaceId).catch(() => hidesAll);
@@ -42,6 +45,11 @@ function hidden(outcome: Outcome, hiding: Hiding): Outcome {
       const { refusedAccount } = outcome;
       if (!refusedAccount) return outcome;
       return { ...outcome, refusedAccount: { ...refusedAccount, words: hiddenWords(refusedAccount.words, hiding) } };
+    }
+    case "not_run": {
+      const { code, message, details, retryAfterSeconds } = outcome.fault;
+      const kept = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+      return { ...outcome, fault: new Fault(code, hiding.text(message), { details, ...kept }) };
     }
     default:
       return outcome;

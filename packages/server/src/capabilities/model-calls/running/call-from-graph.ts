@@ -9,6 +9,7 @@ import type { FaultCode } from "../../../foundation/fault-codes.ts";
 import { newRequestId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { RecordedAnswer } from "../../calls/index.ts";
 import type { Identity, Principal } from "../../identity/index.ts";
+import { isWorkId } from "../../providers/index.ts";
 import type { Admission } from "../catalog/admission.ts";
 import { type InvokeModelDeps, invokeModel } from "./invoke-model.ts";
 
@@ -39,6 +40,9 @@ const pauseSecondsMax = 10;
 
 export function callFromGraph(deps: InvokeModelDeps, admission: Pick<Admission, "admit">): CallFromGraph {
   async function once(call: GraphModelCall): Promise<RecordedAnswer> {
+    // Its job would wait for a worker while this one's worker waits for it.
+    if (isWorkId(call.model))
+      throw new Fault("model_not_found", "A node cannot call a work. Use the work as a node: its id is the class.");
     const model = await admission.admit(call.caller.workspaceId, call.model);
     const invoked = await invokeModel(deps, {
       caller: call.caller,

@@ -3,7 +3,7 @@
 // slot is taken.
 import type { ModelEstimate } from "@atelier/contract";
 import type { RequestLine } from "../../../foundation/http/request-fingerprint.ts";
-import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { KeyId, WorkspaceId } from "../../../foundation/ids.ts";
 import type { PastRuns } from "../../../foundation/past-runs.ts";
 import { creditsText, holdBound, lowestCharge } from "../../prices/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
@@ -16,6 +16,7 @@ export interface EstimateModelDeps extends Pick<OpenCallDeps, "inputs" | "underO
 
 export interface EstimatedCall {
   readonly workspaceId: WorkspaceId;
+  readonly apiKeyId: KeyId | null;
   readonly model: CatalogModel;
   readonly bytes: Buffer;
   readonly request: RequestLine;
@@ -26,15 +27,22 @@ export async function estimateModel(deps: EstimateModelDeps, call: EstimatedCall
   const model = await deps.underOwnCredential(call.model, workspaceId);
   const { verdict } = await deps.inputs.check(model, { ...call.request, bytes }, false, workspaceId);
   if (!verdict.ok) throw verdict.fault;
-  const [lowest, highest] = [lowestCharge(model.price, verdict.document), holdBound(model.price, verdict.document)];
+  const { lowest, highest, hold } = model.runner
+    ? await model.runner.quote({ workspaceId, apiKeyId: call.apiKeyId, body: bytes })
+    : priceOf(model, verdict.document);
   const expected = await deps.pastRuns?.expectedSeconds(`model:${model.id}`);
   return {
     model: model.id,
     credits: { lowest: creditsText(lowest), highest: creditsText(highest) },
-    hold: creditsText(highest),
+    hold: creditsText(hold),
     is_exact: lowest === highest,
     ...(expected === undefined
       ? {}
       : { expected_seconds: { median: expected.median, p90: expected.p90, count: expected.count } }),
   };
+}
+
+function priceOf({ price }: CatalogModel, input: unknown) {
+  const highest = holdBound(price, input);
+  return { lowest: lowestCharge(price, input), highest, hold: highest };
 }

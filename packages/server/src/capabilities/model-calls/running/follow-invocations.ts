@@ -4,11 +4,12 @@ import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { storedTrace, type Tracer } from "../../../foundation/tracing/index.ts";
 import { type CallFollowing, type Calls, type Inquiry, type StoredCall, usageOf } from "../../calls/index.ts";
 import { isRequestContext, type ModelRequests } from "../../model-requests/index.ts";
-import type { Price, Prices } from "../../prices/index.ts";
+import { freePrice, type Price, type Prices } from "../../prices/index.ts";
 import {
   type Asked,
   type Attempt,
   askAbout,
+  type ModelRunner,
   pollOnce,
   type RunDeps,
   type ServedModel,
@@ -64,6 +65,7 @@ async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: Ab
   const early = isRequestContext(call.context) ? await ofRequest(deps, call) : ofCall(call);
   if (early !== null) return { finding: { kind: early } };
   const begunWith = await deps.modelOf(call.subject.slice(prefix.length), call.definitionVersion);
+  if (begunWith?.runner) return inquireHere(deps, call, begunWith, begunWith.runner);
   // Charged at the price the call began with, whatever the model costs by now.
   const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
   // If the provider has no credential right now, we can ask about the model later.
@@ -87,6 +89,19 @@ async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: Ab
   return asked.kind === "ended"
     ? endedInquiry(deps, call, model, { outcome: asked.outcome, attempts })
     : { finding: { kind: asked.kind } };
+}
+
+// The call itself is free: what its nodes used is paid by their own calls.
+async function inquireHere(
+  deps: HidingDeps,
+  call: StoredCall,
+  model: ServedModel,
+  runner: ModelRunner,
+): Promise<Inquiry> {
+  const { id: reference, workspaceId, handle } = call;
+  const found = await runner.ask({ reference, workspaceId, handle });
+  if (found.kind !== "ended") return { finding: { kind: found.kind } };
+  return endedInquiry(deps, call, { ...model, price: freePrice }, { outcome: found.outcome, attempts: [] });
 }
 
 // The input was lost with its process, except for the members the price reads: those are stored with the call.

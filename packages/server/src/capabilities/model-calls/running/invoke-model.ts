@@ -75,7 +75,7 @@ async function begin(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Be
   const { workspaceId } = invocation.caller;
   const prepared = await prepare(deps, invocation);
   const own = deps.passing.inFlight(workspaceId);
-  if (invocation.idempotencyKey === null && prepared.hold === 0n) {
+  if (invocation.idempotencyKey === null && prepared.hold === 0n && !prepared.model.runner) {
     if (!prepared.verdict.ok) throw prepared.verdict.fault;
     const id = newId<"call">(deps.clock.now().getTime());
     const begun = deps.passing.begin({ id, workspaceId, slotsMax: prepared.slots });
@@ -107,7 +107,9 @@ function paidCall(
   return {
     ...buildOpening(deps, invocation, prepared, {
       slots: {
-        takesSlot: true,
+        // A model that runs here waits in the queue of jobs, and its nodes take slots. If it held one too, enough of them
+        // would leave none for their own nodes.
+        takesSlot: !model.runner,
         isCostly: isCostly(model.price),
         slotsMax: slots - own,
         costlySlotsMax: costlySlots,
@@ -167,7 +169,7 @@ async function run(
     seen: () => seen,
     waiting: { isKeyed: invocation.idempotencyKey !== null, isFree: hold === 0n },
   });
-  if (calls === deps.calls) {
+  if (calls === deps.calls && !model.runner) {
     const ended = deps.passing.besideRecorded(caller.workspaceId);
     running.then(ended, ended);
   }

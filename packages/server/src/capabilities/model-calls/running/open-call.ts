@@ -40,11 +40,13 @@ export interface ModelCall {
 export interface JudgedCall extends CheckedInput {
   readonly model: CatalogModel;
   readonly hold: bigint;
+  // The most that it can cost. More than the hold if a job holds the rest.
+  readonly highest: bigint;
 }
 
 export async function judgeCall(
   deps: Pick<OpenCallDeps, "inputs" | "underOwnCredential">,
-  call: Pick<ModelCall, "caller" | "model" | "bytes" | "idempotencyKey" | "request">,
+  call: Pick<ModelCall, "caller" | "model" | "bytes" | "idempotencyKey" | "request" | "maxCredits">,
 ): Promise<JudgedCall> {
   const { workspaceId } = call.caller;
   const found = deps.underOwnCredential(call.model, workspaceId);
@@ -52,7 +54,10 @@ export async function judgeCall(
   const request = { ...call.request, bytes: call.bytes };
   const { verdict, fingerprint } = await deps.inputs.check(model, request, call.idempotencyKey !== null, workspaceId);
   const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
-  return { model, verdict, fingerprint, hold };
+  const isLimited = verdict.ok && (call.maxCredits ?? null) !== null;
+  const asked = { workspaceId, apiKeyId: call.caller.keyId, body: call.bytes };
+  const highest = model.runner && isLimited ? (await model.runner.quote(asked)).highest : hold;
+  return { model, verdict, fingerprint, hold, highest };
 }
 
 // Stored with the call, so that a process that takes it over uses the same credential.
@@ -74,7 +79,7 @@ export interface OpeningPart {
 export function buildOpening(
   deps: OpenCallDeps,
   call: ModelCall,
-  { model, verdict, fingerprint, hold }: JudgedCall,
+  { model, verdict, fingerprint, hold, highest }: JudgedCall,
   part: OpeningPart,
 ) {
   const isOwn = model.isOwnCredential ?? false;
@@ -97,7 +102,7 @@ export function buildOpening(
       definitionVersion: model.definitionVersion,
     },
     context: () => withTrace(deps.tracer, context),
-    refusal: part.refusal ?? (verdict.ok ? aboveLimit("call", { highest: hold, limit }) : verdict.fault),
+    refusal: part.refusal ?? (verdict.ok ? aboveLimit("call", { highest, limit }) : verdict.fault),
     hindrance: () => deps.recordingProblem(),
   };
 }

@@ -17,7 +17,14 @@ import type {
   SeenAnswer,
 } from "../../calls/index.ts";
 import { creditsText, type Facts, shortfall } from "../../prices/index.ts";
-import { type FormBody, type ProviderMeter, type RunDeps, runModel } from "../../providers/index.ts";
+import {
+  type FormBody,
+  type ModelRunner,
+  type Outcome,
+  type ProviderMeter,
+  type RunDeps,
+  runModel,
+} from "../../providers/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { answerOf, decideEnding, type Ending, type EndingInput, unkeptAnswer } from "../endings/decide-ending.ts";
 import { type HidingDeps, hideSecrets } from "../endings/hide-secrets.ts";
@@ -99,24 +106,26 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation, attempts:
   const { call, model } = run;
   const longest = startDeadline({ clock: deps.clock, afterMs: model.definition.longest_run_seconds * 1000 });
   try {
-    const ended = await runModel(deps, model, {
-      reference: call.id,
-      body: run.bytes,
-      document: run.document,
-      exactIntegers: run.exactIntegers,
-      ...(run.form ? { form: run.form } : {}),
-      signal: longest.signal,
-      accepted: async (handle) => {
-        await run.calls.noteHandle(call, handle);
-      },
-      attempted: (attempt) => {
-        if (attempts.length < attemptsMax) attempts.push(attempt);
-      },
-    });
+    const ended = await (model.runner
+      ? runHere(run, model.runner, longest.signal)
+      : runModel(deps, model, {
+          reference: call.id,
+          body: run.bytes,
+          document: run.document,
+          exactIntegers: run.exactIntegers,
+          ...(run.form ? { form: run.form } : {}),
+          signal: longest.signal,
+          accepted: async (handle) => {
+            await run.calls.noteHandle(call, handle);
+          },
+          attempted: (attempt) => {
+            if (attempts.length < attemptsMax) attempts.push(attempt);
+          },
+        }));
     const { outcome, attempts: said } = await hideSecrets(deps, call.workspaceId, { outcome: ended, attempts });
     attempts.splice(0, attempts.length, ...said);
     if (outcome.kind === "completed") noteShortfall(deps, run, outcome.reported);
-    else
+    else if (outcome.kind !== "ran")
       deps.log.info(
         {
           callId: call.id,
@@ -131,6 +140,26 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation, attempts:
   } finally {
     longest.release();
   }
+}
+
+function runHere(
+  { calls, call, bytes, usage }: RunInvocation,
+  runner: ModelRunner,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  return runner.run({
+    reference: call.id,
+    workspaceId: call.workspaceId,
+    apiKeyId: usage.apiKeyId,
+    body: bytes,
+    signal,
+    note: async (handle) => {
+      await calls.noteHandle(call, handle);
+    },
+    begun: async () => {
+      await calls.leaveSlot?.(call);
+    },
+  });
 }
 
 // For the operator's log: how often we asked the provider, and what it said last.

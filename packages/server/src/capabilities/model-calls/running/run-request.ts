@@ -14,7 +14,7 @@ import {
   requestContext,
 } from "../../model-requests/index.ts";
 import type { Price, Prices } from "../../prices/index.ts";
-import { withModelMember } from "../../providers/index.ts";
+import { isWorkId, withModelMember } from "../../providers/index.ts";
 import type { Admission } from "../catalog/admission.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { answerOf } from "../endings/decide-ending.ts";
@@ -51,7 +51,8 @@ const passingPauseMs = 1_000;
 
 export function requestRunner(deps: RunRequestDeps): RunRequest {
   return async (call, request) => {
-    const ended = deps.passing.besideRecorded(call.workspaceId);
+    // A work gives its slot back as soon as its job is queued.
+    const ended = isWorkId(request.model) ? () => undefined : deps.passing.besideRecorded(call.workspaceId);
     const running = tracedRun(deps, call, request);
     deps.detached.add(running);
     try {

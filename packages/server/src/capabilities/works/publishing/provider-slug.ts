@@ -1,7 +1,7 @@
 // The first half of the model ids of a workspace's works. It begins with `w.`, which no provider or partner can have, so a work
 // never stands in the way of a model that the server offers later.
 import { randomBytes } from "node:crypto";
-import { workPrefix } from "./published-work.ts";
+import { workPrefix } from "../../providers/index.ts";
 
 const slugMax = 40;
 const numberedMax = 9;

@@ -74,8 +74,6 @@ export interface CallableWork {
   readonly sunsetAt: Date | null;
 }
 
-export const workPrefix = "w.";
-
 export interface WorkReference {
   readonly modelId: string;
   // Null for the current one.

@@ -1,0 +1,174 @@
+// Works: what calling one adds to its bare job, in turns on one connection; whether the catalog and the lists stay flat with
+// 10,000 works and 100,000 saved workflows; and saving a document of two megabytes. The server is as shipped.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  connectionUrl,
+  type Database,
+  openDatabase,
+  startEmbeddedPostgres,
+} from "../packages/server/src/foundation/database/index.ts";
+import { silentLog } from "../packages/server/src/foundation/log.ts";
+import { type Finding, median } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { atelier, type Started } from "./processes.ts";
+import { multiplySaved, multiplyWorks, removeCopies } from "./works-store.ts";
+
+const apiKey = "service-bench-0123456789abcdefghijklmnop";
+const works = 10_000;
+const workflows = 100_000;
+
+const graph = {
+  "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 0 } },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "bench" } },
+};
+const form = {
+  inputs: [{ name: "color", node: "1", input: "color", kind: "integer", minimum: 0, maximum: 16_777_215 }],
+  outputs: [{ name: "picture", node: "2" }],
+};
+
+export async function benchWorks(rounds: number): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-works-"));
+  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres"), transport: "tcp" });
+  const url = connectionUrl(postgres.connection);
+  const server = await atelier(home, true, { env: { ATELIER_BOOTSTRAP_KEY: apiKey, DATABASE_URL: url } });
+  const database = openDatabase({ connection: url, poolSize: 2, log: silentLog });
+  try {
+    const ask = asking(server);
+    const saved = await ask("POST", "/account/workflows", { name: "bench", document: graph });
+    const published = await ask("PUT", "/account/works/bench", { workflow_id: saved.id, form, examples: [] });
+    return [
+      ...(await calling(ask, published.id, rounds)),
+      ...(await listing(ask, database, rounds)),
+      ...(await saving(ask, rounds)),
+    ];
+  } finally {
+    await database.close();
+    await server.stop();
+    await postgres.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+type Ask = (method: string, path: string, body?: object | string) => Promise<{ readonly id: string }>;
+
+function asking(server: Started): Ask {
+  return async (method, path, body) => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+      method,
+      headers: { "x-api-key": apiKey, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
+    return text.startsWith("{") ? JSON.parse(text) : { id: text };
+  };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
+}
+
+// The stream of a job ends with the job.
+async function bareJob(ask: Ask, color: number): Promise<void> {
+  const workflow = { ...graph, "1": { ...graph["1"], inputs: { ...graph["1"].inputs, color } } };
+  const { id } = await ask("POST", "/api/v2/jobs", { workflow });
+  await ask("GET", `/api/v2/jobs/${id}/events`);
+  await ask("GET", `/api/v2/jobs/${id}`);
+}
+
+async function calling(ask: Ask, id: string, rounds: number): Promise<Finding[]> {
+  let color = 0;
+  const next = () => {
+    color += 1;
+    return color;
+  };
+  const one = () => ask("POST", `/v1/models/${id}`, { color: next() });
+  for (let at = 0; at < 10; at++) {
+    await one();
+    await bareJob(ask, next());
+  }
+  const cpu = watchCpu();
+  const [calls, jobs]: [number[], number[]] = [[], []];
+  for (let at = 0; at < rounds * 20; at++) {
+    calls.push(await timed(one));
+    jobs.push(await timed(() => bareJob(ask, next())));
+  }
+  const foreignCpu = cpu.foreignShare();
+  const [call, job] = [median(calls), median(jobs)];
+  return [
+    { name: "works: a call, p50", value: call, unit: "ms", foreignCpu },
+    { name: "works: its bare job with stream and read, p50", value: job, unit: "ms", foreignCpu },
+    {
+      name: "works: added by the call, p50",
+      value: call - job,
+      unit: "ms",
+      limit: { kind: "at most", value: 15 },
+      foreignCpu,
+    },
+  ];
+}
+
+async function listing(ask: Ask, database: Database, rounds: number): Promise<Finding[]> {
+  const lists = [
+    ["catalog", "/v1/models?limit=100"],
+    ["list of works", "/account/works?limit=100"],
+    ["list of saved workflows", "/account/workflows?limit=50"],
+  ] as const;
+  const measure = async () => {
+    const found = new Map<string, number>();
+    for (const [name, path] of lists) {
+      const times: number[] = [];
+      for (let at = 0; at < 5 + rounds * 10; at++) times.push(await timed(() => ask("GET", path)));
+      found.set(name, median(times.slice(5)));
+    }
+    return found;
+  };
+  await multiplyWorks(database, 200);
+  await multiplySaved(database, 200);
+  const few = await measure();
+  await removeCopies(database);
+  await multiplyWorks(database, works);
+  await multiplySaved(database, workflows);
+  const cpu = watchCpu();
+  const many = await measure();
+  const foreignCpu = cpu.foreignShare();
+  return lists.flatMap(([name]): Finding[] => {
+    const value = many.get(name) ?? Number.NaN;
+    return [
+      { name: `works: ${name}, p50, 10,000 works and 100,000 workflows`, value, unit: "ms", foreignCpu },
+      {
+        name: `works: ${name}, of that with 200 of each`,
+        value: value / (few.get(name) ?? Number.NaN),
+        unit: "times",
+        limit: { kind: "at most", value: 1.5 },
+        foreignCpu,
+      },
+    ];
+  });
+}
+
+async function saving(ask: Ask, rounds: number): Promise<Finding[]> {
+  const nodes = Object.fromEntries(
+    Array.from({ length: 8_000 }, (_, at) => [
+      `n${at}`,
+      { class_type: "Note", inputs: { text: `${at} ${"a lighthouse at dusk ".repeat(9)}` } },
+    ]),
+  );
+  const bytes = Buffer.byteLength(JSON.stringify(nodes));
+  const cpu = watchCpu();
+  const times: number[] = [];
+  for (let at = 0; at < 3 + rounds * 5; at++) {
+    const body = JSON.stringify({
+      name: `large ${at}`,
+      document: { ...nodes, last: { class_type: "Note", inputs: { at } } },
+    });
+    times.push(await timed(() => ask("POST", "/account/workflows", body)));
+  }
+  const value = median(times.slice(3));
+  const name = `works: saving a document of ${(bytes / 1e6).toFixed(1)} MB, p50`;
+  return [{ name, value, unit: "ms", limit: { kind: "at most", value: 50 }, foreignCpu: cpu.foreignShare() }];
+}

@@ -1,0 +1,94 @@
+// Badges of public works: a work that is used as a node shows what its nodes cost together. It is the sum that estimates and
+// holds are made of, with every input of the form open, so the badge contains whatever a run is charged.
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
+import { trustedId } from "../../../foundation/ids.ts";
+import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
+import type { OpenInputs, PriceGraph } from "../../graphs/index.ts";
+import { freePrice, makeRangeBadge, type PricedUse } from "../../prices/index.ts";
+import type { PreparedWork, PrepareWork } from "./prepared-work.ts";
+import { listPublicWorks, stampOfPublicWorks } from "./public-works-store.ts";
+
+export interface WorkBadgesDeps {
+  readonly database: Queryable;
+  readonly clock: Clock;
+  readonly prepare: PrepareWork;
+  readonly price: PriceGraph;
+  readonly creditsPerUsd: number;
+  // Another value if prices have changed.
+  pricesStamp(): unknown;
+  follow(uses: readonly PricedUse[]): Promise<void>;
+}
+
+// At list prices: no workspace has its own credentials here.
+const nobody = trustedId<"workspace">("00000000-0000-0000-0000-000000000000");
+// More than that would make the map too large for clients to load.
+const badgesMax = 5_000;
+const pageSize = 100;
+
+export interface WorkBadges {
+  // Brings the badges up to date, if anything has changed.
+  refresh(): Promise<void>;
+}
+
+export function createWorkBadges(deps: WorkBadgesDeps): WorkBadges {
+  let known: { readonly stamp: string; readonly prices: unknown } | null = null;
+  return {
+    async refresh() {
+      const at = deps.clock.now();
+      const stamp = await stampOfPublicWorks(deps.database, at);
+      const prices = deps.pricesStamp();
+      if (known?.stamp === stamp && known.prices === prices) return;
+      const uses: PricedUse[] = [];
+      for (let after = ""; uses.length < badgesMax; ) {
+        const page = await listPublicWorks(deps.database, { after, limit: pageSize, at });
+        for (const work of page) uses.push(await useOf(deps, await deps.prepare(work)));
+        const last = page.at(-1);
+        if (page.length < pageSize || last === undefined) break;
+        after = last.modelId;
+      }
+      await deps.follow(uses);
+      known = { stamp, prices };
+    },
+  };
+}
+
+async function useOf({ price, creditsPerUsd }: WorkBadgesDeps, prepared: PreparedWork): Promise<PricedUse> {
+  const { work, graph } = prepared;
+  const nodes = withOpenInputs(prepared, isRecord(graph.value) ? graph.value : {});
+  const run = { workspaceId: nobody, nodes: Object.keys(nodes), isPaidByKey: false, open: openInputs(prepared) };
+  const parts = await price(nodes, run);
+  const sum = (of: (part: (typeof parts)[number]) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
+  const badge = makeRangeBadge(
+    { lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) },
+    creditsPerUsd,
+  );
+  return { subject: `work:${work.modelId}`, price: freePrice, badge, node: { name: work.modelId } };
+}
+
+// A link to nowhere: what comes over it may be anything, also for nodes that it reaches through others.
+const anything = ["\u0000", 0];
+
+function withOpenInputs({ form }: PreparedWork, graph: JsonRecord): JsonRecord {
+  const nodes = new Map(Object.entries(graph));
+  for (const { node, input } of form.inputs) {
+    const before = nodes.get(node);
+    if (isRecord(before) && isRecord(before["inputs"]))
+      nodes.set(node, { ...before, inputs: { ...before["inputs"], [input]: anything } });
+  }
+  return Object.fromEntries(nodes);
+}
+
+function openInputs({ form }: PreparedWork): OpenInputs {
+  const open = new Map<string, Map<string, { readonly min?: number | bigint; readonly max?: number | bigint }>>();
+  for (const { node, input, minimum, maximum } of form.inputs) {
+    const ofNode =
+      open.get(node) ?? new Map<string, { readonly min?: number | bigint; readonly max?: number | bigint }>();
+    ofNode.set(input, {
+      ...(minimum === undefined ? {} : { min: minimum }),
+      ...(maximum === undefined ? {} : { max: maximum }),
+    });
+    open.set(node, ofNode);
+  }
+  return open;
+}

@@ -1,0 +1,83 @@
+// Works: published workflows, connected to the router that lists and calls them and to the jobs that run them.
+import { quoteSubmission, type Surface, submitJob, type WorkflowWork } from "../../areas/workflows/index.ts";
+import type { Assets } from "../../capabilities/assets/index.ts";
+import type { Jobs } from "../../capabilities/jobs/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
+import type { PublishedHolder } from "../../capabilities/model-calls/index.ts";
+import type { PricedUse } from "../../capabilities/prices/index.ts";
+import {
+  createWorkBadges,
+  createWorkGraphs,
+  createWorkModels,
+  type WorkGraphs,
+  workPreparer,
+} from "../../capabilities/works/index.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+import type { GraphRouter } from "./build-jobs.ts";
+import type { ServingDeps } from "./serving-deps.ts";
+
+export interface WorksBuildDeps extends ServingDeps {
+  readonly published: PublishedHolder;
+  readonly router: Pick<GraphRouter, "client" | "served">;
+  // Called with the badges of public works whenever they change.
+  followBadges(uses: readonly PricedUse[]): Promise<void>;
+  readonly surface: Surface;
+  readonly assets: Assets;
+  readonly limits: Limits;
+  readonly jobs: Jobs;
+  // The managed surface's, which runs the graphs of works.
+  readonly work: WorkflowWork;
+}
+
+export interface BuiltWorks {
+  readonly graphs: WorkGraphs;
+  // Shows what was just published.
+  refreshBadges(): Promise<void>;
+}
+
+const badgesEveryMs = 10_000;
+
+export function buildWorks({
+  config,
+  life,
+  storage,
+  clock,
+  published,
+  followBadges,
+  router,
+  surface,
+  assets,
+  limits,
+  jobs,
+  work,
+}: WorksBuildDeps): BuiltWorks {
+  const { database } = storage;
+  const submitting = { ...work, surface, assets, limits };
+  const common = {
+    database,
+    clock,
+    assets,
+    jobs,
+    json: work.bodies,
+    client: router.client,
+    prepare: workPreparer(work.bodies),
+  };
+  published.connect(
+    createWorkModels({
+      ...common,
+      poolId: sharedPool,
+      submit: async ({ caller, bytes, jobId }) =>
+        (await submitJob(submitting, { caller, bytes, jobId, idempotencyKey: null, maxCredits: null })).job,
+      quote: ({ caller, bytes }) => quoteSubmission(submitting, caller, bytes),
+    }),
+  );
+  const badges = createWorkBadges({
+    ...common,
+    price: work.price,
+    creditsPerUsd: config.creditsPerUsd,
+    pricesStamp: () => router.served(),
+    follow: followBadges,
+  });
+  life.repeat({ name: "badges of works", role: "background", everyMs: badgesEveryMs, round: () => badges.refresh() });
+  return { graphs: createWorkGraphs(common), refreshBadges: () => badges.refresh() };
+}
