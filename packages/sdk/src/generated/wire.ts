@@ -311,8 +311,11 @@ export interface AddedMember {
 
 /** The workflow to estimate, in the body that would submit it. Nothing is stored, held or billed. */
 export interface AskEstimate {
-  /** In API format, or in the editor's format if all of its node classes are known. */
-  readonly workflow: WorkflowGraph | EditorGraph;
+  /** In API format, or as the editor saves it if this server knows all of its node classes. */
+  readonly workflow?: WorkflowGraph | EditorGraph;
+  readonly work?: ModelId;
+  /** The inputs of the work, as its openapi.json describes them. Refused without a work. */
+  readonly inputs?: { readonly [name: string]: unknown };
   /** Called on every status change. Must be https on port 443. */
   readonly webhook_url?: string;
   readonly metadata?: JobMetadata;
@@ -2321,10 +2324,13 @@ export interface StorageTicket {
   readonly existing_file: boolean;
 }
 
-/** A workflow to run. The member `inputs` is reserved and refused. */
+/** What to run: a workflow, or a work with its inputs. */
 export interface SubmitJob {
-  /** In API format, or in the editor's format if all of its node classes are known. */
-  readonly workflow: WorkflowGraph | EditorGraph;
+  /** In API format, or as the editor saves it if this server knows all of its node classes. */
+  readonly workflow?: WorkflowGraph | EditorGraph;
+  readonly work?: ModelId;
+  /** The inputs of the work, as its openapi.json describes them. Refused without a work. */
+  readonly inputs?: { readonly [name: string]: unknown };
   /** Called on every status change. Must be https on port 443. */
   readonly webhook_url?: string;
   readonly metadata?: JobMetadata;
