@@ -71,7 +71,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/tokens": { lines: 642, why: "As at the first weighing." },
   "server/capabilities/webhooks": { lines: 2243, why: "As at the first weighing." },
   "server/capabilities/works": {
-    lines: 4041,
+    lines: 4400,
     why: "New: saved workflows published as models: forms, publishing, calling.",
   },
   "server/capabilities/workspace-data": { lines: 115, why: "As at the first weighing." },

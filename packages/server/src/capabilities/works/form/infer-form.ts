@@ -3,41 +3,53 @@
 import { isRecord, memberOf } from "../../../foundation/json/json-record.ts";
 import type { FormNode } from "./complete-form.ts";
 import type { PossibleInput } from "./possible-inputs.ts";
+import { type FormInput, type FormNumber, targetsOf } from "./work-form.ts";
 
 export interface InferredInput {
   readonly possible: PossibleInput;
   // If there is a better label than the widget's.
   readonly label: string | null;
+  // Sizes that must stay equal are set together, within the bounds of all.
+  readonly joined: Pick<FormInput, "also" | "minimum" | "maximum">;
+}
+
+interface RankedInput {
+  readonly one: PossibleInput;
+  readonly rank: number;
 }
 
 const inferredMax = 30;
 
 export function inferInputs(possible: readonly PossibleInput[], graph: unknown): InferredInput[] {
   const signs = negativeTexts(graph);
-  const sizes = new Set(possible.filter(isSize).map(({ node }) => node));
-  const ranked = possible.flatMap((one) => {
-    const rank = rankOf(one, sizes);
+  const makers = makersIn(possible);
+  const ranked = possible.flatMap((one): RankedInput[] => {
+    const rank = rankOf(one, makers);
     return rank === null ? [] : [{ one, rank: signs.has(one.node) && rank === ranks.prompt ? ranks.negative : rank }];
   });
   // What authors left inside a subgraph is not for people, unless nothing of the sort is outside.
   const shown = new Set(ranked.filter(({ one }) => !one.isHidden).map(({ rank }) => rank));
-  return ranked
-    .filter(({ one, rank }) => !one.isHidden || !shown.has(rank))
-    .sort((a, b) => a.rank - b.rank)
+  const chosen = ranked.filter(({ one, rank }) => !one.isHidden || !shown.has(rank)).sort((a, b) => a.rank - b.rank);
+  const prompts = Map.groupBy(chosen, ({ rank }) => rank);
+  return withoutEqualSizes(chosen)
     .slice(0, inferredMax)
-    .map(({ one, rank }) => ({ possible: one, label: promptLabel(one, rank) }));
+    .map(({ one, rank }) => ({
+      possible: one,
+      label: promptLabel(one, rank, prompts.get(rank)?.length === 1),
+      joined: rank === ranks.size ? joinSizes(one, possible) : {},
+    }));
 }
 
 const ranks = { prompt: 0, negative: 1, file: 2, titled: 3, size: 4, steps: 5, seed: 6 } as const;
 
-function rankOf(one: PossibleInput, sizes: ReadonlySet<string>): number | null {
+function rankOf(one: PossibleInput, makers: ReadonlySet<string>): number | null {
   const { kind, widget, described } = one;
   if (described?.isAdvanced === true && described.isSeed === false) return null;
   if (isPrompt(one)) return ranks.prompt;
   if (kind === "picture" || kind === "mask" || kind === "sound" || kind === "film") return ranks.file;
   if (isSeed(one)) return ranks.seed;
   if (isTitledPrimitive(one)) return ranks.titled;
-  if (sizes.has(one.node) && sizeWords.has(lastWord(widget))) return ranks.size;
+  if (makers.has(one.node) && sizeWords.has(lastWord(widget))) return ranks.size;
   return kind === "integer" && lastWord(one.input) === "steps" ? ranks.steps : null;
 }
 
@@ -85,20 +97,61 @@ export function ownTitle({ title, of, isOfInstance }: Titled): string | null {
   return (meant ?? title).trim() || null;
 }
 
-// The size of what is made, not of what is cut or scaled: empty latents and pictures, and nodes that call a model.
-function isSize({ of, input, kind }: PossibleInput): boolean {
-  if (!sizeWords.has(lastWord(input)) || kind === "text") return false;
-  return (
-    /Empty|ModelImage|ToVideo|ImageToImage|TextToImage|Latent/.test(of.classType) ||
-    memberOf(of.inputs, "prompt") !== undefined
+// Nodes whose size is that of what is made, not of what is cut or scaled: those that call a model or make a latent. Empty
+// pictures count if there is nothing else.
+function makersIn(possible: readonly PossibleInput[]): ReadonlySet<string> {
+  const sized = possible.filter(({ input, kind }) => sizeWords.has(lastWord(input)) && kind !== "text");
+  const makers = sized.filter(
+    ({ of }) =>
+      /ModelImage|ToVideo|ImageToImage|TextToImage|Latent/.test(of.classType) ||
+      memberOf(of.inputs, "prompt") !== undefined,
   );
+  const empty = sized.filter(({ of }) => of.classType.startsWith("Empty"));
+  return new Set((makers.length > 0 ? makers : empty).map(({ node }) => node));
 }
 
-function promptLabel(one: PossibleInput, rank: number): string | null {
+const sizeOf = ({ of, input }: PossibleInput) => JSON.stringify([lastWord(input), memberOf(of.inputs, input)]);
+
+// Of sizes that are equal in the graph, the first.
+function withoutEqualSizes(ranked: readonly RankedInput[]): RankedInput[] {
+  const seen = new Set<string>();
+  return ranked.filter(({ one, rank }) => {
+    if (rank !== ranks.size) return true;
+    const size = sizeOf(one);
+    const isFirst = !seen.has(size);
+    seen.add(size);
+    return isFirst;
+  });
+}
+
+const alsoMax = 50;
+
+// Equal widths belong together: a mask follows the picture that it covers.
+function joinSizes(one: PossibleInput, possible: readonly PossibleInput[]): InferredInput["joined"] {
+  const size = sizeOf(one);
+  const equal = possible.filter((other) => other !== one && other.kind === one.kind && sizeOf(other) === size);
+  const others = equal.slice(0, alsoMax - one.also.length);
+  if (others.length === 0) return {};
+  const all = [one, ...others];
+  const also = [...one.also, ...others.flatMap((other) => targetsOf(other))].slice(0, alsoMax);
+  return { also, ...extreme("minimum", all, (a, b) => a > b), ...extreme("maximum", all, (a, b) => a < b) };
+}
+
+function extreme(
+  name: "minimum" | "maximum",
+  all: readonly PossibleInput[],
+  isTighter: (one: FormNumber, other: FormNumber) => boolean,
+): Partial<Record<"minimum" | "maximum", FormNumber>> {
+  const given = all.flatMap(({ limits }) => limits[name] ?? []);
+  const [first, ...others] = given;
+  return first === undefined ? {} : { [name]: others.reduce((a, b) => (isTighter(b, a) ? b : a), first) };
+}
+
+function promptLabel(one: PossibleInput, rank: number, isOnly: boolean): string | null {
   if (one.label !== null) return null;
   const title = ownTitle(one);
-  // Editors suggest titles such as "CLIP Text Encode (Positive Prompt)".
-  const isSuggested = title === null || /encode.*(positive|negative)/i.test(title);
+  // Editors suggest titles such as "CLIP Text Encode (Positive Prompt)". Titles tell several prompts apart.
+  const isSuggested = title === null || isOnly || /encode.*(positive|negative)/i.test(title);
   if (!isSuggested) return null;
   if (rank === ranks.negative) return "Negative prompt";
   return rank === ranks.prompt && /^(text|value|string|positive|prompt)$/.test(lastWord(one.input)) ? "Prompt" : null;

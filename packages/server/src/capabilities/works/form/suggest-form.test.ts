@@ -102,6 +102,29 @@ describe("a form is inferred", () => {
     );
   });
 
+  test("with equal sizes as one input, within the bounds of all, and one prompt under its plain name", () => {
+    const { form, inputs } = suggested({
+      "1": {
+        class_type: "AtelierModelImage",
+        inputs: { model: "a/b", prompt: "x", width: 768, height: 512, seed: 1 },
+        _meta: { title: "Hills" },
+      },
+      "2": { class_type: "SolidMask", inputs: { value: 1, width: 768, height: 512 } },
+      "3": { class_type: "EmptyImage", inputs: { width: 864, height: 512, batch_size: 1, color: 0 } },
+      "4": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+    });
+    assert.deepEqual(locations(form.inputs), [
+      "prompt 1.prompt",
+      "width 1.width 2.width",
+      "height 1.height 2.height 3.height",
+      "seed 1.seed",
+    ]);
+    const width = form.inputs.find(({ name }) => name === "width");
+    assert.deepEqual([width?.label, width?.minimum, width?.maximum], ["Width", 64, 4096]);
+    assert.ok(locations(inputs).includes("width 1.width"));
+    assert.ok(locations(inputs).includes("width_2 2.width"));
+  });
+
   test("with the prompt and the negative prompt told apart by where they lead", () => {
     const { form } = suggested({
       "1": { class_type: "Encode", inputs: { text: "blurry", clip: ["9", 0] } },

@@ -39,6 +39,8 @@ interface ChosenInput {
   readonly possible: PossibleInput;
   readonly label: string | null;
   readonly description: string | null;
+  // What the form says otherwise than the list of all values.
+  readonly joined: Pick<FormInput, "also" | "minimum" | "maximum">;
 }
 
 export function suggestForm(request: SuggestRequest): SuggestedForm {
@@ -82,7 +84,7 @@ function* suggestion(request: SuggestRequest): Steps<SuggestedForm> {
   const problems = [...(found?.problems ?? []), ...cutShort];
   const isFound = found !== null && (found.inputs.length > 0 || found.outputs.length > 0);
   const chosen: readonly ChosenInput[] = isFound
-    ? found.inputs.map((one) => ({ ...one, label: null }))
+    ? found.inputs.map((one) => ({ ...one, label: null, joined: {} }))
     : inferInputs(all, graph.value).map((one) => ({ ...one, description: null }));
   yield;
   const inputs = nameInputs(graph, all, chosen.slice(0, workInputsMax), []);
@@ -115,17 +117,27 @@ function nameInputs(
   }
   const first = new Set(chosen.map(({ possible }) => possible));
   const order = [...chosen, ...all.filter((one) => !first.has(one) && !made.has(one)).map(unchosen)];
-  const count = Map.groupBy(order, labelOf);
+  // A form need not tell its inputs apart from what it does not contain.
+  const [inForm, anywhere] = [Map.groupBy(chosen, labelOf), Map.groupBy(order, labelOf)];
   for (const one of order) {
     const label = labelOf(one);
-    const isShared = (count.get(label)?.length ?? 0) > 1;
+    const isShared = ((first.has(one.possible) ? inForm : anywhere).get(label)?.length ?? 0) > 1;
     made.set(one.possible, formInput(graph, one, names.take(label), isShared ? longLabel(one, label) : label));
   }
   const pick = (one: PossibleInput) => made.get(one) ?? [];
-  return { chosen: chosen.flatMap(({ possible }) => pick(possible)), all: [...new Set(all.flatMap(pick))] };
+  const inputs = chosen.flatMap(({ possible, joined }) => {
+    const input = made.get(possible);
+    return input === undefined ? [] : [{ ...input, ...joined }];
+  });
+  return { chosen: inputs, all: [...new Set(all.flatMap(pick))] };
 }
 
-const unchosen = (possible: PossibleInput): ChosenInput => ({ possible, label: null, description: null });
+const unchosen = (possible: PossibleInput): ChosenInput => ({
+  possible,
+  label: null,
+  description: null,
+  joined: {},
+});
 
 const plainWords = /^(value|text|string|image|audio|video|file|mask|prompt|int|float|number)$/;
 

@@ -43,6 +43,10 @@ export interface WorkForm {
 // Inputs whose values are files.
 export const fileKinds: ReadonlySet<WorkInputKind> = new Set(["picture", "mask", "sound", "film", "file"]);
 
-export function targetsOf({ node, input, also = [] }: FormInput): readonly FormTarget[] {
+export function targetsOf({
+  node,
+  input,
+  also = [],
+}: Pick<FormInput, "node" | "input" | "also">): readonly FormTarget[] {
   return [{ node, input }, ...also];
 }

@@ -40,6 +40,12 @@ describe("a form in an editor's document", () => {
     assert.match(text, /"linearData":\{"inputs":\[\],"outputs":\[2\]\}/);
   });
 
+  test("says what one widget cannot set", () => {
+    const { text, problems } = written(whole, [input("2", "name", { also: [{ node: "a", input: "name" }] })]);
+    assert.deepEqual(problems, ["x sets several nodes; the app mode sets the first."]);
+    assert.match(text, /"inputs":\[\[2,"name"\]\]/);
+  });
+
   test("keeps entries that mean the same place as they are, with their settings", () => {
     const kept = [
       ["0190a5e0-0000-4000-8000-000000000001:2:name", "name", { height: 90 }],

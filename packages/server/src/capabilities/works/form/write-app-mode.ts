@@ -6,7 +6,7 @@ import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/js
 import { findSpan, memberPosition, memberSet, spliceJson } from "../../../foundation/json/json-spans.ts";
 import { linearDataOf, readAppMode } from "./app-mode.ts";
 import { targetKey } from "./possible-inputs.ts";
-import type { FormInput, WorkForm } from "./work-form.ts";
+import type { FormInput, FormTarget, WorkForm } from "./work-form.ts";
 
 export interface WrittenAppMode {
   readonly document: Buffer;
@@ -23,6 +23,8 @@ export function writeAppMode(bytes: Buffer, form: WorkForm): WrittenAppMode {
     const entry = entryFor(input, locations);
     if (entry === null)
       problems.push(`${input.name} is inside a subgraph that does not show it, so the app mode cannot.`);
+    else if (!isOneWidget(input, locations))
+      problems.push(`${input.name} sets several nodes; the app mode sets the first.`);
     return entry === null ? [] : [entry];
   });
   const outputs = form.outputs.map(({ node }) => nodeId(lastId(node), locations.numbered));
@@ -75,6 +77,12 @@ function entryFor(input: FormInput, { kept, shown, numbered }: Locations): reado
     .find((entry) => entry !== undefined);
   if (before !== undefined) return withDescription(before, input);
   return node === undefined || widget === undefined ? null : withDescription([nodeId(node, numbered), widget], input);
+}
+
+// Whether all that the input sets is set by one widget.
+function isOneWidget(input: FormInput, { shown }: Locations): boolean {
+  const widget = (target: FormTarget) => JSON.stringify(shown.get(targetKey(target)) ?? [target.node, target.input]);
+  return (input.also ?? []).every((target) => widget(target) === widget(input));
 }
 
 function withDescription([id, widget, settings]: readonly unknown[], { description }: FormInput): readonly unknown[] {
