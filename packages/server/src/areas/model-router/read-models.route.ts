@@ -5,6 +5,7 @@ import { noMarks } from "../../capabilities/providers/index.ts";
 import type { BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
 import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
+import { writeExactJson } from "../../foundation/json/exact-json.ts";
 import { describeModel } from "./describe-model.ts";
 import { listModels, presentEntry, readListModels } from "./list-models.ts";
 import { admitted } from "./read-call.ts";
@@ -58,7 +59,7 @@ export function getInputSchemaRoute(deps: ReadModelsDeps): Route<Principal> {
 }
 
 function cached(incoming: Incoming<Principal>, value: unknown, more: HeaderValues = {}): BytesAnswer {
-  const body = JSON.stringify(value);
+  const body = writeExactJson(value);
   const validator = strongEtag(body);
   const headers = {
     ...more,
