@@ -3,15 +3,17 @@
 import type { ListedCommand } from "@atelier/server/commands";
 import { adminOptions, connectionOptions, yesOption } from "./connection-options.ts";
 import { operatorCommands } from "./operator-commands.ts";
+import { workflowCommands } from "./workflow-commands.ts";
 
 export const clientCommands: readonly ListedCommand[] = [
   {
     name: "run",
     about: "Run a workflow: upload its files, show its progress and save its outputs.",
     usage: [
-      "run <workflow.json> [-i node.input=value …] [-o folder]",
+      "run <workflow.json|saved workflow> [-i node.input=value …] [-o folder]",
       "run <workflow.json> --repeat 8 [--seed random] [-o 'out/{label}_{seed}.{ext}']",
       "run <workflow.json> --each [node.input=]<file …>",
+      "run <work> [-i name=value …] [-o folder]",
     ],
     words: ["workflow", "file…?"],
     examples: [
@@ -22,6 +24,8 @@ export const clientCommands: readonly ListedCommand[] = [
       "atelier run workflow.json --dry-run",
       "atelier run workflow.json --max-credits 5 -o out/",
       "atelier run workflow.json --no-wait",
+      "atelier run posters/Lighthouse -i 6.text='a lighthouse in fog' -o out/",
+      "atelier run w.acme/lighthouse -i prompt='a lighthouse in fog' -o out/",
       "atelier run workflow.json --jsonl | jq .",
     ],
     options: {
@@ -174,48 +178,7 @@ export const clientCommands: readonly ListedCommand[] = [
     },
     load: async () => (await import("./jobs/jobs-command.ts")).jobsCommand,
   },
-  {
-    name: "workflows",
-    about: "Keep workflows on the server: save, search, compare and restore versions.",
-    usage: [
-      "workflows save <file> [--name folder/name] [--note text]",
-      "workflows ls [word …] [--folder folder]",
-      "workflows show|get <name>",
-      "workflows diff <name> [from] [to]",
-      "workflows restore <name> <version>",
-    ],
-    words: {
-      save: ["file?"],
-      ls: ["word…?"],
-      show: ["name"],
-      get: ["name"],
-      diff: ["name", "from?", "to?"],
-      restore: ["name", "version"],
-    },
-    examples: [
-      "atelier workflows save workflow.json --name posters/Lighthouse",
-      "atelier workflows save --job 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --name Night",
-      "atelier workflows ls lighthouse",
-      "atelier workflows diff posters/Lighthouse 1 2",
-      "atelier workflows restore posters/Lighthouse 1",
-      "atelier workflows get posters/Lighthouse --api > graph.json",
-    ],
-    options: {
-      name: { type: "string", about: "save: the name, with its folder (default: the file's name)." },
-      job: { type: "string", about: "save: take the workflow of this job instead of a file." },
-      tag: { type: "string", multiple: true, about: "save: add this tag. ls: only workflows with it." },
-      note: { type: "string", about: "save, restore: say why, for the history." },
-      folder: { type: "string", about: "ls: only this folder and the folders in it." },
-      class: { type: "string", about: "ls: only workflows with a node of this class." },
-      archived: { type: "boolean", about: "ls: list archived workflows instead." },
-      limit: { type: "string", about: "ls: list at most this many (default: 50)." },
-      version: { type: "string", about: "get: this version (default: the latest)." },
-      api: { type: "boolean", about: "get: convert an editor's file to the graph that jobs run." },
-      output: { type: "string", short: "o", about: "get: write it to this file." },
-      ...connectionOptions,
-    },
-    load: async () => (await import("./workflows/workflows-command.ts")).workflowsCommand,
-  },
+  ...workflowCommands,
   {
     name: "classes",
     about: "Search the node classes available to workflows; show a class's inputs.",

@@ -9,6 +9,7 @@ import { Partners } from "./partners.ts";
 import { Registry } from "./registry.ts";
 import { SavedWorkflows } from "./saved-workflows.ts";
 import { type AtelierOptions, type CallOptions, createTransport, type Transport } from "./transport.ts";
+import { Works } from "./works/works.ts";
 
 /**
  * A client of one Atelier server, deployment or self-hosted proxy.
@@ -24,6 +25,7 @@ export class Atelier {
   readonly estimates: Estimates;
   readonly classes: Classes;
   readonly workflows: SavedWorkflows;
+  readonly works: Works;
   readonly partners: Partners;
   readonly registry: Registry;
   readonly #transport: Transport;
@@ -38,6 +40,7 @@ export class Atelier {
     this.estimates = new Estimates(transport);
     this.classes = new Classes(transport);
     this.workflows = new SavedWorkflows(transport);
+    this.works = new Works(transport);
     this.partners = new Partners(transport);
     this.registry = new Registry(transport);
   }

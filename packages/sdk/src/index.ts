@@ -58,6 +58,7 @@ export {
   type ListJobsOptions,
   type SubmitOptions,
   type WaitOptions,
+  type WorkCall,
 } from "./jobs.ts";
 export {
   type ListRequestsOptions,
@@ -83,3 +84,5 @@ export {
 } from "./saved-workflows.ts";
 export type { AtelierOptions, CallOptions, HashBlob } from "./transport.ts";
 export { type EditorGraph, type Graph, GraphFile, type GraphNode, Workflow } from "./workflow.ts";
+export type { Form, FormInput, PublishedVersion, SuggestedForm } from "./works/forms.ts";
+export { type ChangeWorkOptions, type PublishedWork, type PublishWorkOptions, Works } from "./works/works.ts";

@@ -6,10 +6,11 @@ import { parseJson } from "./exact-json.ts";
 import { AtelierError } from "./failures.ts";
 import type { Job, JobCharge, JobChargeList, JobCharges, JobWorkflow, Output, OutputTarget } from "./generated/wire.ts";
 import { hasEnded, type JobEvent, jobEvents } from "./job-events.ts";
+import type { InputOf } from "./models.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
 import { type Ask, type CallOptions, pickCallOptions, pickSignal, type Transport } from "./transport.ts";
-import { type EditorGraph, type Graph, placeFiles, Workflow } from "./workflow.ts";
+import { type EditorGraph, type Graph, type GraphFile, placeFiles, Workflow } from "./workflow.ts";
 
 /** How to submit a graph. */
 export interface SubmitOptions extends CallOptions {
@@ -27,6 +28,13 @@ export interface SubmitOptions extends CallOptions {
   readonly queueWaitMs?: number;
   /** The most that the job may cost; what could cost more fails with PriceAboveLimit, and nothing is submitted. */
   readonly maxCredits?: string | number;
+}
+
+/** A work to run as a job, with its inputs. A file among them is uploaded first. */
+export interface WorkCall<Id extends string = string> {
+  /** w.acme/lighthouse, or a version of it: w.acme/lighthouse.v3. */
+  readonly work: Id;
+  readonly inputs?: InputOf<Id>;
 }
 
 /** How to wait for a job. */
@@ -150,22 +158,29 @@ export class Jobs {
    * @example
    * const { outputs } = await atelier.jobs.run(graph, { onEvent: (event) => console.log(event.type) });
    */
-  async run(workflow: Graph | EditorGraph | Workflow, options: SubmitOptions & WaitOptions = {}): Promise<Job> {
+  async run<Id extends string>(
+    what: Graph | EditorGraph | Workflow | WorkCall<Id>,
+    options: SubmitOptions & WaitOptions = {},
+  ): Promise<Job> {
     const { timeoutMs: _ofTheWait, onEvent, ...submit } = options;
-    const job = await this.submit(workflow, submit);
+    const job = await this.submit(what, submit);
     return job.wait({ ...pickCallOptions(options), ...(onEvent === undefined ? {} : { onEvent }) });
   }
 
   /**
-   * Submits a graph. A full queue or a deployment that still starts is waited for, for a minute.
+   * Submits a graph, or a work with its inputs. A full queue or a deployment that still starts is waited for, for a minute.
    * @example
    * const job = await atelier.jobs.submit(graph, { metadata: "spring campaign" });
+   * const made = await atelier.jobs.submit({ work: "w.acme/lighthouse", inputs: { prompt: "a lighthouse in fog" } });
    */
-  async submit(workflow: Graph | EditorGraph | Workflow, options: SubmitOptions = {}): Promise<JobHandle> {
-    const graph = await this.#placed(workflow, options);
+  async submit<Id extends string>(
+    what: Graph | EditorGraph | Workflow | WorkCall<Id>,
+    options: SubmitOptions = {},
+  ): Promise<JobHandle> {
+    const placed = await this.#placed(what, options);
     const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
     const json = {
-      workflow: graph,
+      ...placed,
       ...(options.webhookUrl === undefined ? {} : { webhook_url: options.webhookUrl }),
       ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
       ...(options.priority === undefined ? {} : { priority: options.priority }),
@@ -254,13 +269,20 @@ export class Jobs {
     return this.#assets.download(output, options);
   }
 
-  async #placed(workflow: Graph | EditorGraph | Workflow, options: SubmitOptions): Promise<unknown> {
-    const graph = workflow instanceof Workflow ? workflow.graph : workflow;
+  async #placed(what: Graph | EditorGraph | Workflow | WorkCall, options: SubmitOptions): Promise<object> {
     const call = pickCallOptions(options);
-    return placeFiles(graph, async (file) =>
-      referenceTo(await this.#assets.put(file.source, { ...call, ...file.options })),
-    );
+    const put = ({ source, options: given }: GraphFile) => this.#assets.put(source, { ...call, ...given });
+    // In the inputs of a work, a file is the id of an asset.
+    if (isWorkCall(what))
+      return { work: what.work, inputs: await placeFiles(what.inputs ?? {}, async (file) => (await put(file)).id) };
+    const graph = what instanceof Workflow ? what.graph : what;
+    return { workflow: await placeFiles(graph, async (file) => referenceTo(await put(file))) };
   }
+}
+
+// No node of a graph is a text.
+function isWorkCall(what: Graph | EditorGraph | Workflow | WorkCall): what is WorkCall {
+  return "work" in what && typeof what.work === "string";
 }
 
 // A map becomes one parameter per key: metadata[key]=value.

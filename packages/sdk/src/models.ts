@@ -21,7 +21,11 @@ import { type CallOptions, pickCallOptions, type Transport } from "./transport.t
 export interface ModelMap {}
 
 type Known = keyof ModelMap & string;
-type InputOf<Id extends string> = Id extends Known ? (ModelMap[Id] extends { input: infer I } ? I : never) : object;
+export type InputOf<Id extends string> = Id extends Known
+  ? ModelMap[Id] extends { input: infer I }
+    ? I
+    : never
+  : object;
 type OutputOf<Id extends string> = Id extends Known ? (ModelMap[Id] extends { output: infer O } ? O : never) : unknown;
 
 /** How to run a model. */

@@ -4,6 +4,7 @@ import type { DuplicateWorkflow, SavedWorkflow, WorkflowDiff, WorkflowVersion } 
 import { readJson, walk } from "./pages.ts";
 import { type CallOptions, pickCallOptions, type Transport } from "./transport.ts";
 import type { EditorGraph, Graph } from "./workflow.ts";
+import type { SuggestedForm } from "./works/forms.ts";
 
 /** Which saved workflows to list; all that are not archived by default. */
 export interface ListWorkflowsOptions extends CallOptions {
@@ -154,6 +155,17 @@ export class SavedWorkflows {
   ): Promise<WorkflowDiff> {
     const { from, to, ...call } = options;
     return readJson(this.#transport, at(id, "/diff"), { ...call, query: { from, to } });
+  }
+
+  /**
+   * The form that it would be published with, and every value and output that could be in one.
+   * @example
+   * const { form } = await atelier.workflows.form(workflow.id);
+   * await atelier.works.publish("lighthouse", workflow.id, { form });
+   */
+  form(id: string, options: CallOptions & { readonly version?: number } = {}): Promise<SuggestedForm> {
+    const { version, ...call } = options;
+    return readJson(this.#transport, at(id, "/form"), { ...call, query: { version } });
   }
 }
 

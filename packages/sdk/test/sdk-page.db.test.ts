@@ -52,6 +52,7 @@ const inProse = (value: unknown): boolean =>
     core.Registry,
     core.Requests,
     core.SavedWorkflows,
+    core.Works,
   ].some((each) => each === value) ||
   (typeof value === "function" && value.prototype instanceof core.AtelierError);
 
@@ -82,7 +83,7 @@ test("every method of the client's members is on the page", () => {
 
 test("every exported class and function says what it is, and every operation has an example or a sentence", () => {
   const undocumented: string[] = [];
-  for (const file of globSync("packages/sdk/src/*.ts", { cwd: root })) {
+  for (const file of globSync("packages/sdk/src/{,works/}*.ts", { cwd: root })) {
     if (file.endsWith(".test.ts") || !isEntrance(file)) continue;
     const text = readFileSync(join(root, file), "utf8");
     for (const match of text.matchAll(/^export (?:abstract )?(?:async )?(?:class|function) (\w+)/gm)) {
@@ -106,4 +107,4 @@ const entrances = [
   "registry",
 ];
 const isEntrance = (file: string) =>
-  [...entrances, "webhooks", "workflow"].some((name) => file.endsWith(`/${name}.ts`));
+  [...entrances, "webhooks", "workflow", "works"].some((name) => file.endsWith(`/${name}.ts`));

@@ -1,20 +1,32 @@
 // Reads the graph to run from the file a person named: in API format, in the editor's format (which the server converts), or
-// embedded in a picture, sound or video.
-import { readFileSync } from "node:fs";
+// embedded in a picture, sound or video. Or a saved workflow, by its name.
+import { existsSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
 import { type Graph, parseJson } from "@atelier/sdk";
 import { unreadable } from "../files/unreadable.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
+import { findNamed, splitPath } from "../workflows/find-workflow.ts";
 import { carriedGraph } from "./carried-graph.ts";
 import type { ApiGraph } from "./graph-inputs.ts";
 
 export async function readGraph({ call, atelier }: Pick<Asked, "call" | "atelier">): Promise<ApiGraph> {
   const [file = ""] = call.words;
+  const saved = await savedGraph(atelier, file);
+  if (saved !== null) return graphOf({ workflow: saved }, file);
   const value = (await carriedGraph(file)) ?? readJsonFile(file);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw noWorkflow(file);
   // The editor's format: the server converts it into what it runs.
   if ("nodes" in value && Array.isArray(value.nodes)) return graphOf(await atelier.jobs.convert(value), file);
   return graphOf("workflow" in value ? value : { workflow: value }, file);
+}
+
+// A name without an ending that is no file may be that of a saved workflow.
+async function savedGraph(atelier: Asked["atelier"], given: string): Promise<Graph | null> {
+  if (given === "-" || extname(given) !== "" || existsSync(given)) return null;
+  const { folder, name } = splitPath(given);
+  const known = await findNamed(atelier, folder, name).catch(() => null);
+  return known === null ? null : atelier.workflows.graph(known.id);
 }
 
 export function readJsonFile(file: string): unknown {

@@ -5,6 +5,8 @@ import type { CommandResult } from "@atelier/server/commands";
 import { uniqueName } from "../files/unique-name.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { EarlyInterrupts, nothingSubmitted } from "../terminal/early-interrupts.ts";
+import { isWorkId } from "../works/named-work.ts";
+import { runWork } from "../works/run-work.ts";
 import { graphOfRun, planRuns, readBatchFlags } from "./batch-plan.ts";
 import { dryRun, notUploaded } from "./dry-run.ts";
 import { followJob } from "./follow-job.ts";
@@ -17,6 +19,9 @@ import { submitOptions } from "./submit-options.ts";
 
 export const runCommand = overHttp(async (asked) => {
   const { call, input } = asked;
+  const [given = ""] = call.words;
+  // It has inputs by name instead of nodes.
+  if (isWorkId(given)) return runWork(asked, given, call.texts("input"), "run");
   // Reports a wrong call before anything is read or sent.
   const [options, inputs, flags] = [submitOptions(asked), call.texts("input").map(parseInput), readBatchFlags(call)];
   const names = outputNames(call, readLabel(call));

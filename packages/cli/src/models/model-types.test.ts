@@ -90,3 +90,42 @@ test("a model without a description has no entry, so that a program may declare 
   assert.doesNotMatch(text, /"acme\/open": \{/);
   assert.match(text, /"acme\/relight": \{/);
 });
+
+test("a work's inputs and the files it answers with are typed; choices beyond 2^53 are bigints", () => {
+  const file = {
+    type: "object",
+    required: ["url", "asset_id"],
+    properties: { url: { type: "string" }, asset_id: { type: "string" } },
+  };
+  const output = {
+    type: "object",
+    required: ["outputs"],
+    properties: {
+      outputs: {
+        type: "object",
+        required: ["picture"],
+        properties: { picture: { type: "array", items: file } },
+      },
+    },
+  };
+  const input = {
+    type: "object",
+    required: ["prompt"],
+    additionalProperties: false,
+    properties: {
+      prompt: { type: "string" },
+      seed: { type: "integer", minimum: 0, maximum: 18446744073709551615n },
+      size: { enum: ["small", 18446744073709551615n] },
+    },
+  };
+  const content = (schema: object) => ({ "application/json": { schema } });
+  const document = {
+    paths: {
+      "/x": { post: { requestBody: { content: content(input) }, responses: { "200": { content: content(output) } } } },
+    },
+  };
+  const text = modelTypes([{ id: "w.acme/lighthouse", document }]);
+  assert.match(text, /"w\.acme\/lighthouse": \{\n +input: \{\n +"prompt": string;\n +"seed"\?: number \| bigint;/);
+  assert.match(text, /"size"\?: "small" \| 18446744073709551615n;/);
+  assert.match(text, /"outputs": \{\n +"picture": readonly \(\{\n +"url": string;\n +"asset_id": string;/);
+});

@@ -47,8 +47,8 @@ function typeOf(given: SchemaObject, around: Around, depth: number): string {
   if (depth > depthMax) return "unknown";
   const schema = resolve(given, around.document);
   const { type, enum: words, const: only } = schema;
-  if (Array.isArray(words)) return words.map((word) => jsonText(word)).join(" | ") || "never";
-  if (only !== undefined) return jsonText(only);
+  if (Array.isArray(words)) return words.map(literal).join(" | ") || "never";
+  if (only !== undefined) return literal(only);
   const choices = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(choices))
     return [...new Set(choices.map((each) => typeOf(isObject(each) ? each : {}, around, depth + 1)))].join(" | ");
@@ -70,6 +70,9 @@ function typeOf(given: SchemaObject, around: Around, depth: number): string {
       return isObject(schema["properties"]) ? objectType(schema, around, depth) : "unknown";
   }
 }
+
+// The SDK reads an integer beyond 2^53 as a bigint.
+const literal = (value: unknown): string => (typeof value === "bigint" ? `${value}n` : jsonText(value));
 
 // Within these bounds the SDK always returns a number, never a bigint.
 function isSafe({ minimum, maximum }: SchemaObject): boolean {

@@ -7,6 +7,8 @@ import { take } from "../files/take.ts";
 import { jsonText } from "../json-text.ts";
 import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
+import { inParallel } from "../terminal/in-parallel.ts";
+import { callableWorks } from "../works/callable-works.ts";
 import { inputFields, typeText } from "./model-schema.ts";
 import { modelTypes } from "./model-types.ts";
 import { runModel } from "./run-model.ts";
@@ -21,16 +23,26 @@ export const modelsCommand = overHttp((asked) => {
   return verb === "schema" ? schema(asked) : runModel(asked);
 });
 
+// Works come without a price: it depends on what their nodes call, and --dry-run says it.
 async function list({ atelier }: Asked): Promise<CommandResult> {
-  const data = await atelier.models.described();
-  const rows = data.map(({ id, title, kind, price, deprecated_at }) => [
+  const described = await atelier.models.described();
+  const works = await callableWorks(atelier, worksMax);
+  const rows = described.map(({ id, title, kind, price, deprecated_at }) => [
     id,
     `${title ?? ""}${deprecated_at === undefined ? "" : " (deprecated)"}`,
     kind ?? null,
     price === "0" ? "free" : shortened(price),
   ]);
-  return { data, text: { columns: ["model", "title", "makes", "credits"], rows } };
+  return {
+    data: [...described, ...works],
+    text: {
+      columns: ["model", "title", "makes", "credits"],
+      rows: [...rows, ...works.map(({ id }) => [id, "a work", null, null])],
+    },
+  };
 }
+
+const worksMax = 1_000;
 
 async function show({ call, atelier }: Asked): Promise<CommandResult> {
   const [id = ""] = call.words;
@@ -78,13 +90,17 @@ async function schema({ call, atelier }: Asked): Promise<CommandResult> {
   return { data: document, text: { columns: ["field", "type", "required", "default", "about"], rows } };
 }
 
+const readsAtOnce = 8;
+
 async function types({ call, atelier }: Asked): Promise<CommandResult> {
   const target = call.text("output");
   if (target !== undefined) requireFile(target);
   const ids = call.words.length > 0 ? call.words : (await take(atelier.models.list(), 100_000)).map(({ id }) => id);
-  const models = [];
-  for (const id of ids) models.push({ id, document: await atelier.models.schema(id) });
-  const text = modelTypes(models);
+  const documents = new Map<string, unknown>();
+  await inParallel(ids, readsAtOnce, async (id) => {
+    documents.set(id, await atelier.models.schema(id));
+  });
+  const text = modelTypes(ids.map((id) => ({ id, document: documents.get(id) })));
   if (target === undefined) return { data: { types: text, models: ids }, text };
   const file = await replaceFile(target, text);
   return { data: { file, models: ids }, text: file };

@@ -8,26 +8,36 @@ import { handOut } from "./hand-out.ts";
 
 type Handle = ModelRequestHandle<unknown>;
 
+interface QueuedRun {
+  readonly id: string;
+  readonly body: Record<string, unknown>;
+  readonly present: typeof handOut;
+}
+
 export async function queueModel(
   asked: Asked,
-  model: string,
-  body: Record<string, unknown>,
+  { id, body, present }: QueuedRun,
   options: { readonly idempotencyKey?: string; readonly maxCredits?: string },
 ): Promise<CommandResult> {
   const { call, atelier, input } = asked;
   const webhookUrl = call.text("webhook-url");
-  const request = await atelier.models.submit(model, body, {
+  const request = await atelier.models.submit(id, body, {
     ...options,
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
   });
   if (call.has("no-wait")) return { data: request.current, text: request.id };
   if (!input.json) input.say(`  request ${request.id}`);
-  return collect(asked, request, "cancel");
+  return collect(asked, request, "cancel", present);
 }
 
 // Waits for the end, then fetches the answer. The caller decides what Ctrl-C does: the command that submitted the call tries to
 // cancel it.
-export async function collect(asked: Asked, request: Handle, onInterrupt: "cancel" | "leave"): Promise<CommandResult> {
+export async function collect(
+  asked: Asked,
+  request: Handle,
+  onInterrupt: "cancel" | "leave",
+  present: typeof handOut = handOut,
+): Promise<CommandResult> {
   const { input } = asked;
   const leaving = new AbortController();
   const screen = new RequestLine(asked, request);
@@ -42,7 +52,7 @@ export async function collect(asked: Asked, request: Handle, onInterrupt: "cance
   try {
     await request.wait({ signal: leaving.signal, onUpdate: (now) => screen.show(now) });
     screen.close();
-    return await handOut(asked, await request.result());
+    return await present(asked, await request.result());
   } catch (error) {
     if (!isInterrupted || !(leaving.signal.aborted || isCancelled(error))) throw error;
     screen.close();

@@ -16,29 +16,47 @@ import { type InputField, inputFields } from "./model-schema.ts";
 import { queueModel } from "./queue-model.ts";
 import { namesFolder } from "./save-answer.ts";
 
-export async function runModel(asked: Asked): Promise<CommandResult> {
+export interface ModelRun {
+  // The command that was typed.
+  readonly command: string;
+  readonly id: string;
+  // name=value each.
+  readonly pairs: readonly string[];
+  // What the model gets for name=@file.
+  placeFile(path: string, name: string): Promise<string>;
+  readonly present: typeof handOut;
+}
+
+export const runModel = (asked: Asked): Promise<CommandResult> =>
+  runCall(asked, {
+    command: "models",
+    id: asked.call.words[0] ?? "",
+    pairs: asked.call.texts("input"),
+    placeFile: dataUrl,
+    present: handOut,
+  });
+
+export async function runCall(asked: Asked, run: ModelRun): Promise<CommandResult> {
   const { call, atelier, input } = asked;
-  const [id = ""] = call.words;
+  const { id, command } = run;
   const target = call.text("output");
   // Check this before the call costs anything.
   if (target !== undefined) (namesFolder(target) ? requireFolder : requireFile)(target);
-  const { body, warnings } = await readInput(asked, id);
+  const { body, warnings } = await readInput(asked, run);
   if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
   // We make a key if none was given: an abandoned call can only be collected under its key.
   const idempotencyKey = call.text("idempotency-key") ?? crypto.randomUUID();
-  const maxCredits = readMaxCredits(call, "models");
+  const maxCredits = readMaxCredits(call, command);
   if (call.has("dry-run")) {
     const estimate = await atelier.models.estimate(id, body);
     return estimateResult(asked, { ...estimate, parts: [], runs: 1 }, estimate);
   }
   if (call.has("queue")) {
-    const queued = await queueModel(asked, id, body, {
-      idempotencyKey,
-      ...(maxCredits === undefined ? {} : { maxCredits }),
-    });
+    const options = { idempotencyKey, ...(maxCredits === undefined ? {} : { maxCredits }) };
+    const queued = await queueModel(asked, { id, body, present: run.present }, options);
     return input.json ? { ...queued, warnings } : queued;
   }
-  if (call.has("no-wait")) throw wrongCall("models", ["--no-wait needs --queue."]);
+  if (call.has("no-wait")) throw wrongCall(command, ["--no-wait needs --queue."]);
   const startedMs = performance.now();
   const ticking = setInterval(() => {
     input.redraw(`${id}   ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
@@ -54,7 +72,7 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
     });
     clearInterval(ticking);
     input.redraw("");
-    const handed = await handOut(asked, result);
+    const handed = await run.present(asked, result);
     return input.json ? { ...handed, warnings } : handed;
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
@@ -74,37 +92,39 @@ interface ModelInput {
   readonly warnings: readonly string[];
 }
 
-async function readInput({ call, atelier }: Asked, id: string): Promise<ModelInput> {
+async function readInput({ call, atelier }: Asked, run: ModelRun): Promise<ModelInput> {
+  const { id, command } = run;
   const file = call.text("body");
   const base = file === undefined ? {} : readJsonFile(file);
   if (typeof base !== "object" || base === null || Array.isArray(base))
     throw new ClientProblem("rejected_input", "invalid_input", `${file} must contain one JSON object.`);
   const body: Record<string, unknown> = { ...base };
-  const pairs = call.texts("input").map(parsePair);
+  const pairs = run.pairs.map((pair) => parsePair(command, pair));
   const fields = pairs.length === 0 ? [] : inputFields(await atelier.models.schema(id).catch(() => ({})));
-  for (const { name, text } of pairs)
-    body[name] = await inputOf(
-      text,
-      fields.find((field) => field.name === name),
-    );
+  for (const { name, text } of pairs) body[name] = await inputOf(run, { name, text }, fields);
   const known = fields.map(({ name }) => name);
   const unknown = known.length === 0 ? [] : pairs.filter(({ name }) => !known.includes(name));
   const warnings = unknown.map(({ name }) => `${id} documents no field "${name}"${nearWord(name, known)}`);
   return { body, warnings };
 }
 
-function parsePair(text: string): { readonly name: string; readonly text: string } {
+interface Pair {
+  readonly name: string;
+  readonly text: string;
+}
+
+function parsePair(command: string, text: string): Pair {
   const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw wrongCall("models", [`-i "${text}" has no input name; use name=value.`]);
+    throw wrongCall(command, [`"${text}" has no input name; use name=value.`]);
   return { name, text: value };
 }
 
 // Stays text if the model wants text; otherwise 5, true and [1,2] become JSON values.
-async function inputOf(text: string, field: InputField | undefined): Promise<unknown> {
+async function inputOf(run: ModelRun, { name, text }: Pair, fields: readonly InputField[]): Promise<unknown> {
   if (text.startsWith("@@")) return text.slice(1);
-  if (text.startsWith("@")) return dataUrl(text.slice(1));
-  if (field?.schema["type"] === "string") return text;
+  if (text.startsWith("@")) return run.placeFile(text.slice(1), name);
+  if (fields.find((field) => field.name === name)?.schema["type"] === "string") return text;
   try {
     return parseJson(text);
   } catch {

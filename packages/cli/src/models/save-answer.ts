@@ -33,7 +33,7 @@ export async function saveAnswer(
 }
 
 // The call is already paid for. A failed download must not look as if the call had failed, or as if the key were wrong.
-async function fetched(atelier: Atelier, url: string, key: string): Promise<ReadableStream<Uint8Array> | null> {
+export async function fetched(atelier: Atelier, url: string, key: string): Promise<ReadableStream<Uint8Array> | null> {
   try {
     return (await atelier.request(url)).body;
   } catch (error) {
@@ -54,7 +54,7 @@ export const namesFolder = (target: string): boolean =>
   target.endsWith("/") || statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
 
 // fox.png, fox-2.png, fox-3.png
-function numbered(path: string, number: number): string {
+export function numbered(path: string, number: number): string {
   const extension = extname(path);
   return `${path.slice(0, path.length - extension.length)}-${number}${extension}`;
 }
@@ -107,7 +107,7 @@ const extensions: Readonly<Record<string, string>> = {
   "text/plain": "txt",
 };
 
-const extensionOf = (contentType: string): string =>
+export const extensionOf = (contentType: string): string =>
   extensions[contentType.split(";")[0]?.trim().toLowerCase() ?? ""] ?? "bin";
 
 function sniff(bytes: Uint8Array): string {

@@ -164,3 +164,20 @@ test("every refusal that somebody can act on has a next step", () => {
   const hook = { ...facts, code: "invalid_workflow", message: "webhook_url must begin with https://" };
   assert.match(explainError(new AtelierError(hook), whom).facts.hint ?? "", /atelier webhooks allow/);
 });
+
+test("a rejected input of a work leads to its inputs, and a rejected form to what a form can contain", () => {
+  const details = [{ loc: ["body", "prompt"], type: "missing", msg: "is required" }];
+  const hintOf = (command: string, topic: string) =>
+    explainError(new InvalidInput({ ...facts, details }), { ...whom, command, topic }).facts.hint;
+  assert.match(hintOf("works run", "lighthouse") ?? "", /atelier works show lighthouse$/);
+  assert.match(hintOf("works publish", "Night") ?? "", /atelier workflows form Night --all$/);
+  const form = [
+    { path: "/form/inputs/3/node", message: "is not in the graph" },
+    { path: "/form/outputs", message: "is empty" },
+  ];
+  const refused = new AtelierError({ ...facts, code: "validation_failed", details: form });
+  const { lines, hint } = explainError(refused, { ...whom, command: "works publish", topic: "Night" }).facts;
+  assert.deepEqual(lines, ["form.inputs.3.node   is not in the graph", "form.outputs         is empty"]);
+  assert.match(hint ?? "", /atelier workflows form Night --all$/);
+  assert.match(hintOf("models run", "sandbox/text-1") ?? "", /atelier models schema sandbox\/text-1$/);
+});

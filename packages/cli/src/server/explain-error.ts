@@ -11,6 +11,8 @@ interface Whom {
   readonly isAdmin: boolean;
   // The command's first word.
   readonly topic?: string | undefined;
+  // The command and its verb.
+  readonly command?: string | undefined;
   // The data folder whose key we did not send, because another server answers there.
   readonly withheldFrom?: string | undefined;
 }
@@ -89,7 +91,7 @@ export function kindOf(status: number, code: string): ExitKind {
   return own ?? kindOfStatus(status);
 }
 
-function hintFor(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom): string | undefined {
+function hintFor(error: AtelierError, { baseUrl, hasKey, isAdmin, topic, command }: Whom): string | undefined {
   const { status, code, retryAfterSeconds, isRetryable, requestId } = error;
   if (status === 0) return unreached(baseUrl, error.message.replace(/[.]$/, "").replace(/^.*: /, "")).hint;
   if (status === 401 && isAdmin)
@@ -100,8 +102,8 @@ function hintFor(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom)
   if (status === 402) return "see the balance: atelier credits show";
   if (error instanceof PriceAboveLimit)
     return `see the cost: --dry-run     or raise the limit: --max-credits ${error.highest ?? "…"}`;
-  if (error instanceof InvalidInput && error.fields.length > 0)
-    return `see the fields: atelier models schema ${topic ?? "<model>"}`;
+  if (status === 422 && command === "works publish") return fieldsHint(topic, command);
+  if (error instanceof InvalidInput && error.fields.length > 0) return fieldsHint(topic, command);
   if (unknownClasses(error.details).length > 0) return "list the available classes: atelier classes ls";
   if (error instanceof ModelNotFound) return "list the available models: atelier models list";
   if (retryAfterSeconds !== null) return `try again in ${retryAfterSeconds} s`;
@@ -122,7 +124,15 @@ function hintFor(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom)
   return status >= 500 && requestId !== null ? "send the request id to the server's operator" : undefined;
 }
 
+function fieldsHint(topic: string | undefined, command: string | undefined): string {
+  if (command === "works publish")
+    return `see what the form can contain: atelier workflows form ${topic ?? "<workflow>"} --all`;
+  if (command === "works run") return `see its inputs: atelier works show ${topic ?? "<work>"}`;
+  return `see the fields: atelier models schema ${topic ?? "<model>"}`;
+}
+
 const listOf: Readonly<Record<string, string>> = {
+  work: "atelier works ls",
   job: "atelier jobs ls",
   asset: "atelier assets ls",
   node: "atelier nodes search <words>",
@@ -147,7 +157,11 @@ function detailLines(error: AtelierError): string[] {
       error.fields.map(({ loc, type, msg }) => [loc.slice(1).join(".") || "body", type ?? "", msg ?? ""]),
     );
   const nodes = nodeLines(error.details);
-  const lines = [...(nodes.length > 0 ? nodes : unknownLines(error.details)), ...problemLines(error.details)];
+  const lines = [
+    ...(nodes.length > 0 ? nodes : unknownLines(error.details)),
+    ...problemLines(error.details),
+    ...placedLines(error.details),
+  ];
   return lines.length <= linesMax ? lines : [...lines.slice(0, linesMax), `… and ${lines.length - linesMax} more`];
 }
 
@@ -157,6 +171,17 @@ const linesMax = 50;
 function problemLines(details: unknown): string[] {
   const problems = isRecord(details) ? details["problems"] : undefined;
   return Array.isArray(problems) ? problems.filter((each) => typeof each === "string") : [];
+}
+
+// From a form: [{path, message}]. A single one is in the sentence already.
+function placedLines(details: unknown): string[] {
+  const placed = Array.isArray(details) ? details.filter(isRecord) : [];
+  if (placed.length < 2) return [];
+  return inColumns(
+    placed.flatMap(({ path, message }) =>
+      typeof path === "string" && typeof message === "string" ? [[path.slice(1).replaceAll("/", "."), message]] : [],
+    ),
+  );
 }
 
 // From a graph in the editor's format, which has no errors by node.

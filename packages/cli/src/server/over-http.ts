@@ -31,7 +31,8 @@ async function talk(listed: ListedCommand, input: CommandInput, isAdmin: boolean
   const given = isAdmin ? readAdminToken(call, input.env) : givenKey(call, input.env);
   const { baseUrl, key: ownKey, withheldFrom } = await whichServer(call, input.env, given);
   const key = isAdmin ? given : ownKey;
-  const { atelier, problemOf } = connection({ baseUrl, key, isAdmin, topic: call.words[0], withheldFrom });
+  const command = `${listed.name} ${call.verb}`.trimEnd();
+  const { atelier, problemOf } = connection({ baseUrl, key, isAdmin, topic: call.words[0], command, withheldFrom });
   const endSignals = leaveBySignal(input);
   try {
     return await run({ call, input, atelier, baseUrl });
@@ -47,12 +48,13 @@ interface ConnectionOptions {
   readonly key: string | undefined;
   readonly isAdmin: boolean;
   readonly topic?: string | undefined;
+  readonly command?: string | undefined;
   readonly withheldFrom?: string | undefined;
 }
 
 // Every answer of an Atelier server has a request id. An answer without one, unless something in between failed, comes from
 // another program, and we do not trust what it says.
-export function connection({ baseUrl, key, isAdmin, topic, withheldFrom }: ConnectionOptions) {
+export function connection({ baseUrl, key, isAdmin, topic, command, withheldFrom }: ConnectionOptions) {
   const { origin } = new URL(baseUrl);
   let isStranger = false;
   const watchedFetch: typeof fetch = async (input, init) => {
@@ -69,7 +71,7 @@ export function connection({ baseUrl, key, isAdmin, topic, withheldFrom }: Conne
     problemOf(error: unknown): unknown {
       if (isStranger) return strangerProblem(baseUrl);
       if (!(error instanceof AtelierError)) return error;
-      return explainError(error, { baseUrl, hasKey: key !== undefined, isAdmin, topic, withheldFrom });
+      return explainError(error, { baseUrl, hasKey: key !== undefined, isAdmin, topic, command, withheldFrom });
     },
   };
 }

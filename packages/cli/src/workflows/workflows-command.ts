@@ -1,14 +1,16 @@
 // `atelier workflows`: keep workflows on the server, with every version. A workflow is named by its id or as folder/name.
 import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { type KeptWorkflow, type SavedWorkflow, writeJson } from "@atelier/sdk";
+import { writeJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { carriedGraph } from "../jobs/carried-graph.ts";
 import { wrongCall } from "../read-call.ts";
-import { ClientProblem } from "../server/client-problem.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
+import { findNamed, findWorkflow, pathOf, splitPath } from "./find-workflow.ts";
+import { showForm } from "./show-form.ts";
+import { versionIn } from "./version-in.ts";
 
 export const workflowsCommand = overHttp((asked) => {
   const { verb } = asked.call;
@@ -16,6 +18,7 @@ export const workflowsCommand = overHttp((asked) => {
   if (verb === "ls") return list(asked);
   if (verb === "get") return get(asked);
   if (verb === "diff") return diff(asked);
+  if (verb === "form") return showForm(asked);
   return verb === "restore" ? restore(asked) : show(asked);
 });
 
@@ -29,7 +32,7 @@ async function save({ call, atelier }: Asked): Promise<CommandResult> {
   const { name, folder } = splitPath(call.text("name") ?? stem(file ?? jobId ?? ""));
   const note = call.text("note");
   const noted = note === undefined ? {} : { note };
-  const known = await findNamed({ atelier }, folder, name);
+  const known = await findNamed(atelier, folder, name);
   if (known === null) {
     const tags = call.texts("tag");
     const more = { ...(folder === "" ? {} : { folder }), ...(tags.length === 0 ? {} : { tags }) };
@@ -111,8 +114,8 @@ async function diff(asked: Asked): Promise<CommandResult> {
   const [, from, to] = call.words;
   const { id } = await find(asked);
   const data = await atelier.workflows.diff(id, {
-    ...(from === undefined ? {} : { from: versionIn(from) }),
-    ...(to === undefined ? {} : { to: versionIn(to) }),
+    ...(from === undefined ? {} : { from: versionIn("workflows", from) }),
+    ...(to === undefined ? {} : { to: versionIn("workflows", to) }),
   });
   const head = `Version ${data.from} to ${data.to}`;
   const text = data.is_same
@@ -127,47 +130,14 @@ async function restore(asked: Asked): Promise<CommandResult> {
   const workflow = await find(asked);
   const note = call.text("note");
   const options = { ifMatch: workflow.etag, ...(note === undefined ? {} : { note }) };
-  const data = await atelier.workflows.restore(workflow.id, versionIn(version), options);
+  const data = await atelier.workflows.restore(workflow.id, versionIn("workflows", version), options);
   return {
     data,
     text: `${pathOf(workflow)} is at version ${data.version} now, with the content of version ${version}.`,
   };
 }
 
-function versionIn(word: string): number {
-  const number = Number(word.replace(/^v/, ""));
-  if (Number.isInteger(number) && number > 0) return number;
-  throw wrongCall("workflows", [`“${word}” is not a version: give a number such as 2.`]);
-}
-
-async function find({ call, atelier }: Pick<Asked, "call" | "atelier">): Promise<KeptWorkflow> {
-  const [given = ""] = call.words;
-  if (/^[0-9a-f-]{36}$/.test(given)) return atelier.workflows.get(given);
-  const { folder, name } = splitPath(given);
-  const known = await findNamed({ atelier }, folder, name);
-  if (known !== null) return atelier.workflows.get(known.id);
-  throw new ClientProblem("not_there", "not_found", `There is no saved workflow called “${given}”.`, {
-    hint: "atelier workflows ls",
-  });
-}
-
-async function findNamed(
-  { atelier }: Pick<Asked, "atelier">,
-  folder: string,
-  name: string,
-): Promise<SavedWorkflow | null> {
-  for await (const each of atelier.workflows.list({ q: name, ...(folder === "" ? {} : { folder }), pageSize: 100 }))
-    if (each.name === name && each.folder === folder) return each;
-  return null;
-}
-
-function splitPath(path: string): { readonly folder: string; readonly name: string } {
-  const parts = path.split("/").filter((part) => part !== "");
-  return { folder: parts.slice(0, -1).join("/"), name: parts.at(-1) ?? "" };
-}
-
-const pathOf = ({ folder, name }: Pick<SavedWorkflow, "folder" | "name">) =>
-  folder === "" ? name : `${folder}/${name}`;
+const find = ({ call, atelier }: Asked) => findWorkflow(atelier, call.words[0] ?? "");
 const stem = (file: string) => basename(file).replace(/\.[^.]+$/, "");
 
 // A workflow file byte for byte, or the workflow that a picture, sound or film carries.
