@@ -1,4 +1,5 @@
 // What it takes to answer an agent. In a separate file, so that importing the type loads nothing.
+import type { Works } from "../../capabilities/works/index.ts";
 import type { OpenPicture, ShrinkPicture } from "./pictures.ts";
 
 export interface AnswerMcpDeps {
@@ -6,5 +7,7 @@ export interface AnswerMcpDeps {
   readonly ownUrl: () => string;
   readonly version: string;
   readonly openPicture: OpenPicture;
+  // The works that a workspace may call.
+  readonly listWorks: Works["callable"];
   readonly shrinkPicture: ShrinkPicture;
 }

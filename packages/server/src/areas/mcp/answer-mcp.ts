@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { Atelier } from "@atelier/sdk";
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { createMcpHandler, McpServer, type RegisteredTool, type Tool } from "@modelcontextprotocol/server";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { Arrival, BytesAnswer, Incoming } from "../../foundation/http/area.ts";
 import { inlineJsonLimits, requireJsonShape } from "../../foundation/json/json-bytes.ts";
@@ -14,6 +14,8 @@ import { registerEstimateTools } from "./estimate-tools.ts";
 import { registerJobTools } from "./job-tools.ts";
 import { registerModelTools } from "./model-tools.ts";
 import { registerRequestTools } from "./request-tools.ts";
+import { workCatalog } from "./work-catalog.ts";
+import { calledWork, listWorkTools, registerWorkTool, type WorkMessage } from "./work-tools.ts";
 
 export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principal>): Promise<BytesAnswer> {
   const bytes = await incoming.bytes();
@@ -24,7 +26,8 @@ export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principa
   const parsedBody = readMessage(bytes);
   // Parsing a large message and checking it are separate turns.
   if (bytes.byteLength > oneTurnBytesMax) await wholeTurn();
-  const handler = createMcpHandler(() => serverFor(deps, incoming));
+  const called = calledWork(parsedBody, bytes);
+  const handler = createMcpHandler(() => serverFor(deps, incoming, called));
   const request = new Request(`${deps.ownUrl()}/mcp`, {
     method: "POST",
     headers: passedOn(incoming, ["content-type", "accept", "mcp-protocol-version", "mcp-method", "mcp-name"]),
@@ -52,12 +55,12 @@ function readMessage(bytes: Buffer): unknown {
   }
 }
 
-function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServer {
+function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>, called: WorkMessage | null): McpServer {
   const server = new McpServer(
     { name: "atelier", title: "Atelier", version: deps.version },
     {
       instructions:
-        "Runs picture, film, voice and text models and node workflows. For one result: list_models, describe_model, run_model. For several steps on pictures: list_node_classes, describe_node_class, run_workflow, whose nodes can ask models too. For costs: estimate_model, estimate_workflow, get_balance. Pictures come back as small previews with a link to the full file. Errors say what to do next and whether anything was billed.",
+        "Runs picture, film, voice and text models and node workflows. For one result: list_models, describe_model, run_model. For several steps on pictures: list_node_classes, describe_node_class, run_workflow, whose nodes can ask models too. Tools whose names begin with work_ are workflows that people published here: call them directly. For costs: estimate_model, estimate_workflow, get_balance. Pictures come back as small previews with a link to the full file. Errors say what to do next and whether anything was billed.",
     },
   );
   const atelier = new Atelier({
@@ -66,12 +69,36 @@ function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServe
     // The server's environment must not supply the caller's key.
     apiKey: "",
   });
+  const fixed = remembered(server);
   registerModelTools(server, atelier, deps);
   registerClassTools(server, atelier);
   registerEstimateTools(server, atelier);
   registerRequestTools(server, atelier, deps);
   registerJobTools(server, atelier);
+  const catalog = workCatalog(deps.listWorks, incoming.caller);
+  listWorkTools(server, catalog, fixed);
+  if (called !== null) registerWorkTool(server, called, { atelier, tools: deps, catalog });
   return server;
+}
+
+// The tools registered from here on, as a list shows them. The official server lists its tools without pages.
+function remembered(server: McpServer): () => readonly Tool[] {
+  const tools = new Map<string, RegisteredTool>();
+  const register: (...given: Parameters<McpServer["registerTool"]>) => RegisteredTool =
+    server.registerTool.bind(server);
+  server.registerTool = (...given: Parameters<McpServer["registerTool"]>) => {
+    const tool = register(...given);
+    tools.set(given[0], tool);
+    return tool;
+  };
+  return () =>
+    [...tools].map(([name, { title, description, annotations }]) => ({
+      name,
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...(annotations === undefined ? {} : { annotations }),
+      inputSchema: { ...server.toolInputSchemaJson(name), type: "object" },
+    }));
 }
 
 function passedOn({ headers }: Pick<Arrival, "headers">, names: readonly string[]): Record<string, string> {

@@ -25,7 +25,10 @@ export const modelCall = taking<ModelCall>(
   ["model", "input"],
 );
 
-export function callOptions({ idempotency_key: idempotencyKey, max_credits: most }: ModelCall, signal: AbortSignal) {
+export function callOptions(
+  { idempotency_key: idempotencyKey, max_credits: most }: Pick<ModelCall, "idempotency_key" | "max_credits">,
+  signal: AbortSignal,
+) {
   return {
     signal,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

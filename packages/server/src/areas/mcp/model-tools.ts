@@ -2,8 +2,11 @@
 import type { Atelier, ModelResult } from "@atelier/sdk";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall, modelId } from "./model-call.ts";
+import { inputOf } from "./model-input.ts";
 import { type PictureTools, presentAnswer } from "./pictures.ts";
 import { answering, taking, toolResult } from "./tool-answer.ts";
+import { isWorkId } from "./work-names.ts";
+import { outputLinks, workPictures } from "./work-outputs.ts";
 
 export function registerModelTools(server: McpServer, atelier: Atelier, tools: PictureTools): void {
   server.registerTool(
@@ -11,7 +14,7 @@ export function registerModelTools(server: McpServer, atelier: Atelier, tools: P
     {
       title: "List models",
       description:
-        "Lists every model that can be run here: id (provider/model), title, what it makes (image, video, audio, text), price in credits, and whether a refusal on policy grounds is charged. `kind` and `q` narrow the list. Take an id from here for describe_model and run_model.",
+        "Lists every model that can be run here: id (provider/model), title, what it makes (image, video, audio, text), price in credits, and whether a refusal on policy grounds is charged. `kind` and `q` narrow the list. Take an id from here for describe_model and run_model. Workflows that people published are not in the list: each is a tool of its own, work_….",
       inputSchema: taking<{ kind?: string; q?: string }>(
         {
           kind: { type: "string", description: "Only models that make this: image, video, audio, text or other." },
@@ -58,41 +61,33 @@ export function registerModelTools(server: McpServer, atelier: Atelier, tools: P
     },
     (call, { mcpReq: { signal } }) =>
       answering(async () =>
-        presentResult(call.model, await atelier.models.run(call.model, call.input, callOptions(call, signal)), tools),
+        presentResult(
+          { atelier, tools },
+          call.model,
+          await atelier.models.run(call.model, call.input, callOptions(call, signal)),
+        ),
       ),
   );
 }
 
+export interface Presenting {
+  readonly atelier: Atelier;
+  readonly tools: PictureTools;
+}
+
 export async function presentResult(
+  { atelier, tools }: Presenting,
   model: string,
   result: ModelResult<unknown>,
-  tools: PictureTools,
 ): Promise<CallToolResult> {
-  const pictures = { ...tools, openPicture: (url: string) => tools.openPicture(url, model) };
+  const isWork = isWorkId(model);
+  const openPicture = isWork ? workPictures(atelier, result.data) : (url: string) => tools.openPicture(url, model);
+  const pictures = { ...tools, openPicture };
   const { requestId, isReplay, creditsUsed, contentType } = result;
   const facts = { request_id: requestId, replayed: isReplay, credits_used: creditsUsed };
   const content = contentType.includes("json")
     ? await presentAnswer(result.data, pictures)
     : await presentAnswer({ content_type: contentType, bytes: result.bytes.length }, pictures);
-  return { content: [...content, { type: "text", text: JSON.stringify(facts) }] };
-}
-
-// The document has one path with one input. Returns its schema, and beside it the definitions it refers to, at the locations
-// where its references point.
-export function inputOf(document: Readonly<Record<string, unknown>>): unknown {
-  const schema = followed(document, ["paths", "*", "post", "requestBody", "content", "application/json", "schema"]);
-  const reference = followed(schema, ["$ref"]);
-  const [, ...names] = typeof reference === "string" ? reference.split("/") : [];
-  const whole = names.length > 0 ? followed(document, names) : schema;
-  if (typeof whole !== "object" || whole === null) return { type: "object", description: "Any JSON object." };
-  const refersOn = JSON.stringify(whole).includes('"#/components/');
-  return refersOn ? { ...whole, components: document["components"] } : whole;
-}
-
-function followed(value: unknown, names: readonly string[]): unknown {
-  const [name, ...rest] = names;
-  if (name === undefined) return value;
-  if (typeof value !== "object" || value === null) return undefined;
-  const found = Object.entries(value).find(([each]) => name === "*" || each === name);
-  return found === undefined ? undefined : followed(found[1], rest);
+  const links = isWork ? outputLinks(result.data) : [];
+  return { content: [...content, ...links, { type: "text", text: JSON.stringify(facts) }] };
 }

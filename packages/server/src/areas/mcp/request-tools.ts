@@ -43,7 +43,7 @@ export function registerRequestTools(server: McpServer, atelier: Atelier, tools:
       answering(async () => {
         const request = await atelier.models.request(model, id, { signal });
         if (request.current?.status !== "COMPLETED") return toolResult(request.current);
-        return presentResult(model, await request.result({ signal }), tools);
+        return presentResult({ atelier, tools }, model, await request.result({ signal }));
       }),
   );
   server.registerTool(

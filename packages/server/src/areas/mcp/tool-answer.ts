@@ -63,7 +63,7 @@ export async function answering(run: () => Promise<CallToolResult>): Promise<Cal
 
 // The next step, for errors that an agent can do something about. The rest it should report to its user.
 const nextSteps: Readonly<Record<string, string>> = {
-  invalid_input: "Read describe_model, fix the fields named in details, and call again.",
+  invalid_input: "Read describe_model, or the tool's own schema, fix the fields named in details, and call again.",
   invalid_workflow: "Fix the nodes named in details (describe_node_class says what each takes), and run it again.",
   workflow_format_ui:
     "The workflow is in the editor's format and could not be converted; details names the classes and problems.",

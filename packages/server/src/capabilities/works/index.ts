@@ -1,4 +1,5 @@
 // Works: saved workflows that were published, with a name, a form and versions that never change. They are called like models.
+export type { DescribedWork } from "./publishing/describe-callable.ts";
 export {
   type CallableWork,
   type PublishedVersion,

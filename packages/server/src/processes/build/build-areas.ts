@@ -213,6 +213,7 @@ function agentArea({ capabilities, addresses }: AreaDeps, { models, workflows }:
         return model && openPicture(models.forGraphs)(url, model);
       },
       shrinkPicture: (bytes) => workflows.assets.shrink(bytes, 512),
+      listWorks: (page) => workflows.works.works.callable(page),
     }),
   );
 }

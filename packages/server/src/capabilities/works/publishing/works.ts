@@ -6,6 +6,7 @@ import { type JsonDocument, parseJson } from "../../../foundation/json/json-byte
 import { diffGraphs, type WorkflowLocator } from "../../saved-workflows/index.ts";
 import { readFormText } from "../form/read-form.ts";
 import { type ChangeDeps, changeWork, removeWork, requireFound, type WorkChange } from "./change-work.ts";
+import { type DescribedPage, describeCallable, type WantedPage } from "./describe-callable.ts";
 import { diffForms } from "./diff-forms.ts";
 import { type PublishDeps, type PublishedResult, type PublishRequest, publishWork } from "./publish-work.ts";
 import type { PublishedVersion, PublishedWork, WorkLocator } from "./published-work.ts";
@@ -48,6 +49,8 @@ export interface Works {
   // The form of a saved workflow, published or suggested. `version` null is the latest. Throws validation_failed if it cannot
   // be converted or has no output.
   workflowForm(locator: WorkflowLocator, version: number | null): Promise<WorkflowForm>;
+  // What the workspace may call: its own works, those shared with it, and public ones.
+  callable(page: WantedPage): Promise<DescribedPage>;
 }
 
 export interface WorksDeps extends Omit<PublishDeps, "lastPublished" | "assets">, Omit<ChangeDeps, "ports" | "assets"> {
@@ -83,6 +86,7 @@ export function createWorks(given: WorksDeps): Works {
     },
     diff: (locator, versions) => diffVersions(deps, locator, versions),
     workflowForm: (locator, version) => readWorkflowForm(deps, locator, version),
+    callable: (page) => describeCallable(deps, page),
   };
 }
 

@@ -1,0 +1,47 @@
+// The works that a workspace may call, a page at a time, each with the schema of its input: two reads, however many there are.
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import { formSchema } from "../form/form-schema.ts";
+import { readFormText } from "../form/read-form.ts";
+import { readDescriptions } from "./work-descriptions-store.ts";
+import { listCallable } from "./work-read-store.ts";
+
+export interface DescribedWork {
+  readonly id: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  // Integers beyond 2^53 in it are bigints. Null if it is too long for a list.
+  readonly inputSchema: Readonly<Record<string, unknown>> | null;
+}
+
+export interface DescribedPage {
+  // In the order of their ids' bytes.
+  readonly works: readonly DescribedWork[];
+  // The id at which this page ends; null if it is the last one.
+  readonly next: string | null;
+}
+
+export interface WantedPage {
+  readonly workspaceId: WorkspaceId;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export async function describeCallable(
+  { database, clock }: { readonly database: Queryable; readonly clock: Clock },
+  { workspaceId, after, limit }: WantedPage,
+): Promise<DescribedPage> {
+  const found = await listCallable(database, { workspaceId, after, limit: limit + 1, at: clock.now() });
+  const ids = found.slice(0, limit).map(({ modelId }) => modelId);
+  const described = await readDescriptions(database, workspaceId, ids);
+  return {
+    works: described.map(({ modelId, title, description, form }) => ({
+      id: modelId,
+      title,
+      description,
+      inputSchema: form === null ? null : formSchema(readFormText(form)),
+    })),
+    next: found.length > limit ? (ids.at(-1) ?? null) : null,
+  };
+}
