@@ -33,16 +33,15 @@ export interface BadgeProof {
 
 export interface BadgeProofSettings {
   readonly creditsPerUsd: number;
-  readonly childrenMax?: number;
   readonly memoryMegabytesMax?: number;
   readonly timeoutMs?: number;
 }
 
 export function badgeProof(settings: BadgeProofSettings): BadgeProof {
-  const { creditsPerUsd, childrenMax = 1, memoryMegabytesMax = 128, timeoutMs = 10_000 } = settings;
+  const { creditsPerUsd, memoryMegabytesMax = 128, timeoutMs = 10_000 } = settings;
   const pool = childPool<ExamineTask, Examination>({
     entry: childEntry(import.meta.url, "badge-proof.child"),
-    size: childrenMax,
+    size: 1,
     memoryMegabytesMax,
     idleSecondsMax: 30,
     queueMax: 100,

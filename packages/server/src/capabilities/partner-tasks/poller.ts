@@ -14,7 +14,6 @@ import { listOpenTasks, type OpenTask } from "./task-store.ts";
 export interface PollerDeps extends AskDeps {
   readonly database: Database;
   readonly leaseSeconds?: number;
-  readonly discoverSeconds?: number;
 }
 
 export interface Poller {
@@ -25,12 +24,12 @@ export interface Poller {
 }
 
 const role = "background";
+const discoverSeconds = 5;
 const allEverySeconds = 60;
 const overlapMs = 30_000;
 
 export function createPoller(deps: PollerDeps): Poller {
-  const { database, clock } = deps;
-  const { leaseSeconds = 15, discoverSeconds = 5 } = deps;
+  const { database, clock, leaseSeconds = 15 } = deps;
   const holderId = newId();
   const plan = new PollPlan(clock.monotonicMs());
   const asker = partnerAsker(deps, plan);

@@ -45,11 +45,11 @@ export interface KeyRingOptions {
   readonly text?: string | null;
   readonly further?: { readonly path: string } | { readonly text: string } | null;
   readonly clock: Clock;
-  // Much shorter than the lead of a rotation, so that every process knows a new key before it signs.
-  readonly pollSeconds?: number;
 }
 
 const rotationLeadSeconds = 300;
+// Much shorter than the lead, so that every process knows a new key before it signs.
+const pollSeconds = 10;
 
 export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing> {
   const { path, clock } = options;
@@ -102,7 +102,7 @@ export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing>
       background.run(
         {
           name: "secrets: read a changed key ring",
-          everyMs: (options.pollSeconds ?? 10) * 1000,
+          everyMs: pollSeconds * 1000,
           begins: "after_pause",
           round: reload,
         },

@@ -5,10 +5,11 @@ import { testDatabase } from "../../../test/support/test-database.ts";
 import { createBackground } from "../../foundation/background.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
+import { aReceiver, status } from "../../foundation/http/receiver.fixture.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { createMetrics } from "../../foundation/metrics.ts";
 import { webhookMeter } from "./webhook-metrics.ts";
-import { aReceiver, aSender, aWorkspace, enqueueChange, requireInvariants, status } from "./webhooks.fixture.ts";
+import { aSender, aWorkspace, enqueueChange, requireInvariants } from "./webhooks.fixture.ts";
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let look = 0; look < 12_000; look++) {

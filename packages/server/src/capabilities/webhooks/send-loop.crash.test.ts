@@ -9,8 +9,9 @@ import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { testDatabase } from "../../../test/support/test-database.ts";
 import { handClock } from "../../foundation/hand-clock.fixture.ts";
+import { aReceiver, status } from "../../foundation/http/receiver.fixture.ts";
 import type { SendLoopSettings } from "./send-loop.child.ts";
-import { aReceiver, aSender, aWorkspace, requireInvariants, status } from "./webhooks.fixture.ts";
+import { aSender, aWorkspace, requireInvariants } from "./webhooks.fixture.ts";
 
 const kills = Number(process.env["ATELIER_TEST_WEBHOOK_KILLS"] ?? 6);
 

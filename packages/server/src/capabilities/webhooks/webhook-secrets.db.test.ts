@@ -5,8 +5,9 @@ import { Webhook } from "standardwebhooks";
 import { testDatabase } from "../../../test/support/test-database.ts";
 import { type Database, sql } from "../../foundation/database/index.ts";
 import { handClock } from "../../foundation/hand-clock.fixture.ts";
+import { aReceiver, type Receiver } from "../../foundation/http/receiver.fixture.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { aReceiver, aSender, aWorkspace, enqueueChange, type Receiver } from "./webhooks.fixture.ts";
+import { aSender, aWorkspace, enqueueChange } from "./webhooks.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let database: Database;

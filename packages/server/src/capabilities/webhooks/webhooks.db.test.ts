@@ -4,17 +4,10 @@ import { Webhook } from "standardwebhooks";
 import { testDatabase } from "../../../test/support/test-database.ts";
 import { type Database, sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { aReceiver, type Receiver, status } from "../../foundation/http/receiver.fixture.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { attemptDelaysSeconds } from "./retry-schedule.ts";
-import {
-  aReceiver,
-  aSender,
-  aWorkspace,
-  enqueueChange,
-  type Receiver,
-  requireInvariants,
-  status,
-} from "./webhooks.fixture.ts";
+import { aSender, aWorkspace, enqueueChange, requireInvariants } from "./webhooks.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let database: Database;

@@ -5,12 +5,11 @@ import { after, before, describe, test } from "node:test";
 import { systemClock } from "../../../foundation/clock.ts";
 import { sql } from "../../../foundation/database/index.ts";
 import { createGuardedClient } from "../../../foundation/http/outgoing/guarded-client.ts";
+import { aReceiver, type Receiver, status } from "../../../foundation/http/receiver.fixture.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-
 import type { RunningJobs } from "../create-jobs.ts";
 import type { JobId } from "../job.ts";
 import { aJobsFixture, bytesOf, claim, type JobsFixture, succeeded } from "../jobs.fixture.ts";
-import { anOutputReceiver, type OutputReceiver, status } from "../output-receiver.fixture.ts";
 
 const secret = Buffer.alloc(32, 7);
 
@@ -18,12 +17,12 @@ describe("output targets", { timeout: 300_000 }, () => {
   let fixture: JobsFixture;
   let jobs: RunningJobs;
   let other: RunningJobs;
-  let receiver: OutputReceiver;
+  let receiver: Receiver;
   let workspaceId: WorkspaceId;
   const running = new AbortController().signal;
   before(async () => {
     fixture = await aJobsFixture();
-    receiver = await anOutputReceiver();
+    receiver = await aReceiver();
     workspaceId = await fixture.aWorkspace();
     const outputs = {
       assets: fixture.assets,
