@@ -8,6 +8,7 @@ import { WorkflowAuthor, WorkflowChange } from "./saved-workflows.ts";
 
 export const workInputsMax = 200;
 export const workOutputsMax = 50;
+export const workAlsoMax = 50;
 export const workExamplesMax = 10;
 export const workVersionsMax = 10_000;
 
@@ -61,7 +62,7 @@ export const WorkInput = entity(
     also: Type.Optional(
       Type.Array(Type.Object({ node: nodeId, input: nodeInput }, { additionalProperties: false }), {
         minItems: 1,
-        maxItems: 50,
+        maxItems: workAlsoMax,
         description:
           "Further inputs of nodes that get the same value, as one widget of a subgraph can feed several nodes.",
       }),

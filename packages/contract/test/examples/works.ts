@@ -85,7 +85,10 @@ const link = {
 const page = (entry: object) => ({ data: [entry], has_more: true, next_cursor: "v1.abc.def", limit: 20 });
 
 export const workExamples: Record<string, Example> = {
-  WorkInput: { good: input, broken: { name: "Prompt", kind: "poem", choices: [], node: "" } },
+  WorkInput: {
+    good: { ...input, also: [{ node: "12:5", input: "text" }] },
+    broken: { name: "Prompt", kind: "poem", choices: [], node: "", also: [] },
+  },
   WorkInputKind: { good: "choice", broken: { "": "poem" } },
   WorkOutput: { good: output, broken: { name: "9", node: undefined } },
   WorkForm: { good: form, broken: { inputs: undefined, outputs: [], "inputs.0.more": 1 } },

@@ -157,6 +157,11 @@ describe("a form that does not fit is refused with the place", () => {
     ]);
   });
 
+  test("more places of one value than a form can have", () => {
+    const also = Array.from({ length: 51 }, (_, at) => ({ node: "3", input: `size${at}` }));
+    assert.equal(problemsOf(input({ also }))[0], "/form/inputs/0/also must not have more than 50 items");
+  });
+
   test("outputs that are not there, make nothing, or are there twice", () => {
     const given = ["2", "2", "1", "99"].map((node, at) => ({ name: at === 1 ? "o0" : `o${at}`, node }));
     assert.deepEqual(checkForm({ inputs: [], outputs: given }, graph, classes), [

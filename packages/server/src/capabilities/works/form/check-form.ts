@@ -1,6 +1,6 @@
 // Whether a form fits its graph: every problem with the place in the body, so that a page can show it beside the field. Never
 // throws, whatever the form names. Linear in the form.
-import type { WorkInputKind } from "@atelier/contract";
+import { type WorkInputKind, workAlsoMax } from "@atelier/contract";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { memberOf } from "../../../foundation/json/json-record.ts";
 import type { DescribedClasses } from "../../graphs/index.ts";
@@ -25,6 +25,8 @@ export function checkForm(
     const say: Say = (member, message) => problems.push({ path: `/form/inputs/${at}/${member}`, message });
     names.check(input.name, at, (first) => say("name", `is already the name of input ${first + 1}`));
     if (input.name === outputsAs) say("name", `cannot be ${outputsAs}, which says how outputs are returned`);
+    // A work inside the graph may have multiplied them.
+    if ((input.also?.length ?? 0) > workAlsoMax) say("also", `must not have more than ${workAlsoMax} items`);
     for (const [further, target] of targetsOf(input).entries()) {
       const sayThere: Say = (member, message) => say(further === 0 ? member : `also/${further - 1}/${member}`, message);
       targets.check(JSON.stringify([target.node, target.input]), at, (first) =>

@@ -1,5 +1,6 @@
 // What people most likely want to set in a graph that has no form yet: prompts, files, sizes, lengths, steps and seeds,
 // and what the author gave a title. And what it most likely makes.
+import { workAlsoMax } from "@atelier/contract";
 import { isRecord, memberOf } from "../../../foundation/json/json-record.ts";
 import type { FormNode } from "./complete-form.ts";
 import type { PossibleInput } from "./possible-inputs.ts";
@@ -124,16 +125,14 @@ function withoutEqualSizes(ranked: readonly RankedInput[]): RankedInput[] {
   });
 }
 
-const alsoMax = 50;
-
 // Equal widths belong together: a mask follows the picture that it covers.
 function joinSizes(one: PossibleInput, possible: readonly PossibleInput[]): InferredInput["joined"] {
   const size = sizeOf(one);
   const equal = possible.filter((other) => other !== one && other.kind === one.kind && sizeOf(other) === size);
-  const others = equal.slice(0, alsoMax - one.also.length);
+  const others = equal.slice(0, workAlsoMax - one.also.length);
   if (others.length === 0) return {};
   const all = [one, ...others];
-  const also = [...one.also, ...others.flatMap((other) => targetsOf(other))].slice(0, alsoMax);
+  const also = [...one.also, ...others.flatMap((other) => targetsOf(other))].slice(0, workAlsoMax);
   return { also, ...extreme("minimum", all, (a, b) => a > b), ...extreme("maximum", all, (a, b) => a < b) };
 }
 

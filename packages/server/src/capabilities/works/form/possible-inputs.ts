@@ -1,6 +1,6 @@
 // Every value in a graph that could be an input of a form: literals of nodes, typed by their classes or, for classes that are
 // not known here, by the value. Values that one widget of a subgraph sets together are one input.
-import type { WorkInputKind } from "@atelier/contract";
+import { type WorkInputKind, workAlsoMax } from "@atelier/contract";
 import type { WidgetTarget, WidgetTargets } from "@atelier/engine";
 import { isOnStep } from "../../../foundation/decimal-multiple.ts";
 import { writeExactJson } from "../../../foundation/json/exact-json.ts";
@@ -156,15 +156,13 @@ function joinWidgets(
   }
 }
 
-const alsoMax = 50;
-
 // Those among them that are possible inputs, of the first one's kind and value.
 function sameValues(graph: JsonDocument, targets: readonly WidgetTarget[], found: ReadonlyMap<string, PossibleInput>) {
   const known = targets.flatMap((target) => found.get(targetKey(target)) ?? []);
   const [first] = known;
   const textOf = ({ node, input }: FormTarget) => writeExactJson(exactMember(graph, [node, "inputs", input]));
   const same = known.filter((one) => one.kind === first?.kind && textOf(one) === textOf(first));
-  return [...new Set(same)].slice(0, alsoMax + 1);
+  return [...new Set(same)].slice(0, workAlsoMax + 1);
 }
 
 interface ShownNode {

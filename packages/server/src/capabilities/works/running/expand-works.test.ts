@@ -3,10 +3,11 @@ import { test } from "node:test";
 import { Fault } from "../../../foundation/fault.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import { parseJson } from "../../../foundation/json/json-bytes.ts";
+import { isRecord } from "../../../foundation/json/json-record.ts";
 import { graphText } from "../../graphs/index.ts";
 import { formSchema } from "../form/form-schema.ts";
 import { readFormText } from "../form/read-form.ts";
-import { containsWorks, expandWorks } from "./expand-works.ts";
+import { containsWorks, expandForm, expandWorks } from "./expand-works.ts";
 import type { PreparedWork } from "./prepared-work.ts";
 
 const document = (value: object | string) =>
@@ -92,6 +93,61 @@ test("integers beyond 2^53 keep their digits, given and inside the work", async 
   const text = graphText(given.value, given.exactIntegers).toString();
   assert.match(text, /"seed":9007199254740993/);
   assert.doesNotMatch(text, /18446744073709551615/);
+});
+
+test("an input that sets several nodes sets all of them: by value, by a link, and from the form around it", async () => {
+  const twins = prepared(
+    "w.a/twins.v1",
+    {
+      "1": { class_type: "Paint", inputs: { prompt: "sea" } },
+      "2": { class_type: "Paint", inputs: { prompt: "sea" } },
+      "3": { class_type: "Save", inputs: { images: ["1", 0] } },
+      "4": { class_type: "LoadImage", inputs: { image: "x.png" } },
+      "5": { class_type: "LoadImage", inputs: { image: "x.png" } },
+      "6": { class_type: "Blend", inputs: { one: ["4", 0], two: ["5", 0] } },
+    },
+    {
+      inputs: [
+        { name: "prompt", node: "1", input: "prompt", kind: "text", also: [{ node: "2", input: "prompt" }] },
+        { name: "picture", node: "4", input: "image", kind: "picture", also: [{ node: "5", input: "image" }] },
+      ],
+      outputs: [{ name: "picture", node: "3" }],
+    },
+  );
+  const of = async (inputs: object) => {
+    const made = await expandWorks(document({ a: { class_type: "w.a/twins", inputs } }), async () => twins);
+    const shown = Object.entries(made.value).map(([id, node]) => [id, isRecord(node) ? node["inputs"] : null]);
+    return { made, inputs: Object.fromEntries(shown) };
+  };
+  const given = await of({ prompt: "dusk" });
+  assert.deepEqual([given.inputs["a:1"], given.inputs["a:2"]], [{ prompt: "dusk" }, { prompt: "dusk" }]);
+  const linked = await of({ prompt: ["t", 0], picture: ["p", 1] });
+  assert.deepEqual([linked.inputs["a:1"], linked.inputs["a:2"]], [{ prompt: ["t", 0] }, { prompt: ["t", 0] }]);
+  assert.deepEqual(linked.inputs["a:6"], { one: ["p", 1], two: ["p", 1] });
+  assert.deepEqual(Object.keys(linked.inputs).sort(), ["a:1", "a:2", "a:3", "a:6"]);
+
+  const around = { name: "words", kind: "text" as const };
+  const also = [{ node: "a", input: "prompt" }];
+  const { inputs } = expandForm(
+    { inputs: [{ ...around, node: "t", input: "text", also }], outputs: [] },
+    given.made.replaced,
+  );
+  assert.deepEqual(inputs, [
+    {
+      ...around,
+      node: "t",
+      input: "text",
+      also: [
+        { node: "a:1", input: "prompt" },
+        { node: "a:2", input: "prompt" },
+      ],
+    },
+  ]);
+  const [alone] = expandForm(
+    { inputs: [{ ...around, node: "a", input: "prompt" }], outputs: [] },
+    given.made.replaced,
+  ).inputs;
+  assert.deepEqual([alone?.node, alone?.also], ["a:1", [{ node: "a:2", input: "prompt" }]]);
 });
 
 test("a published graph remembers how deep works are nested in it", async () => {

@@ -10,7 +10,7 @@ import { exactValue } from "../form/exact-values.ts";
 import { fillGraph } from "../form/fill-graph.ts";
 import { valueProblem } from "../form/form-values.ts";
 import { randomBelow } from "../form/random-below.ts";
-import { fileKinds, type WorkForm } from "../form/work-form.ts";
+import { type FormTarget, fileKinds, targetsOf, type WorkForm } from "../form/work-form.ts";
 import type { PreparedWork } from "./prepared-work.ts";
 
 export const nestedWorksMax = 3;
@@ -38,14 +38,20 @@ const isWorkNode = (node: JsonRecord) => typeof node["class_type"] === "string" 
 export function expandForm(form: WorkForm, replaced: ExpandedGraph["replaced"]): WorkForm {
   return {
     inputs: form.inputs.map((input) => {
-      const inner = replaced.get(input.node)?.form.inputs.find(({ name }) => name === input.input);
-      return inner === undefined ? input : { ...input, node: `${input.node}:${inner.node}`, input: inner.input };
+      const [first = input, ...also] = targetsOf(input).flatMap((target) => expandTarget(target, replaced));
+      return { ...input, node: first.node, input: first.input, ...(also.length === 0 ? {} : { also }) };
     }),
     outputs: form.outputs.map((output) => {
       const [inner] = replaced.get(output.node)?.form.outputs ?? [];
       return inner === undefined ? output : { ...output, node: `${output.node}:${inner.node}` };
     }),
   };
+}
+
+function expandTarget(target: FormTarget, replaced: ExpandedGraph["replaced"]): readonly FormTarget[] {
+  const inner = replaced.get(target.node)?.form.inputs.find(({ name }) => name === target.input);
+  if (inner === undefined) return [target];
+  return targetsOf(inner).map(({ node, input }) => ({ node: `${target.node}:${node}`, input }));
 }
 
 // Throws validation_failed with the problems by node.
@@ -110,15 +116,14 @@ function insert(id: string, node: JsonRecord, given: JsonRecord, work: PreparedW
   const replaced = new Map<string, Link>();
   for (const input of form.inputs) {
     const link = links.get(input.name);
-    if (link === undefined) continue;
-    if (fileKinds.has(input.kind)) {
-      replaced.set(input.node, link);
-      inner.delete(input.node);
-      continue;
+    for (const target of link === undefined ? [] : targetsOf(input)) {
+      const before = inner.get(target.node);
+      if (link !== undefined && fileKinds.has(input.kind)) {
+        replaced.set(target.node, link);
+        inner.delete(target.node);
+      } else if (isRecord(before) && isRecord(before["inputs"]))
+        inner.set(target.node, { ...before, inputs: { ...before["inputs"], [target.input]: { [outer]: link } } });
     }
-    const target = inner.get(input.node);
-    if (isRecord(target) && isRecord(target["inputs"]))
-      inner.set(input.node, { ...target, inputs: { ...target["inputs"], [input.input]: { [outer]: link } } });
   }
   const outlets = form.outputs.map(({ node: output }) =>
     sourceOf(inner.get(output), (link) => inside(id, link, replaced)),

@@ -2,6 +2,7 @@
 // form's name. Everything else is the work's own problem, and says what is missing here.
 import { Fault } from "../../../foundation/fault.ts";
 import { isRecord } from "../../../foundation/json/json-record.ts";
+import { targetsOf } from "../form/work-form.ts";
 import type { PreparedWork } from "./prepared-work.ts";
 
 const namedMax = 20;
@@ -14,7 +15,7 @@ export function explainRefusal(fault: Fault, { form, id }: Pick<PreparedWork, "f
   if (fault.code !== "validation_failed") return fault;
   const problems = nodeProblems(fault.details);
   const entries = problems.flatMap(({ node, input, text }) => {
-    const named = form.inputs.find((one) => one.node === node && one.input === input);
+    const named = form.inputs.find((one) => targetsOf(one).some((each) => each.node === node && each.input === input));
     return named === undefined ? [] : [{ loc: ["body", named.name], msg: text, type: "value_error" }];
   });
   if (entries.length > 0) return new Fault("validation_failed", "The input was rejected.", { details: entries });
