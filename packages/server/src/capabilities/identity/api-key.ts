@@ -81,4 +81,6 @@ export interface ApiKey {
   readonly lastUsedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  // The key of a link: the only work that it may call. Null for ordinary keys.
+  readonly onlyModel: string | null;
 }

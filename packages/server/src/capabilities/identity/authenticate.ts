@@ -50,8 +50,11 @@ export interface LimitedTokens {
 export type Asking = Pick<Arrival, "rawHeaders" | "peer" | "recognised">;
 
 export interface Authenticator {
-  // Throws unauthorized, or rate_limited for an address that failed too often. Synchronous if the key is cached.
+  // Throws unauthorized, or rate_limited for an address that failed too often, or forbidden for the key of a link. Synchronous
+  // if the key is cached.
   authenticate(arrival: Asking): Principal | Promise<Principal>;
+  // The same, but also accepts the keys of links. Only an area that keeps them to their work may ask this.
+  authenticateWithLinks(arrival: Asking): Principal | Promise<Principal>;
   // The same, but also accepts tokens of the limited kind, with their scopes.
   authenticateLimited(arrival: Asking): Principal | Promise<Principal>;
   // What an area throws if its own credential (a sign-in link, a cookie) is refused, so that it counts as a failure too.
@@ -95,6 +98,10 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     deps.changed?.();
   });
   function authenticate(asking: Asking): Principal | Promise<Principal> {
+    const principal = authenticateWithLinks(asking);
+    return principal instanceof Promise ? principal.then(refuseLink) : refuseLink(principal);
+  }
+  function authenticateWithLinks(asking: Asking): Principal | Promise<Principal> {
     const credential = readCredential(asking.rawHeaders);
     if (credential.kind === "key") return keys.byKey(credential.value, asking);
     if (credential.kind === "token") return tokens.byToken(credential.value, asking);
@@ -103,6 +110,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   return {
     refuse: refusals.refuse,
     authenticate,
+    authenticateWithLinks,
     authenticateLimited(arrival) {
       const credential = readCredential(arrival.rawHeaders);
       if (credential.kind !== "token" || limited === null || limitedTokens === null) return authenticate(arrival);
@@ -122,6 +130,11 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     flush: () => lastUsed.flush(),
     run: (background, signal) => lastUsed.run(background, signal),
   };
+}
+
+function refuseLink(principal: Principal): Principal {
+  if (principal.kind !== "key" || principal.onlyModel === undefined) return principal;
+  throw new Fault("forbidden", "This key belongs to a link and can only call the link's work.");
 }
 
 interface Refusals {
@@ -181,9 +194,10 @@ function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, l
 async function lookUpKey(db: Queryable, hash: Buffer): Promise<KnownKey | null> {
   const found = await findKeyByHash(db, hash);
   if (found === null || !timingSafeEqual(found.hash, hash)) return null;
-  const { id, workspaceId, role, scopes, expiresAt, revokedAt } = found;
+  const { id, workspaceId, role, scopes, expiresAt, revokedAt, onlyModel } = found;
+  const only = onlyModel === null ? {} : { onlyModel };
   return {
-    principal: { kind: "key", keyId: id, personId: null, workspaceId, role, scopes },
+    principal: { kind: "key", keyId: id, personId: null, workspaceId, role, scopes, ...only },
     usableUntilMs: revokedAt === null ? (expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY,
   };
 }

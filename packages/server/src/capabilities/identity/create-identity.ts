@@ -54,6 +54,9 @@ export interface IdentityDeps extends ChangeDeps {
 
 export interface Identity {
   authenticate(arrival: Asking): Principal | Promise<Principal>;
+  // For the model router, which keeps the keys of links to their work: the same, but also accepts those keys. Every other area
+  // refuses them.
+  authenticateWithLinks(arrival: Asking): Principal | Promise<Principal>;
   // For the partner area: the same, but also accepts tokens that are valid only there.
   authenticateForPartners(arrival: Asking): Principal | Promise<Principal>;
   // For credentials that an area reads itself: counts the failure and returns 401 or 429.
@@ -87,6 +90,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
   const changes = { keyChanged: authenticator.keyChanged, authorityChanged: authenticator.authorityChanged };
   return {
     authenticate: authenticator.authenticate,
+    authenticateWithLinks: authenticator.authenticateWithLinks,
     authenticateForPartners: authenticator.authenticateLimited,
     refuse: authenticator.refuse,
     flush: authenticator.flush,

@@ -13,48 +13,74 @@ export interface FoundKey {
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly onlyModel: string | null;
 }
 
 // The one read without a workspace, because the workspace is what we are looking for. The caller decides whether the key
 // is still valid and caches that for some seconds. Invalid keys are returned too, so that the log can name them.
 export async function findKeyByHash(db: Queryable, hash: Buffer): Promise<FoundKey | null> {
   const [row] = await db.query<FoundKeyRow>(sql`
-    select id, workspace_id, hash, role, scopes, expires_at, revoked_at
+    select id, workspace_id, hash, role, scopes, expires_at, revoked_at, only_model
     from api_keys where hash = ${hash}`);
   return row === undefined ? null : toFoundKey(row);
 }
 
 export async function insertKey(db: Queryable, key: ApiKey & { readonly hash: Buffer }): Promise<void> {
   await db.execute(sql`
-    insert into api_keys (id, workspace_id, name, prefix, hash, role, scopes, created_by, created_at, expires_at)
+    insert into api_keys (id, workspace_id, name, prefix, hash, role, scopes, created_by, created_at, expires_at,
+      only_model)
     values (${key.id}, ${key.workspaceId}, ${key.name}, ${key.prefix}, ${key.hash}, ${key.role}, ${key.scopes},
-      ${key.createdBy}, ${key.createdAt}, ${key.expiresAt})`);
+      ${key.createdBy}, ${key.createdAt}, ${key.expiresAt}, ${key.onlyModel})`);
 }
 
-export async function findKey(db: Queryable, workspaceId: WorkspaceId, keyId: KeyId): Promise<ApiKey | null> {
+// Ordinary keys, or the links of one work.
+export async function findKey(
+  db: Queryable,
+  workspaceId: WorkspaceId,
+  keyId: KeyId,
+  onlyModel: string | null = null,
+): Promise<ApiKey | null> {
   const [row] = await db.query<KeyRow>(sql`
-    select id, workspace_id, name, prefix, role, scopes, created_by, created_at, last_used_at, expires_at, revoked_at
-    from api_keys where workspace_id = ${workspaceId} and id = ${keyId}`);
+    select ${columns} from api_keys
+    where workspace_id = ${workspaceId} and id = ${keyId} and only_model is not distinct from ${onlyModel}`);
   return row === undefined ? null : toKey(row);
+}
+
+// The links of a work, newest first, ended ones too.
+export async function listLinkKeys(
+  db: Queryable,
+  { workspaceId, onlyModel, count }: { workspaceId: WorkspaceId; onlyModel: string; count: number },
+): Promise<ApiKey[]> {
+  const rows = await db.query<KeyRow>(sql`
+    select ${columns} from api_keys where workspace_id = ${workspaceId} and only_model = ${onlyModel}
+    order by created_at desc, id desc limit ${count}`);
+  return rows.map(toKey);
 }
 
 // Every key that is not revoked (the quota bounds their number) and the last hundred revoked ones, newest first.
 export async function listKeys(db: Queryable, workspaceId: WorkspaceId): Promise<ApiKey[]> {
   const rows = await db.query<KeyRow>(sql`
-    (select id, workspace_id, name, prefix, role, scopes, created_by, created_at, last_used_at, expires_at, revoked_at
-      from api_keys where workspace_id = ${workspaceId} and revoked_at is null)
+    (select ${columns} from api_keys
+      where workspace_id = ${workspaceId} and revoked_at is null and only_model is null)
     union all
-    (select id, workspace_id, name, prefix, role, scopes, created_by, created_at, last_used_at, expires_at, revoked_at
-      from api_keys where workspace_id = ${workspaceId} and revoked_at is not null
+    (select ${columns} from api_keys
+      where workspace_id = ${workspaceId} and revoked_at is not null and only_model is null
       order by revoked_at desc limit 100)
     order by created_at desc, id desc`);
   return rows.map(toKey);
 }
 
-export async function countLiveKeys(db: Queryable, workspaceId: WorkspaceId, now: Date): Promise<number> {
+// Ordinary keys, or the links of one work.
+export async function countLiveKeys(
+  db: Queryable,
+  workspaceId: WorkspaceId,
+  now: Date,
+  onlyModel: string | null = null,
+): Promise<number> {
   const [row] = await db.query<{ keys: number }>(sql`
     select count(*)::int as keys from api_keys
-    where workspace_id = ${workspaceId} and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+    where workspace_id = ${workspaceId} and revoked_at is null and (expires_at is null or expires_at > ${now})
+      and only_model is not distinct from ${onlyModel}`);
   return row?.keys ?? 0;
 }
 
@@ -126,6 +152,9 @@ export async function writeLastUsed(db: Queryable, uses: readonly KeyUse[]): Pro
     )
     update api_keys as key set last_used_at = due.used_at from due where key.id = due.id`);
 }
+
+const columns = sql`id, workspace_id, name, prefix, role, scopes, created_by, created_at, last_used_at, expires_at,
+  revoked_at, only_model`;
 
 type FoundKeyRow = RowOf<FoundKey>;
 

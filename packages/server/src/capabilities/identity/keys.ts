@@ -7,7 +7,15 @@ import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../founda
 import type { Acting, Audit, ChangeDeps } from "./acting.ts";
 import type { ApiKey } from "./api-key.ts";
 import { displayPrefix, generateKey, hashSecret } from "./api-key.ts";
-import { bringForwardEnd, countLiveKeys, findKey, insertKey, listKeys, markRevoked } from "./key-store.ts";
+import {
+  bringForwardEnd,
+  countLiveKeys,
+  findKey,
+  insertKey,
+  listKeys,
+  listLinkKeys,
+  markRevoked,
+} from "./key-store.ts";
 import { requireName } from "./names.ts";
 import type { Role, Scope } from "./principal.ts";
 import { lockWorkspace } from "./workspace-store.ts";
@@ -28,6 +36,8 @@ export interface KeyRequest {
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
   readonly createdBy: PersonId | null;
+  // For the key of a link: the only work that it may call. Absent for ordinary keys.
+  readonly onlyModel?: string;
 }
 
 export interface Keys {
@@ -39,7 +49,15 @@ export interface Keys {
   revoke(workspaceId: WorkspaceId, keyId: KeyId, by: Acting): Promise<ApiKey>;
   // The key stops working then, or earlier if it would have expired anyway.
   endAt(workspaceId: WorkspaceId, keyId: KeyId, end: Date, by: Acting): Promise<ApiKey>;
+  // Keys of links: those of one work, the newest first. No other method finds them.
+  links(workspaceId: WorkspaceId, onlyModel: string): Promise<ApiKey[]>;
+  // Throws not_found. Ending an ended link changes nothing.
+  endLink(link: { workspaceId: WorkspaceId; keyId: KeyId; onlyModel: string }, by: Acting): Promise<ApiKey>;
 }
+
+// Links of a work that work at the same time, and how many a list shows.
+const liveLinksMax = 500;
+const shownLinksMax = 1_000;
 
 export function createKeys(deps: KeysDeps): Keys {
   return {
@@ -48,6 +66,8 @@ export function createKeys(deps: KeysDeps): Keys {
     get: (workspaceId, keyId) => requireKey(deps.db, workspaceId, keyId),
     revoke: (workspaceId, keyId, by) => revokeKey(deps, { workspaceId, keyId }, by),
     endAt: (workspaceId, keyId, end, by) => endKeyAt(deps, { workspaceId, keyId, end }, by),
+    links: (workspaceId, onlyModel) => listLinkKeys(deps.db, { workspaceId, onlyModel, count: shownLinksMax }),
+    endLink: (link, by) => revokeKey(deps, link, by),
   };
 }
 
@@ -63,7 +83,11 @@ async function createKey(deps: KeysDeps, request: KeyRequest, by: Acting): Promi
   await deps.db.transaction(async (tx) => {
     // The lock makes counting and inserting one step, so two requests cannot both take the last free slot.
     if ((await lockWorkspace(tx, request.workspaceId)) === null) throw noSuchWorkspace();
-    await deps.requireQuota(request.workspaceId, "keys", await countLiveKeys(tx, request.workspaceId, now));
+    const { onlyModel = null } = request;
+    const used = await countLiveKeys(tx, request.workspaceId, now, onlyModel);
+    if (onlyModel === null) await deps.requireQuota(request.workspaceId, "keys", used);
+    else if (used >= liveLinksMax)
+      throw new Fault("quota_exceeded", `A work can have ${liveLinksMax} links at a time. End some first.`);
     await storeKey(tx, deps.audit, { key, secret }, by);
   });
   // Negative lookups are cached too. A key looked up before it existed was a guess, so no one waits for this.
@@ -84,6 +108,7 @@ export function newKey(request: KeyRequest, secret: string, now: Date): ApiKey {
     lastUsedAt: null,
     expiresAt: request.expiresAt,
     revokedAt: null,
+    onlyModel: request.onlyModel ?? null,
   };
 }
 
@@ -106,20 +131,28 @@ export async function storeKey(
     action: "api_key.create",
     subject: { kind: "key", id: key.id },
     workspaceId: key.workspaceId,
-    after: { name: key.name, prefix: key.prefix, role: key.role, scopes: key.scopes, expires_at: key.expiresAt },
+    after: {
+      name: key.name,
+      prefix: key.prefix,
+      role: key.role,
+      scopes: key.scopes,
+      expires_at: key.expiresAt,
+      ...(key.onlyModel === null ? {} : { only_model: key.onlyModel }),
+    },
   });
 }
 
 async function revokeKey(
   deps: KeysDeps,
-  which: { workspaceId: WorkspaceId; keyId: KeyId },
+  which: { workspaceId: WorkspaceId; keyId: KeyId; onlyModel?: string },
   by: Acting,
 ): Promise<ApiKey> {
   const now = deps.clock.now();
   const { key, hash } = await deps.db.transaction(async (tx) => {
-    const before = await requireKey(tx, which.workspaceId, which.keyId);
+    const before = await requireKey(tx, which.workspaceId, which.keyId, which.onlyModel);
     const revoked = await markRevoked(tx, { ...which, now });
-    if (revoked === null) return { key: await requireKey(tx, which.workspaceId, which.keyId), hash: null };
+    if (revoked === null)
+      return { key: await requireKey(tx, which.workspaceId, which.keyId, which.onlyModel), hash: null };
     await deps.audit.append(tx, {
       ...by,
       action: "api_key.revoke",
@@ -157,8 +190,13 @@ async function endKeyAt(
   return key;
 }
 
-async function requireKey(db: Queryable, workspaceId: WorkspaceId, keyId: KeyId): Promise<ApiKey> {
-  const key = await findKey(db, workspaceId, keyId);
+async function requireKey(
+  db: Queryable,
+  workspaceId: WorkspaceId,
+  keyId: KeyId,
+  onlyModel: string | null = null,
+): Promise<ApiKey> {
+  const key = await findKey(db, workspaceId, keyId, onlyModel);
   if (key === null) throw new Fault("not_found", "There is no such key.");
   return key;
 }

@@ -25,6 +25,8 @@ export interface KeyPrincipal extends Caller {
   readonly kind: "key";
   readonly keyId: KeyId;
   readonly personId: null;
+  // The key of a link: it may call this work, in any version, and nothing else. Absent for ordinary keys.
+  readonly onlyModel?: string;
 }
 
 // A person, by cloud identity JWT or by browser session. People have every scope; their role limits them.

@@ -1,4 +1,4 @@
-// Caps of single keys, in credits per day and per month (decisions, section 1: the 402 names the cap). A key without a cap
+// Caps of single keys, in credits per day, per month and in all (decisions, section 1: the 402 names the cap). A key without a cap
 // costs one lookup in memory.
 // How exact it is: a call with a capped key reserves its hold before it begins. Reservations go one after another under the
 // cap's row lock, across all processes. Open calls count as their holds, ended ones as what they were charged, so the cap is
@@ -11,7 +11,7 @@ import { type Forgetting, forgettingAlone } from "../../../foundation/bus/forget
 import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import { type KeyId, trustedId } from "../../../foundation/ids.ts";
+import { type KeyId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import { creditsText } from "../../prices/index.ts";
 import type { CallId } from "../call/call-opening.ts";
@@ -22,6 +22,7 @@ import {
   capOf,
   deleteCap,
   deleteUnbegunCall,
+  findTotals,
   insertCappedCalls,
   type KeyOfWorkspace,
   lockCap,
@@ -38,8 +39,16 @@ export interface CappedCall extends KeyOfWorkspace {
 export interface KeyCaps {
   // For a key without a cap: the sums of its usage rows, and no holds, because none count.
   look(key: KeyOfWorkspace): Promise<KeyCap & KeySpending>;
-  // The key must belong to the workspace. Two nulls remove the cap.
+  // The key must belong to the workspace. Only nulls remove the cap.
   set(key: KeyOfWorkspace, cap: KeyCap, by: CreditsActing): Promise<void>;
+  // What keys have spent in all, and may spend, by key. Keys without a cap are left out.
+  totals(
+    workspaceId: WorkspaceId,
+    apiKeyIds: readonly KeyId[],
+  ): Promise<ReadonlyMap<string, { readonly total: bigint | null; readonly spent: bigint }>>;
+  // For a job that a call of the same id starts: throws insufficient_credits if the whole job could cost more than is left in
+  // all. The part for its running time then counts until the call has ended; calls of its nodes count by themselves.
+  requireJobWithinTotal(job: CappedCall & { readonly runningTime: bigint }): Promise<void>;
   // Throws insufficient_credits; the message names the cap.
   requireWithinCap(call: CappedCall): Promise<void>;
   // For a call that was allowed here and then did not begin (replayed, joined, refused). Never throws.
@@ -80,18 +89,32 @@ export function createKeyCaps(deps: {
         const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
         const spentDay = await spentBy(tx, { ...key, since: new Date(Date.UTC(year, month, day)) });
         const spentMonth = await spentBy(tx, { ...key, since: new Date(Date.UTC(year, month)) });
-        return { day: null, month: null, spentDay, spentMonth, held: 0n };
+        return { day: null, month: null, total: null, spentDay, spentMonth, spentTotal: 0n, held: 0n };
       }),
     async set(key, cap, by) {
       await database.transaction(async (tx) => {
         const before = await lockCap(tx, key);
-        if (cap.day === null && cap.month === null) await deleteCap(tx, key);
+        const { total = null } = cap;
+        if (cap.day === null && cap.month === null && total === null) await deleteCap(tx, key);
         else await putCap(tx, key, cap);
         const subject = { kind: "api_key", id: key.apiKeyId };
-        const after = { day: cap.day, month: cap.month };
+        const after = { day: cap.day, month: cap.month, ...(total === null ? {} : { total }) };
         await audit.append(tx, { ...by, action: "api_key.cap", subject, workspaceId: key.workspaceId, before, after });
       });
       await forget(key.apiKeyId);
+    },
+    totals: (workspaceId, apiKeyIds) =>
+      apiKeyIds.length === 0 ? Promise.resolve(new Map()) : findTotals(database, workspaceId, apiKeyIds),
+    async requireJobWithinTotal({ runningTime, ...job }) {
+      if (!(await hasCap(job))) return;
+      await database.transaction(async (tx) => {
+        const cap = await lockCap(tx, job);
+        if (cap === null || cap.total === null || cap.total === undefined) return;
+        const spending = await addUpCap(tx, job.apiKeyId, unbegunSeconds);
+        const refusal = refusalOf({ day: null, month: null, total: cap.total }, spending, job.hold);
+        if (refusal !== null) throw refusal;
+        await insertCappedCalls(tx, [{ ...job, hold: runningTime }]);
+      });
     },
     async requireWithinCap(call) {
       if (call.hold === 0n || !(await hasCap(call))) return;
@@ -131,10 +154,11 @@ async function reserve(tx: Queryable, batch: readonly CappedCall[]): Promise<(Fa
 }
 
 export function refusalOf(cap: KeyCap, spending: KeySpending, hold: bigint): Fault | null {
-  const { spentDay, spentMonth, held } = spending;
+  const { spentDay, spentMonth, spentTotal, held } = spending;
   for (const [name, most, spent] of [
     ["day", cap.day, spentDay],
     ["month", cap.month, spentMonth],
+    ["total", cap.total ?? null, spentTotal],
   ] as const) {
     if (most === null || spent + held + hold <= most) continue;
     const left = most - spent - held;
@@ -147,7 +171,7 @@ export function refusalOf(cap: KeyCap, spending: KeySpending, hold: bigint): Fau
     };
     return new Fault(
       "insufficient_credits",
-      `This key may spend ${figures.most} credits per ${name}. ${figures.spent} are spent, ${figures.held} are held by its open calls and ${figures.left} are left, but this call may cost ${figures.hold}.`,
+      `This key may spend ${figures.most} credits ${name === "total" ? "in all" : `per ${name}`}. ${figures.spent} are spent, ${figures.held} are held by its open calls and ${figures.left} are left, but this call may cost ${figures.hold}.`,
       { details: { cap: name, ...figures } },
     );
   }
