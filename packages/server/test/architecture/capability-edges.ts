@@ -9,7 +9,10 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "graph-runs": ["jobs"],
   graphs: ["applications", "assets", "blobs", "jobs", "pools", "prices", "providers"],
   "saved-workflows": ["graphs", "jobs"],
-  works: ["assets", "audit", "graphs", "jobs", "model-calls", "prices", "providers", "saved-workflows"],
+  works: [
+    ...["assets", "audit", "calls", "graphs", "identity", "jobs", "model-calls", "prices", "providers"],
+    "saved-workflows",
+  ],
   deployments: ["audit", "jobs", "webhooks"],
   applications: ["graph-runs", "jobs"],
   "application-files": ["assets", "blobs"],

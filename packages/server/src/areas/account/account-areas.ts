@@ -41,8 +41,9 @@ import { webhookRoutes } from "./webhooks.route.ts";
 import { type SavedWorkflowDeps, savedWorkflowRoutes } from "./workflows/saved-workflows.route.ts";
 import { getWorkflowFormRoute } from "./workflows/workflow-form.route.ts";
 import { workflowVersionRoutes } from "./workflows/workflow-versions.route.ts";
+import { type WorkLinkDeps, workLinkRoutes } from "./works/work-links.route.ts";
 import { workVersionRoutes } from "./works/work-versions.route.ts";
-import { type WorkDeps, workRoutes } from "./works/works.route.ts";
+import { workRoutes } from "./works/works.route.ts";
 
 export interface AccountDeps {
   readonly identity: Identity;
@@ -67,7 +68,7 @@ export interface AccountDeps {
   // Workflows that the workspace keeps, and the jobs that ran them.
   readonly saved: Pick<SavedWorkflowDeps, "savedWorkflows" | "runs" | "poolId" | "bodies">;
   // Works that the workspace publishes.
-  readonly works: Pick<WorkDeps, "works" | "savedWorkflows" | "bodies">;
+  readonly works: Pick<WorkLinkDeps, "works" | "savedWorkflows" | "bodies" | "links" | "pageUrl">;
   // What models made, fetched from the URLs in their answers.
   readonly outputs: ModelOutputDeps["outputs"];
   // The URL of the key site, without a trailing slash. A function, because the port may be known late.
@@ -115,6 +116,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         getWorkflowFormRoute(deps.works),
         ...workRoutes({ ...deps, ...deps.works }),
         ...workVersionRoutes({ ...deps, ...deps.works }),
+        ...workLinkRoutes({ ...deps, ...deps.works }),
         ...sessionRoutes({ ...deps, cookie }),
         createIdentityTokenRoute(deps),
       ],

@@ -12,7 +12,7 @@ import { createOwnCredentials } from "../../capabilities/own-credentials/index.t
 import { createSavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import { createWebhooks } from "../../capabilities/webhooks/index.ts";
-import { createWorks } from "../../capabilities/works/index.ts";
+import { createWorkLinks, createWorks } from "../../capabilities/works/index.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { asFault, Fault } from "../../foundation/fault.ts";
 import { type HandClock, handClock } from "../../foundation/hand-clock.fixture.ts";
@@ -67,7 +67,9 @@ function savedIn(database: TestDatabase, clock: HandClock) {
 // Works that can be read and changed; publishing needs jobs.
 function worksIn(database: TestDatabase, clock: HandClock, saved: ReturnType<typeof savedIn>) {
   const { savedWorkflows, bodies, graphs } = saved;
+  const nothing = async () => undefined;
   const works = createWorks({
+    endLinks: nothing,
     ...{ database, clock, graphs, audit: createAudit({ database }), saved: savedWorkflows, json: bodies },
     assets: { keep: async () => [], letGo: async () => undefined },
     ports: {
@@ -80,7 +82,12 @@ function worksIn(database: TestDatabase, clock: HandClock, saved: ReturnType<typ
       definitionVersion: async () => null,
     },
   });
-  return { works, savedWorkflows, bodies };
+  const links = createWorkLinks({
+    keys: { create: () => assert.fail(), links: async () => [], endLink: () => assert.fail() },
+    caps: { set: nothing, totals: async () => new Map() },
+    work: (locator) => works.get(locator),
+  });
+  return { works, links, savedWorkflows, bodies, pageUrl: () => origin };
 }
 
 export async function aSite(quota = 100): Promise<Site> {

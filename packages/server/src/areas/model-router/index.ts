@@ -5,6 +5,7 @@ import { bucketHeader, routerAnswer } from "../../capabilities/model-calls/index
 import type { Area } from "../../foundation/http/area.ts";
 import { estimateModelRoute } from "./estimate-model.route.ts";
 import { invokeModelRoute } from "./invoke-model.route.ts";
+import { keepLinksToWork } from "./link-callers.ts";
 import { modelRequestRoutes } from "./model-requests.route.ts";
 import { readModelRoutes } from "./read-models.route.ts";
 import type { ModelRouterDeps } from "./router-deps.ts";
@@ -32,6 +33,11 @@ export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
     },
     flowOf: (caller) => caller.workspaceId,
     admit: (caller) => deps.admitRate(caller),
-    routes: [...readModelRoutes(deps), invokeModelRoute(deps), estimateModelRoute(deps), ...modelRequestRoutes(deps)],
+    routes: keepLinksToWork(deps, [
+      ...readModelRoutes(deps),
+      invokeModelRoute(deps),
+      estimateModelRoute(deps),
+      ...modelRequestRoutes(deps),
+    ]),
   };
 }

@@ -2,11 +2,13 @@
 import { type ModelDetail, operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { noMarks } from "../../capabilities/providers/index.ts";
+import { Fault } from "../../foundation/fault.ts";
 import type { BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
 import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
 import { writeExactJson } from "../../foundation/json/exact-json.ts";
 import { describeModel } from "./describe-model.ts";
+import { linkOf } from "./link-callers.ts";
 import { listModels, presentEntry, readListModels } from "./list-models.ts";
 import { admitted } from "./read-call.ts";
 import type { ModelRouterDeps } from "./router-deps.ts";
@@ -22,6 +24,8 @@ export function listModelsRoute(deps: ReadModelsDeps): Route<Principal> {
     operation: operations.listModels,
     async handle(incoming) {
       const query = readListModels(incoming.query, deps.cursors);
+      const link = linkOf(incoming.caller);
+      if (link !== null) return cached(incoming, await pageOfLink(deps, incoming.caller, link, query.limit));
       const { workspaceId } = incoming.caller;
       const catalog = await deps.models.catalogFor(workspaceId);
       const works = await deps.models.listWorks({ workspaceId, after: query.after, count: query.limit + 1 });
@@ -29,6 +33,16 @@ export function listModelsRoute(deps: ReadModelsDeps): Route<Principal> {
       return cached(incoming, page);
     },
   };
+}
+
+// A link shows its work alone, and nothing once that is gone.
+async function pageOfLink(deps: ReadModelsDeps, { workspaceId }: Principal, link: string, limit: number) {
+  try {
+    return { data: [presentEntry(await deps.models.admit(workspaceId, link))], has_more: false, limit };
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code !== "model_not_found") throw thrown;
+    return { data: [], has_more: false, limit };
+  }
 }
 
 export function getModelRoute(deps: ReadModelsDeps): Route<Principal> {

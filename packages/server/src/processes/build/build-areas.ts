@@ -121,11 +121,13 @@ function badgeAreas(deps: AreaDeps, { badges }: Services): readonly Area[] {
   ];
 }
 
-function modelRouterArea({ config, capabilities, webhooks, clock, baseUrl }: AreaDeps, { models }: Services): Area {
+function modelRouterArea(deps: AreaDeps, { models }: Services): Area {
+  const { config, capabilities, webhooks, clock, baseUrl, paying } = deps;
   const { identity, limits, cursors } = capabilities;
   return area(
     modelRouter({
-      authenticate: (arrival) => identity.authenticate(arrival),
+      authenticate: (arrival) => identity.authenticateWithLinks(arrival),
+      keyOfCall: async (wanted) => (await paying.usage.call(wanted))?.apiKeyId ?? null,
       admitRate: (caller) => limits.admit(caller.workspaceId, "router_and_partner"),
       models: models.models,
       clock,

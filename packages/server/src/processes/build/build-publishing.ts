@@ -13,7 +13,14 @@ import { deletedName, type Identity } from "../../capabilities/identity/index.ts
 import { type Job, type Jobs, terminalStates, workflowLabel } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { SavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
-import { createWorks, type ExampleRun, type PublishingPorts, type WorkCaller } from "../../capabilities/works/index.ts";
+import {
+  createWorkLinks,
+  createWorks,
+  type ExampleRun,
+  type PublishingPorts,
+  type WorkCaller,
+  type Works,
+} from "../../capabilities/works/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import type { GraphRouter } from "./build-jobs.ts";
@@ -32,7 +39,13 @@ export interface PublishingBuildDeps extends ServingDeps {
 export function buildPublishing(deps: PublishingBuildDeps): AccountDeps["works"] {
   const { submitting, savedWorkflows, assets, clock } = deps;
   const { audit, identity } = deps.capabilities;
-  const works = createWorks({
+  const links = createWorkLinks({
+    keys: identity.keys,
+    caps: deps.paying.keyCaps,
+    work: (locator) => works.get(locator),
+  });
+  const works: Works = createWorks({
+    endLinks: (caller, work) => links.endAll(caller, work),
     database: deps.storage.database,
     clock,
     audit,
@@ -42,7 +55,7 @@ export function buildPublishing(deps: PublishingBuildDeps): AccountDeps["works"]
     json: submitting.bodies,
     ports: publishingPorts(deps, identity),
   });
-  return { works, savedWorkflows, bodies: submitting.bodies };
+  return { works, links, savedWorkflows, bodies: submitting.bodies, pageUrl: deps.baseUrl };
 }
 
 function publishingPorts(deps: PublishingBuildDeps, identity: Pick<Identity, "workspaces">): PublishingPorts {

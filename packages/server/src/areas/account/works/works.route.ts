@@ -15,6 +15,7 @@ import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import type { JsonReader } from "../../../foundation/json/large-json.ts";
 import { compileSchema, requireValid } from "../../../foundation/json/schema.ts";
 import type { AccountCaller } from "../account-caller.ts";
+import { readMoment } from "../figures/read-moment.ts";
 import { authorOf, etagOf, fresh } from "../workflows/saved-workflows.route.ts";
 import { presentWorks } from "./present-works.ts";
 
@@ -98,8 +99,8 @@ export function changeWorkRoute(deps: WorkDeps): Route<AccountCaller> {
     const change = {
       ...{ title, description, visibility, version },
       sharedWith: body.shared_with?.map((id) => trustedId<"workspace">(id)),
-      deprecatedAt: dateOf(body.deprecated_at),
-      sunsetAt: dateOf(body.sunset_at),
+      deprecatedAt: dateOf("deprecated_at", body.deprecated_at),
+      sunsetAt: dateOf("sunset_at", body.sunset_at),
     };
     return answerWork(deps, 200, await deps.works.change(workCaller(incoming), locator, { change, expected }));
   });
@@ -123,7 +124,7 @@ export function requireLocator({ caller: { principal }, params }: Incoming<Accou
   return { workspaceId: principal.workspaceId, name };
 }
 
-function workCaller({ caller: { principal }, requestId }: Incoming<AccountCaller>): WorkCaller {
+export function workCaller({ caller: { principal }, requestId }: Incoming<AccountCaller>): WorkCaller {
   requireScope(principal, "workflows");
   const { workspaceId, keyId } = principal;
   return { workspaceId, keyId, acting: actingAs(principal, requestId), author: authorOf(principal) };
@@ -154,8 +155,8 @@ async function answerWork(deps: WorkDeps, status: number, work: PublishedWork, m
   return jsonAnswer(status, body, { ...fresh, etag: etagOf(work.revision), ...more });
 }
 
-function dateOf(text: string | null | undefined): Date | null | undefined {
-  return typeof text === "string" ? new Date(text) : text;
+function dateOf(name: string, text: string | null | undefined): Date | null | undefined {
+  return text === undefined ? undefined : readMoment(name, text);
 }
 
 function wrongName(): Fault {

@@ -18,6 +18,8 @@ export interface ChangeDeps {
   readonly audit: Pick<Audit, "append">;
   readonly assets: Pick<Assets, "letGo">;
   readonly ports: Pick<PublishingPorts, "workspaceName">;
+  // Ends the links of a work that is withdrawn.
+  endLinks(caller: WorkCaller, work: PublishedWork): Promise<void>;
 }
 
 // Members that are left out stay.
@@ -61,7 +63,7 @@ export async function removeWork(
   locator: WorkLocator,
   expected: ExpectedVersion,
 ): Promise<void> {
-  await deps.database.transaction(async (tx) => {
+  const withdrawn = await deps.database.transaction(async (tx) => {
     const work = await requireLocked(tx, locator, expected);
     await deleteWork(tx, work);
     await deps.assets.letGo(tx, { workspaceId: work.workspaceId, holder: workHolder(work.id) });
@@ -73,7 +75,9 @@ export async function removeWork(
       before: { model_id: work.modelId, ...audited(work) },
       shown: ["model_id"],
     });
+    return work;
   });
+  await deps.endLinks(caller, withdrawn);
 }
 
 async function requireLocked(tx: Queryable, locator: WorkLocator, expected: ExpectedVersion): Promise<PublishedWork> {
