@@ -35,6 +35,7 @@ const deliveries = new Map<Tenant, string>();
 const sessions = new Map<Tenant, string>();
 const workflows = new Map<Tenant, string>();
 const works = new Map<Tenant, string>();
+const links = new Map<Tenant, string>();
 const requests = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
@@ -47,6 +48,7 @@ const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   sessionId: (tenant) => sessions.get(tenant) ?? "",
   workflowId: (tenant) => workflows.get(tenant) ?? "",
   name: (tenant) => works.get(tenant) ?? "",
+  linkId: (tenant) => links.get(tenant) ?? "",
 };
 // Names that belong to no workspace.
 const shared = ["provider", "model", "version"];
@@ -64,6 +66,7 @@ const bodies: Readonly<Record<string, object>> = {
   saveWorkflowVersion: { restore: 1 },
   publishWork: { workflow_id: randomUUID() },
   changeWork: { title: "taken over" },
+  createWorkLink: { budget: "1", expires_at: new Date(Date.now() + 3_600_000).toISOString() },
 };
 
 async function aWorkflow({ key }: Tenant): Promise<string> {
@@ -85,6 +88,11 @@ async function aWork(tenant: Tenant): Promise<string> {
   const body = { workflow_id: textOf(saved.json(), "id"), form: { inputs: [], outputs }, examples: [] };
   const answer = await app.call({ method: "PUT", path: `/account/works/${name}`, headers, body });
   assert.equal(answer.status, 201, answer.text);
+  const owned = bearer(tenant.jwt);
+  const sent = { headers: owned, body: bodies["createWorkLink"] ?? {} };
+  const link = await app.call({ method: "POST", path: `/account/works/${name}/links`, ...sent });
+  assert.equal(link.status, 201, link.text);
+  links.set(tenant, textOf(link.json(), "id"));
   return name;
 }
 
@@ -108,6 +116,7 @@ async function stateOfTheirs(): Promise<string> {
     `/account/workflows/${workflows.get(theirs)}/versions`,
     "/account/works",
     `/account/works/${works.get(theirs)}/versions`,
+    `/account/works/${works.get(theirs)}/links`,
     `/account/workspaces/${theirs.workspaceId}/members`,
   ];
   const texts = await Promise.all(paths.map(async (path) => (await app.call({ path, headers })).text));

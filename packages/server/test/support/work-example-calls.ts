@@ -34,6 +34,8 @@ const ofWork = (method: string, end: string, status: number, body?: () => object
   }),
 });
 
+const newLink = () => ({ budget: "1", expires_at: new Date(Date.now() + 3_600_000).toISOString() });
+
 export const workExamples: Readonly<Record<string, ExampleCall>> = {
   listWorks: {
     status: 200,
@@ -54,4 +56,16 @@ export const workExamples: Readonly<Record<string, ExampleCall>> = {
   listWorkVersions: ofWork("GET", "/versions", 200),
   getWorkVersion: ofWork("GET", "/versions/latest", 200),
   diffWorkVersions: ofWork("GET", "/diff", 200),
+  createWorkLink: ofWork("POST", "/links", 201, newLink),
+  listWorkLinks: ofWork("GET", "/links", 200),
+  deleteWorkLink: {
+    status: 204,
+    async make(scene) {
+      const path = `${await aWork(scene)}/links`;
+      const headers = bearer(scene.app.key);
+      const made = await scene.app.call({ method: "POST", path, headers, body: newLink() });
+      assert.equal(made.status, 201, made.text);
+      return { method: "DELETE", path: `${path}/${textOf(made.json(), "id")}`, headers };
+    },
+  },
 };

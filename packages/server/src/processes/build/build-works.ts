@@ -1,7 +1,15 @@
 // Works: published workflows, connected to the router that lists and calls them and to the jobs that run them.
-import { quoteSubmission, type Surface, submitJob, type WorkflowWork } from "../../areas/workflows/index.ts";
+import {
+  quoteSubmission,
+  type Surface,
+  submitJob,
+  type WorkflowCaller,
+  type WorkflowWork,
+} from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
-import type { Jobs } from "../../capabilities/jobs/index.ts";
+import type { KeyCaps } from "../../capabilities/calls/index.ts";
+import type { PricePart } from "../../capabilities/graphs/index.ts";
+import type { JobId, Jobs } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { PublishedHolder } from "../../capabilities/model-calls/index.ts";
 import type { PricedUse } from "../../capabilities/prices/index.ts";
@@ -12,6 +20,7 @@ import {
   type WorkGraphs,
   workPreparer,
 } from "../../capabilities/works/index.ts";
+import { trustedId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import type { ServingDeps } from "./serving-deps.ts";
@@ -41,6 +50,7 @@ export function buildWorks({
   config,
   life,
   storage,
+  paying,
   clock,
   published,
   followBadges,
@@ -66,8 +76,11 @@ export function buildWorks({
     createWorkModels({
       ...common,
       poolId: sharedPool,
-      submit: async ({ caller, bytes, jobId }) =>
-        (await submitJob(submitting, { caller, bytes, jobId, idempotencyKey: null, maxCredits: null })).job,
+      async submit({ caller, bytes, jobId }) {
+        const approve = withinTotal(paying.keyCaps, caller, jobId);
+        const asked = { caller, bytes, jobId, approve, idempotencyKey: null, maxCredits: null };
+        return (await submitJob(submitting, asked)).job;
+      },
       quote: ({ caller, bytes }) => quoteSubmission(submitting, caller, bytes),
     }),
   );
@@ -80,4 +93,15 @@ export function buildWorks({
   });
   life.repeat({ name: "badges of works", role: "background", everyMs: badgesEveryMs, round: () => badges.refresh() });
   return { graphs: createWorkGraphs(common), refreshBadges: () => badges.refresh() };
+}
+
+// The budget of a link covers the whole job: its nodes' calls, which count by themselves, and its running time.
+function withinTotal(caps: KeyCaps, { workspaceId, keyId }: WorkflowCaller, jobId: JobId) {
+  return async (parts: readonly PricePart[]): Promise<void> => {
+    if (keyId === null) return;
+    const sum = (of: readonly PricePart[]) => of.reduce((total, { amount }) => total + amount, 0n);
+    const runningTime = sum(parts.filter(({ node }) => node === undefined));
+    const callId = trustedId<"call">(jobId);
+    await caps.requireJobWithinTotal({ workspaceId, apiKeyId: keyId, callId, hold: sum(parts), runningTime });
+  };
 }

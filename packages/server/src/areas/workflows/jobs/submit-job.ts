@@ -10,6 +10,7 @@ import {
   type NodePolicy,
   type NodeProblems,
   type PriceGraph,
+  type PricePart,
 } from "../../../capabilities/graphs/index.ts";
 import {
   holdPart,
@@ -60,6 +61,8 @@ export interface AskedSubmission {
   readonly maxCredits: bigint | null;
   // Given if something else knows the job by it already.
   readonly jobId?: JobId;
+  // Looks at what it may cost before anything is stored, and throws to refuse it.
+  approve?(parts: readonly PricePart[]): Promise<void>;
   // The requested nodes: they and what they need run and are charged. Null or absent for the whole graph.
   readonly targets?: readonly string[] | null;
   // What saved files carry besides the graph, as JSON text. If null or absent, the editor's graph if one was sent.
@@ -68,7 +71,7 @@ export interface AskedSubmission {
 
 export async function submitJob(
   deps: SubmitJobDeps,
-  { caller, bytes, idempotencyKey, maxCredits, jobId, targets = null, pngInfo = null }: AskedSubmission,
+  { caller, bytes, idempotencyKey, maxCredits, jobId, approve, targets = null, pngInfo = null }: AskedSubmission,
 ): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
   const { submission, graph, assetIds, nodes, rest, editorInfo } = await checkSubmission(
     deps,
@@ -85,6 +88,7 @@ export async function submitJob(
     isPaidByKey: isPaidByKey(submission),
   });
   await requireWithinLimit(deps, { caller, idempotencyKey, maxCredits, parts });
+  await approve?.(parts);
   const needs = needsOf(graph);
   return submit(deps.jobs, {
     ...(jobId === undefined ? {} : { id: jobId }),
