@@ -713,6 +713,26 @@ export interface CreatedPublisherToken {
   readonly token: string;
 }
 
+/** The link, with its address. It is shown this once. */
+export interface CreatedWorkLink {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** Whom it is for. */
+  readonly label: string | null;
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly budget: string;
+  /** What its runs have cost so far. */
+  readonly spent: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
+  /** When it was ended by hand; null if it was not. */
+  readonly ended_at: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** What to send to people. The part after # is the secret. */
+  readonly url: string;
+}
+
 /** What a workspace can spend, and what its open calls hold. */
 export interface CreditBalance {
   /** An amount of credits, as a decimal string with at most six decimal places. */
@@ -1318,6 +1338,16 @@ export interface ModelStatsList {
 export interface NameWorkspace {
   /** 1 to 100 characters after trimming, without line breaks. */
   readonly name: string;
+}
+
+/** A link with which people without an account can run the work. */
+export interface NewWorkLink {
+  /** Whom it is for. */
+  readonly label?: string;
+  /** What all runs through the link may cost together, in credits. */
+  readonly budget: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
 }
 
 /** A registry node. */
@@ -2863,6 +2893,29 @@ export interface WorkInput {
 
 /** What the input takes. A picture, mask, sound, film or file is given as the id of an asset, a https URL or a data URI. */
 export type WorkInputKind = "text" | "number" | "integer" | "choice" | "boolean" | "color" | "picture" | "mask" | "sound" | "film" | "file";
+
+/** A link to a work, with a budget and an end. */
+export interface WorkLink {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** Whom it is for. */
+  readonly label: string | null;
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly budget: string;
+  /** What its runs have cost so far. */
+  readonly spent: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
+  /** When it was ended by hand; null if it was not. */
+  readonly ended_at: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+}
+
+/** The links of a work, the newest first. */
+export interface WorkLinkList {
+  readonly data: readonly WorkLink[];
+}
 
 /** A page of the workspace's works, by name. */
 export interface WorkList {

@@ -41,6 +41,7 @@ import type {
   CreatePublisherToken,
   CreatedAccountKey,
   CreatedPublisherToken,
+  CreatedWorkLink,
   CreditBalance,
   CreditLinePage,
   Cursor,
@@ -79,6 +80,7 @@ import type {
   ModelSegment,
   ModelStatsList,
   NameWorkspace,
+  NewWorkLink,
   Node,
   NodeClass,
   NodeClassPage,
@@ -151,6 +153,7 @@ import type {
   WebhookTargets,
   Work,
   WorkDiff,
+  WorkLinkList,
   WorkList,
   WorkVersion,
   WorkVersionList,
@@ -2961,6 +2964,35 @@ export const diffWorkVersions = "GET /account/works/{name}/diff" as Operation<{
     readonly to?: number;
   };
   readonly answer: WorkDiff;
+}>;
+
+/** Make a link with which people without an account can run a work */
+export const createWorkLink = "POST /account/works/{name}/links" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+  };
+  readonly json: NewWorkLink;
+  readonly answer: CreatedWorkLink;
+}>;
+
+/** List the links of a work */
+export const listWorkLinks = "GET /account/works/{name}/links" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+  };
+  readonly answer: WorkLinkList;
+}>;
+
+/** End a link */
+export const deleteWorkLink = "DELETE /account/works/{name}/links/{linkId}" as Operation<{
+  readonly params: {
+    /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
+    readonly name: string;
+    /** A lower-case UUID. */
+    readonly linkId: string;
+  };
 }>;
 
 /** List webhook deliveries */

@@ -85,7 +85,7 @@ function worksIn(database: TestDatabase, clock: HandClock, saved: ReturnType<typ
   const links = createWorkLinks({
     keys: { create: () => assert.fail(), links: async () => [], endLink: () => assert.fail() },
     caps: { set: nothing, totals: async () => new Map() },
-    work: (locator) => works.get(locator),
+    database,
   });
   return { works, links, savedWorkflows, bodies, pageUrl: () => origin };
 }

@@ -19,7 +19,6 @@ import {
   type ExampleRun,
   type PublishingPorts,
   type WorkCaller,
-  type Works,
 } from "../../capabilities/works/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
@@ -39,14 +38,11 @@ export interface PublishingBuildDeps extends ServingDeps {
 export function buildPublishing(deps: PublishingBuildDeps): AccountDeps["works"] {
   const { submitting, savedWorkflows, assets, clock } = deps;
   const { audit, identity } = deps.capabilities;
-  const links = createWorkLinks({
-    keys: identity.keys,
-    caps: deps.paying.keyCaps,
-    work: (locator) => works.get(locator),
-  });
-  const works: Works = createWorks({
+  const { database } = deps.storage;
+  const links = createWorkLinks({ database, keys: identity.keys, caps: deps.paying.keyCaps });
+  const works = createWorks({
     endLinks: (caller, work) => links.endAll(caller, work),
-    database: deps.storage.database,
+    database,
     clock,
     audit,
     assets,

@@ -127,6 +127,29 @@ test("open calls count as their holds, ended ones as what they cost; what was ne
   await (await admit(0n))(0n);
 });
 
+test("a total counts over days and months, for calls and for whole jobs with their running time", async () => {
+  await caps.set(key(), { day: null, month: null, total: 100n }, by);
+  await (await admit(60n))(40n);
+  await moveSpending("400 days");
+  await assert.rejects(admit(61n), /This key may spend 0.0001 credits in all/);
+  assert.deepEqual(await caps.totals(workspaceId, [apiKeyId]), new Map([[apiKeyId, { total: 100n, spent: 40n }]]));
+  const callId = newId<"call">();
+  const job = { ...key(), callId, runningTime: 20n };
+  await assert.rejects(caps.requireJobWithinTotal({ ...job, hold: 61n }), { code: "insufficient_credits" });
+  const finish = await begin(callId, 0n);
+  await caps.requireJobWithinTotal({ ...job, hold: 60n });
+  await assert.rejects(admit(41n), { code: "insufficient_credits" }, "the running time is held");
+  await finish(0n);
+  assert.equal((await caps.look(key())).spentTotal, 40n);
+  assert.deepEqual((await newCaps().totals(newId(), [apiKeyId])).size, 0, "of another workspace");
+});
+
+test("a key without a total is never refused for a whole job", async () => {
+  await caps.set(key(), { day: 10n, month: null }, by);
+  await caps.requireJobWithinTotal({ ...key(), callId: newId(), hold: 1_000n, runningTime: 500n });
+  await (await admit(10n))(10n);
+});
+
 test("giving back a call that has begun changes nothing", async () => {
   await caps.set(key(), { day: 100n, month: null }, by);
   const callId = newId<"call">();

@@ -1,11 +1,14 @@
-// Links to a work: whoever has one can run the work without an account, up to a budget and until a date. A link is a key of the
+// Links to a work: people who have one run the work without an account, up to a budget and until a date. A link is a key of the
 // workspace that can call this work and nothing else.
+import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type PersonId, parseId } from "../../../foundation/ids.ts";
 import type { KeyCaps } from "../../calls/index.ts";
 import type { ApiKey, Keys } from "../../identity/index.ts";
+import { requireFound } from "./change-work.ts";
 import type { PublishedWork, WorkLocator } from "./published-work.ts";
 import type { WorkCaller } from "./publishing-ports.ts";
+import { findWork } from "./work-list-store.ts";
 
 export interface WorkLink {
   readonly id: string;
@@ -42,10 +45,11 @@ export interface WorkLinks {
 export interface WorkLinksDeps {
   readonly keys: Pick<Keys, "create" | "links" | "endLink">;
   readonly caps: Pick<KeyCaps, "set" | "totals">;
-  work(locator: WorkLocator): Promise<PublishedWork>;
+  readonly database: Queryable;
 }
 
-export function createWorkLinks({ keys, caps, work }: WorkLinksDeps): WorkLinks {
+export function createWorkLinks({ keys, caps, database }: WorkLinksDeps): WorkLinks {
+  const work = async (locator: WorkLocator) => requireFound(await findWork(database, locator));
   return {
     async create({ acting }, locator, { label, budget, expiresAt, createdBy }) {
       const { workspaceId, modelId } = await work(locator);
