@@ -4,8 +4,8 @@ import { type Database, sql } from "../packages/server/src/foundation/database/i
 // Copies of a published work, private to its workspace.
 export async function multiplyWorks(database: Database, count: number): Promise<void> {
   await database.execute(sql`
-    with source as (select * from works order by created_at limit 1), made as (
-      insert into works (id, workspace_id, model_id, name, title, description, visibility, version, versions, revision, cover,
+    with source as (select * from published_works order by created_at limit 1), made as (
+      insert into published_works (id, workspace_id, model_id, name, title, description, visibility, version, versions, revision, cover,
         deprecated_at, sunset_at, created_at, updated_at)
       select gen_random_uuid(), workspace_id, split_part(model_id, '/', 1) || '/copy-' || n, 'copy-' || n, title, description,
         'private', 1, 1, 1, null, null, null, created_at, updated_at
@@ -16,7 +16,7 @@ export async function multiplyWorks(database: Database, count: number): Promise<
     select made.id, 1, made.workspace_id, v.workflow_id, v.workflow_version, v.graph, v.form, v.needs, '[]'::jsonb, v.fingerprint,
       null, v.created_at, v.created_by_kind, v.created_by_id
     from made, (select v.* from work_versions v join source on source.id = v.work_id and v.version = 1) v`);
-  await database.execute(sql`analyze works`);
+  await database.execute(sql`analyze published_works`);
 }
 
 export async function multiplySaved(database: Database, count: number): Promise<void> {
@@ -37,6 +37,6 @@ export async function multiplySaved(database: Database, count: number): Promise<
 }
 
 export async function removeCopies(database: Database): Promise<void> {
-  await database.execute(sql`delete from works where name like 'copy-%'`);
+  await database.execute(sql`delete from published_works where name like 'copy-%'`);
   await database.execute(sql`delete from saved_workflows where name like 'copy %'`);
 }

@@ -13,43 +13,21 @@ import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { until } from "./support/server-process.ts";
 import { storeWork } from "./support/stored-works.ts";
 import type { TestApp } from "./support/test-app.ts";
+import { pictureOf, posterForm, posterGraph } from "./support/work-calls.ts";
 
 let apps: SandboxApps;
 let app: TestApp;
 let stranger: Tenant;
 let poster: string;
 let frame: string;
-
-const posterGraph = {
-  "1": {
-    class_type: "AtelierModelImage",
-    inputs: {
-      model: "sandbox/image-1-queued",
-      prompt: "a lighthouse",
-      width: 64,
-      height: 64,
-      seed: 1,
-      parameters: '{"response_format": "b64_json", "simulate_seconds": 0}',
-    },
-  },
-  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "poster" } },
-};
-const posterForm = {
-  inputs: [
-    { name: "prompt", node: "1", input: "prompt", kind: "text", maximum: 200, required: true },
-    { name: "seed", node: "1", input: "seed", kind: "integer", minimum: 0, maximum: 4_294_967_295, random: true },
-    { name: "width", node: "1", input: "width", kind: "integer", minimum: 64, maximum: 512, step: 8 },
-  ],
-  outputs: [{ name: "picture", node: "2" }],
-};
+const provider = "w.studio";
 
 before(async () => {
   apps = await sandboxApps();
   app = await apps.open({ env: { ATELIER_BOOTSTRAP_CREDITS: "100000", ATELIER_ENGINE_SLOTS: "2" } });
   stranger = await addTenant(app, "stranger");
-  const workspaceId = await ownWorkspace();
+  const { workspaceId } = app;
   await raiseRates(app, workspaceId);
-  const provider = "w.studio";
   poster = await storeWork(app.database, {
     workspaceId,
     provider,
@@ -74,11 +52,6 @@ before(async () => {
 });
 after(() => apps.close());
 
-async function ownWorkspace(): Promise<string> {
-  const account = await app.call({ method: "GET", path: "/account", headers: bearer(app.key) });
-  return textOf(memberOf(account.json(), "workspace"), "id");
-}
-
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, key = app.key) =>
   app.call({
     method,
@@ -88,14 +61,6 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
   });
 const call = (id: string, body: unknown, headers: Record<string, string> = {}, key = app.key) =>
   send("POST", `/v1/models/${id}`, body, headers, key);
-
-async function pictureOf(answer: { json(): unknown }, output: string): Promise<Buffer> {
-  const files = memberOf(memberOf(answer.json(), "outputs"), output);
-  assert.ok(Array.isArray(files) && files.length === 1, JSON.stringify(files));
-  const response = await fetch(textOf(files[0], "url"));
-  assert.equal(response.status, 200);
-  return Buffer.from(await response.arrayBuffer());
-}
 
 const balance = async () => {
   const answer = await send("GET", "/account/credits");
@@ -218,7 +183,7 @@ describe("a call", () => {
   });
 
   test("waits in the queue of jobs and takes no slot of the router, so its own nodes always find one", async () => {
-    const workspaceId = await ownWorkspace();
+    const { workspaceId } = app;
     const limited = await app.call({
       method: "PUT",
       path: `/admin/workspaces/${workspaceId}/limits/concurrency`,

@@ -1,18 +1,20 @@
 // Random works, nested up to three deep, with random inputs, on the real ledger: what a call is charged lies within its
-// estimate, the hold covers it, and the journal adds up. `npm run test:long -- properties` draws 1,000 of them.
+// estimate, the hold covers it, the work's price badge contains it, and the journal adds up. `npm run test:long -- properties` draws 1,000 of them.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ModelEstimate } from "@atelier/contract";
+import { BadgeMap, limits, ModelEstimate } from "@atelier/contract";
 import fc from "fast-check";
+import jsonata from "jsonata";
 import { parseCredits } from "../src/capabilities/prices/index.ts";
 import { sql } from "../src/foundation/database/index.ts";
 import { requireValid } from "../src/foundation/json/schema.ts";
 import { allInvariants } from "../src/processes/invariants.ts";
-import { bearer, headerOf, textOf } from "./support/app-client.ts";
+import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { raiseRates } from "./support/app-people.ts";
 import { Draw } from "./support/model-inputs.ts";
 import { inLanes } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
+import { until } from "./support/server-process.ts";
 import type { TestApp } from "./support/test-app.ts";
 
 const worksMax = Number(process.env["ATELIER_TEST_INPUTS"] ?? 8);
@@ -87,7 +89,7 @@ async function publish(name: string, { graph, form }: Made): Promise<string> {
     method: "PUT",
     path: `/account/works/${name}`,
     headers: { ...bearer(app.key), "content-type": "application/json" },
-    body: { workflow_id: textOf(saved.json(), "id"), form, examples: [] },
+    body: { workflow_id: textOf(saved.json(), "id"), form, examples: [], visibility: "public" },
   });
   assert.equal(published.status, 201, published.text);
   return textOf(published.json(), "id");
@@ -105,6 +107,7 @@ test(`for ${worksMax} random works the charge lies within the estimate, and the 
     );
   const before = await available();
   let sum = 0n;
+  const charged = new Map<string, bigint>();
   await inLanes(4, fc.sample(fc.integer(), worksMax), async (seed, at) => {
     const draw = new Draw(seed);
     const made = await makeWork(draw, `work-${at}`, 3);
@@ -120,8 +123,29 @@ test(`for ${worksMax} random works the charge lies within the estimate, and the 
     assert.ok(lowest <= used && used <= highest, `${what}: ${lowest} ≤ ${used} ≤ ${highest}`);
     assert.ok(credits(estimate.hold) >= used, what);
     sum += used;
+    charged.set(id, used);
   });
+  await requireBadges(charged);
   assert.equal(before - (await available()), sum, "the wallet's difference");
   for (const { name, statement } of allInvariants) assert.deepEqual(await app.database.query(statement), [], name);
   assert.deepEqual(await app.database.query(sql`select workspace_id from wallets where held <> 0`), []);
 });
+
+// Badges follow within seconds of publishing. Their amounts are dollars.
+async function requireBadges(charged: ReadonlyMap<string, bigint>): Promise<void> {
+  const path = "/nodes/pricing/badges?app_version=1.0.0&platform=cloud";
+  const map = await until("every work has a badge", async () => {
+    const found = requireValid(BadgeMap, (await app.call({ method: "GET", path })).json());
+    return [...charged.keys()].every((id) => Object.hasOwn(found, id)) ? found : null;
+  });
+  for (const [id, used] of charged) {
+    const badge = map[id] ?? assert.fail(id);
+    const price: unknown = await jsonata(badge.expr).evaluate({});
+    const shown = (name: string) => Number(memberOf(price, name));
+    const [least, most] =
+      textOf(price, "type") === "usd" ? [shown("usd"), shown("usd")] : [shown("min_usd"), shown("max_usd")];
+    const dollars = Number(used) / 1e6 / limits.creditsPerUsd;
+    const what = `${id}: ${least} ≤ ${dollars} ≤ ${most}`;
+    assert.ok(least - 1e-9 <= dollars && dollars <= most + 1e-9, what);
+  }
+}
