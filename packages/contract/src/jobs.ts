@@ -167,7 +167,7 @@ export const OutputTarget = Type.Union(
         bucket: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", description: "The bucket." }),
         prefix: Type.Optional(Type.String({ maxLength: 512, description: "A prefix for each name." })),
         region: Type.Optional(Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "Defaults to us-east-1." })),
-        access_key_id: Type.String({ minLength: 1, maxLength: 128, description: "The credentials for writing." }),
+        access_key_id: Type.String({ minLength: 1, maxLength: 128, description: "The id of the access key." }),
         secret_access_key: Type.String({
           minLength: 1,
           maxLength: 256,

@@ -178,6 +178,6 @@ export const workflowJobOperations = operationTable(common, {
     path: "/api/v2/health",
     summary: "Check the health of the v2 API",
     access: "public",
-    answers: { 200: answer(WorkflowHealth, "The v2 API is up.") },
+    answers: { 200: answer(WorkflowHealth, "It responds.") },
   },
 });

@@ -11,7 +11,7 @@ export const AuditEntry = entity("AuditEntry", "One entry of the append-only aud
       id: Type.String({ description: "The actor's id or name." }),
       name: Type.Optional(Type.String({ description: "The actor's display name." })),
     },
-    { description: "The kind of actor." },
+    { description: "The actor." },
   ),
   action: Type.String({ minLength: 1, description: "The action, as thing.verb." }),
   subject: Type.Object(

@@ -12,7 +12,7 @@ const models = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
   maxItems: 200,
   description: "Models it has already loaded.",
 });
-const waitMs = Type.Integer({ minimum: 0, maximum: 25_000, description: "How long to wait for a job." });
+const waitMs = Type.Integer({ minimum: 0, maximum: 25_000, description: "How long to wait at most, in milliseconds." });
 
 const tokenFields = {
   id: Uuid,
