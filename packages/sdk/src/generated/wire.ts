@@ -1746,7 +1746,7 @@ export type OutputTarget = {
   readonly prefix?: string;
   /** Defaults to us-east-1. */
   readonly region?: string;
-  /** The credentials for writing. */
+  /** The id of the access key. */
   readonly access_key_id: string;
   /** Stored encrypted. Never in reads, logs or events. */
   readonly secret_access_key: string;

@@ -293,7 +293,7 @@ export interface AuditEntry {
   readonly id: string;
   /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly at: string;
-  /** The kind of actor. */
+  /** The actor. */
   readonly actor: {
     readonly kind: "person" | "api_key" | "admin_token" | "system";
     /** The actor's id or name. */
