@@ -51,7 +51,7 @@ export const workflowCommands: readonly ListedCommand[] = [
   },
   {
     name: "works",
-    about: "Publish saved workflows as works and run them like models.",
+    about: "Publish saved workflows as works, run them like models, and share them.",
     usage: [
       "works publish <workflow> [--as name] [--form form.json]",
       "works publish <workflow> --public|--private|--share-with <workspace id …>",
@@ -60,6 +60,8 @@ export const workflowCommands: readonly ListedCommand[] = [
       "works run <work> [name=value …] [-o folder]",
       "works run <work> [name=value …] --queue [--no-wait]",
       "works diff <work> [from] [to]",
+      "works share <work> --budget <credits> [--until 2027-01-31] [--label text]",
+      "works share <work> --list|--end <link id>",
       "works rm <work>",
     ],
     words: {
@@ -68,6 +70,7 @@ export const workflowCommands: readonly ListedCommand[] = [
       show: ["work"],
       run: ["work", "name=value…?"],
       diff: ["work", "from?", "to?"],
+      share: ["work"],
       rm: ["work"],
     },
     examples: [
@@ -78,6 +81,7 @@ export const workflowCommands: readonly ListedCommand[] = [
       "atelier works run w.acme/lighthouse.v2 photo=@harbour.png --max-credits 5 -o out/",
       "atelier works run lighthouse --dry-run",
       "atelier works diff lighthouse 1 2",
+      "atelier works share lighthouse --budget 50 --until 2027-01-31 --label 'spring fair'",
     ],
     options: {
       as: { type: "string", about: "publish: the name in the work's id (default: made from the workflow's name)." },
@@ -130,6 +134,11 @@ export const workflowCommands: readonly ListedCommand[] = [
         type: "string",
         about: "run: refuse the call before it starts if it could cost more than this.",
       },
+      budget: { type: "string", about: "share: what all runs through the link may cost together, in credits." },
+      until: { type: "string", about: "share: when the link ends: a date or an RFC 3339 time (default: in 30 days)." },
+      label: { type: "string", about: "share: whom the link is for." },
+      list: { type: "boolean", about: "share: list the work's links instead." },
+      end: { type: "string", about: "share: end the link with this id." },
       all: { type: "boolean", about: "ls: also works of other workspaces that you may run." },
       limit: { type: "string", about: "ls: list at most this many (default: 50)." },
       ...yesOption,

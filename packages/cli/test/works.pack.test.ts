@@ -209,7 +209,7 @@ describe("a lighthouse, saved, given a form and published in three commands", { 
     assert.ok(dataOf<{ credits: { highest: string } }>(dry).credits.highest);
   });
 
-  test("gets a second version, a diff in words, and is withdrawn", async () => {
+  test("gets a second version, a diff in words, a link, and is withdrawn", async () => {
     const same = await call("works", "publish", "lighthouse", "--form", inFolder("form.json"), "--title", "Lighthouse");
     assert.match(same.out, /No version was added/, same.err);
     const form = JSON.parse(readFileSync(inFolder("form.json"), "utf8"));
@@ -219,6 +219,12 @@ describe("a lighthouse, saved, given a form and published in three commands", { 
     assert.match(second.out, /version 2\./, second.err);
     const diff = await call("works", "diff", "lighthouse", "1", "2");
     assert.match(diff.out, /^Version 1 to 2:\n.*seed/s, diff.err);
+    const shared = await call("works", "share", "lighthouse", "--budget", "5", "--label", "the fair");
+    assert.match(shared.out, /^https?:\/\/\S+#\S+\n$/, shared.err);
+    const listed = await call("works", "share", "lighthouse", "--list");
+    const [id = ""] = listed.out.split("\t");
+    assert.match(listed.out, /\tthe fair\t0 of 5\tno\t/, listed.err);
+    assert.equal((await call("works", "share", "lighthouse", "--end", id, "--yes")).code, 0);
     assert.equal((await call("works", "rm", "lighthouse", "--yes")).code, 0);
     assert.equal((await call("works", "run", work.id, "prompt=x")).code, 4);
   });

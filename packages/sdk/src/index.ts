@@ -85,4 +85,5 @@ export {
 export type { AtelierOptions, CallOptions, HashBlob } from "./transport.ts";
 export { type EditorGraph, type Graph, GraphFile, type GraphNode, Workflow } from "./workflow.ts";
 export type { Form, FormInput, PublishedVersion, SuggestedForm } from "./works/forms.ts";
+export { type NewLink, WorkLinks } from "./works/work-links.ts";
 export { type ChangeWorkOptions, type PublishedWork, type PublishWorkOptions, Works } from "./works/works.ts";

@@ -52,6 +52,7 @@ const inProse = (value: unknown): boolean =>
     core.Registry,
     core.Requests,
     core.SavedWorkflows,
+    core.WorkLinks,
     core.Works,
   ].some((each) => each === value) ||
   (typeof value === "function" && value.prototype instanceof core.AtelierError);
@@ -107,4 +108,4 @@ const entrances = [
   "registry",
 ];
 const isEntrance = (file: string) =>
-  [...entrances, "webhooks", "workflow", "works"].some((name) => file.endsWith(`/${name}.ts`));
+  [...entrances, "webhooks", "work-links", "workflow", "works"].some((name) => file.endsWith(`/${name}.ts`));

@@ -11,6 +11,7 @@ import { callableWorks } from "./callable-works.ts";
 import { namedWork, workId } from "./named-work.ts";
 import { publishWork } from "./publish-work.ts";
 import { runWork } from "./run-work.ts";
+import { shareWork } from "./share-work.ts";
 
 export const worksCommand = overHttp(async (asked) => {
   const { verb } = asked.call;
@@ -18,6 +19,7 @@ export const worksCommand = overHttp(async (asked) => {
   if (verb === "ls") return list(asked);
   if (verb === "run") return run(asked);
   if (verb === "diff") return diff(asked);
+  if (verb === "share") return shareWork(asked);
   return verb === "rm" ? remove(asked) : show(asked);
 });
 

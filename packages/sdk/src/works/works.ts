@@ -5,6 +5,7 @@ import type { ChangeWork, GivenExample, Work, WorkDiff } from "../generated/wire
 import { readJson, walk } from "../pages.ts";
 import { type CallOptions, pickCallOptions, type Transport } from "../transport.ts";
 import type { Form, PublishedVersion } from "./forms.ts";
+import { WorkLinks } from "./work-links.ts";
 
 /** What to publish, and for whom. */
 export interface PublishWorkOptions extends CallOptions {
@@ -54,10 +55,12 @@ const at = (name: string, end = "") => `${path}/${encodeURIComponent(name)}${end
 
 /** Works: `atelier.works`. */
 export class Works {
+  readonly links: WorkLinks;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    this.links = new WorkLinks(transport);
   }
 
   /**
