@@ -23,6 +23,29 @@ export async function inputFileOf(file: File, isBase64: boolean): Promise<InputF
   return { text, name: file.name, bytes: file.size, asset, wasHere: asset.created_new === false };
 }
 
+// For the form of a work, which takes the id of an asset: nothing is read twice.
+export async function assetFileOf(file: File): Promise<InputFile> {
+  const asset = await atelier.assets.put(file, { tags: ["input"] });
+  return { text: asset.id, name: file.name, bytes: file.size, asset, wasHere: asset.created_new === false };
+}
+
+export const fileOfAsset = (asset: Asset): InputFile => ({
+  text: asset.id,
+  name: asset.file_path ?? asset.id,
+  bytes: asset.size_bytes,
+  asset,
+  wasHere: true,
+});
+
+// In base64 it must fit into the body of a call.
+const sentMegabytesMax = 14;
+
+// For people who may run a work and keep nothing here: the file is part of the call.
+export async function sentFileOf(file: File): Promise<InputFile> {
+  if (file.size > sentMegabytesMax * 1_000_000) throw new Error(words.fileTooLarge(sentMegabytesMax));
+  return { text: await dataAddress(file), name: file.name, bytes: file.size, asset: null, wasHere: false };
+}
+
 export async function inputAssetOf(asset: Asset, isBase64: boolean): Promise<InputFile> {
   const name = asset.file_path ?? asset.id;
   const facts = { name, bytes: asset.size_bytes, asset, wasHere: true };

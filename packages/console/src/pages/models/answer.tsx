@@ -54,7 +54,7 @@ export function Answer({ model, result, isSmall }: AnswerProps): ReactNode {
           <JsonTree value={result.data} label={words.json} />
         </details>
       ) : null}
-      {media.length > 0 && !isSmall ? (
+      {media.some(({ assetId }) => assetId === undefined) && !isSmall ? (
         <CheckField
           label={words.keep}
           checked={isKeeping}
@@ -85,7 +85,9 @@ function OneMedium(props: {
   const { state, keepNow } = useKept(medium, { model, result }, props.isKeeping);
   const memory = useBytesUrl(medium.from === "bytes" ? medium.bytes : null, medium.from === "bytes" ? medium.type : "");
   const kept = state.is === "kept" ? state.asset : null;
-  const src = memory ?? kept?.url ?? null;
+  const own = medium.assetId !== undefined;
+  const src = memory ?? (own && medium.from === "address" ? medium.url : (kept?.url ?? null));
+  const assetId = medium.assetId ?? kept?.id;
   const kind = medium.from === "bytes" ? kindOf(medium.type) : kept ? kindOf(kept.content_type) : medium.kind;
   const alt = words.alt(props.number, model);
   return (
@@ -103,24 +105,24 @@ function OneMedium(props: {
       )}
       <figcaption className={styles.mediumFoot}>
         {state.is === "keeping" ? words.saving : null}
-        {kept ? (
+        {assetId ? (
           <>
             <span className={kit.copyable}>
               <Check aria-hidden="true" size={15} />
               {words.saved}
             </span>
-            <Link to="/console/gallery" search={{ asset: kept.id } as never}>
+            <Link to="/console/gallery" search={{ asset: assetId } as never}>
               {words.open}
             </Link>
           </>
         ) : null}
         {state.is === "failed" ? <span>{words.notSaved(state.fault.message)}</span> : null}
-        {state.is === "off" || state.is === "failed" ? (
+        {!own && (state.is === "off" || state.is === "failed") ? (
           <Button small onClick={keepNow}>
             {state.is === "off" ? words.save : shared.tryAgain}
           </Button>
         ) : null}
-        {medium.from === "address" && !kept ? <ForeignLink url={medium.url} /> : null}
+        {medium.from === "address" && !kept && !own ? <ForeignLink url={medium.url} /> : null}
       </figcaption>
     </figure>
   );

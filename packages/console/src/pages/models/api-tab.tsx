@@ -11,12 +11,12 @@ import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { isPermissive } from "../../ui/schema-form/json-schema.ts";
 import { SchemaTree } from "../../ui/schema-form/schema-tree.tsx";
+import { snippetOf } from "../../ui/snippets/model-call/snippets.ts";
 import { Rich } from "../../ui/text/rich.tsx";
 import { extensionOf } from "../../ui/viewers/found-media.ts";
 import { firstInput } from "./input-state.ts";
 import styles from "./model.module.css";
 import { refusalWords } from "./refusal-words.ts";
-import { snippetOf } from "./snippets.ts";
 
 const words = models.api;
 

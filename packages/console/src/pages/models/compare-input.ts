@@ -3,8 +3,8 @@
 
 import { models as words } from "#strings/models";
 import { isRecord } from "../../api/json-record.ts";
+import type { Input } from "../../api/model-run.ts";
 import { isPermissive, membersOf, resolved, type Schema } from "../../ui/schema-form/json-schema.ts";
-import type { Input } from "./input-state.ts";
 
 export function sharedSchema(schemas: readonly Schema[]): Schema {
   const fields = new Map<string, { schema: Schema; count: number; isRequired: boolean }>();

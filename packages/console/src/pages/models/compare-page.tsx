@@ -10,6 +10,7 @@ import { shared } from "#strings/shared";
 import { atelier } from "../../api/atelier.ts";
 import type { Owner } from "../../api/drafts.ts";
 import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
+import type { Input } from "../../api/model-run.ts";
 import { documentQuery, type ModelDocument, modelsQuery } from "../../api/models.ts";
 import { useOwner } from "../../api/owner.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -24,7 +25,7 @@ import { bucketWords } from "./bucket-words.ts";
 import styles from "./compare.module.css";
 import { inputFor, sharedSchema } from "./compare-input.ts";
 import { costWords } from "./cost-words.ts";
-import { type Input, useInput } from "./input-state.ts";
+import { useInput } from "./input-state.ts";
 import { RequestLink } from "./result-pane.tsx";
 
 const words = strings.compare;

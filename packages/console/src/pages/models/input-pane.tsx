@@ -15,6 +15,7 @@ import kit from "../../ui/kit.module.css";
 import { isPermissive } from "../../ui/schema-form/json-schema.ts";
 import { SchemaForm } from "../../ui/schema-form/schema-form.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
+import { snippetOf } from "../../ui/snippets/model-call/snippets.ts";
 import { SnippetTabs } from "../../ui/snippets/snippet-tabs.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -23,7 +24,6 @@ import { toast } from "../../ui/toast.tsx";
 import { extensionOf } from "../../ui/viewers/found-media.ts";
 import { type InputState, shareLink } from "./input-state.ts";
 import styles from "./model.module.css";
-import { snippetOf } from "./snippets.ts";
 
 const words = models.input;
 

@@ -6,10 +6,9 @@ import { useEffect, useMemo, useState } from "react";
 import { models as words } from "#strings/models";
 import { type Drafts, type Owner, openDrafts } from "../../api/drafts.ts";
 import { isRecord } from "../../api/json-record.ts";
+import type { Input } from "../../api/model-run.ts";
 import { membersOf, type Schema } from "../../ui/schema-form/json-schema.ts";
 import { prettyJson } from "../../ui/snippets/literals.ts";
-
-export type Input = Readonly<Record<string, unknown>>;
 
 export interface InputState {
   readonly value: Input;

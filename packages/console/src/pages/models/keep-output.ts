@@ -19,11 +19,12 @@ export function useKept(
   about: { readonly model: string; readonly result: ModelResult<unknown> },
   isOn: boolean,
 ) {
-  const [state, setState] = useState<Kept>({ is: isOn ? "keeping" : "off" });
+  const [state, setState] = useState<Kept>({ is: isOn && medium.assetId === undefined ? "keeping" : "off" });
   const { model, result } = about;
   const [turn, setTurn] = useState(0);
   useEffect(() => {
-    if (!isOn && turn === 0) return setState({ is: "off" });
+    // An output of a work is an asset from the start.
+    if (medium.assetId !== undefined || (!isOn && turn === 0)) return setState({ is: "off" });
     let isCurrent = true;
     setState({ is: "keeping" });
     keep(medium, model, result.requestId).then(

@@ -2,17 +2,16 @@
 import type { ModelDetail } from "@atelier/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Owner } from "../../api/drafts.ts";
-import type { FieldFault } from "../../api/fault.ts";
+import { useRun } from "../../api/model-run.ts";
 import type { ModelDocument } from "../../api/models.ts";
-import type { Schema } from "../../ui/schema-form/json-schema.ts";
+import { useChecked } from "../../ui/schema-form/use-checked.ts";
 import { InputPane } from "./input-pane.tsx";
-import { type Input, useInput } from "./input-state.ts";
+import { useInput } from "./input-state.ts";
 import styles from "./model.module.css";
 import { ResultPane } from "./result-pane.tsx";
 import { RunBar } from "./run-bar.tsx";
-import { useRun } from "./use-run.ts";
 
 export function Playground(props: {
   readonly model: ModelDetail;
@@ -79,46 +78,4 @@ export function Playground(props: {
       </div>
     </div>
   );
-}
-
-const none: readonly FieldFault[] = [];
-
-// Errors from the browser's check and from the server, at the same fields. Missing fields are marked only after a run was tried;
-// the server's errors stay until the input changes.
-function useChecked(schema: Schema, value: Input, state: ReturnType<typeof useRun>["state"]) {
-  // Null until the check is loaded.
-  const [checked, setOwn] = useState<readonly FieldFault[] | null>(null);
-  const own = checked ?? none;
-  const [wasTried, setTried] = useState(false);
-  const [refused, setRefused] = useState<{ readonly value: Input; readonly faults: readonly FieldFault[] } | null>(
-    null,
-  );
-  useEffect(() => {
-    let isCurrent = true;
-    void import("../../ui/schema-form/check-value.ts").then(({ checkValue }) => {
-      if (isCurrent) setOwn(checkValue(schema, value));
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [schema, value]);
-  // With the input at the time of the answer.
-  const refuse = useEffectEvent((faults: readonly FieldFault[]) => setRefused({ value, faults }));
-  useEffect(() => {
-    if (state.phase !== "failed" || state.fault.status !== 422) return;
-    const faults = state.fault.fields.map(({ path, message }) => ({
-      path: path[0] === "body" ? path.slice(1) : path,
-      message,
-    }));
-    refuse(faults);
-  }, [state]);
-  const fromServer = refused !== null && refused.value === value ? refused.faults : none;
-  const shownOwn = wasTried ? own : own.filter(({ isMissing }) => isMissing !== true);
-  const isSaid = (fault: FieldFault) => fromServer.some(({ path }) => path.join("/") === fault.path.join("/"));
-  return {
-    own,
-    isSound: checked !== null && own.length === 0,
-    shown: [...fromServer, ...shownOwn.filter((fault) => !isSaid(fault))],
-    attempt: () => setTried(true),
-  };
 }

@@ -7,6 +7,7 @@ import { CircleAlert, CircleStop, Play, Repeat, Sparkles } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { models } from "#strings/models";
 import { shared } from "#strings/shared";
+import type { Run, RunState } from "../../api/model-run.ts";
 import { modelUsageQuery } from "../../api/models.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
@@ -17,7 +18,6 @@ import kit from "../../ui/kit.module.css";
 import { Empty, Skeleton } from "../../ui/states.tsx";
 import { bucketWords, chargeWords } from "./bucket-words.ts";
 import styles from "./model.module.css";
-import type { Run, RunState } from "./use-run.ts";
 
 const words = models.result;
 

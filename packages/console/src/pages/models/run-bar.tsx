@@ -1,17 +1,17 @@
 // What a run will cost, how it runs, and the button. The line has its height before the estimate arrives.
-import { writeJson } from "@atelier/sdk";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { models as words } from "#strings/models";
-import { atelier } from "../../api/atelier.ts";
 import { asFault } from "../../api/fault.ts";
+import { useEstimate } from "../../api/model-estimate.ts";
+import type { Input } from "../../api/model-run.ts";
 import { balanceQuery } from "../../api/usage.ts";
 import { Button } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
 import { costWords, moreWords, shortageWords } from "./cost-words.ts";
-import type { Input, InputState } from "./input-state.ts";
+import type { InputState } from "./input-state.ts";
 import styles from "./model.module.css";
 
 export function RunBar(props: {
@@ -66,22 +66,6 @@ export function RunBar(props: {
       ) : null}
     </div>
   );
-}
-
-export function useEstimate(model: string, input: Input, isAsked: boolean) {
-  const [settled, setSettled] = useState(input);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(input), 350);
-    return () => clearTimeout(timer);
-  }, [input]);
-  return useQuery({
-    queryKey: ["estimate", model, writeJson(settled)],
-    enabled: isAsked,
-    retry: 0,
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
-    queryFn: ({ signal }) => atelier.models.estimate(model, settled, { signal }),
-  });
 }
 
 function EstimateWords(props: { readonly model: string; readonly input: Input; readonly isAsked: boolean }): ReactNode {

@@ -2,6 +2,7 @@ export const api = {
   status: (status: number) => `The server responded with status ${status}.`,
   noAnswer: "The server did not respond.",
   unreadableFile: "The file could not be read.",
+  fileTooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB.`,
   canceled: "Canceled.",
   workspaceChanged:
     "This browser has switched to another workspace. Nothing was sent. Reload the page to continue there.",

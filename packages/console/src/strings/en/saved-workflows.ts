@@ -121,7 +121,5 @@ export const savedWorkflows = {
     same: "Nothing that runs differs. Positions, colours or notes may.",
     identical: "These are the same version.",
     incomplete: (count: number) => `These are the first ${count} changes; there are more.`,
-    kinds: { added: "Added", removed: "Removed", changed: "Changed" },
-    node: (id: string) => `Node ${id}`,
   },
 } as const;

@@ -1,14 +1,25 @@
-// A file as input: dropped, pasted, picked here or from the gallery, or a typed address.
+// A file as input: dropped, pasted, picked here or from the gallery, or a typed address. The form of a work takes the id of an
+// asset; where nothing may be kept, the file becomes part of the call.
 
+import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { FileUp, Images, X } from "lucide-react";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { createContext, type ReactNode, useContext, useId, useRef, useState } from "react";
 import { uiForms as words } from "#strings/ui/forms";
 import { asFault } from "../../api/fault.ts";
-import { type InputFile, inputAssetOf, inputFileOf, newestAssets } from "../../api/input-files.ts";
-import { Button, IconButton } from "../button.tsx";
+import {
+  assetFileOf,
+  fileOfAsset,
+  type InputFile,
+  inputAssetOf,
+  inputFileOf,
+  newestAssets,
+  sentFileOf,
+} from "../../api/input-files.ts";
+import { uuidPattern } from "../../api/jobs.ts";
+import { Button, buttonClass, IconButton } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
-import { Field } from "../fields.tsx";
+import { type ControlTies, Field } from "../fields.tsx";
 import { formatBytes } from "../figures.tsx";
 import kit from "../kit.module.css";
 import { Empty, FaultNote, Skeleton } from "../states.tsx";
@@ -21,19 +32,25 @@ type FileKind = Extract<FieldKind, { kind: "file" }>;
 
 const accepted = { image: "image/*", video: "video/*", audio: "audio/*", file: "" } as const;
 
+// Whether files travel with the call because this visitor can keep none: then there is no gallery either.
+export const SentFiles = createContext(false);
+
 export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactNode {
   const { preset: _preset, placeholder: _none, ...about } = aboutOf(props);
   const { is, value, onChange, isRequired } = props;
+  const isSent = useContext(SentFiles);
   const [isOver, setOver] = useState(false);
   const [isPicking, setPicking] = useState(false);
-  const { take, state } = useTaking(is, onChange);
+  const { take, state } = useTaking(onChange);
   const text = typeof value === "string" ? value : "";
-  const isInline = text.startsWith("data:") || text.length > 2_000;
+  const isChosen = text.startsWith("data:") || text.length > 2_000 || (is.isAsset && uuidPattern.test(text));
   const files = (list: FileList | null | undefined): boolean => {
     const [file] = list ?? [];
-    if (file !== undefined) take(() => inputFileOf(file, is.isBase64));
+    if (file !== undefined)
+      take(() => (isSent ? sentFileOf(file) : is.isAsset ? assetFileOf(file) : inputFileOf(file, is.isBase64)));
     return file !== undefined;
   };
+  const clear = () => onChange(isRequired && !is.isAsset ? "" : undefined);
   return (
     <Field {...about} wrong={state.wrong ?? about.wrong}>
       {(ties) => (
@@ -56,14 +73,13 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
             if (files(event.clipboardData.files)) event.preventDefault();
           }}
         >
-          {isInline ? (
-            <Chosen
-              text={text}
-              file={state.file}
-              media={is.media}
-              ties={ties}
-              onClear={() => onChange(isRequired ? "" : undefined)}
-            />
+          {isChosen ? (
+            <Chosen text={text} file={state.file} media={is.media} ties={ties} onClear={clear} />
+          ) : is.isAsset && text === "" ? (
+            <div className={styles.dropHint}>
+              <FileUp aria-hidden="true" />
+              {words.file.drop[is.media]}
+            </div>
           ) : (
             <input
               {...ties}
@@ -79,19 +95,23 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
             label={about.label}
             media={is.media}
             isBusy={state.isBusy}
-            note={state.file?.wasHere && isInline ? words.file.alreadyHere : ""}
+            note={state.file?.wasHere && isChosen ? words.file.alreadyHere : ""}
+            // Without a text field, the label names the picker itself.
+            ties={is.isAsset && text === "" ? ties : null}
             onFiles={files}
-            onGallery={() => setPicking(true)}
+            onGallery={isSent ? null : () => setPicking(true)}
           />
-          <GalleryPick
-            isOpen={isPicking}
-            kind={is.media === "file" ? undefined : is.media}
-            onClose={() => setPicking(false)}
-            onPick={(make) => {
-              setPicking(false);
-              take(() => make(is.isBase64));
-            }}
-          />
+          {isSent ? null : (
+            <GalleryPick
+              isOpen={isPicking}
+              kind={is.media === "file" ? undefined : is.media}
+              onClose={() => setPicking(false)}
+              onPick={(asset) => {
+                setPicking(false);
+                take(async () => (is.isAsset ? fileOfAsset(asset) : inputAssetOf(asset, is.isBase64)));
+              }}
+            />
+          )}
         </div>
       )}
     </Field>
@@ -103,38 +123,59 @@ function WaysToChoose(props: {
   readonly media: FileKind["media"];
   readonly isBusy: boolean;
   readonly note: string;
+  readonly ties: ControlTies | null;
   readonly onFiles: (list: FileList | null) => void;
-  readonly onGallery: () => void;
+  readonly onGallery: (() => void) | null;
 }): ReactNode {
+  const { ties, isBusy } = props;
   const picker = useRef<HTMLInputElement>(null);
-  return (
+  const said = (
     <>
-      <div className={kit.actions}>
-        <Button small disabled={props.isBusy} onClick={() => picker.current?.click()}>
-          <FileUp aria-hidden="true" />
-          {props.isBusy ? words.uploading : words.chooseFile}
-        </Button>
-        <Button small look="quiet" disabled={props.isBusy} onClick={props.onGallery}>
+      <FileUp aria-hidden="true" />
+      {isBusy ? words.uploading : words.chooseFile}
+    </>
+  );
+  const file = {
+    ref: picker,
+    type: "file",
+    accept: accepted[props.media],
+    onChange: (event: { readonly target: HTMLInputElement }) => {
+      props.onFiles(event.target.files);
+      // The same file may be chosen again.
+      event.target.value = "";
+    },
+  } as const;
+  return (
+    <div className={kit.actions}>
+      {ties === null ? (
+        <>
+          <Button small disabled={isBusy} onClick={() => picker.current?.click()}>
+            {said}
+          </Button>
+          <input {...file} hidden aria-label={words.file.picker(props.label)} />
+        </>
+      ) : (
+        <>
+          <label className={buttonClass({ small: true })} htmlFor={ties.id}>
+            {said}
+          </label>
+          <input {...file} {...ties} required={false} disabled={isBusy} className="visually-hidden" />
+        </>
+      )}
+      {props.onGallery === null ? null : (
+        <Button small look="quiet" disabled={isBusy} onClick={props.onGallery}>
           <Images aria-hidden="true" />
           {words.file.fromGallery}
         </Button>
-        <span className={kit.hint} role="status">
-          {props.note}
-        </span>
-      </div>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        aria-label={words.file.picker(props.label)}
-        accept={accepted[props.media]}
-        onChange={(event) => props.onFiles(event.target.files)}
-      />
-    </>
+      )}
+      <span className={kit.hint} role="status">
+        {props.note}
+      </span>
+    </div>
   );
 }
 
-function useTaking(_is: FileKind, onChange: (value: unknown) => void) {
+function useTaking(onChange: (value: unknown) => void) {
   const [state, setState] = useState<{ isBusy: boolean; file: InputFile | null; wrong: string | null }>({
     isBusy: false,
     file: null,
@@ -163,16 +204,21 @@ function Chosen(props: {
   const { text, file, media } = props;
   const head = /^data:([\w.+-]+\/[\w.+-]+)/.exec(text)?.[1] ?? "";
   const isPicture = head.startsWith("image/") && head !== "image/svg+xml";
-  const plain = media === "image" && head === "" ? `data:image/*;base64,${text}` : null;
+  const isAsset = uuidPattern.test(text);
+  const plain = media === "image" && head === "" && !isAsset ? `data:image/*;base64,${text}` : null;
+  const facts = isAsset
+    ? file === null
+      ? ""
+      : formatBytes(file.bytes)
+    : words.file.facts(head || "base64", formatBytes(file?.bytes ?? Math.round(text.length * 0.75)));
   const id = useId();
   return (
     <div className={styles.chosen}>
       {isPicture || plain ? <img src={plain ?? text} alt="" /> : null}
+      {isAsset && (media === "image" || media === "video") ? <Thumb assetId={text} alt="" size={72} /> : null}
       <div id={id}>
-        <strong>{file?.name ?? words.file.unnamed}</strong>
-        <div className={kit.hint}>
-          {words.file.facts(head || "base64", formatBytes(file?.bytes ?? Math.round(text.length * 0.75)))}
-        </div>
+        <strong>{file?.name ?? (isAsset ? words.file.asset : words.file.unnamed)}</strong>
+        <div className={kit.hint}>{facts}</div>
       </div>
       <IconButton small label={words.file.remove} id={props.ties.id} aria-describedby={id} onClick={props.onClear}>
         <X aria-hidden="true" />
@@ -185,7 +231,7 @@ function GalleryPick(props: {
   readonly isOpen: boolean;
   readonly kind: string | undefined;
   readonly onClose: () => void;
-  readonly onPick: (make: (isBase64: boolean) => Promise<InputFile>) => void;
+  readonly onPick: (asset: Asset) => void;
 }): ReactNode {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ["assets", "newest", props.kind ?? "any"],
@@ -203,12 +249,7 @@ function GalleryPick(props: {
       ) : null}
       <div className={styles.picks}>
         {data?.map((asset) => (
-          <button
-            key={asset.id}
-            type="button"
-            className={styles.pick}
-            onClick={() => props.onPick((isBase64) => inputAssetOf(asset, isBase64))}
-          >
+          <button key={asset.id} type="button" className={styles.pick} onClick={() => props.onPick(asset)}>
             <Thumb assetId={asset.id} alt="" size={96} />
             <span>{asset.file_path ?? asset.id}</span>
           </button>

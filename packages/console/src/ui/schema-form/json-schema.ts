@@ -21,7 +21,14 @@ interface Bounds {
 
 export type FieldKind =
   | { readonly kind: "text"; readonly isLong: boolean; readonly maxLength: number | null }
-  | { readonly kind: "file"; readonly media: "image" | "video" | "audio" | "file"; readonly isBase64: boolean }
+  | {
+      readonly kind: "file";
+      readonly media: "image" | "video" | "audio" | "file";
+      readonly isBase64: boolean;
+      // Takes the id of an asset.
+      readonly isAsset: boolean;
+    }
+  | { readonly kind: "color" }
   | ({ readonly kind: "integer"; readonly isSeed: boolean } & Bounds)
   | ({ readonly kind: "number" } & Bounds)
   | { readonly kind: "boolean" }
@@ -51,7 +58,7 @@ export function fieldKind(given: Schema, root: Schema, name = "", depth = 0): Fi
     case "string":
       return textKind(schema, name);
     case "integer":
-      return { kind: "integer", isSeed: /(^|_)seed$/i.test(name), ...bounds(schema) };
+      return { kind: "integer", isSeed: isSeed(name, schema), ...bounds(schema) };
     case "number":
       return { kind: "number", ...bounds(schema) };
     case "boolean":
@@ -163,19 +170,70 @@ export function membersOf(schema: Schema, root: Schema): Member[] {
       ? []
       : [{ name, schema: isRecord(each) ? resolved(each, root) : {}, isRequired: required.has(name) }],
   );
+  if (isAuthored(members)) return members;
   // Required members first; the rest keeps the author's order.
   return [...members.filter(({ isRequired }) => isRequired), ...members.filter(({ isRequired }) => !isRequired)];
 }
 
+// The form of a work: its author chose every field, their order and their groups.
+export const isAuthored = (members: readonly Member[]): boolean =>
+  members.some(({ schema }) => "x-atelier-kind" in schema);
+
+export interface FieldGroup {
+  // Null for fields outside any group.
+  readonly label: string | null;
+  readonly members: readonly Member[];
+}
+
+// Fields of one group are shown together, where the first of them is. The rest are settings that every work has.
+export function groupsOf(members: readonly Member[]): {
+  readonly groups: readonly FieldGroup[];
+  readonly rest: readonly Member[];
+} {
+  const groups: { label: string | null; members: Member[] }[] = [];
+  for (const member of members.filter(({ schema }) => "x-atelier-kind" in schema)) {
+    const said = member.schema["x-atelier-group"];
+    const label = typeof said === "string" ? said : null;
+    const known = label === null ? groups.at(-1) : groups.find((group) => group.label === label);
+    if (known !== undefined && known.label === label) known.members.push(member);
+    else groups.push({ label, members: [member] });
+  }
+  return { groups, rest: members.filter(({ schema }) => !("x-atelier-kind" in schema)) };
+}
+
+// A work's author says whether a number is random; other schemas only have its name.
+function isSeed(name: string, schema: Schema): boolean {
+  return "x-atelier-kind" in schema ? schema["x-atelier-random"] === true : /(^|_)seed$/i.test(name);
+}
+
+const assetMedia: Readonly<Record<string, "image" | "video" | "audio" | "file">> = {
+  picture: "image",
+  mask: "image",
+  film: "video",
+  sound: "audio",
+  file: "file",
+};
+
 const longNames = /(prompt|text|description|instructions?|message|lyrics|content|system|caption)$/i;
 
 function textKind(schema: Schema, name: string): FieldKind {
+  const kind = schema["x-atelier-kind"];
+  if (typeof kind === "string") {
+    const media = assetMedia[kind];
+    if (media !== undefined) return { kind: "file", media, isBase64: false, isAsset: true };
+    if (kind === "color") return { kind: "color" };
+    return {
+      kind: "text",
+      isLong: schema["x-atelier-multiline"] === true,
+      maxLength: numberIn(schema["maxLength"]),
+    };
+  }
   const words = `${schema["description"] ?? ""} ${schema["format"] ?? ""} ${schema["contentMediaType"] ?? ""}`;
   const media = mediaIn(name, schema);
   if (media !== null) {
     const isEncoded = /base64/i.test(`${schema["contentEncoding"] ?? ""} ${schema["format"] ?? ""}`);
     const isPlain = /base64/i.test(words) && /without a prefix|no prefix|base64 of/i.test(words);
-    return { kind: "file", media, isBase64: isEncoded || isPlain };
+    return { kind: "file", media, isBase64: isEncoded || isPlain, isAsset: false };
   }
   const most = numberIn(schema["maxLength"]);
   const isLong = longNames.test(name) || (most !== null && most > 200);
@@ -205,7 +263,7 @@ function mediaIn(name: string, schema: Schema): "image" | "video" | "audio" | "f
 function bounds(schema: Schema): Bounds {
   const least = numberIn(schema["minimum"]) ?? numberIn(schema["exclusiveMinimum"]);
   const most = numberIn(schema["maximum"]) ?? numberIn(schema["exclusiveMaximum"]);
-  return { least, most, step: numberIn(schema["multipleOf"]) };
+  return { least, most, step: numberIn(schema["multipleOf"] ?? schema["x-atelier-step"]) };
 }
 
 const numberIn = (value: unknown): number | null =>

@@ -56,7 +56,7 @@ export function NumberInput(props: Of<"integer"> | Of<"number">): ReactNode {
             inputMode={is.kind === "integer" ? "numeric" : "decimal"}
             autoComplete="off"
             spellCheck={false}
-            placeholder={isSeed ? words.random : placeholder}
+            placeholder={isSeed && preset === undefined ? words.random : placeholder}
             value={text}
             onChange={(event) => {
               setText(event.target.value);
@@ -77,7 +77,7 @@ export function NumberInput(props: Of<"integer"> | Of<"number">): ReactNode {
             />
           ) : null}
           {isSeed ? (
-            <IconButton label={words.randomSeed} onClick={() => onChange(randomSeed())}>
+            <IconButton label={words.randomSeed} onClick={() => onChange(randomSeed(is.most))}>
               <Dices aria-hidden="true" />
             </IconButton>
           ) : null}
@@ -90,6 +90,39 @@ export function NumberInput(props: Of<"integer"> | Of<"number">): ReactNode {
 function niceStep(least: number | null, most: number | null): number {
   if (least === null || most === null) return 0.1;
   return 10 ** Math.floor(Math.log10(Math.max(most - least, 1e-6) / 50));
+}
+
+// The picker and the text are one value: #rrggbb.
+export function ColorInput(props: FieldProps): ReactNode {
+  const { preset, ...about } = aboutOf(props);
+  const text = textOf(props.value);
+  const shown = [text, textOf(preset)].find((each) => /^#[\da-f]{6}$/i.test(each)) ?? "#000000";
+  return (
+    <Field {...about}>
+      {(ties) => (
+        <div className={styles.colorRow}>
+          <input
+            type="color"
+            className={styles.swatch}
+            aria-label={words.picker(about.label)}
+            value={shown.toLowerCase()}
+            onChange={(event) => props.onChange(event.target.value)}
+          />
+          <input
+            {...ties}
+            type="text"
+            className={kit.input}
+            spellCheck={false}
+            placeholder={about.placeholder}
+            value={text}
+            onChange={({ target }) =>
+              props.onChange(target.value === "" && !props.isRequired ? undefined : target.value)
+            }
+          />
+        </div>
+      )}
+    </Field>
+  );
 }
 
 export function BooleanInput(props: Of<"boolean">): ReactNode {

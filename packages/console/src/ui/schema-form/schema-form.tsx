@@ -12,8 +12,8 @@ import kit from "../kit.module.css";
 import { aboutOf, type FieldProps } from "./field-props.ts";
 import { FileInput } from "./file-field.tsx";
 import { JsonInput } from "./json-field.tsx";
-import { type FieldKind, fieldKind, type Member, type Schema } from "./json-schema.ts";
-import { BooleanInput, ChoiceInput, NumberInput, TextInput } from "./scalar-fields.tsx";
+import { type FieldKind, fieldKind, groupsOf, isAuthored, type Member, type Schema } from "./json-schema.ts";
+import { BooleanInput, ChoiceInput, ColorInput, NumberInput, TextInput } from "./scalar-fields.tsx";
 import styles from "./schema-form.module.css";
 import { startsWith, withValueAt } from "./values.ts";
 
@@ -41,6 +41,8 @@ export function SchemaField(props: FieldProps): ReactNode {
       return <NumberInput {...props} is={is} />;
     case "number":
       return <NumberInput {...props} is={is} />;
+    case "color":
+      return <ColorInput {...props} />;
     case "boolean":
       return <BooleanInput {...props} is={is} />;
     case "choice":
@@ -60,17 +62,63 @@ export function SchemaField(props: FieldProps): ReactNode {
 const shownAtOnce = 6;
 
 function Members(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
-  const { members, value, path, faults } = props;
+  const { members } = props;
+  if (isAuthored(members)) return <AuthoredMembers {...props} />;
   const needed = members.filter(({ isRequired }) => isRequired).length;
   const isFolding = members.length > shownAtOnce + 1;
   const shown = isFolding ? members.slice(0, Math.max(needed, shownAtOnce)) : members;
-  const folded = members.slice(shown.length);
+  return (
+    <div className={styles.members}>
+      <Fields {...props} members={shown} />
+      <FoldedMembers {...props} members={members.slice(shown.length)} />
+    </div>
+  );
+}
+
+// The form of a work: everything that its author chose, in groups.
+function AuthoredMembers(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
+  const { groups, rest } = groupsOf(props.members);
+  return (
+    <div className={styles.members}>
+      {groups.map(({ label, members }) =>
+        label === null ? (
+          <Fields key={members[0]?.name} {...props} members={members} />
+        ) : (
+          <fieldset key={members[0]?.name} className={styles.section}>
+            <legend>{label}</legend>
+            <div className={styles.members}>
+              <Fields {...props} members={members} />
+            </div>
+          </fieldset>
+        ),
+      )}
+      <FoldedMembers {...props} members={rest} />
+    </div>
+  );
+}
+
+function FoldedMembers(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
+  const { members, value, path, faults } = props;
+  const [isOpen, setOpen] = useState(false);
+  if (members.length === 0) return null;
   const record = isRecord(value) ? value : {};
-  const isUsed = folded.some(
+  const isUsed = members.some(
     ({ name }) => record[name] !== undefined || faults.some((fault) => startsWith(fault.path, [...path, name])),
   );
-  const [isOpen, setOpen] = useState(false);
-  const fieldOf = ({ name, schema, isRequired }: Member) => (
+  return (
+    <details className={styles.more} open={isOpen || isUsed} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{words.more(members.length)}</summary>
+      <div className={styles.members}>
+        <Fields {...props} members={members} />
+      </div>
+    </details>
+  );
+}
+
+function Fields(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
+  const { value, path, faults } = props;
+  const record = isRecord(value) ? value : {};
+  return props.members.map(({ name, schema, isRequired }) => (
     <SchemaField
       key={name}
       name={name}
@@ -83,22 +131,7 @@ function Members(props: FieldProps & { readonly members: readonly Member[] }): R
       faults={faults}
       depth={props.depth + 1}
     />
-  );
-  return (
-    <div className={styles.members}>
-      {shown.map(fieldOf)}
-      {folded.length === 0 ? null : (
-        <details
-          className={styles.more}
-          open={isOpen || isUsed}
-          onToggle={(event) => setOpen(event.currentTarget.open)}
-        >
-          <summary>{words.more(folded.length)}</summary>
-          <div className={styles.members}>{folded.map(fieldOf)}</div>
-        </details>
-      )}
-    </div>
-  );
+  ));
 }
 
 function ObjectInput(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
@@ -228,6 +261,7 @@ function fits(is: FieldKind, value: unknown): boolean {
   switch (is.kind) {
     case "text":
     case "file":
+    case "color":
       return typeof value === "string";
     case "choice":
       return is.values.includes(value);

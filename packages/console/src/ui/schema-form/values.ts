@@ -50,9 +50,10 @@ export function numberOf(text: string): number | bigint | string | undefined {
   return Number.isFinite(value) ? value : trimmed;
 }
 
-// 32 bits: every provider we know accepts that.
-export function randomSeed(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+// 32 bits, because every provider we know accepts that; fewer if the field does not.
+export function randomSeed(most: number | null = null): number {
+  const drawn = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  return most !== null && most >= 0 && most < 2 ** 32 ? drawn % (Math.floor(most) + 1) : drawn;
 }
 
 export const samePath = (one: Path, other: Path): boolean =>

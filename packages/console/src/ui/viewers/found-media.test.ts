@@ -27,6 +27,21 @@ describe("media in an answer", () => {
     assert.deepEqual(brief({ b64_json: "not base64 at all!" }), []);
   });
 
+  test("a work's outputs are its assets, and its inputs are not what it made", () => {
+    const asset_id = "0198a1de-0000-7000-8000-000000000001";
+    const picture = { url: "http://content.example/a/x.png?sig=1", content_type: "image/png", asset_id };
+    const answer = {
+      work: "w.acme/lighthouse.v1",
+      inputs: { photo: `data:image/png;base64,${png.toString("base64")}` },
+      outputs: { picture: [picture] },
+    };
+    assert.deepEqual(
+      foundMedia(answer).map(({ assetId, name }) => [assetId, name]),
+      [[asset_id, "x.png"]],
+    );
+    assert.equal(foundMedia({ images: [picture] })[0]?.assetId, undefined, "a provider cannot name our assets");
+  });
+
   test("the search stops at what a page can show, and deep cycles end", () => {
     const many = { images: Array.from({ length: 100 }, (_, at) => ({ url: `https://a.example/${at}.png` })) };
     assert.equal(foundMedia(many).length, 24);

@@ -2,9 +2,13 @@
 // members known to hold base64, and URLs that are likely media.
 export type MediaKind = "image" | "video" | "audio" | "file";
 
-export type Medium =
+export type Medium = (
   | { readonly from: "bytes"; readonly type: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly name: string }
-  | { readonly from: "address"; readonly url: string; readonly kind: MediaKind; readonly name: string };
+  | { readonly from: "address"; readonly url: string; readonly kind: MediaKind; readonly name: string }
+) & {
+  // An asset of this workspace already: an output of a work.
+  readonly assetId?: string;
+};
 
 const mediaPath = /\.(png|jpe?g|webp|gif|avif|mp4|webm|mov|mp3|wav|flac|ogg|opus|glb)$/i;
 const mediaMember = /(^|_)(url|uri|sample|output|image|video|audio)s?$/i;
@@ -17,8 +21,15 @@ const depthMax = 14;
 
 export function foundMedia(answer: unknown): Medium[] {
   const found: Medium[] = [];
-  search(answer, "", depthMax, found, "");
-  return found;
+  const outputs = outputsOfWork(answer);
+  search(outputs ?? answer, "", depthMax, found, "");
+  return outputs === null ? found.map(({ assetId: _foreign, ...medium }) => medium) : found;
+}
+
+// The answer of a work also has the inputs that were used, and pictures among those were not made by it.
+function outputsOfWork(answer: unknown): object | null {
+  if (typeof answer !== "object" || answer === null || !("work" in answer) || !("outputs" in answer)) return null;
+  return typeof answer.outputs === "object" ? answer.outputs : null;
 }
 
 function search(value: unknown, member: string, depth: number, found: Medium[], typeBeside: string): void {
@@ -29,8 +40,17 @@ function search(value: unknown, member: string, depth: number, found: Medium[], 
   } else if (Array.isArray(value)) for (const each of value) search(each, member, depth - 1, found, typeBeside);
   else if (typeof value === "object" && value !== null) {
     const type = typeOf(value);
-    for (const [name, each] of Object.entries(value)) search(each, name, depth - 1, found, type);
+    const own = assetIn(value, found.length + 1, type);
+    if (own !== null) found.push(own);
+    else for (const [name, each] of Object.entries(value)) search(each, name, depth - 1, found, type);
   }
+}
+
+function assetIn(value: object, number: number, type: string): Medium | null {
+  const { asset_id: assetId, url } = value as Readonly<Record<string, unknown>>;
+  if (typeof assetId !== "string" || typeof url !== "string") return null;
+  const medium = mediumOf(url, "url", number, type);
+  return medium === null ? null : { ...medium, assetId };
 }
 
 function typeOf(value: object): string {

@@ -31,6 +31,7 @@ export const uiForms = {
   slider: (label: string) => `${label}, slider`,
   random: "random",
   randomSeed: "Random seed",
+  picker: (label: string) => `${label}, colour picker`,
   preset: (value: string) => `${value} (default)`,
   choose: "Choose…",
   file: {
@@ -45,6 +46,13 @@ export const uiForms = {
     remove: "Remove file",
     none: "No such files in the gallery",
     noneHint: "Choose a file from your computer instead.",
+    drop: {
+      image: "Drop a picture here",
+      video: "Drop a film here",
+      audio: "Drop a sound here",
+      file: "Drop a file here",
+    },
+    asset: "A file of this workspace",
   },
   types: {
     string: "Text",

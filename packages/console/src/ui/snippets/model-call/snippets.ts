@@ -1,8 +1,8 @@
 // The playground's call in other languages: each snippet, pasted where it belongs, makes the very same call. The key is never
 // part of it.
 import { parseJson, writeJson } from "@atelier/sdk";
-import { cliCommand, keyGuard, type Language, scriptHead } from "../../ui/snippets/clients.ts";
-import { prettyJson, pythonLiteral, scriptLiteral, shellWord } from "../../ui/snippets/literals.ts";
+import { cliCommand, keyGuard, type Language, scriptHead } from "../clients.ts";
+import { prettyJson, pythonLiteral, scriptLiteral, shellWord } from "../literals.ts";
 
 export interface SnippetFacts {
   readonly baseUrl: string;

@@ -2,9 +2,10 @@
 // Whatever happens on the way, the same key pays once.
 import type { ModelRequest, ModelResult } from "@atelier/sdk";
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from "react";
-import { atelier } from "../../api/atelier.ts";
-import { type ApiFault, asFault } from "../../api/fault.ts";
-import type { Input } from "./input-state.ts";
+import { atelier } from "./atelier.ts";
+import { type ApiFault, asFault } from "./fault.ts";
+
+export type Input = Readonly<Record<string, unknown>>;
 
 export interface RunFacts {
   // Null for a queued call found again after a reload, which does not know its key.

@@ -9,7 +9,7 @@ import { after, describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { parseJson, writeJson } from "@atelier/sdk";
 import fc from "fast-check";
-import { prettyJson, pythonLiteral, scriptLiteral, shellWord } from "../../ui/snippets/literals.ts";
+import { prettyJson, pythonLiteral, scriptLiteral, shellWord } from "../literals.ts";
 import { type SnippetFacts, snippetOf } from "./snippets.ts";
 
 const hostile = fc.oneof(

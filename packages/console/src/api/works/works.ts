@@ -1,0 +1,122 @@
+// Works: published workflows. The ETag of what a person looks at goes with each change, so that no person undoes another's change
+// by accident.
+import type { ChangeWork, CreatedWorkLink, NewWorkLink, PublishWork, Work } from "@atelier/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { call, callRaw } from "../client.ts";
+import { asFault } from "../fault.ts";
+import type { QueryOf } from "../operation.ts";
+import { operations } from "../operations.ts";
+
+export interface ReadWork {
+  readonly work: Work;
+  readonly etag: string;
+}
+
+const key = "works";
+export const worksKey = [key] as const;
+export const linksKey = (name: string) => [key, name, "links"] as const;
+
+export function listWorks(query: QueryOf<typeof operations.listWorks>, signal?: AbortSignal) {
+  return call(operations.listWorks, { query, signal });
+}
+
+// The works that a workflow was published as. A server lists at most a hundred at once, which is more than a person can oversee.
+export function worksOfQuery(workflowId: string) {
+  return queryOptions({
+    queryKey: [key, "of", workflowId],
+    queryFn: async ({ signal }) => {
+      const { data } = await listWorks({ limit: 100 }, signal);
+      return { own: data.filter((work) => work.workflow_id === workflowId), isFirst: data.length === 0 };
+    },
+  });
+}
+
+export function workQuery(name: string) {
+  return queryOptions({
+    queryKey: [key, name],
+    queryFn: async ({ signal }): Promise<ReadWork> => {
+      const response = await callRaw(operations.getWork, { params: { name }, signal });
+      return { work: (await response.json()) as Work, etag: response.headers.get("etag") ?? "*" };
+    },
+  });
+}
+
+// A version never changes; which one is the latest does.
+export function workVersionQuery(name: string, version: number) {
+  return queryOptions({
+    queryKey: [key, name, "version", version],
+    queryFn: ({ signal }) => call(operations.getWorkVersion, { params: { name, version: String(version) }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function listWorkVersions(name: string, cursor: string | null, signal?: AbortSignal) {
+  return call(operations.listWorkVersions, { params: { name }, query: { limit: 50, cursor }, signal });
+}
+
+export function workDiffQuery(name: string, from: number, to: number) {
+  return queryOptions({
+    queryKey: [key, name, "diff", from, to],
+    queryFn: ({ signal }) => call(operations.diffWorkVersions, { params: { name }, query: { from, to }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function workflowFormQuery(workflowId: string, version: number) {
+  return queryOptions({
+    queryKey: [key, "form", workflowId, version],
+    queryFn: ({ signal }) => call(operations.getWorkflowForm, { params: { workflowId }, query: { version }, signal }),
+    // What a person does with it must not be replaced below their hands.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+// Runs the examples first, and answers when they have ended.
+export function publishWork(name: string, json: PublishWork, signal?: AbortSignal): Promise<Work> {
+  return call(operations.publishWork, { params: { name }, json, signal });
+}
+
+export function changeWork({ work: { name }, etag }: ReadWork, json: ChangeWork): Promise<Work> {
+  return call(operations.changeWork, { params: { name }, headers: { "if-match": etag }, json });
+}
+
+export function withdrawWork({ work: { name }, etag }: ReadWork): Promise<undefined> {
+  return call(operations.deleteWork, { params: { name }, headers: { "if-match": etag } });
+}
+
+export function linksQuery(name: string) {
+  return queryOptions({
+    queryKey: linksKey(name),
+    queryFn: async ({ signal }) => (await call(operations.listWorkLinks, { params: { name }, signal })).data,
+  });
+}
+
+export function createLink(name: string, json: NewWorkLink): Promise<CreatedWorkLink> {
+  return call(operations.createWorkLink, { params: { name }, json });
+}
+
+export function endLink(name: string, linkId: string): Promise<undefined> {
+  return call(operations.deleteWorkLink, { params: { name, linkId } });
+}
+
+// A work as its own workspace sees it; null for everybody else, who know it as a model.
+export function ownWorkQuery(id: string, name: string) {
+  return queryOptions({
+    queryKey: [key, "own", id],
+    retry: 0,
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      try {
+        const work = await call(operations.getWork, { params: { name }, signal });
+        // Another workspace's work may have this name, too.
+        if (work.id !== id) return null;
+        const params = { name, version: String(work.version) };
+        return { work, version: await call(operations.getWorkVersion, { params, signal }) };
+      } catch (thrown) {
+        const { status } = asFault(thrown);
+        if (status >= 400 && status < 500) return null;
+        throw thrown;
+      }
+    },
+  });
+}
