@@ -260,6 +260,7 @@ test("only these operations need no credential", () => {
     "showConsolePart",
     "showConsoleThing",
     "showSignIn",
+    "showWork",
     "signIn",
     "validatePublisherId",
   ]);

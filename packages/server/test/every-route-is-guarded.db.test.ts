@@ -25,10 +25,9 @@ const publicOperations: Readonly<Record<string, string>> = {
   getReleaseNotes: "what changed is no secret",
   listReleaseNotes: "what changed is no secret",
   ...Object.fromEntries(
-    ["showConsole", "showConsolePage", "showConsoleThing", "showConsolePart", "getConsoleFile"].map((id) => [
-      id,
-      "the console's pages hold nothing of anyone's",
-    ]),
+    ["showConsole", "showConsolePage", "showConsoleThing", "showConsolePart", "showWork", "getConsoleFile"].map(
+      (id) => [id, "the console's pages hold nothing of anyone's"],
+    ),
   ),
   getClientPackage: "clients are installed before there is a key for them",
   getConsoleConfig: "how to sign in is asked before signing in",

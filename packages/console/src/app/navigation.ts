@@ -19,6 +19,7 @@ import {
   Puzzle,
   ServerCog,
   Users,
+  WandSparkles,
   Webhook,
   Workflow,
 } from "lucide-react";
@@ -45,6 +46,7 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { label: words.entries.models, to: "/console/models", icon: Boxes },
       { label: words.entries.workflows, to: "/console/workflows", icon: Workflow, selfHosted: true },
+      { label: words.entries.works, to: "/console/works", icon: WandSparkles },
       { label: words.entries.classes, to: "/console/classes", icon: Puzzle, selfHosted: true },
     ],
   },

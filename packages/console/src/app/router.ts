@@ -1,6 +1,7 @@
 // All pages. Each folder of pages has its own routes, whose components load when opened; a page's filters are typed search
 // parameters of its route.
 import { createRouter } from "@tanstack/react-router";
+import { takeLinkKey } from "../api/works/link-key.ts";
 import { badgeRoutes } from "../pages/badges/routes.ts";
 import { classRoutes } from "../pages/classes/routes.ts";
 import { errorRoutes } from "../pages/errors/routes.ts";
@@ -15,13 +16,18 @@ import { overviewRoutes } from "../pages/overview/routes.ts";
 import { profileRoutes } from "../pages/profile/routes.ts";
 import { requestRoutes } from "../pages/requests/routes.ts";
 import { rootRoute } from "../pages/root-route.ts";
+import { runWorkRoutes } from "../pages/run-work/routes.ts";
 import { signInRoutes } from "../pages/sign-in/routes.ts";
 import { usageRoutes } from "../pages/usage/routes.ts";
 import { webhookRoutes } from "../pages/webhooks/routes.ts";
 import { workflowRoutes } from "../pages/workflows/routes.ts";
+import { workRoutes } from "../pages/works/routes.ts";
 import { goTo } from "./going.ts";
 import { NotFound, PageFault } from "./page-states.tsx";
 import { Shell } from "./shell.tsx";
+
+// Before the router reads the address.
+takeLinkKey();
 
 rootRoute.update({ component: Shell, notFoundComponent: NotFound, errorComponent: PageFault });
 
@@ -29,6 +35,8 @@ const routeTree = rootRoute.addChildren([
   ...overviewRoutes,
   ...modelRoutes,
   ...workflowRoutes,
+  ...workRoutes,
+  ...runWorkRoutes,
   ...classRoutes,
   ...jobRoutes,
   ...requestRoutes,

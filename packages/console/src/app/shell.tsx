@@ -8,6 +8,7 @@ import { app as words } from "#strings/app";
 import { configQuery } from "../api/config.ts";
 import { addressOf } from "../api/operation.ts";
 import { operations } from "../api/operations.ts";
+import { isWorkPage } from "../api/works/link-key.ts";
 import { IconButton, LinkButton } from "../ui/button.tsx";
 import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
 import { Toasts } from "../ui/toast.tsx";
@@ -21,6 +22,16 @@ const Palette = lazy(() => import("./palette.tsx").then(({ Palette: component })
 
 export function Shell(): ReactNode {
   const path = useRouterState({ select: (state) => state.location.pathname });
+  // Made for people who never see the console.
+  if (isWorkPage(path))
+    return (
+      <>
+        <main id="page">
+          <Outlet />
+        </main>
+        <Toasts />
+      </>
+    );
   const isBare = path.startsWith("/sign-in");
   return isBare ? (
     <>

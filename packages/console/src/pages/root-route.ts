@@ -4,15 +4,33 @@ import { createRootRoute } from "@tanstack/react-router";
 import { configQuery } from "../api/config.ts";
 import { asFault } from "../api/fault.ts";
 import { queries } from "../api/queries.ts";
-import { bearer, setAuth } from "../api/session.ts";
+import { bearer, forgetToken, setAuth, setTypedToken } from "../api/session.ts";
+import { isWorkPage, linkKeyFor } from "../api/works/link-key.ts";
 
 export const rootRoute = createRootRoute({
   beforeLoad: async ({ location: { pathname } }) => {
     const config = await queries.ensureQueryData(configQuery);
+    if (takeOnLink(pathname)) return;
     setAuth(config.auth, toSignIn);
     if (config.auth === "session" && !pathname.startsWith("/sign-in")) await haveToken();
   },
 });
+
+let isOnLink = false;
+
+// A link to a work carries its own key. Nothing but that page uses it.
+function takeOnLink(pathname: string): boolean {
+  const key = isWorkPage(pathname) ? linkKeyFor(pathname) : null;
+  if (key === null) {
+    if (isOnLink) forgetToken();
+    isOnLink = false;
+    return false;
+  }
+  isOnLink = true;
+  setAuth("token", () => undefined);
+  setTypedToken(key);
+  return true;
+}
 
 // Gets a token while the page loads. If the document came without a session, we show no page before there is one: a visitor who
 // is sent to sign in should not see an empty frame. (A link from another site arrives without the cookie; the token works all

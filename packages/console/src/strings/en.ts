@@ -39,4 +39,7 @@ export { usage } from "./en/usage.ts";
 export { webhooks } from "./en/webhooks.ts";
 export { workers } from "./en/workers.ts";
 export { workflows } from "./en/workflows.ts";
+export { workForm } from "./en/works/form.ts";
+export { works } from "./en/works/pages.ts";
+export { runWork } from "./en/works/run.ts";
 export { workspaces } from "./en/workspaces.ts";

@@ -41,6 +41,14 @@ export const consoleOperations = operationTable(common, {
     params: Type.Object({ page, id, part }),
     answers: shown,
   },
+  showWork: {
+    path: "/w/{provider}/{name}",
+    summary: "Open the page of a work, for people who never see a graph",
+    description:
+      "The same document. The page runs the work as the member who is signed in, or with the key of a link, which is in the part of the address that browsers do not send.",
+    params: Type.Object({ provider: segment("The first half of the work's id."), name: segment("The second half.") }),
+    answers: shown,
+  },
   getConsoleFile: {
     path: "/console/files/{name}",
     summary: "Get a console file",

@@ -32,6 +32,7 @@ export const prefixes: readonly Prefix[] = [
   { prefix: "/security-scan", envelope: "generic", callers: "admin" },
   { prefix: "/.well-known", envelope: "generic", callers: "public" },
   { prefix: "/console", envelope: "generic", callers: "public" },
+  { prefix: "/w", envelope: "generic", callers: "public" },
   { prefix: "/packages", envelope: "generic", callers: "public" },
   { prefix: "/mcp", envelope: "json-rpc", callers: "key" },
   { prefix: "/sign-in", envelope: "page", callers: "public" },

@@ -93,6 +93,7 @@ const system: Readonly<Record<string, ExampleCall>> = {
   showConsolePage: ok("/console/jobs"),
   showConsoleThing: ok("/console/jobs/one"),
   showConsolePart: ok("/console/models/one/two"),
+  showWork: ok("/w/w.acme/lighthouse"),
   getConsoleConfig: ok("/console/config.json"),
   getClientPackage: ok("/packages/sdk.tgz"),
   getConsoleFile: {

@@ -3,7 +3,7 @@
 
 import { models as words } from "#strings/models";
 import { isRecord } from "../../api/json-record.ts";
-import type { Input } from "../../api/model-run.ts";
+import type { Input } from "../../api/model-calls/model-run.ts";
 import { isPermissive, membersOf, resolved, type Schema } from "../../ui/schema-form/json-schema.ts";
 
 export function sharedSchema(schemas: readonly Schema[]): Schema {

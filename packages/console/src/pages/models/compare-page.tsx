@@ -10,7 +10,7 @@ import { shared } from "#strings/shared";
 import { atelier } from "../../api/atelier.ts";
 import type { Owner } from "../../api/drafts.ts";
 import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
-import type { Input } from "../../api/model-run.ts";
+import type { Input } from "../../api/model-calls/model-run.ts";
 import { documentQuery, type ModelDocument, modelsQuery } from "../../api/models.ts";
 import { useOwner } from "../../api/owner.ts";
 import { Button, IconButton } from "../../ui/button.tsx";

@@ -6,9 +6,10 @@ import { useEffect, useMemo, useState } from "react";
 import { models as words } from "#strings/models";
 import { type Drafts, type Owner, openDrafts } from "../../api/drafts.ts";
 import { isRecord } from "../../api/json-record.ts";
-import type { Input } from "../../api/model-run.ts";
+import type { Input } from "../../api/model-calls/model-run.ts";
 import { membersOf, type Schema } from "../../ui/schema-form/json-schema.ts";
 import { prettyJson } from "../../ui/snippets/literals.ts";
+import { inputLink, linkedInput } from "../../ui/work-form/input-link.ts";
 
 export interface InputState {
   readonly value: Input;
@@ -23,7 +24,7 @@ export function useInput(model: string, schema: Schema, owner: Owner): InputStat
   const drafts = useMemo(() => openDrafts(owner), [owner]);
   const name = `input.${model}`;
   const [state, setState] = useState(() => {
-    const value = fromFragment() ?? lastInput(drafts, name) ?? firstInput(schema);
+    const value = linkedInput(location.hash) ?? lastInput(drafts, name) ?? firstInput(schema);
     return { value, text: prettyJson(value), problem: null as string | null };
   });
   const { value } = state;
@@ -91,24 +92,7 @@ function lastInput(drafts: Drafts, name: string): Input | null {
   return isRecord(kept) ? kept : null;
 }
 
-// A browser never sends the part of an address after # to a server.
 export function shareLink(value: Input): string | null {
-  const bytes = new TextEncoder().encode(writeJson(withoutPrivate(value)));
-  const text = btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(""))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-  return text.length > 30_000 ? null : `${location.origin}${location.pathname}#input=${text}`;
-}
-
-function fromFragment(): Input | null {
-  const text = /^#input=([\w-]+)$/.exec(location.hash)?.[1];
-  if (text === undefined) return null;
-  try {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const read = readObject(new TextDecoder().decode(Uint8Array.from(binary, (each) => each.charCodeAt(0))));
-    return typeof read === "string" ? null : read;
-  } catch {
-    return null;
-  }
+  const fragment = inputLink(withoutPrivate(value));
+  return fragment === null ? null : `${location.origin}${location.pathname}#${fragment}`;
 }

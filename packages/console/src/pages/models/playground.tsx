@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Owner } from "../../api/drafts.ts";
-import { useRun } from "../../api/model-run.ts";
+import { useRun } from "../../api/model-calls/model-run.ts";
 import type { ModelDocument } from "../../api/models.ts";
 import { useChecked } from "../../ui/schema-form/use-checked.ts";
 import { InputPane } from "./input-pane.tsx";

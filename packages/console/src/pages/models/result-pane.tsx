@@ -7,7 +7,7 @@ import { CircleAlert, CircleStop, Play, Repeat, Sparkles } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { models } from "#strings/models";
 import { shared } from "#strings/shared";
-import type { Run, RunState } from "../../api/model-run.ts";
+import type { Run, RunState } from "../../api/model-calls/model-run.ts";
 import { modelUsageQuery } from "../../api/models.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";

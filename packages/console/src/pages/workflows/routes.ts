@@ -27,7 +27,7 @@ export const savedWorkflowRoute = createRoute({
   path: "/console/workflows/$workflowId",
   // `from` and `to` are the versions to compare.
   validateSearch: searchReader({
-    tab: word("history"),
+    tab: word("history", "form"),
     from: integerFrom(1),
     to: integerFrom(1),
     node: text(),

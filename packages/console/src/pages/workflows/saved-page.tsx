@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Archive, ChevronLeft, History } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
 import type { Owner } from "../../api/drafts.ts";
 import { useOwner } from "../../api/owner.ts";
-import { type Read, readDocument, savedKey, savedQuery } from "../../api/saved/saved-workflows.ts";
+import { type Read, savedQuery } from "../../api/saved/saved-workflows.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -18,13 +18,16 @@ import { Rich } from "../../ui/text/rich.tsx";
 import { documentToSave, type ToSave } from "./document-text.ts";
 import { HistoryTab } from "./history-tab.tsx";
 import { LastPicture } from "./last-picture.tsx";
-import { type Opened, openText } from "./open-workflow.ts";
+import { openedQuery } from "./open-saved.ts";
+import type { Opened } from "./open-workflow.ts";
 import { type Edited, Runner } from "./runner.tsx";
 import type { Base } from "./save-conflict.ts";
 import { SaveVersionButton, SaveVersionDialog } from "./save-version.tsx";
 import styles from "./saved.module.css";
 import { SavedActions, useArchiving } from "./saved-actions.tsx";
 import { keepChanges, keptChanges } from "./workflow-drafts.ts";
+
+const FormTab = lazy(() => import("./form/form-tab.tsx").then((each) => ({ default: each.FormTab })));
 
 const words = savedWorkflows.page;
 const route = getRouteApi("/console/workflows/$workflowId");
@@ -72,10 +75,11 @@ function Loaded({ read, owner }: { readonly read: Read; readonly owner: Owner })
         label={workflow.name}
         tabs={[
           { name: "run", label: words.tabs.run },
+          { name: "form", label: words.tabs.form },
           { name: "history", label: words.tabs.history },
         ]}
         chosen={tab ?? "run"}
-        onChoose={(name) => void navigate({ search: name === "history" ? { tab: name } : {}, replace: true })}
+        onChoose={(name) => void navigate({ search: name === "run" ? {} : { tab: name }, replace: true })}
       >
         <div className={styles.tab}>
           {tab === "history" ? (
@@ -86,6 +90,10 @@ function Loaded({ read, owner }: { readonly read: Read; readonly owner: Owner })
               }
               onRestored={() => void navigate({ search: { tab }, replace: true })}
             />
+          ) : tab === "form" ? (
+            <Suspense fallback={<Skeleton height="18rem" count={2} />}>
+              <FormTab key={base.version} {...{ workflow, owner }} version={base.version} />
+            </Suspense>
           ) : (
             <RunTab key={base.version} {...{ read, base, owner, node }} onSave={setToSave} />
           )}
@@ -185,11 +193,7 @@ function RunTab({ read, base, owner, node, onSave }: RunProps): ReactNode {
   const source = sourceOf(id, base.version);
   const [changes] = useState(() => keptChanges(owner, source) ?? { edits: new Map(), labels: name });
   const [reopened, setReopened] = useState<Opened | null>(null);
-  const { data, error, refetch } = useQuery({
-    queryKey: [...savedKey, id, "opened", base.version],
-    queryFn: async ({ signal }) => openText(name, await (await readDocument(id, base.version, {}, signal)).text()),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, error, refetch } = useQuery(openedQuery(read.workflow, base.version));
   const opened = reopened ?? data;
   if (error && opened === undefined) return <FaultNote fault={error} retry={() => void refetch()} />;
   if (opened === undefined) return <Skeleton height="9rem" count={3} />;

@@ -43,6 +43,7 @@ export const app = {
     overview: "Overview",
     models: "Models",
     workflows: "Workflows",
+    works: "Works",
     classes: "Node classes",
     jobs: "Jobs",
     requests: "Requests",

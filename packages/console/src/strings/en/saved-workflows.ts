@@ -37,7 +37,7 @@ export const savedWorkflows = {
     all: "All workflows",
     version: (version: number) => `Version ${version}`,
     changed: "Changed {ago}",
-    tabs: { run: "Run", history: "History" },
+    tabs: { run: "Run", form: "Form", history: "History" },
     lastRun: "Last run",
     openJob: "Open the job",
     newer: (version: number) => `Version ${version} was saved meanwhile`,

@@ -31,6 +31,7 @@ interface NodeData extends Record<string, unknown> {
   readonly title: string;
   readonly classType: string;
   readonly look: NodeLook | null;
+  readonly note: string | null;
 }
 
 type GraphNodeShape = Node<NodeData, "node">;
@@ -60,6 +61,8 @@ interface GraphViewProps {
   readonly lookOf?: ((id: string) => NodeLook) | undefined;
   // Classes this server lacks; their nodes are marked.
   readonly missing?: ReadonlySet<string>;
+  // What to say about a node instead of its class; such nodes are marked.
+  readonly noteOf?: ((id: string) => string | null) | undefined;
   readonly chosen?: string | undefined;
   readonly onChoose?: ((id: string) => void) | undefined;
   // The node to start at; if absent, the whole graph.
@@ -120,12 +123,13 @@ export function GraphView(props: GraphViewProps): ReactNode {
 }
 
 function useDrawn(props: GraphViewProps, direction: Direction): readonly [GraphNodeShape[], Edge[]] {
-  const { graph, lookOf, missing, chosen, positions } = props;
+  const { graph, lookOf, noteOf, missing, chosen, positions } = props;
   const layout = useMemo(() => layoutOf(graph, positions ?? null, direction), [graph, positions, direction]);
   const links = useMemo(() => linksOf(graph), [graph]);
   const entries = useMemo(() => nodesOf(graph), [graph]);
   const nodes = entries.map(([id, node]): GraphNodeShape => {
     const look = missing?.has(node.class_type) ? missingLook : (lookOf?.(id) ?? null);
+    const note = noteOf?.(id) ?? null;
     return {
       id,
       type: "node",
@@ -137,8 +141,8 @@ function useDrawn(props: GraphViewProps, direction: Direction): readonly [GraphN
       measured: { width: nodeWidth, height: nodeHeight },
       handles: handles[direction],
       selected: id === chosen,
-      ariaLabel: saidOf(id, titleOf(node), look),
-      data: { title: titleOf(node), classType: node.class_type, look },
+      ariaLabel: saidOf(id, titleOf(node), look, note),
+      data: { title: titleOf(node), classType: node.class_type, look, note },
     };
   });
   const edges = links.map(({ from, slot, to, input }): Edge => {
@@ -167,23 +171,31 @@ const controlWords = {
   "controls.fitView.ariaLabel": words.fit,
 };
 
-function saidOf(id: string, title: string, look: NodeLook | null): string {
+function saidOf(id: string, title: string, look: NodeLook | null, note: string | null): string {
   const said = words.saidNode(title, id);
-  if (look === null) return said;
+  if (look === null) return note === null ? said : words.saidState(said, note);
   const share = look.state === "running" ? `, ${Math.round(look.progress * 100)} %` : "";
   return words.saidState(said, `${looks[look.state]?.[1] ?? look.state}${share}`);
 }
 
 function OneNode({ id, data, selected }: NodeProps<GraphNodeShape>): ReactNode {
-  const { title, classType, look } = data;
+  const { title, classType, look, note } = data;
   const [Icon, word] = looks[look?.state ?? ""] ?? [null, look?.state ?? ""];
   return (
-    <div className={styles.node} data-node={id} data-state={look?.state} data-chosen={selected}>
+    <div
+      className={styles.node}
+      data-node={id}
+      data-state={look?.state}
+      data-chosen={selected}
+      data-noted={note !== null}
+    >
       <Handle type="target" position={Position.Left} className={styles.handle} isConnectable={false} />
       <div className={styles.title}>{title}</div>
       <div className={styles.line}>
         {Icon ? <Icon aria-hidden="true" /> : null}
-        <span>{look === null ? (title === classType ? words.node(id) : classType) : stateWords(word, look)}</span>
+        <span>
+          {look === null ? (note ?? (title === classType ? words.node(id) : classType)) : stateWords(word, look)}
+        </span>
         {look?.ms !== null && look?.ms !== undefined ? (
           <span className={styles.ms}>{formatDuration(look.ms)}</span>
         ) : null}

@@ -39,7 +39,6 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
   const { preset: _preset, placeholder: _none, ...about } = aboutOf(props);
   const { is, value, onChange, isRequired } = props;
   const isSent = useContext(SentFiles);
-  const [isOver, setOver] = useState(false);
   const [isPicking, setPicking] = useState(false);
   const { take, state } = useTaking(onChange);
   const text = typeof value === "string" ? value : "";
@@ -54,25 +53,7 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
   return (
     <Field {...about} wrong={state.wrong ?? about.wrong}>
       {(ties) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same
-        <div
-          className={styles.drop}
-          data-over={isOver}
-          data-wrong={about.wrong !== null}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setOver(false);
-            files(event.dataTransfer.files);
-          }}
-          onPaste={(event) => {
-            if (files(event.clipboardData.files)) event.preventDefault();
-          }}
-        >
+        <DropArea isWrong={about.wrong !== null} onFiles={files}>
           {isChosen ? (
             <Chosen text={text} file={state.file} media={is.media} ties={ties} onClear={clear} />
           ) : is.isAsset && text === "" ? (
@@ -112,9 +93,42 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
               }}
             />
           )}
-        </div>
+        </DropArea>
       )}
     </Field>
+  );
+}
+
+// Takes files that are dropped or pasted.
+function DropArea(props: {
+  readonly isWrong: boolean;
+  // Whether there was one.
+  readonly onFiles: (list: FileList) => boolean;
+  readonly children: ReactNode;
+}): ReactNode {
+  const [isOver, setOver] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same
+    <div
+      className={styles.drop}
+      data-over={isOver}
+      data-wrong={props.isWrong}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        props.onFiles(event.dataTransfer.files);
+      }}
+      onPaste={(event) => {
+        if (props.onFiles(event.clipboardData.files)) event.preventDefault();
+      }}
+    >
+      {props.children}
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 // the server's errors stay until the input changes.
 import { useEffect, useEffectEvent, useState } from "react";
 import type { FieldFault } from "../../api/fault.ts";
-import type { Input, RunState } from "../../api/model-run.ts";
+import type { Input, RunState } from "../../api/model-calls/model-run.ts";
 import type { Schema } from "./json-schema.ts";
 
 const none: readonly FieldFault[] = [];

@@ -27,8 +27,7 @@ export function inputSchema(input: WorkInput): Schema {
 }
 
 const colorPattern = "^#[0-9a-fA-F]{6}$";
-const filePattern =
-  "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$|https://|data:)";
+const filePattern = "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$|https://|data:)";
 
 function kindSchema(input: WorkInput): Schema {
   const { kind, minimum, maximum, choices = [] } = input;

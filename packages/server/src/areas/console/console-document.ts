@@ -52,11 +52,11 @@ export async function consoleDocument(
   };
 }
 
-// Attributes for the frame's styles. A visitor who has not signed in yet sees no navigation that leads nowhere. The cookie's
-// presence is only a hint for this; whether it is valid is checked where it authorises something.
+// Attributes for the frame's styles. A visitor who has not signed in yet sees no navigation that leads nowhere, and a work's own
+// page has none. The cookie's presence is only a hint for this; whether it is valid is checked where it authorises something.
 function rootOf({ surface, auth }: ConsoleConfig, path: string, cookie: string): string {
   const mayBeIn = auth === "none" || (auth === "session" && /(^|[;\s])(__Host-)?atelier_session=[^;]/.test(cookie));
-  const frame = mayBeIn && !path.startsWith("/sign-in") ? surface : "bare";
+  const frame = mayBeIn && !/^\/(sign-in|w)(\/|$)/.test(path) ? surface : "bare";
   const [, theme] = /(?:^|;\s*)atelier_theme=(light|dark)\s*(?:;|$)/.exec(cookie) ?? [];
   return [
     `data-frame="${frame}"`,

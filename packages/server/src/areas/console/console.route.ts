@@ -34,6 +34,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route<undefined>[] {
     showConsolePageRoute(show),
     showConsoleThingRoute(show),
     showConsolePartRoute(show),
+    showWorkRoute(show),
     getConsoleFileRoute(deps),
     getClientPackageRoute(deps),
     getConsoleConfigRoute(deps),
@@ -54,6 +55,10 @@ export function showConsoleThingRoute(show: ShowConsole): Route<undefined> {
 
 export function showConsolePartRoute(show: ShowConsole): Route<undefined> {
   return route(operations.showConsolePart, show);
+}
+
+export function showWorkRoute(show: ShowConsole): Route<undefined> {
+  return route(operations.showWork, show);
 }
 
 export function getConsoleFileRoute({ files }: ConsoleDeps): Route<undefined> {

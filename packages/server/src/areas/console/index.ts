@@ -10,7 +10,7 @@ export { type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
 export function consoleArea(deps: ConsoleDeps): Area {
   return area<undefined>({
     name: "console",
-    prefixes: ["/console", "/packages"],
+    prefixes: ["/console", "/packages", "/w"],
     authenticate: null,
     envelope: genericEnvelope,
     cors: "listed",

@@ -2,8 +2,8 @@
 // Whatever happens on the way, the same key pays once.
 import type { ModelRequest, ModelResult } from "@atelier/sdk";
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from "react";
-import { atelier } from "./atelier.ts";
-import { type ApiFault, asFault } from "./fault.ts";
+import { atelier } from "../atelier.ts";
+import { type ApiFault, asFault } from "../fault.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { atelier } from "./atelier.ts";
+import { atelier } from "../atelier.ts";
 import type { Input } from "./model-run.ts";
 
 export function useEstimate(model: string, input: Input, isAsked: boolean) {

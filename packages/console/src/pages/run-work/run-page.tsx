@@ -1,0 +1,86 @@
+// A work's own page, for people who never see a graph: what it makes, large; what one can change; and one button. Members use their
+// session. With a link it uses the key in the link, and needs no account.
+import type { WorkExample } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { runWork as words } from "#strings/works/run";
+import { asFault } from "../../api/fault.ts";
+import type { Input } from "../../api/model-calls/model-run.ts";
+import { documentQuery, type ModelDocument } from "../../api/models.ts";
+import { linkKeyFor } from "../../api/works/link-key.ts";
+import { ownWorkQuery } from "../../api/works/works.ts";
+import { SentFiles } from "../../ui/schema-form/file-field.tsx";
+import { Empty, Skeleton } from "../../ui/states.tsx";
+import { faultWords } from "./fault-words.ts";
+import { FormCard } from "./form-card.tsx";
+import { PageFrame } from "./page-frame.tsx";
+import styles from "./run-work.module.css";
+import { Stage } from "./stage.tsx";
+import { ExampleStrip, MadeStrip } from "./strips.tsx";
+import { useWorkRun } from "./use-work-run.ts";
+
+const route = getRouteApi("/w/$provider/$name");
+
+export function RunPage(): ReactNode {
+  const { provider, name } = route.useParams();
+  const id = `${provider}/${name}`;
+  const [isLink] = useState(() => linkKeyFor(location.pathname) !== null);
+  const document = useQuery({ ...documentQuery(id), retry: 1 });
+  const own = useQuery(ownWorkQuery(id, name));
+  if (document.error) {
+    const { title, text } = faultWords(asFault(document.error), isLink);
+    return (
+      <PageFrame title={title}>
+        <Empty title={title} level={1}>
+          <p>{text}</p>
+        </Empty>
+      </PageFrame>
+    );
+  }
+  if (document.data === undefined || own.isPending)
+    return (
+      <PageFrame title={words.loading}>
+        <h1 className="visually-hidden">{words.loading}</h1>
+        <Skeleton height="3rem" width="18rem" />
+        <Skeleton height="26rem" />
+      </PageFrame>
+    );
+  return (
+    <SentFiles value={isLink}>
+      <Work
+        key={id}
+        {...{ id, isLink }}
+        document={document.data}
+        cover={own.data?.work.cover ?? null}
+        examples={own.data?.version.examples ?? []}
+      />
+    </SentFiles>
+  );
+}
+
+function Work(props: {
+  readonly id: string;
+  readonly isLink: boolean;
+  readonly document: ModelDocument;
+  readonly cover: string | null;
+  readonly examples: readonly WorkExample[];
+}): ReactNode {
+  const { id, document, examples } = props;
+  const [input, setInput] = useState<Input>({});
+  const run = useWorkRun(id);
+  return (
+    <PageFrame title={document.title}>
+      <header className={styles.head}>
+        <h1>{document.title}</h1>
+        {document.description === "" ? null : <p>{document.description}</p>}
+      </header>
+      <div className={styles.work}>
+        <Stage title={document.title} cover={props.cover} isLink={props.isLink} run={run} onInputs={setInput} />
+        <FormCard model={id} document={document} input={input} onInput={setInput} run={run} />
+      </div>
+      <MadeStrip made={run.made} shown={run.shown} onShow={run.show} />
+      <ExampleStrip examples={examples} onTry={(example) => setInput(example.inputs)} />
+    </PageFrame>
+  );
+}

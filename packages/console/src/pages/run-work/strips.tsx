@@ -1,0 +1,72 @@
+// Two rows of small pictures: what was made in this tab, and the examples of the work.
+import type { WorkExample } from "@atelier/sdk";
+import { File, Film, Volume2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { runWork as words } from "#strings/works/run";
+import kit from "../../ui/kit.module.css";
+import { WorkPicture } from "../../ui/work-form/work-picture.tsx";
+import styles from "./run-work.module.css";
+import type { Made, Shown } from "./runs.ts";
+
+export function MadeStrip(props: {
+  readonly made: readonly Made[];
+  readonly shown: Made | null;
+  readonly onShow: (made: Made) => void;
+}): ReactNode {
+  if (props.made.length < 2) return null;
+  return (
+    <section className={styles.strip}>
+      <h2>{words.history}</h2>
+      <p className={kit.soft}>{words.historyHint}</p>
+      <ul>
+        {props.made.map((made, at) => (
+          <li key={made.id}>
+            <button
+              type="button"
+              aria-label={words.entry(props.made.length - at)}
+              aria-pressed={made.id === props.shown?.id}
+              onClick={() => props.onShow(made)}
+            >
+              <SmallMedium medium={made.media[0]} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SmallMedium({ medium }: { readonly medium: Shown | undefined }): ReactNode {
+  if (medium?.kind === "image") return <img src={medium.url} alt="" loading="lazy" />;
+  const Icon = medium?.kind === "video" ? Film : medium?.kind === "audio" ? Volume2 : File;
+  return (
+    <span className={styles.icon}>
+      <Icon aria-hidden="true" />
+    </span>
+  );
+}
+
+export function ExampleStrip(props: {
+  readonly examples: readonly WorkExample[];
+  readonly onTry: (example: WorkExample) => void;
+}): ReactNode {
+  if (props.examples.length === 0) return null;
+  return (
+    <section className={styles.strip}>
+      <h2>{words.examples}</h2>
+      <ul>
+        {props.examples.map((example, at) => {
+          const title = example.title ?? words.example(at + 1);
+          return (
+            <li key={example.job_id}>
+              <button type="button" title={words.tryExample(title)} onClick={() => props.onTry(example)}>
+                <WorkPicture assetId={example.assets[0] ?? null} />
+                <span className={styles.caption}>{title}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
