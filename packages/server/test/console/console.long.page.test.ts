@@ -18,6 +18,7 @@ import { overviewLooks } from "./overview.pages.ts";
 import { personaPages } from "./personas.long.pages.ts";
 import { proxyPages } from "./proxy.long.pages.ts";
 import { requestLooks } from "./requests.pages.ts";
+import { workLooks } from "./works.long.pages.ts";
 
 describeConsole("the console, long", {
   account: accountLooks,
@@ -36,5 +37,6 @@ describeConsole("the console, long", {
   causes: causeLongPages,
   changes: changePages,
   requests: requestLooks,
+  works: workLooks,
   "first-day": firstDayPages,
 });

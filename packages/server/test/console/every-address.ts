@@ -9,6 +9,7 @@ import { until } from "../support/server-process.ts";
 import { ended, failingGraph, noisyGraph, submit } from "./jobs.pages.ts";
 import { makeSaved } from "./saved.pages.ts";
 import type { Scene } from "./scene.ts";
+import { makeWork } from "./works.pages.ts";
 
 const pages = join(import.meta.dirname, "../../../console/src/pages");
 
@@ -29,6 +30,7 @@ export interface Made {
   readonly node: string;
   readonly workspace: string;
   readonly workflow: string;
+  readonly work: { readonly id: string; readonly name: string };
 }
 
 export async function makeThings(scene: Scene): Promise<Made> {
@@ -73,6 +75,7 @@ export async function makeThings(scene: Scene): Promise<Made> {
     node,
     workspace,
     workflow: await makeSaved(scene, `Every page ${randomUUID().slice(0, 8)}`),
+    work: await makeWork(scene, `every-page-${randomUUID().slice(0, 8)}`),
   };
 }
 
@@ -101,7 +104,11 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
   "/console/workflows": ({ job }) =>
     withTabs("/console/workflows", "example=first-picture", `job=${job}`, "q=nothing-is-called-this", "archived=true"),
   "/console/workflows/$workflowId": ({ workflow }) =>
-    withTabs(`/console/workflows/${workflow}`, "tab=history", "tab=history&from=1&to=1"),
+    withTabs(`/console/workflows/${workflow}`, "tab=form", "tab=history", "tab=history&from=1&to=1"),
+  "/console/works": () => withTabs("/console/works", "q=nothing-is-called-this"),
+  "/console/works/$name": ({ work }) =>
+    withTabs(`/console/works/${work.name}`, "tab=versions", "tab=links", "lang=cli"),
+  "/w/$provider/$name": ({ work }) => [`/w/${work.id}`, "/w/w.nobody/nothing"],
   "/console/classes": () => withTabs("/console/classes", "q=image&class=ImageScale", "q=nothing-is-called-this"),
   "/console/jobs": () => withTabs("/console/jobs", "status=failed", "q=nothing-is-called-this"),
   "/console/jobs/$jobId": ({ job, failedJob, pictures: _, ...made }) => [

@@ -7,6 +7,7 @@ import { until } from "../support/server-process.ts";
 import { pictureOf } from "./gallery.pages.ts";
 import { makeSaved } from "./saved.pages.ts";
 import type { Scene } from "./scene.ts";
+import { makeWork } from "./works.pages.ts";
 
 const pages = fileURLToPath(new URL("../../../console/src/pages/", import.meta.url));
 
@@ -27,6 +28,8 @@ export interface Things {
   readonly node: string;
   readonly workspace: string;
   readonly workflow: string;
+  // The second half of its id.
+  readonly work: string;
 }
 
 const model = "/v1/models/sandbox/image-1";
@@ -48,7 +51,8 @@ export async function makeThings(scene: Scene): Promise<Things> {
   });
   const workspace = textOf(await ask("/account"), "workspace", "id");
   const workflow = await makeSaved(scene, `Walked ${Date.now()}`);
-  return { asset, otherAsset, job, request, delivery, node: await makeNode(scene), workspace, workflow };
+  const { name: work } = await makeWork(scene, `walked-${Date.now()}`);
+  return { asset, otherAsset, job, request, delivery, node: await makeNode(scene), workspace, workflow, work };
 }
 
 async function makeNode({ server }: Scene): Promise<string> {
@@ -64,7 +68,7 @@ async function makeNode({ server }: Scene): Promise<string> {
 
 // By route. Parts of a page that make requests of their own have separate addresses.
 export function addressesOf(things: Things): Readonly<Record<string, readonly string[]>> {
-  const { asset, otherAsset, job, request, delivery, node, workspace, workflow } = things;
+  const { asset, otherAsset, job, request, delivery, node, workspace, workflow, work } = things;
   const tabs = (path: string, ...names: readonly string[]) => [path, ...names.map((name) => `${path}?tab=${name}`)];
   return {
     "/": ["/"],
@@ -72,7 +76,9 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
     "/console/models/$provider/$model": tabs("/console/models/sandbox/image-1", "api", "requests", "health"),
     "/console/compare": ["/console/compare?models=sandbox/image-1,sandbox/image-1-queued"],
     "/console/workflows": ["/console/workflows", `/console/workflows?job=${job}`],
-    "/console/workflows/$workflowId": tabs(`/console/workflows/${workflow}`, "history"),
+    "/console/workflows/$workflowId": tabs(`/console/workflows/${workflow}`, "form", "history"),
+    "/console/works": ["/console/works"],
+    "/console/works/$name": tabs(`/console/works/${work}`, "versions", "links"),
     "/console/classes": ["/console/classes", "/console/classes?class=SaveImage"],
     "/console/jobs": ["/console/jobs"],
     "/console/jobs/$jobId": tabs(`/console/jobs/${job}`, "live", "graph", "timeline", "workflow", "code"),
@@ -106,6 +112,8 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
       `/console/workspaces?workspace=${workspace}&tab=limits`,
       `/console/workspaces?workspace=${workspace}&tab=models`,
     ],
+    // Has words of its own for people who know no status codes, and a suite of its own.
+    "/w/$provider/$name": [],
     // Neither requests anything that a person could be refused: they are the way in, and have their own suite.
     "/sign-in": [],
     "/sign-in/$token": [],

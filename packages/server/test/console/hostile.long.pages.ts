@@ -58,6 +58,7 @@ function pathsOf(things: Hostile, route: string): readonly string[] {
   if (route === "/console/requests/$requestId") return [...own, `/console/requests/${failedRequest}`];
   if (route === "/sign-in") return [`/sign-in?problem=${encodeURIComponent(tag)}&request=${encodeURIComponent(tag)}`];
   if (route === "/sign-in/$token") return [`/sign-in/${encodeURIComponent(tag)}`];
+  if (route === "/w/$provider/$name") return [`/w/w.nobody/${encodeURIComponent(tag)}`];
   // The text in an address comes from a stranger too.
   if (route === "/console/jobs") return [...own, `/console/jobs?q=${encodeURIComponent(long(300))}`];
   if (route === "/console/models") return [...own, `/console/models?q=${encodeURIComponent(long(300))}`];

@@ -24,3 +24,7 @@ export function faultWords(
   if (status === 429 || status === 503) return { title: words.busy, text: words.busyText };
   return { title: words.other, text: message };
 }
+
+// Whether trying again can help.
+export const mayPass = ({ status }: Pick<ApiFault, "status">): boolean =>
+  status === 0 || status === 429 || status >= 500;

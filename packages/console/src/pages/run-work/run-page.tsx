@@ -4,15 +4,17 @@ import type { WorkExample } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { shared } from "#strings/shared";
 import { runWork as words } from "#strings/works/run";
 import { asFault } from "../../api/fault.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
 import { documentQuery, type ModelDocument } from "../../api/models.ts";
 import { linkKeyFor } from "../../api/works/link-key.ts";
 import { ownWorkQuery } from "../../api/works/works.ts";
+import { Button } from "../../ui/button.tsx";
 import { SentFiles } from "../../ui/schema-form/file-field.tsx";
 import { Empty, Skeleton } from "../../ui/states.tsx";
-import { faultWords } from "./fault-words.ts";
+import { faultWords, mayPass } from "./fault-words.ts";
 import { FormCard } from "./form-card.tsx";
 import { PageFrame } from "./page-frame.tsx";
 import styles from "./run-work.module.css";
@@ -29,10 +31,12 @@ export function RunPage(): ReactNode {
   const document = useQuery({ ...documentQuery(id), retry: 1 });
   const own = useQuery(ownWorkQuery(id, name));
   if (document.error) {
-    const { title, text } = faultWords(asFault(document.error), isLink);
+    const fault = asFault(document.error);
+    const { title, text } = faultWords(fault, isLink);
+    const again = <Button onClick={() => void document.refetch()}>{shared.tryAgain}</Button>;
     return (
       <PageFrame title={title}>
-        <Empty title={title} level={1}>
+        <Empty title={title} level={1} actions={mayPass(fault) ? again : null}>
           <p>{text}</p>
         </Empty>
       </PageFrame>
@@ -78,9 +82,11 @@ function Work(props: {
       <div className={styles.work}>
         <Stage title={document.title} cover={props.cover} isLink={props.isLink} run={run} onInputs={setInput} />
         <FormCard model={id} document={document} input={input} onInput={setInput} run={run} />
+        <div className={styles.strips}>
+          <MadeStrip made={run.made} shown={run.shown} onShow={run.show} />
+          <ExampleStrip examples={examples} onTry={(example) => setInput(example.inputs)} />
+        </div>
       </div>
-      <MadeStrip made={run.made} shown={run.shown} onShow={run.show} />
-      <ExampleStrip examples={examples} onTry={(example) => setInput(example.inputs)} />
     </PageFrame>
   );
 }

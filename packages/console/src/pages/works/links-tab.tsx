@@ -70,7 +70,7 @@ function LinkTable({ work, links }: { readonly work: Work; readonly links: reado
     {
       name: "spent",
       head: words.spent,
-      cell: (link) => <CreditMeter label={words.spentOf(labelOf(link))} spent={link.spent} max={link.budget} />,
+      cell: (link) => <CreditMeter label={words.credits} spent={link.spent} max={link.budget} />,
     },
     { name: "expires", head: words.expires, cell: ({ expires_at }) => momentOf(expires_at) },
     {

@@ -107,7 +107,7 @@ function Head({ read }: { readonly read: ReadWork }): ReactNode {
           <Play aria-hidden="true" />
           {words.playground}
         </LinkButton>
-        <LinkButton to="/w/$provider/$name" params={{ provider, name }}>
+        <LinkButton to="/w/$provider/$name" params={{ provider, name }} target="_blank">
           <ExternalLink aria-hidden="true" />
           {words.open}
         </LinkButton>

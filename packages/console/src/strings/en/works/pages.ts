@@ -89,7 +89,7 @@ export const works = {
     label: "For",
     unnamed: "Nobody in particular",
     spent: "Spent",
-    spentOf: (label: string) => `Spent through ${label}`,
+    credits: "Credits",
     expires: "Ends",
     state: "State",
     states: { open: "Works", ended: "Ended by hand", expired: "Expired", spent: "Budget used up" },

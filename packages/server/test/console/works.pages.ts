@@ -1,0 +1,197 @@
+// Works as people use them: a workflow gets a form, is published and shared; another person makes a picture with the link, without
+// an account and without a graph.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { CreatedWorkLink, Work, WorkVersion } from "@atelier/contract";
+import { textOf } from "../support/app-client.ts";
+import { holds } from "./holds.ts";
+import { noisyGraph } from "./jobs.pages.ts";
+import type { LookName, Scene, Visit } from "./scene.ts";
+
+const buttonOf = ({ page }: Visit, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const tab = ({ page }: Visit, name: string) => page.getByRole("tab", { name, exact: true });
+
+export function worksPages(scene: () => Scene): void {
+  describe("works", () => {
+    test("a workflow gets a form, is published and shared, and a person with the link makes a picture", () =>
+      tellsStory(scene(), "light"));
+
+    test("a refusal of the server is shown at the input that it is about", () => refusesForm(scene()));
+  });
+}
+
+export async function tellsStory(scene: Scene, look: LookName): Promise<void> {
+  const name = `grain-${look}`;
+  const visit = await scene.visit(look);
+  await saves(visit, name);
+  await makesForm(visit);
+  await publishes(scene, visit, name);
+  const url = await makesLink(visit);
+  await visitorMakesPicture(scene, look, url);
+  await endsLink(scene, visit, url);
+  await visit.close();
+}
+
+async function saves(visit: Visit, name: string): Promise<void> {
+  const { page } = visit;
+  await visit.open("/console/workflows");
+  await page.getByLabel("Workflow file").setInputFiles({
+    name: `${name}.json`,
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(noisyGraph(11))),
+  });
+  await buttonOf(visit, "Save workflow").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
+  await page.waitForURL(/\/console\/workflows\/[0-9a-f-]{36}$/);
+}
+
+// Chooses a value in the list, says what people see, and looks at it in the preview.
+async function makesForm(visit: Visit): Promise<void> {
+  const { page } = visit;
+  await tab(visit, "Form").click();
+  const strength = page.getByRole("checkbox", { name: "strength of Grain" });
+  await strength.setChecked(true);
+  const row = page.locator('[data-input="strength"]');
+  await row.getByRole("button", { expanded: false }).first().click();
+  await row.getByRole("textbox", { name: "Label" }).fill("How much grain");
+  await row.getByRole("textbox", { name: "Group" }).fill("Look");
+  await row.getByRole("textbox", { name: "Greatest" }).fill("0.9");
+  await buttonOf(visit, "Move How much grain up").click();
+  const preview = page.locator("[data-preview]");
+  await preview.getByRole("group", { name: "Look" }).getByRole("textbox", { name: "How much grain" }).fill("2");
+  await preview.getByText("Must be at most 0.9.").waitFor();
+  await preview.getByRole("textbox", { name: "How much grain" }).fill("0.2");
+  await buttonOf(visit, "Keep as an example").click();
+  await visit.requireAccessible();
+  await visit.picture("works-form");
+}
+
+async function publishes(scene: Scene, visit: Visit, name: string): Promise<void> {
+  const { page } = visit;
+  await buttonOf(visit, "Publish…").click();
+  const dialog = page.getByRole("dialog", { name: "Publish as a work" });
+  await dialog.getByRole("textbox", { name: "Title", exact: true }).fill("Grain");
+  await dialog.getByRole("textbox", { name: "Description" }).fill("A green field with grain.");
+  await dialog.getByRole("textbox", { name: "Title of example 1" }).fill("A little");
+  await visit.requireAccessible();
+  await visit.picture("works-publish");
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.waitForURL(`**/console/works/${name}`);
+  await page.getByRole("heading", { level: 1, name: "Grain", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "A little" }).waitFor();
+  const pictured = `document.querySelector('[class*="example"] img')?.naturalWidth > 0`;
+  await holds(page, pictured);
+  await visit.requireAccessible();
+  await visit.picture("works-work");
+  const { form, examples } = await versionOf(scene, name);
+  const strength = form.inputs.find(({ name: each }) => each === "strength");
+  assert.deepEqual([strength?.label, strength?.group, strength?.maximum], ["How much grain", "Look", 0.9]);
+  assert.deepEqual(
+    examples.map(({ title, inputs }) => [title, inputs["strength"]]),
+    [["A little", 0.2]],
+  );
+}
+
+async function makesLink(visit: Visit): Promise<string> {
+  const { page } = visit;
+  await tab(visit, "Links").click();
+  await buttonOf(visit, "Make a link").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "For whom" }).fill("The client");
+  await dialog.getByRole("textbox", { name: "Budget in credits" }).fill("5");
+  await dialog.getByRole("button", { name: "Make link" }).click();
+  const url = (await dialog.locator("code").textContent()) ?? "";
+  await visit.requireAccessible();
+  await visit.picture("works-link");
+  await dialog.getByRole("button", { name: "Done" }).click();
+  assert.match(url, /\/w\/w\.[^/]+\/[^/]+#key=/);
+  const shown = await page.locator("body").innerText();
+  assert.ok(!shown.includes(url.split("#key=")[1] ?? ""), "it is shown this once");
+  return url;
+}
+
+// Without an account. Nothing of the key stays in the address.
+async function visitorMakesPicture(scene: Scene, look: LookName, url: string): Promise<void> {
+  const visit = await scene.visit(look, { signedIn: false });
+  const { page } = visit;
+  await page.goto(url.slice(new URL(url).origin.length));
+  await page.getByRole("heading", { level: 1, name: "Grain", exact: true }).waitFor();
+  assert.equal(new URL(page.url()).hash, "");
+  assert.equal(await page.getByRole("navigation").count(), 0, "there is no console around it");
+  await page
+    .getByRole("status", { name: "What it costs" })
+    .getByText(/Free|credits/)
+    .waitFor();
+  await visit.requireAccessible();
+  await visit.picture("works-visitor");
+  await page.getByRole("textbox", { name: "How much grain" }).fill("0.7");
+  await buttonOf(visit, "Run").click();
+  const result = page.getByRole("region", { name: "Result" });
+  await result.getByRole("img", { name: "Result 1 of Grain" }).waitFor();
+  await holds(page, `document.querySelector('img[alt="Result 1 of Grain"]')?.naturalWidth === 256`);
+  await visit.requireAccessible();
+  await visit.picture("works-visitor-result");
+  // A reload finds the key and the picture again.
+  await page.reload();
+  await result.getByRole("img", { name: "Result 1 of Grain" }).waitFor();
+  const over = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
+  assert.ok(over <= 0, `it scrolls sideways by ${over}`);
+  await visit.close();
+}
+
+async function endsLink(scene: Scene, visit: Visit, url: string): Promise<void> {
+  const { page } = visit;
+  await buttonOf(visit, "End").first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
+  await page.getByText("Ended by hand").waitFor();
+  const visitor = await scene.visit("light", { signedIn: false });
+  await visitor.page.goto(url.slice(new URL(url).origin.length));
+  await visitor.page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  await visitor.close();
+}
+
+// The server knows the graph; the page only knows what it was given.
+async function refusesForm(scene: Scene): Promise<void> {
+  const visit = await scene.visit();
+  const { page } = visit;
+  const workflow = await saveGraph(scene, "refused");
+  await page.route("**/form?**", async (route) => {
+    const answer = await route.fetch();
+    const given = (await answer.json()) as { form: { inputs: object[] } };
+    given.form.inputs = [{ name: "gone", node: "99", input: "seed", kind: "integer", default: 1 }];
+    await route.fulfill({ response: answer, json: given });
+  });
+  await visit.open(`/console/workflows/${workflow}?tab=form`);
+  await buttonOf(visit, "Publish…").click();
+  const dialog = page.getByRole("dialog", { name: "Publish as a work" });
+  await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("refused");
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("button", { name: "Show in the form" }).click();
+  await page.locator('[data-input="gone"][data-wrong="true"]').getByText("Needs attention").waitFor();
+  assert.equal((await scene.server.call({ path: "/account/works/refused" })).status, 404, "nothing was published");
+  await visit.close();
+}
+
+async function saveGraph({ server }: Scene, name: string): Promise<string> {
+  const body = { name: `${name} ${Date.now()}`, document: noisyGraph(12) };
+  const saved = await server.call({ method: "POST", path: "/account/workflows", body });
+  assert.equal(saved.status, 201, saved.text);
+  return textOf(saved.json(), "id");
+}
+
+// Over HTTP, for the tests that walk through every page.
+export async function makeWork(scene: Scene, name: string, more: object = {}): Promise<Work> {
+  const body = { workflow_id: await saveGraph(scene, name), title: "A walked work", ...more };
+  const path = `/account/works/${name}`;
+  const made = await scene.server.call({ method: "PUT", path, body });
+  assert.equal(made.status, 201, made.text);
+  const link = { budget: "3", expires_at: new Date(Date.now() + 86_400_000).toISOString() };
+  const linked = await scene.server.call({ method: "POST", path: `${path}/links`, body: link });
+  assert.equal(linked.status, 201, linked.text);
+  assert.ok((linked.json() as CreatedWorkLink).url);
+  return made.json() as Work;
+}
+
+async function versionOf({ server }: Scene, name: string): Promise<WorkVersion> {
+  return (await server.call({ path: `/account/works/${name}/versions/latest` })).json() as WorkVersion;
+}
