@@ -32,7 +32,7 @@ export function useWorkRun(work: string): WorkRun {
     const id = state.result.requestId ?? String(state.startedAt);
     const entry = {
       id,
-      inputs: usedInputs(state.result.data) ?? inputs.current,
+      inputs: { ...inputs.current, ...usedInputs(state.result.data) },
       media: shownOf(foundMedia(state.result.data)),
     };
     setShown(entry);
@@ -58,8 +58,8 @@ export function useWorkRun(work: string): WorkRun {
   };
 }
 
-// The answer says which inputs were used, with the random ones.
-function usedInputs(answer: unknown): Input | null {
-  if (typeof answer !== "object" || answer === null || !("inputs" in answer)) return null;
-  return typeof answer.inputs === "object" && answer.inputs !== null ? (answer.inputs as Input) : null;
+// The answer says which inputs were used, with the random ones. If they are long, it only says the numbers.
+function usedInputs(answer: unknown): Input {
+  if (typeof answer !== "object" || answer === null || !("inputs" in answer)) return {};
+  return typeof answer.inputs === "object" && answer.inputs !== null ? (answer.inputs as Input) : {};
 }

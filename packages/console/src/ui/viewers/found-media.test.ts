@@ -29,7 +29,12 @@ describe("media in an answer", () => {
 
   test("a work's outputs are its assets, and its inputs are not what it made", () => {
     const asset_id = "0198a1de-0000-7000-8000-000000000001";
-    const picture = { url: "http://content.example/a/x.png?sig=1", content_type: "image/png", asset_id };
+    const picture = {
+      url: "http://content.example/a/x.png?sig=1",
+      content_type: "image/png",
+      asset_id,
+      name: "fox_00001_.png",
+    };
     const answer = {
       work: "w.acme/lighthouse.v1",
       inputs: { photo: `data:image/png;base64,${png.toString("base64")}` },
@@ -37,7 +42,7 @@ describe("media in an answer", () => {
     };
     assert.deepEqual(
       foundMedia(answer).map(({ assetId, name }) => [assetId, name]),
-      [[asset_id, "x.png"]],
+      [[asset_id, "fox_00001_.png"]],
     );
     assert.equal(foundMedia({ images: [picture] })[0]?.assetId, undefined, "a provider cannot name our assets");
   });

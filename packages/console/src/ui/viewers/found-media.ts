@@ -47,10 +47,10 @@ function search(value: unknown, member: string, depth: number, found: Medium[], 
 }
 
 function assetIn(value: object, number: number, type: string): Medium | null {
-  const { asset_id: assetId, url } = value as Readonly<Record<string, unknown>>;
+  const { asset_id: assetId, url, name } = value as Readonly<Record<string, unknown>>;
   if (typeof assetId !== "string" || typeof url !== "string") return null;
   const medium = mediumOf(url, "url", number, type);
-  return medium === null ? null : { ...medium, assetId };
+  return medium === null ? null : { ...medium, assetId, ...(typeof name === "string" && name !== "" ? { name } : {}) };
 }
 
 function typeOf(value: object): string {
