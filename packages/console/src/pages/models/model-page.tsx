@@ -48,7 +48,7 @@ export function ModelPage(): ReactNode {
   };
   return (
     <>
-      <PageHead title={document.data?.title ?? id} lead={document.data?.summary}>
+      <PageHead title={detail.data?.title ?? document.data?.title ?? id} lead={document.data?.summary}>
         <LinkButton to="/console/compare" search={{ models: id }}>
           <Columns2 aria-hidden="true" />
           {words.compare}

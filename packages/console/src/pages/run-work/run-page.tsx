@@ -8,7 +8,7 @@ import { shared } from "#strings/shared";
 import { runWork as words } from "#strings/works/run";
 import { asFault } from "../../api/fault.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
-import { documentQuery, type ModelDocument } from "../../api/models.ts";
+import { documentQuery, type ModelDocument, modelQuery } from "../../api/models.ts";
 import { linkKeyFor } from "../../api/works/link-key.ts";
 import { ownWorkQuery } from "../../api/works/works.ts";
 import { Button } from "../../ui/button.tsx";
@@ -29,6 +29,7 @@ export function RunPage(): ReactNode {
   const id = `${provider}/${name}`;
   const [isLink] = useState(() => linkKeyFor(location.pathname) !== null);
   const document = useQuery({ ...documentQuery(id), retry: 1 });
+  const detail = useQuery({ ...modelQuery(id), retry: 1 });
   const own = useQuery(ownWorkQuery(id, name));
   if (document.error) {
     const fault = asFault(document.error);
@@ -42,7 +43,7 @@ export function RunPage(): ReactNode {
       </PageFrame>
     );
   }
-  if (document.data === undefined || own.isPending)
+  if (document.data === undefined || detail.isPending || own.isPending)
     return (
       <PageFrame title={words.loading}>
         <h1 className="visually-hidden">{words.loading}</h1>
@@ -56,6 +57,8 @@ export function RunPage(): ReactNode {
         key={id}
         {...{ id, isLink }}
         document={document.data}
+        title={detail.data?.title ?? name}
+        description={detail.data?.description ?? ""}
         cover={own.data?.work.cover ?? null}
         examples={own.data?.version.examples ?? []}
       />
@@ -67,20 +70,22 @@ function Work(props: {
   readonly id: string;
   readonly isLink: boolean;
   readonly document: ModelDocument;
+  readonly title: string;
+  readonly description: string;
   readonly cover: string | null;
   readonly examples: readonly WorkExample[];
 }): ReactNode {
-  const { id, document, examples } = props;
+  const { id, document, title, description, examples } = props;
   const [input, setInput] = useState<Input>({});
   const run = useWorkRun(id);
   return (
-    <PageFrame title={document.title}>
+    <PageFrame title={title}>
       <header className={styles.head}>
-        <h1>{document.title}</h1>
-        {document.description === "" ? null : <p>{document.description}</p>}
+        <h1>{title}</h1>
+        {description === "" ? null : <p>{description}</p>}
       </header>
       <div className={styles.work}>
-        <Stage title={document.title} cover={props.cover} isLink={props.isLink} run={run} onInputs={setInput} />
+        <Stage title={title} cover={props.cover} isLink={props.isLink} run={run} onInputs={setInput} />
         <FormCard model={id} document={document} input={input} onInput={setInput} run={run} />
         <div className={styles.strips}>
           <MadeStrip made={run.made} shown={run.shown} onShow={run.show} />

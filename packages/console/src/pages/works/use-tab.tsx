@@ -1,5 +1,5 @@
 // How to use a work: what it made, how to call it, what it is made of.
-import type { Work, WorkExample, WorkVersion } from "@atelier/sdk";
+import type { Work, WorkExample, WorkForm, WorkVersion } from "@atelier/sdk";
 import { writeJson } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
@@ -54,7 +54,7 @@ function Examples({ work, version }: { readonly work: Work; readonly version: Wo
       ) : (
         <ul className={styles.examples}>
           {version.examples.map((example, at) => (
-            <OneExample key={example.job_id} work={work} example={example} position={at + 1} />
+            <OneExample key={example.job_id} {...{ work, example }} form={version.form} position={at + 1} />
           ))}
         </ul>
       )}
@@ -65,12 +65,16 @@ function Examples({ work, version }: { readonly work: Work; readonly version: Wo
 function OneExample(props: {
   readonly work: Work;
   readonly example: WorkExample;
+  readonly form: WorkForm;
   readonly position: number;
 }): ReactNode {
   const { work, example } = props;
   const [provider = "", model = ""] = work.id.split("/");
   const title = example.title ?? words.example(props.position);
-  const inputs = Object.entries(example.inputs);
+  // As people see them in the form.
+  const inputs = props.form.inputs.flatMap(({ name, label }) =>
+    Object.hasOwn(example.inputs, name) ? [[label ?? name, example.inputs[name]] as const] : [],
+  );
   return (
     <li className={styles.example}>
       <WorkPicture assetId={example.assets[0] ?? null} alt={words.alt(title, work.title ?? work.name)} />
