@@ -30,7 +30,8 @@ export function RunPage(): ReactNode {
   const [isLink] = useState(() => linkKeyFor(location.pathname) !== null);
   const document = useQuery({ ...documentQuery(id), retry: 1 });
   const detail = useQuery({ ...modelQuery(id), retry: 1 });
-  const own = useQuery(ownWorkQuery(id, name));
+  // The key of a link calls the work and reads nothing else.
+  const own = useQuery({ ...ownWorkQuery(id, name), enabled: !isLink });
   if (document.error) {
     const fault = asFault(document.error);
     const { title, text } = faultWords(fault, isLink);
@@ -43,7 +44,7 @@ export function RunPage(): ReactNode {
       </PageFrame>
     );
   }
-  if (document.data === undefined || detail.isPending || own.isPending)
+  if (document.data === undefined || detail.isPending || own.isLoading)
     return (
       <PageFrame title={words.loading}>
         <h1 className="visually-hidden">{words.loading}</h1>

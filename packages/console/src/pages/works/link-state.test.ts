@@ -7,6 +7,7 @@ test("a link works until it is ended, has expired, or its budget is used up", ()
   const before = Date.parse("2026-11-19T23:59:59Z");
   assert.equal(linkState(link, before), "open");
   assert.equal(linkState({ ...link, spent: "25.000" }, before), "spent");
+  assert.equal(linkState({ ...link, budget: "0", spent: "0" }, before), "open", "free works need none");
   assert.equal(linkState(link, Date.parse(link.expires_at)), "expired");
   assert.equal(linkState({ ...link, spent: "25", ended_at: "2026-11-18T00:00:00Z" }, before), "ended");
 });

@@ -9,5 +9,6 @@ export function linkState(
 ): LinkState {
   if (link.ended_at !== null) return "ended";
   if (new Date(link.expires_at).getTime() <= now) return "expired";
-  return Number(link.spent) >= Number(link.budget) ? "spent" : "open";
+  // What costs nothing runs without a budget.
+  return Number(link.budget) > 0 && Number(link.spent) >= Number(link.budget) ? "spent" : "open";
 }

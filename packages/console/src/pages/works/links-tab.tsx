@@ -140,7 +140,7 @@ function LinkForm({ name, ...steps }: SecretSteps<CreatedWorkLink> & { readonly 
   const [budget, setBudget] = useState("");
   const [days, setDays] = useState("7");
   const [isAsked, setAsked] = useState(false);
-  const isAmount = amount.test(budget.trim()) && Number(budget) > 0;
+  const isAmount = amount.test(budget.trim());
   return (
     <SecretForm
       {...steps}
