@@ -48,12 +48,20 @@ function kindSchema(input: WorkInput): Schema {
   }
 }
 
-// JSON Schema counts multiples from zero, a form from its minimum. Bounds beyond 2^53 are bigint.
+// JSON Schema counts multiples from zero, a form from its minimum.
 function stepSchema({ minimum = 0, step }: WorkInput): Schema {
   if (step === undefined) return {};
-  const times = Number(minimum) / Number(step);
-  return Math.abs(times - Math.round(times)) < 1e-9 ? { multipleOf: step } : { "x-atelier-step": step };
+  return isMultiple(minimum, step) ? { multipleOf: step } : { "x-atelier-step": step };
 }
+
+// Integers of any size exactly, although their type says number; 0.3 is three times 0.1.
+function isMultiple(value: number | bigint, step: number | bigint): boolean {
+  if (isWhole(value) && isWhole(step)) return BigInt(value) % BigInt(step) === 0n;
+  const times = Number(value) / Number(step);
+  return Math.abs(times - Math.round(times)) < 1e-9;
+}
+
+const isWhole = (value: number | bigint): boolean => typeof value === "bigint" || Number.isInteger(value);
 
 const given = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
