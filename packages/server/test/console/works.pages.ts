@@ -54,7 +54,7 @@ async function makesForm(visit: Visit): Promise<void> {
   const row = page.locator('[data-input="strength"]');
   await row.getByRole("button", { expanded: false }).first().click();
   await row.getByRole("textbox", { name: "Label" }).fill("How much grain");
-  await row.getByRole("textbox", { name: "Group" }).fill("Look");
+  await row.getByLabel("Group").fill("Look");
   await row.getByRole("textbox", { name: "Greatest" }).fill("0.9");
   await buttonOf(visit, "Move How much grain up").click();
   const preview = page.locator("[data-preview]");
