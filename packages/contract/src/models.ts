@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { pageOf } from "./pagination.ts";
-import { entity, nullable, Timestamp, wordOf } from "./wire-values.ts";
+import { entity, nullable, OpenObject, Timestamp, wordOf } from "./wire-values.ts";
 
 const segment = "[a-z0-9]+([._-][a-z0-9]+)*";
 
@@ -75,6 +75,16 @@ export const ModelDetail = entity("ModelDetail", "One model, with fields that li
     }),
   ),
   ...describedFields,
+  examples: Type.Optional(
+    Type.Array(
+      Type.Object({
+        title: nullable(Type.String(), "Null if it has none."),
+        inputs: OpenObject,
+        urls: Type.Array(Type.String({ format: "uri" }), { description: "What it made, as signed URLs that expire." }),
+      }),
+      { description: "Examples of a work, which ran when it was published. Absent for other models." },
+    ),
+  ),
 });
 export type ModelDetail = Static<typeof ModelDetail>;
 

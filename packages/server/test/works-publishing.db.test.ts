@@ -1,7 +1,7 @@
 // Publishing over HTTP: versions that never change, examples that run first, names, sharing, and nothing half published.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { Work, WorkDiff, WorkList, WorkVersion, WorkVersionList } from "@atelier/contract";
+import { ModelDetail, Work, WorkDiff, WorkList, WorkVersion, WorkVersionList } from "@atelier/contract";
 import { sql } from "../src/foundation/database/index.ts";
 import { requireValid } from "../src/foundation/json/schema.ts";
 import { type AppAnswer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
@@ -55,6 +55,11 @@ describe("a workflow is published", () => {
     assert.equal(work.cover, example?.assets[0]);
     const job = await call("GET", `/api/v2/jobs/${example?.job_id}`);
     assert.equal(memberOf(job.json(), "status"), "succeeded");
+    const detail = requireValid(ModelDetail, (await call("GET", `/v1/models/${work.id}`)).json());
+    const [shown] = detail.examples ?? [];
+    assert.deepEqual([shown?.title, shown?.inputs], [null, { width: 64 }], "those who may call it see its examples");
+    const picture = await fetch(shown?.urls[0] ?? "");
+    assert.deepEqual([picture.status, picture.headers.get("content-type")], [200, "image/png"]);
   });
 
   test("again without a change, which makes no version and runs nothing", async () => {
@@ -110,6 +115,8 @@ describe("a workflow is published", () => {
     const { text } = await call("GET", "exact/versions/1");
     assert.match(text, /"maximum":9223372036854775807/);
     assert.match(text, /"inputs":\{"seed":9007199254740993\}/);
+    const detail = await call("GET", "/v1/models/w.acme-studios/exact");
+    assert.match(detail.text, /"inputs":\{"seed":9007199254740993\}/);
   });
 });
 

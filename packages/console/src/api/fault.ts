@@ -115,7 +115,9 @@ function codeIn(body: unknown): string | null {
 function fieldsIn(body: unknown): FieldFault[] {
   if (!isRecord(body)) return [];
   const { detail, details, errors } = body;
-  const list = [detail, details, isRecord(details) ? details["fields"] : null, errors].find(Array.isArray) ?? [];
+  const lists = [detail, details, isRecord(details) ? details["fields"] : null, errors];
+  // A single one may come without a list.
+  const list = lists.find(Array.isArray) ?? (isRecord(details) && "path" in details ? [details] : []);
   const own = list.flatMap((each: unknown): FieldFault[] => {
     if (!isRecord(each)) return [];
     const message = [each["msg"], each["message"]].find((words) => typeof words === "string");

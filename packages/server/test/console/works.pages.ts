@@ -118,6 +118,7 @@ async function visitorMakesPicture(scene: Scene, look: LookName, url: string): P
   await page.getByRole("heading", { level: 1, name: "Grain", exact: true }).waitFor();
   assert.equal(new URL(page.url()).hash, "");
   assert.equal(await page.getByRole("navigation").count(), 0, "there is no console around it");
+  await holds(page, `document.querySelector('img[alt="An example of Grain"]')?.naturalWidth === 256`);
   await page
     .getByRole("status", { name: "What it costs" })
     .getByText(/Free|credits/)

@@ -3,7 +3,6 @@
 import type { ChangeWork, CreatedWorkLink, NewWorkLink, PublishWork, Work } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "../client.ts";
-import { asFault } from "../fault.ts";
 import type { QueryOf } from "../operation.ts";
 import { operations } from "../operations.ts";
 
@@ -97,26 +96,4 @@ export function createLink(name: string, json: NewWorkLink): Promise<CreatedWork
 
 export function endLink(name: string, linkId: string): Promise<undefined> {
   return call(operations.deleteWorkLink, { params: { name, linkId } });
-}
-
-// A work as its own workspace sees it; null for everybody else, who know it as a model.
-export function ownWorkQuery(id: string, name: string) {
-  return queryOptions({
-    queryKey: [key, "own", id],
-    retry: 0,
-    staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      try {
-        const work = await call(operations.getWork, { params: { name }, signal });
-        // Another workspace's work may have this name, too.
-        if (work.id !== id) return null;
-        const params = { name, version: String(work.version) };
-        return { work, version: await call(operations.getWorkVersion, { params, signal }) };
-      } catch (thrown) {
-        const { status } = asFault(thrown);
-        if (status >= 400 && status < 500) return null;
-        throw thrown;
-      }
-    },
-  });
 }

@@ -1,6 +1,5 @@
 // A work's own page, for people who never see a graph: what it makes, large; what one can change; and one button. Members use their
 // session. With a link it uses the key in the link, and needs no account.
-import type { WorkExample } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
@@ -10,7 +9,6 @@ import { asFault } from "../../api/fault.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
 import { documentQuery, type ModelDocument, modelQuery } from "../../api/models.ts";
 import { linkKeyFor } from "../../api/works/link-key.ts";
-import { ownWorkQuery } from "../../api/works/works.ts";
 import { Button } from "../../ui/button.tsx";
 import { SentFiles } from "../../ui/schema-form/file-field.tsx";
 import { Empty, Skeleton } from "../../ui/states.tsx";
@@ -19,7 +17,7 @@ import { FormCard } from "./form-card.tsx";
 import { PageFrame } from "./page-frame.tsx";
 import styles from "./run-work.module.css";
 import { Stage } from "./stage.tsx";
-import { ExampleStrip, MadeStrip } from "./strips.tsx";
+import { ExampleStrip, MadeStrip, type WorkExample } from "./strips.tsx";
 import { useWorkRun } from "./use-work-run.ts";
 
 const route = getRouteApi("/w/$provider/$name");
@@ -30,8 +28,6 @@ export function RunPage(): ReactNode {
   const [isLink] = useState(() => linkKeyFor(location.pathname) !== null);
   const document = useQuery({ ...documentQuery(id), retry: 1 });
   const detail = useQuery({ ...modelQuery(id), retry: 1 });
-  // The key of a link calls the work and reads nothing else.
-  const own = useQuery({ ...ownWorkQuery(id, name), enabled: !isLink });
   if (document.error) {
     const fault = asFault(document.error);
     const { title, text } = faultWords(fault, isLink);
@@ -44,7 +40,7 @@ export function RunPage(): ReactNode {
       </PageFrame>
     );
   }
-  if (document.data === undefined || detail.isPending || own.isLoading)
+  if (document.data === undefined || detail.isPending)
     return (
       <PageFrame title={words.loading}>
         <h1 className="visually-hidden">{words.loading}</h1>
@@ -60,8 +56,7 @@ export function RunPage(): ReactNode {
         document={document.data}
         title={detail.data?.title ?? name}
         description={detail.data?.description ?? ""}
-        cover={own.data?.work.cover ?? null}
-        examples={own.data?.version.examples ?? []}
+        examples={detail.data?.examples ?? []}
       />
     </SentFiles>
   );
@@ -73,7 +68,6 @@ function Work(props: {
   readonly document: ModelDocument;
   readonly title: string;
   readonly description: string;
-  readonly cover: string | null;
   readonly examples: readonly WorkExample[];
 }): ReactNode {
   const { id, document, title, description, examples } = props;
@@ -86,7 +80,7 @@ function Work(props: {
         {description === "" ? null : <p>{description}</p>}
       </header>
       <div className={styles.work}>
-        <Stage title={title} cover={props.cover} isLink={props.isLink} run={run} onInputs={setInput} />
+        <Stage title={title} cover={examples[0]?.urls[0] ?? null} isLink={props.isLink} run={run} onInputs={setInput} />
         <FormCard model={id} document={document} input={input} onInput={setInput} run={run} />
         <div className={styles.strips}>
           <MadeStrip made={run.made} shown={run.shown} onShow={run.show} />

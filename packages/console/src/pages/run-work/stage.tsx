@@ -1,9 +1,7 @@
 // The large side of the page: what was made, what is being made, or an example of it.
-import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleStop, Download, RotateCcw, WandSparkles } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { runWork as words } from "#strings/works/run";
-import { atelier } from "../../api/atelier.ts";
 import type { Input, RunState } from "../../api/model-calls/model-run.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -62,18 +60,11 @@ function spokenOf(state: RunState): string {
   return state.phase === "failed" ? words.spoken.failed : "";
 }
 
-// The whole picture, not its thumbnail. A visitor who may not read it sees a quiet shape.
+// The first example, whole. If it is not a picture, a quiet shape.
 function Cover({ cover, title }: StageProps): ReactNode {
-  const { data } = useQuery({
-    queryKey: ["asset", cover],
-    enabled: cover !== null,
-    retry: 0,
-    staleTime: 300_000,
-    queryFn: ({ signal }) => atelier.assets.get(cover ?? "", { signal }),
-  });
   const [isBroken, setBroken] = useState(false);
-  if (data?.content_type.startsWith("image/") && !isBroken)
-    return <img className={styles.picture} src={data.url} alt={words.cover(title)} onError={() => setBroken(true)} />;
+  if (cover !== null && !isBroken)
+    return <img className={styles.picture} src={cover} alt={words.cover(title)} onError={() => setBroken(true)} />;
   return (
     <div className={styles.idle}>
       <WandSparkles aria-hidden="true" />

@@ -1,12 +1,13 @@
 // Two rows of small pictures: what was made in this tab, and the examples of the work.
-import type { WorkExample } from "@atelier/sdk";
+import type { ModelDetail } from "@atelier/sdk";
 import { File, Film, Volume2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { runWork as words } from "#strings/works/run";
 import kit from "../../ui/kit.module.css";
-import { WorkPicture } from "../../ui/work-form/work-picture.tsx";
 import styles from "./run-work.module.css";
 import type { Made, Shown } from "./runs.ts";
+
+export type WorkExample = NonNullable<ModelDetail["examples"]>[number];
 
 export function MadeStrip(props: {
   readonly made: readonly Made[];
@@ -58,9 +59,9 @@ export function ExampleStrip(props: {
         {props.examples.map((example, at) => {
           const title = example.title ?? words.example(at + 1);
           return (
-            <li key={example.job_id}>
+            <li key={title}>
               <button type="button" title={words.tryExample(title)} onClick={() => props.onTry(example)}>
-                <WorkPicture assetId={example.assets[0] ?? null} />
+                <SmallMedium medium={shownAt(example.urls[0])} />
                 <span className={styles.caption}>{title}</span>
               </button>
             </li>
@@ -70,3 +71,7 @@ export function ExampleStrip(props: {
     </section>
   );
 }
+
+// Without a type; most works make pictures, and what is none shows its name.
+const shownAt = (url: string | undefined): Shown | undefined =>
+  url === undefined ? undefined : { url, kind: "image", name: "" };

@@ -50,12 +50,16 @@ export function getModelRoute(deps: ReadModelsDeps): Route<Principal> {
     operation: operations.getModel,
     async handle(incoming) {
       const model = await admitted(deps, incoming);
+      const examples = (await model.runner?.examples?.()) ?? [];
       const detail: ModelDetail = {
         ...presentEntry(model),
         ...describeModel(model),
         ...(model.definition.input_schema === null
           ? {}
           : { input_schema_url: `${deps.baseUrl()}/v1/models/${model.id}/openapi.json` }),
+        ...(examples.length === 0
+          ? {}
+          : { examples: examples.map(({ urls, ...each }) => ({ ...each, urls: [...urls] })) }),
       };
       return cached(incoming, detail, retirementHeaders(model.marks ?? noMarks));
     },

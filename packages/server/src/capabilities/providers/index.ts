@@ -41,7 +41,7 @@ export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { type ModelMarks, marksOf, modelDigest, noMarks } from "./model-marks.ts";
 export { withModelMember } from "./model-member.ts";
-export type { AskedRun, FoundRun, ModelRunner, RunnerCall, RunnerQuote } from "./model-runner.ts";
+export type { AskedRun, FoundRun, ModelRunner, RunnerCall, RunnerExample, RunnerQuote } from "./model-runner.ts";
 export { encodeForm, type FormBody } from "./multipart-body.ts";
 export { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
 export {

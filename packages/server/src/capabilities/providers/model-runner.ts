@@ -36,6 +36,15 @@ export interface ModelRunner {
   ask(asked: AskedRun): Promise<FoundRun>;
   // What a run of this input costs at least and at most, in micro-credits. Throws if the input cannot run.
   quote(asked: Pick<RunnerCall, "workspaceId" | "apiKeyId" | "body">): Promise<RunnerQuote>;
+  // What it made before, for people who want to see that first.
+  examples?(): Promise<readonly RunnerExample[]>;
+}
+
+export interface RunnerExample {
+  readonly title: string | null;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  // Signed.
+  readonly urls: readonly string[];
 }
 
 export interface RunnerQuote {

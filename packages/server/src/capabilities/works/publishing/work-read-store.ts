@@ -27,6 +27,17 @@ export async function findCallable(db: Queryable, key: CallableKey): Promise<Cal
   return row ? fromRow<CallableWork>(row) : null;
 }
 
+// JSON text, with exact digits.
+export async function findExamples(
+  db: Queryable,
+  { ownerId, workId, version }: Pick<CallableWork, "ownerId" | "workId" | "version">,
+): Promise<string> {
+  const [row] = await db.query<{ examples: string }>(sql`
+    select v.examples::text as examples from work_versions v
+    where v.work_id = ${workId} and v.workspace_id = ${ownerId} and v.version = ${version}`);
+  return row?.examples ?? "[]";
+}
+
 export interface ListedWork {
   readonly modelId: string;
   readonly title: string | null;

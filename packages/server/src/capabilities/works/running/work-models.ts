@@ -6,6 +6,7 @@ import type { CatalogModel, PublishedModels } from "../../model-calls/index.ts";
 import { findCallable, listCallable } from "../publishing/work-read-store.ts";
 import { followedModel, type PreparedWork, type PrepareWork, workModel } from "./prepared-work.ts";
 import { followingRunner, type RunWorkDeps, workRunner } from "./run-work.ts";
+import { workExamples } from "./work-examples.ts";
 
 export interface WorkModelsDeps extends RunWorkDeps {
   readonly database: Queryable;
@@ -25,7 +26,8 @@ export function createWorkModels(deps: WorkModelsDeps): PublishedModels {
     const key = JSON.stringify([id, workId, version, title, description, deprecatedAt, sunsetAt]);
     const known = kept.get(key);
     if (known) return known;
-    const made = workModel(prepared, id, workRunner(deps, prepared));
+    const runner = { ...workRunner(deps, prepared), examples: () => workExamples(deps, prepared.work) };
+    const made = workModel(prepared, id, runner);
     kept.set(key, made);
     return made;
   }
