@@ -11,9 +11,9 @@ import { after, before, describe, test } from "node:test";
 import type { Job, WebhookDeliveryDetail } from "@atelier/sdk";
 import { jobSnippet } from "../../console/src/pages/jobs/snippets.ts";
 import { firstCall, firstCallLanguages } from "../../console/src/pages/keys/first-call.ts";
-import { snippetOf } from "../../console/src/ui/snippets/model-call/snippets.ts";
 import { curlOf, verifiers } from "../../console/src/pages/webhooks/snippets.ts";
 import { type Language, languages, sdkInstall } from "../../console/src/ui/snippets/clients.ts";
+import { snippetOf } from "../../console/src/ui/snippets/model-call/snippets.ts";
 import { type AsShippedServer, startAsShipped } from "../../server/test/support/as-shipped-server.ts";
 
 let server: AsShippedServer;

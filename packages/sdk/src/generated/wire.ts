@@ -1229,6 +1229,14 @@ export interface ModelDetail {
   readonly sunset_at?: string;
   /** When the operator's live check last succeeded with exactly this definition; null if never. A definition written only from documentation has none. */
   readonly verified: string | null;
+  /** Examples of a work, which ran when it was published. Absent for other models. */
+  readonly examples?: readonly {
+    /** Null if it has none. */
+    readonly title: string | null;
+    readonly inputs: { readonly [name: string]: unknown };
+    /** What it made, as signed URLs that expire. */
+    readonly urls: readonly string[];
+  }[];
 }
 
 /** What a call to this model with this input would cost now. */

@@ -3494,6 +3494,16 @@ export const showConsolePart = "GET /console/{page}/{id}/{part}" as Operation<{
   };
 }>;
 
+/** Open the page of a work, for people who never see a graph */
+export const showWork = "GET /w/{provider}/{name}" as Operation<{
+  readonly params: {
+    /** The first half of the work's id. */
+    readonly provider: string;
+    /** The second half. */
+    readonly name: string;
+  };
+}>;
+
 /** Get a console file */
 export const getConsoleFile = "GET /console/files/{name}" as Operation<{
   readonly params: {

@@ -75,7 +75,9 @@ function OneInput(
           {isOpen ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
           <span>
             <strong>{label}</strong>
-            <span className={kit.soft}>{words.from(titleOf(props.graph[input.node], input.node), input.input)}</span>
+            <span className={kit.soft}>
+              {words.from(titleOf(props.graph[input.node], input.node), input.input, input.also?.length ?? 0)}
+            </span>
           </span>
         </button>
         {own.length > 0 ? <Chip tone="bad">{words.wrong}</Chip> : <Chip>{workForm.kinds[input.kind]}</Chip>}

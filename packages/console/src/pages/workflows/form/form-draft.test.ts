@@ -62,6 +62,20 @@ describe("order", () => {
     assert.deepEqual(namesOf(moveInput(three, 2, 3)), ["a", "b", "c"]);
   });
 
+  test("one input may set several nodes: each of its values is taken, and can be let go", () => {
+    const also = [
+      { node: "x", input: "width" },
+      { node: "y", input: "width" },
+    ];
+    const form: WorkForm = { ...empty, inputs: [input({ name: "width", node: "a", input: "width", also })] };
+    assert.equal(addInput(form, input({ node: "x", input: "width" })), form, "it is set already");
+    const fewer = removeInput(form, keyOf({ node: "x", input: "width" }));
+    assert.deepEqual(fewer.inputs[0]?.also, [{ node: "y", input: "width" }]);
+    const alone = removeInput(fewer, keyOf({ node: "y", input: "width" }));
+    assert.equal("also" in (alone.inputs[0] ?? {}), false);
+    assert.deepEqual(removeInput(form, keyOf({ node: "a", input: "width" })).inputs, []);
+  });
+
   test("a removed input leaves the others in order", () => {
     assert.deepEqual(namesOf(removeInput(three, keyOf({ node: "b", input: "seed" }))), ["a", "c"]);
   });

@@ -12,9 +12,11 @@ const words = workForm.problems;
 // Which value of the graph an input sets.
 export const keyOf = ({ node, input }: Pick<WorkInput, "node" | "input">): string => `${node}\n${input}`;
 
-const isAt = (key: string) => (input: WorkInput) => keyOf(input) === key;
+// All values that it sets: one input may set several nodes.
+export const keysOf = (input: WorkInput): readonly string[] => [keyOf(input), ...(input.also ?? []).map(keyOf)];
 
-export const hasInput = ({ inputs }: WorkForm, key: string): boolean => inputs.some(isAt(key));
+export const hasInput = ({ inputs }: WorkForm, key: string): boolean =>
+  inputs.some((input) => keysOf(input).includes(key));
 
 export function addInput(form: WorkForm, candidate: WorkInput): WorkForm {
   if (hasInput(form, keyOf(candidate))) return form;
@@ -22,9 +24,14 @@ export function addInput(form: WorkForm, candidate: WorkInput): WorkForm {
   return { ...form, inputs: [...form.inputs, { ...candidate, name }] };
 }
 
+// A value that an input sets beside its own leaves that input alone.
 export const removeInput = (form: WorkForm, key: string): WorkForm => ({
   ...form,
-  inputs: form.inputs.filter((input) => keyOf(input) !== key),
+  inputs: form.inputs.flatMap((input) => {
+    if (keyOf(input) === key) return [];
+    const also = input.also?.filter((each) => keyOf(each) !== key);
+    return also?.length === input.also?.length ? [input] : [changed(input, { also: also?.length ? also : undefined })];
+  }),
 });
 
 // A member that is undefined is left out.

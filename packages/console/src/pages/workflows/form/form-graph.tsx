@@ -36,7 +36,9 @@ export function FormGraph(props: {
 }
 
 function noteOf(form: WorkForm, id: string): string | null {
-  const count = form.inputs.filter(({ node }) => node === id).length;
+  const count = form.inputs.filter(({ node, also }) =>
+    [node, ...(also ?? []).map((each) => each.node)].includes(id),
+  ).length;
   const isOutput = hasOutput(form, id);
   if (count === 0) return isOutput ? words.output : null;
   return isOutput ? words.both(words.inputs(count)) : words.inputs(count);

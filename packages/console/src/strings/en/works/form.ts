@@ -36,7 +36,8 @@ export const workForm = {
     up: (label: string) => `Move ${label} up`,
     down: (label: string) => `Move ${label} down`,
     remove: (label: string) => `Remove ${label}`,
-    from: (title: string, input: string) => `${title}, ${input}`,
+    from: (title: string, input: string, others: number) =>
+      `${title}, ${input}${others === 0 ? "" : others === 1 ? " and one more node" : ` and ${others} more nodes`}`,
     moved: (label: string, position: number, count: number) => `${label} is now ${position} of ${count}.`,
     wrong: "Needs attention",
   },
