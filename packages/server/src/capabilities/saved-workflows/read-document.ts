@@ -23,7 +23,7 @@ export interface ReadDocumentDeps {
 }
 
 // As for a submission: room for 10,000 nodes with 25 inputs each.
-const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: [] };
+const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: null };
 
 export async function parseDocument({ json }: Pick<ReadDocumentDeps, "json">, bytes: Buffer, flow: string) {
   return json.read(bytes, reading, flow);

@@ -6,6 +6,8 @@ const wordMax = 64;
 const wordsMax = 2_000;
 // What one text contributes; a prompt is shorter, and embedded pictures are longer.
 const textMax = 4_000;
+// What all texts together contribute: several hundred prompts.
+const textsMax = 200_000;
 
 export function splitWords(text: string): string[] {
   return (
@@ -35,14 +37,24 @@ export function searchWords({ name, folder, tags }: Described, documentWords: re
 export function documentWords(outline: WorkflowOutline): string[] {
   const words = new Set<string>();
   const classes = new Set<string>();
+  let left = textsMax;
+  const add = (text: string) => {
+    for (const word of splitWords(text)) words.add(word);
+  };
   for (const { classType, title, inputs } of outline.values()) {
-    classes.add(exactClass(classType));
-    for (const word of [...splitWords(classType), ...splitWords(spaced(classType)), ...splitWords(title ?? "")])
-      words.add(word);
+    const exact = exactClass(classType);
+    if (!classes.has(exact)) {
+      classes.add(exact);
+      add(classType);
+      add(spaced(classType));
+    }
+    if (title !== null) add(title);
     if (words.size > wordsMax) break;
-    for (const input of inputs.values())
-      if (input.kind === "value" && input.text.startsWith('"'))
-        for (const word of splitWords(input.text)) words.add(word);
+    for (const input of inputs.values()) {
+      if (left <= 0 || input.kind !== "value" || !input.text.startsWith('"')) continue;
+      add(input.text);
+      left -= Math.min(textMax, input.text.length);
+    }
   }
   return [...classes, ...words].slice(0, wordsMax);
 }

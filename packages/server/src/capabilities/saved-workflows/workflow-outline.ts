@@ -105,6 +105,7 @@ function linkOf(value: unknown): InputValue | null {
 }
 
 function valueAt({ exactIntegers }: JsonDocument, value: unknown, pointer: string): InputValue {
+  if (typeof value === "string") return { kind: "value", text: JSON.stringify(value) };
   const exact = exactIntegers.get(pointer);
   if (exact !== undefined) return { kind: "value", text: exact };
   if (exactIntegers.size === 0) return { kind: "value", text: canonicalJson(value) };

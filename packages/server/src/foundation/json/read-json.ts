@@ -9,13 +9,16 @@ export interface ReadJson extends JsonDocument {
 
 export interface ReadJsonOptions {
   readonly limits: Partial<JsonLimits>;
-  readonly unhashed: readonly string[];
+  // Members of the outermost object that are left out of the hash. Null if no hash is needed: it is empty then.
+  readonly unhashed: readonly string[] | null;
 }
 
 export function readWhole(bytes: Buffer, { limits, unhashed }: ReadJsonOptions): ReadJson {
   const document = parseJson(bytes, limits);
-  return { ...document, hash: hashOf(document, unhashed) };
+  return { ...document, hash: unhashed === null ? noHash : hashOf(document, unhashed) };
 }
+
+const noHash = new Uint8Array();
 
 function hashOf({ value, exactIntegers }: JsonDocument, unhashed: readonly string[]): Uint8Array {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);

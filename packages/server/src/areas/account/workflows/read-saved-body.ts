@@ -14,7 +14,7 @@ import type { AccountCaller } from "../account-caller.ts";
 export const savedBodyBytesMax = limits.jobBodyBytesMax;
 
 // The same room as a submission has.
-const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: [] };
+const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: null };
 
 export interface ReadBodyDeps {
   readonly bodies: Pick<JsonReader, "read">;

@@ -70,7 +70,7 @@ export interface PrepareDeps {
 }
 
 // As for a submission: room for 10,000 nodes with 25 inputs each.
-const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: [] };
+const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: null };
 
 export async function prepareVersion(
   deps: PrepareDeps,

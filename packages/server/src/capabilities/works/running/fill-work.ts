@@ -32,7 +32,7 @@ export interface FillRequest {
 
 export async function fillWork(deps: FillWorkDeps, work: PreparedWork, request: FillRequest): Promise<FilledWork> {
   const { workspaceId, isQuote = false } = request;
-  const read = await deps.json.read(request.body, { limits: forwarded, unhashed: [] }, workspaceId);
+  const read = await deps.json.read(request.body, { limits: forwarded, unhashed: null }, workspaceId);
   const exact = exactValue(read);
   const inputs = isRecord(exact) ? exact : {};
   const files = isQuote ? new Map<string, string>() : await takeFiles(deps, workspaceId, work.form, inputs);

@@ -24,7 +24,7 @@ export type PrepareWork = (work: CallableWork) => Promise<PreparedWork>;
 
 const keptMax = 500;
 const keptBytesMax = 64 * 1024 * 1024;
-const readLimits = { limits: { keysMax: 250_000, valuesMax: 250_000, exactMax: 10_000 }, unhashed: [] };
+const readLimits = { limits: { keysMax: 250_000, valuesMax: 250_000, exactMax: 10_000 }, unhashed: null };
 
 export function workPreparer(json: Pick<JsonReader, "read">): PrepareWork {
   const kept = new BoundedMap<string, PreparedWork>(keptMax, {
