@@ -304,8 +304,8 @@ export const NewWorkLink = entity("NewWorkLink", "A link with which people witho
   label: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "Whom it is for." }),
   ),
-  budget: Type.Unsafe<string>({
-    ...Credits,
+  budget: Type.String({
+    pattern: "^(0|[1-9][0-9]{0,12})(\\.[0-9]{1,6})?$",
     description: "What all runs through the link may cost together, in credits.",
   }),
   expires_at: Timestamp,

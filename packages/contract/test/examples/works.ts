@@ -115,7 +115,7 @@ export const workExamples: Record<string, Example> = {
     good: { from: 1, to: 2, form: ["Input seed was added."], changes: [change], is_same: false },
     broken: { from: 0, form: {}, is_same: "no" },
   },
-  NewWorkLink: { good: { label: "The judges", budget: "5", expires_at: at }, broken: { label: " ", budget: 5 } },
+  NewWorkLink: { good: { label: "The judges", budget: "5", expires_at: at }, broken: { label: " ", budget: "-5" } },
   WorkLink: { good: link, broken: { id: "1", spent: 0.25, expires_at: "soon" } },
   CreatedWorkLink: {
     good: { ...link, url: "https://atelier.example/w/w.acme/lighthouse#key=service-abc" },

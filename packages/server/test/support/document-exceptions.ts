@@ -50,6 +50,12 @@ export const exceptions: readonly DocumentException[] = [
     /^body\.(document|job_id|restore)$/,
     "Exactly one of them, as it says, and a document has at least one node.",
   ),
+  allowed(
+    /^(submitJob|createEstimate)$/,
+    /^body\.(work|inputs)/,
+    "Either a workflow, or a work with its inputs, as it says.",
+  ),
+  ignored(/^(submitJob|createEstimate)$/, /^body\.inputs$/, "Some writers send null for what they leave out."),
   allowed(/^publishWork$/, /^body\.examples/, "An example has the inputs that the form beside it names."),
   allowed(/^(publish|change)Work$/, /^body\.shared_with$/, "Only for a shared work, and only workspaces that exist."),
   allowed(/^changeWork$/, /^body\.version$/, exists),

@@ -18,7 +18,7 @@ export interface ReleaseNotesDeps {
   readonly database: Database;
   readonly clock: Clock;
   // What is offered now, by kind. Null if not known yet.
-  readonly offers: Readonly<Record<NoteKind, () => readonly Offered[] | null>>;
+  readonly offers: Readonly<Record<NoteKind, () => readonly Offered[] | null | Promise<readonly Offered[] | null>>>;
   // Published, deprecated and withdrawn node versions, newest first; the registry keeps its own record.
   nodeVersions(count: number): Promise<readonly ReleaseNote[]>;
 }
@@ -32,7 +32,7 @@ export function createReleaseNotes(deps: ReleaseNotesDeps): ReleaseNotes {
   const seen = new Map<NoteKind, { readonly state: string; readonly at: number }>();
 
   async function lookAt(kind: NoteKind): Promise<void> {
-    const offered = deps.offers[kind]();
+    const offered = await deps.offers[kind]();
     if (offered === null) return;
     const now = clock.now();
     const state = JSON.stringify(offered.map((each) => [each.subject, stateOf(each)]));

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import { createReleaseNotes, type Offered, type ReleaseNotes } from "../../capabilities/release-notes/index.ts";
+import type { OfferedWork, Works } from "../../capabilities/works/index.ts";
 import type { Badges } from "./build-badges.ts";
 import type { BuiltModelCalls } from "./build-model-calls.ts";
 import type { Storage } from "./open/open-storage.ts";
@@ -13,21 +14,23 @@ export interface Released {
   readonly partners: Partners;
   readonly badges: Badges;
   readonly registry: Registry;
+  readonly works: Pick<Works, "offered">;
 }
 
 export function buildReleaseNotes(
   { life, clock, storage }: ProcessDeps & { readonly storage: Storage },
-  { models, partners, badges, registry }: Released,
+  { models, partners, badges, registry, works }: Released,
 ): ReleaseNotes {
   const { database } = storage;
   const notes = createReleaseNotes({
     database,
     clock,
     offers: {
-      model: () =>
-        models.live.isLoaded()
-          ? models.live.list().flatMap(({ models }) => models.filter(({ served }) => served).map(modelOffer))
-          : null,
+      async model() {
+        if (!models.live.isLoaded()) return null;
+        const served = models.live.list().flatMap((provider) => provider.models.filter(({ served }) => served));
+        return [...served.map(modelOffer), ...(await works.offered()).map(workOffer)];
+      },
       partner_tool: () =>
         partners.all.flatMap(({ definition }) =>
           definition.operations.map(({ path }) => offer(`${definition.partner}/${path.replace(/^\//, "")}`, path)),
@@ -51,6 +54,11 @@ type LiveModel = ReturnType<BuiltModelCalls["live"]["list"]>[number]["models"][n
 
 function modelOffer({ id, marks: { deprecatedAt, sunsetAt } }: LiveModel): Offered {
   return { subject: id, fingerprint: "", deprecatedAt, sunsetAt };
+}
+
+// A work that every workspace may call: a new version is a change.
+function workOffer({ modelId, version, deprecatedAt, sunsetAt }: OfferedWork): Offered {
+  return { subject: modelId, fingerprint: String(version), deprecatedAt, sunsetAt };
 }
 
 const offer = (subject: string, fingerprint: string): Offered => ({

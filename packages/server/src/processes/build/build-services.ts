@@ -60,7 +60,7 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
     content,
     registry,
   });
-  const releaseNotes = buildReleaseNotes(deps, { models, partners, badges, registry });
+  const releaseNotes = buildReleaseNotes(deps, { models, partners, badges, registry, works: workflows.works.works });
   return { badges, partners, models, registry, workflows, releaseNotes, sandbox: sandbox?.shared ?? null };
 }
 

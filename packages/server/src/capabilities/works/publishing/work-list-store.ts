@@ -40,6 +40,21 @@ export async function countWorks(db: Queryable, workspaceId: WorkspaceId, bound:
   return row?.count ?? 0;
 }
 
+export interface OfferedWork {
+  readonly modelId: string;
+  readonly version: number;
+  readonly deprecatedAt: Date | null;
+  readonly sunsetAt: Date | null;
+}
+
+// Works that every workspace may call, for the release notes. Not limited to a workspace on purpose.
+export async function listOfferedWorks(db: Queryable, at: Date, count: number): Promise<OfferedWork[]> {
+  const rows = await db.query<RowOf<OfferedWork>>(sql`
+    select model_id, version, deprecated_at, sunset_at from published_works
+    where visibility = 'public' and (sunset_at is null or sunset_at > ${at}) order by model_id limit ${count}`);
+  return rows.map(fromRow<OfferedWork>);
+}
+
 // Null if the workspace has published nothing yet.
 export async function findProvider(db: Queryable, workspaceId: WorkspaceId): Promise<string | null> {
   const [row] = await db.query<{ provider: string }>(sql`

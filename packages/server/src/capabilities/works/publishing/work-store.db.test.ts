@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../../test/support/test-database.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { PublishedWork, WorkId } from "./published-work.ts";
-import { findWork, listWorks } from "./work-list-store.ts";
+import { findWork, listOfferedWorks, listWorks } from "./work-list-store.ts";
 import { findCallable, lastPublished, listCallable } from "./work-read-store.ts";
 import {
   insertWork,
@@ -130,6 +130,24 @@ test("the form of a saved workflow is that of the version published last, in its
   const { workflowId } = await publish(owner, "w.form", "one", { versions: 2 });
   assert.equal((await lastPublished(database, owner, workflowId))?.form, '{"f":2}');
   assert.equal(await lastPublished(database, newId(), workflowId), null);
+});
+
+test("works for every workspace are offered with their version and end, others and ended ones are not", async () => {
+  const owner = newId<"workspace">();
+  const sunsetAt = new Date(at.getTime() + 1_000);
+  await publish(owner, "w.offered", "open", { visibility: "public", version: 2, versions: 2 });
+  await publish(owner, "w.offered", "leaving", { visibility: "public", deprecatedAt: at, sunsetAt });
+  await publish(owner, "w.offered", "own");
+  const offered = async (now: Date) =>
+    (await listOfferedWorks(database, now, 100)).filter(({ modelId }) => modelId.startsWith("w.offered/"));
+  assert.deepEqual(await offered(at), [
+    { modelId: "w.offered/leaving", version: 1, deprecatedAt: at, sunsetAt },
+    { modelId: "w.offered/open", version: 2, deprecatedAt: null, sunsetAt: null },
+  ]);
+  assert.deepEqual(
+    (await offered(sunsetAt)).map(({ modelId }) => modelId),
+    ["w.offered/open"],
+  );
 });
 
 test("a workspace lists its own works by name, and finds them by a part of the name or title", async () => {

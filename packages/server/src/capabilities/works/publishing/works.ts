@@ -11,7 +11,14 @@ import { diffForms } from "./diff-forms.ts";
 import { type PublishDeps, type PublishedResult, type PublishRequest, publishWork } from "./publish-work.ts";
 import type { PublishedVersion, PublishedWork, WorkLocator } from "./published-work.ts";
 import type { WorkCaller } from "./publishing-ports.ts";
-import { findWork, findWorkVersion, listWorks, listWorkVersions } from "./work-list-store.ts";
+import {
+  findWork,
+  findWorkVersion,
+  listOfferedWorks,
+  listWorks,
+  listWorkVersions,
+  type OfferedWork,
+} from "./work-list-store.ts";
 import { lastPublished } from "./work-read-store.ts";
 import { readWorkflowForm, type WorkflowForm } from "./workflow-form.ts";
 
@@ -51,6 +58,8 @@ export interface Works {
   workflowForm(locator: WorkflowLocator, version: number | null): Promise<WorkflowForm>;
   // What the workspace may call: its own works, those shared with it, and public ones.
   callable(page: WantedPage): Promise<DescribedPage>;
+  // Works that every workspace may call, by id, up to a bound.
+  offered(): Promise<readonly OfferedWork[]>;
 }
 
 export interface WorksDeps extends Omit<PublishDeps, "lastPublished" | "assets">, Omit<ChangeDeps, "ports" | "assets"> {
@@ -87,8 +96,11 @@ export function createWorks(given: WorksDeps): Works {
     diff: (locator, versions) => diffVersions(deps, locator, versions),
     workflowForm: (locator, version) => readWorkflowForm(deps, locator, version),
     callable: (page) => describeCallable(deps, page),
+    offered: () => listOfferedWorks(database, given.clock.now(), offeredMax),
   };
 }
+
+const offeredMax = 10_000;
 
 const keyOf = ({ workspaceId, id }: PublishedWork) => ({ workspaceId, workId: id });
 
