@@ -2,6 +2,7 @@
 export type { DescribedWork } from "./publishing/describe-callable.ts";
 export {
   type CallableWork,
+  type OfferedWork,
   type PublishedVersion,
   type PublishedWork,
   providerOf,
@@ -12,7 +13,6 @@ export {
 } from "./publishing/published-work.ts";
 export type { ExampleRun, ExpandedGraph, PublishingPorts, WorkCaller } from "./publishing/publishing-ports.ts";
 export { createWorkLinks, type WorkLink, type WorkLinks } from "./publishing/work-links.ts";
-export type { OfferedWork } from "./publishing/work-list-store.ts";
 export { createWorks, type Works } from "./publishing/works.ts";
 export { workPreparer } from "./running/prepared-work.ts";
 export { createWorkBadges } from "./running/work-badges.ts";

@@ -35,6 +35,14 @@ export interface PublishedWork {
   readonly updatedAt: Date;
 }
 
+// What is said about a work that every workspace may call.
+export interface OfferedWork {
+  readonly modelId: string;
+  readonly version: number;
+  readonly deprecatedAt: Date | null;
+  readonly sunsetAt: Date | null;
+}
+
 export interface PublishedExample {
   readonly title: string | null;
   // What was really used; integers beyond 2^53 are bigints.

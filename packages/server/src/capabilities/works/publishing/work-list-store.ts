@@ -1,7 +1,7 @@
 // Reads of a workspace's own works and their versions, by name.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import type { PublishedVersion, PublishedWork, WorkId, WorkLocator } from "./published-work.ts";
+import type { OfferedWork, PublishedVersion, PublishedWork, WorkId, WorkLocator } from "./published-work.ts";
 
 export interface WorkPage {
   readonly workspaceId: WorkspaceId;
@@ -38,13 +38,6 @@ export async function countWorks(db: Queryable, workspaceId: WorkspaceId, bound:
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from (select from published_works where workspace_id = ${workspaceId} limit ${bound}) as found`);
   return row?.count ?? 0;
-}
-
-export interface OfferedWork {
-  readonly modelId: string;
-  readonly version: number;
-  readonly deprecatedAt: Date | null;
-  readonly sunsetAt: Date | null;
 }
 
 // Works that every workspace may call, for the release notes. Not limited to a workspace on purpose.

@@ -9,16 +9,9 @@ import { type ChangeDeps, changeWork, removeWork, requireFound, type WorkChange 
 import { type DescribedPage, describeCallable, type WantedPage } from "./describe-callable.ts";
 import { diffForms } from "./diff-forms.ts";
 import { type PublishDeps, type PublishedResult, type PublishRequest, publishWork } from "./publish-work.ts";
-import type { PublishedVersion, PublishedWork, WorkLocator } from "./published-work.ts";
+import type { OfferedWork, PublishedVersion, PublishedWork, WorkLocator } from "./published-work.ts";
 import type { WorkCaller } from "./publishing-ports.ts";
-import {
-  findWork,
-  findWorkVersion,
-  listOfferedWorks,
-  listWorks,
-  listWorkVersions,
-  type OfferedWork,
-} from "./work-list-store.ts";
+import { findWork, findWorkVersion, listOfferedWorks, listWorks, listWorkVersions } from "./work-list-store.ts";
 import { lastPublished } from "./work-read-store.ts";
 import { readWorkflowForm, type WorkflowForm } from "./workflow-form.ts";
 
