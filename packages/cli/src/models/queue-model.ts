@@ -1,9 +1,16 @@
 // `atelier models run --queue` and `atelier requests get`: a model call that waits for its turn on the server. Its answer is
 // output like that of a synchronous call.
-import { type AcceptedModelRequest, AtelierError, type ModelRequest, type ModelRequestHandle } from "@atelier/sdk";
+import {
+  type AcceptedModelRequest,
+  AtelierError,
+  type ModelRequest,
+  type ModelRequestHandle,
+  type Progress,
+} from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import type { Asked } from "../server/over-http.ts";
+import { isWorkId } from "../works/named-work.ts";
 import { handOut } from "./hand-out.ts";
 
 type Handle = ModelRequestHandle<unknown>;
@@ -78,11 +85,22 @@ class RequestLine {
   readonly #request: Handle;
   readonly #startedSeconds = process.uptime();
   readonly #ticking = setInterval(() => this.#draw(), 200);
+  readonly #looking: NodeJS.Timeout;
   #text = "";
+  #progress = "";
 
   constructor(asked: Asked, request: Handle) {
     this.#asked = asked;
     this.#request = request;
+    this.#looking = setInterval(() => void this.#look(), lookEveryMs);
+  }
+
+  // The request of a work is a job as well, and says how far its nodes are.
+  async #look(): Promise<void> {
+    if (!isWorkId(this.#request.model) || this.#text !== "running" || !this.#asked.input.isTerminal) return;
+    const job = await this.#asked.atelier.jobs.get(this.#request.id).catch(() => null);
+    const progress = job?.current.progress;
+    if (progress) this.#progress = nodesText(progress);
   }
 
   show(now: AcceptedModelRequest | ModelRequest): void {
@@ -94,15 +112,21 @@ class RequestLine {
   #draw(): boolean {
     if (this.#text === "") return true;
     const seconds = (process.uptime() - this.#startedSeconds).toFixed(1);
-    return this.#asked.input.redraw(`${this.#request.model}   ${this.#text}   ${seconds} s`);
+    return this.#asked.input.redraw(`${this.#request.model}   ${this.#text}${this.#progress}   ${seconds} s`);
   }
 
   close(): void {
     clearInterval(this.#ticking);
+    clearInterval(this.#looking);
     this.#text = "";
     this.#asked.input.redraw("");
   }
 }
+
+const lookEveryMs = 1_000;
+
+const nodesText = ({ value, nodes_done: done, nodes_total: total }: Progress): string =>
+  ` ${Math.floor(value * 100)}%, node ${Math.min(done + 1, total)} of ${total}`;
 
 export function stateText({ status, queue_position: ahead }: AcceptedModelRequest | ModelRequest): string {
   if (status === "IN_QUEUE") return ahead === undefined || ahead === 0 ? "queued" : `queued, ${ahead} ahead`;

@@ -36,6 +36,23 @@ test("an address for polling a task is not media, whatever its name", () => {
   );
 });
 
+test("a file that the answer names keeps its name", () => {
+  const url = "https://files.example/c/0198c1a2";
+  const found = mediaIn({
+    outputs: {
+      picture: [
+        { url, name: "fox_00001_.png" },
+        { url, name: "a fox" },
+      ],
+    },
+    name: "x.png",
+  });
+  assert.deepEqual(
+    found.map((medium) => medium.kind === "address" && medium.name),
+    ["fox_00001_.png", null],
+  );
+});
+
 test("an answer without media has none", () => {
   assert.deepEqual(mediaIn({ text: "a haiku", usage: { tokens: 5 } }), []);
   assert.deepEqual(mediaIn(null), []);

@@ -5,10 +5,12 @@ import { basename, extname } from "node:path";
 import { type Atelier, AtelierError, type ModelResult } from "@atelier/sdk";
 import { keepFile, replaceFile } from "../files/keep-file.ts";
 import { safeName } from "../jobs/save-outputs.ts";
+import { isRecord } from "../json-record.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 
 type Medium =
-  | { readonly kind: "address"; readonly url: string }
+  // `name`: as the answer calls the file; null if it does not.
+  | { readonly kind: "address"; readonly url: string; readonly name: string | null }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array; readonly extension: string };
 
 export async function saveAnswer(
@@ -61,7 +63,7 @@ export function numbered(path: string, number: number): string {
 
 function nameOf(medium: Medium, index: number): string {
   if (medium.kind === "bytes") return `answer-${index + 1}.${medium.extension}`;
-  return safeName({ name: basename(new URL(medium.url).pathname), id: `answer-${index + 1}` });
+  return safeName({ name: medium.name ?? basename(new URL(medium.url).pathname), id: `answer-${index + 1}` });
 }
 
 const mediaPath = /\.(png|jpe?g|webp|gif|avif|mp4|webm|mov|mp3|wav|flac|ogg|opus|glb|svg)$/i;
@@ -71,17 +73,20 @@ const mediaKey = /(^|_)(url|uri|sample|output|image|video|audio)s?$/i;
 const followUpKey =
   /(^|_)(status|poll|polling|cancel|stop|response|request|webhook|callback|next|self|get|logs?|stream)_ur[li]$/i;
 
-export function mediaIn(value: unknown, key = ""): Medium[] {
-  if (typeof value === "string") return mediumOf(value, key);
+export function mediaIn(value: unknown, key = "", name: string | null = null): Medium[] {
+  if (typeof value === "string") return mediumOf(value, key, name);
   if (Array.isArray(value)) return value.flatMap((each) => mediaIn(each, key));
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]) => mediaIn(each, name));
+  if (!isRecord(value)) return [];
+  // A file as works describe it: {"url": …, "name": "fox.png"}.
+  const { name: given } = value;
+  const own = typeof given === "string" && mediaPath.test(given) ? given : null;
+  return Object.entries(value).flatMap(([member, each]) => mediaIn(each, member, member === "url" ? own : null));
 }
 
-function mediumOf(text: string, key: string): Medium[] {
+function mediumOf(text: string, key: string, name: string | null): Medium[] {
   if (URL.canParse(text) && /^https?:/i.test(text)) {
     const isMedia = mediaPath.test(new URL(text).pathname) || (mediaKey.test(key) && !followUpKey.test(key));
-    return isMedia ? [{ kind: "address", url: text }] : [];
+    return isMedia ? [{ kind: "address", url: text, name }] : [];
   }
   const [, type, data] = /^data:([\w.+-]+\/[\w.+-]+);base64,(.+)$/s.exec(text) ?? [];
   if (type !== undefined && data !== undefined)
