@@ -74,7 +74,7 @@ describe("a work in the catalog", () => {
     assert.ok(ids.includes(poster) && ids.includes("sandbox/image-1"), ids.join());
     assert.deepEqual(ids, [...ids].sort());
     const detail = requireValid(ModelDetail, (await send("GET", `/v1/models/${poster}`)).json());
-    assert.equal(detail.title, "poster");
+    assert.deepEqual([detail.title, detail.kind], ["poster", "image"]);
     const schema = await send("GET", `/v1/models/${poster}/openapi.json`);
     assert.equal(schema.status, 200, schema.text);
     assert.match(schema.text, /"maxLength":200/);

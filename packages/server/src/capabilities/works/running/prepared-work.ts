@@ -1,6 +1,7 @@
 // A version of a work with everything prepared that its calls share. Versions never change, so a prepared one is kept.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
+import { isRecord } from "../../../foundation/json/json-record.ts";
 import type { JsonReader } from "../../../foundation/json/large-json.ts";
 import type { CatalogModel } from "../../model-calls/index.ts";
 import { freePrice } from "../../prices/index.ts";
@@ -47,11 +48,8 @@ export function workPreparer(json: Pick<JsonReader, "read">): PrepareWork {
 // `id` as the caller wrote it, with or without a version.
 export function workModel(prepared: PreparedWork, id: string, runner: ModelRunner): CatalogModel {
   const { work } = prepared;
-  const definition = definitionOf(
-    id,
-    { input_schema: prepared.inputSchema, output_schema: answerSchema(prepared.form) },
-    work,
-  );
+  const schemas = { input_schema: prepared.inputSchema, output_schema: answerSchema(prepared.form) };
+  const definition = { ...definitionOf(id, schemas, work), kind: kindOf(prepared) };
   // The document's title is the id.
   const { title: _, ...described } = definition;
   const schemaDocument = buildSchemaDocument(id, described);
@@ -63,6 +61,21 @@ export function workModel(prepared: PreparedWork, id: string, runner: ModelRunne
     schema: compileInput(schemaDocument, id),
     schemaDocument,
   };
+}
+
+const kinds = [
+  ["video", /video|webm|animated/i],
+  ["audio", /audio|sound/i],
+  ["image", /image|mask|picture/i],
+  ["text", /text|string/i],
+] as const;
+
+// What its first output node saves, by the name of the node's class.
+function kindOf({ graph, form }: PreparedWork): NonNullable<ModelDefinition["kind"]> {
+  const nodes = isRecord(graph.value) ? graph.value : {};
+  const output = nodes[form.outputs[0]?.node ?? ""];
+  const classType = isRecord(output) ? String(output["class_type"]) : "";
+  return kinds.find(([, pattern]) => pattern.test(classType))?.[0] ?? "other";
 }
 
 // Enough to end a call that lost its process, whether the work still exists or not.
@@ -96,9 +109,10 @@ function definitionOf(
   schemas: Pick<ModelDefinition, "input_schema" | "output_schema">,
   { title, description }: Pick<CallableWork, "title" | "description"> = { title: null, description: null },
 ): ModelDefinition {
+  const name = id.slice(id.indexOf("/") + 1);
   return {
-    model: id.slice(id.indexOf("/") + 1),
-    ...(title === null ? {} : { title }),
+    model: name,
+    title: title ?? name,
     ...(description === null ? {} : { description }),
     released: true,
     submit: { path: "/", encoding: "json" },
