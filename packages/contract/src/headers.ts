@@ -183,6 +183,7 @@ export const exposedHeaders = [
   headerName.errorReason,
   headerName.upstreamStatus,
   headerName.creditsUsed,
+  headerName.jobId,
   headerName.concurrencyLimit,
   headerName.concurrencyCurrent,
   headerName.concurrencyRemaining,

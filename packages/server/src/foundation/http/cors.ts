@@ -1,13 +1,11 @@
 // Which pages may read our answers. Price badges are open to all (Spec: public, cacheable); everything else uses an exact list,
 // empty by default. We never send `*` together with credentials, and no header at all for an unlisted origin.
+import { exposedHeaders } from "@atelier/contract";
 import type { Arrival, BytesAnswer, HeaderValues } from "./area.ts";
 
 const exposed = [
-  "Accept-Ranges",
+  ...exposedHeaders,
   "Content-Disposition",
-  "Content-Range",
-  "ETag",
-  "Location",
   "Tus-Checksum-Algorithm",
   "Tus-Extension",
   "Tus-Resumable",
@@ -17,15 +15,6 @@ const exposed = [
   "Upload-Expires",
   "Upload-Length",
   "Upload-Offset",
-  "Retry-After",
-  "X-Service-Request-Id",
-  "X-Service-Error-Type",
-  "X-Service-Credits-Used",
-  "X-Service-Concurrency-Limit",
-  "X-Service-Concurrency-Current",
-  "X-Service-Concurrency-Remaining",
-  "X-Service-Upstream-Status",
-  "Idempotent-Replayed",
 ].join(", ");
 
 const openHeaders: HeaderValues = { "access-control-allow-origin": "*", "access-control-expose-headers": exposed };
