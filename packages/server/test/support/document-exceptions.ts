@@ -52,7 +52,7 @@ export const exceptions: readonly DocumentException[] = [
   ),
   allowed(
     /^(submitJob|createEstimate)$/,
-    /^body\.(work|inputs)/,
+    /^body\.(work|inputs)(\.|$)/,
     "Either a workflow, or a work with its inputs, as it says.",
   ),
   ignored(/^(submitJob|createEstimate)$/, /^body\.inputs$/, "Some writers send null for what they leave out."),
