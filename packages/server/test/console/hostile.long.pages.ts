@@ -4,12 +4,14 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
+import type { Work } from "@atelier/contract";
 import { headerOf, textOf } from "../support/app-client.ts";
 import { aBadgeRow } from "../support/example-calls.ts";
 import { until } from "../support/server-process.ts";
 import { addressesOf, adminOf, makeThings, routesOfConsole, type Things } from "./every-page.ts";
 import { ended, noisyGraph, submit } from "./jobs.pages.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
+import { makeWork } from "./works.pages.ts";
 
 const run = "window.wasRun=1";
 const tag = `<img src=x onerror=${run}>"><script>${run}</script>`;
@@ -22,6 +24,7 @@ const long = (most: number) => `${tag}${reversed}`.slice(0, most).padEnd(most, "
 interface Hostile extends Things {
   readonly longJob: string;
   readonly failedRequest: string;
+  readonly workId: string;
 }
 
 export function hostilePages(scene: () => Scene): void {
@@ -58,7 +61,7 @@ function pathsOf(things: Hostile, route: string): readonly string[] {
   if (route === "/console/requests/$requestId") return [...own, `/console/requests/${failedRequest}`];
   if (route === "/sign-in") return [`/sign-in?problem=${encodeURIComponent(tag)}&request=${encodeURIComponent(tag)}`];
   if (route === "/sign-in/$token") return [`/sign-in/${encodeURIComponent(tag)}`];
-  if (route === "/w/$provider/$name") return [`/w/w.nobody/${encodeURIComponent(tag)}`];
+  if (route === "/w/$provider/$name") return [`/w/${things.workId}`, `/w/w.nobody/${encodeURIComponent(tag)}`];
   // The text in an address comes from a stranger too.
   if (route === "/console/jobs") return [...own, `/console/jobs?q=${encodeURIComponent(long(300))}`];
   if (route === "/console/models") return [...own, `/console/models?q=${encodeURIComponent(long(300))}`];
@@ -115,6 +118,7 @@ async function makeHostile(scene: Scene): Promise<Hostile> {
   const [request, failedRequest] = [ran, refused].map((each) => headerOf(each, "x-service-request-id") ?? "");
   for (const id of [request, failedRequest])
     await until("it is written", async () => (await server.call({ path: `/account/requests/${id}` })).status === 200);
+  const { id: workId, name: work } = await makeHostileWork(scene);
   await makeRegistry(scene, post, admin);
   await makeOperated(scene, post, admin);
   return {
@@ -125,7 +129,27 @@ async function makeHostile(scene: Scene): Promise<Hostile> {
     request: request ?? "",
     failedRequest: failedRequest ?? "",
     node: "hostile-node",
+    work,
+    workId,
   };
+}
+
+// Everything about a work that its publisher can write.
+function makeHostileWork(scene: Scene): Promise<Work> {
+  const said = { label: name, description: long(900), group: name };
+  return makeWork(scene, `hostile-${randomUUID().slice(0, 8)}`, {
+    title: name,
+    description: long(900),
+    note: long(500),
+    form: {
+      inputs: [
+        { name: "seed", node: "2", input: "seed", kind: "integer", random: true, ...said },
+        { name: "prefix", node: "4", input: "filename_prefix", kind: "text", default: `${tag.slice(0, 30)}`, ...said },
+      ],
+      outputs: [{ name: "picture", node: "4", label: name, description: long(900) }],
+    },
+    examples: [{ title: name, inputs: {} }],
+  });
 }
 
 type Post = (path: string, body: unknown, headers?: Record<string, string>, method?: string) => Promise<unknown>;

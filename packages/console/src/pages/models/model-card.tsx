@@ -38,7 +38,7 @@ export function ModelCard(props: {
             params={{ provider: model.provider, model: model.model }}
             className={styles.cardLink}
           >
-            {document?.title ?? model.model}
+            {titleOf(model, document)}
           </Link>
         </h2>
         <span className={styles.cardId}>
@@ -57,6 +57,10 @@ export function ModelCard(props: {
     </article>
   );
 }
+
+// The document of a work has its id as title, which the card shows anyway.
+const titleOf = ({ id, model }: CatalogEntry, document: ModelDocument | undefined): string =>
+  document === undefined || document.title === id ? model : document.title;
 
 export function BillingChip({ says }: { readonly says: string }): ReactNode {
   const { chip, text } = refusalWords(says);
