@@ -127,7 +127,10 @@ async function visitorMakesPicture(scene: Scene, look: LookName, url: string): P
     .waitFor();
   await visit.requireAccessible();
   await visit.picture("works-visitor");
-  await page.getByRole("textbox", { name: "How much grain" }).fill("0.7");
+  const grain = page.getByRole("textbox", { name: "How much grain" });
+  await page.getByRole("button", { name: "A little" }).click();
+  assert.equal(await grain.inputValue(), "0.2", "an example fills the form");
+  await grain.fill("0.7");
   await buttonOf(visit, "Run").click();
   const result = page.getByRole("region", { name: "Result" });
   await result.getByRole("img", { name: "Result 1 of Grain" }).waitFor();

@@ -63,7 +63,7 @@ export function FormCard(props: {
         <Price model={props.model} input={input} isAsked={checked.isSound} />
         <Button type="submit" look="primary" className={styles.run} disabled={isRunning}>
           <Play aria-hidden="true" />
-          {isRunning ? words.running : run.shown === null ? words.run : words.again}
+          {isRunning ? words.running : run.made.length === 0 ? words.run : words.again}
         </Button>
       </div>
     </form>

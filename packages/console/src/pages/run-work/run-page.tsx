@@ -73,6 +73,12 @@ function Work(props: {
   const { id, document, title, description, examples } = props;
   const [input, setInput] = useState<Input>({});
   const run = useWorkRun(id);
+  const tryExample = (example: WorkExample, position: number) => {
+    setInput(example.inputs);
+    const media = example.urls.map((url) => ({ url, kind: "image" as const, name: `example-${position}` }));
+    run.show({ id: `example ${position}`, inputs: example.inputs, media });
+    scrollTo({ top: 0, behavior: "smooth" });
+  };
   return (
     <PageFrame title={title}>
       <header className={styles.head}>
@@ -84,7 +90,7 @@ function Work(props: {
         <FormCard model={id} document={document} input={input} onInput={setInput} run={run} />
         <div className={styles.strips}>
           <MadeStrip made={run.made} shown={run.shown} onShow={run.show} />
-          <ExampleStrip examples={examples} onTry={(example) => setInput(example.inputs)} />
+          <ExampleStrip examples={examples} onTry={tryExample} />
         </div>
       </div>
     </PageFrame>

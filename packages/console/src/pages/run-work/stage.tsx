@@ -41,7 +41,7 @@ export function Stage(props: StageProps): ReactNode {
         {isRunning ? <Waiting state={state} onStop={props.run.stop} /> : null}
         {state.phase === "failed" ? <Failed state={state} isLink={props.isLink} /> : null}
       </div>
-      {shown !== null && !isRunning && made[0]?.id !== shown.id ? (
+      {shown !== null && !isRunning && made.findIndex(({ id }) => id === shown.id) > 0 ? (
         <div className={styles.earlier}>
           <span>{words.showsEarlier}</span>
           <Button small look="quiet" onClick={() => props.onInputs(shown.inputs)}>

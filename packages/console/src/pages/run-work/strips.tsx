@@ -49,7 +49,7 @@ function SmallMedium({ medium }: { readonly medium: Shown | undefined }): ReactN
 
 export function ExampleStrip(props: {
   readonly examples: readonly WorkExample[];
-  readonly onTry: (example: WorkExample) => void;
+  readonly onTry: (example: WorkExample, position: number) => void;
 }): ReactNode {
   if (props.examples.length === 0) return null;
   return (
@@ -59,8 +59,9 @@ export function ExampleStrip(props: {
         {props.examples.map((example, at) => {
           const title = example.title ?? words.example(at + 1);
           return (
-            <li key={title}>
-              <button type="button" title={words.tryExample(title)} onClick={() => props.onTry(example)}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its position
+            <li key={at}>
+              <button type="button" title={words.tryExample(title)} onClick={() => props.onTry(example, at + 1)}>
                 <SmallMedium medium={shownAt(example.urls[0])} />
                 <span className={styles.caption}>{title}</span>
               </button>
