@@ -5,7 +5,6 @@ import { NotFound } from "./failures.ts";
 import type { Asset, AssetTags, Output } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
 import type { PutOptions } from "./put-options.ts";
-import { resumableUpload } from "./resumable-upload.ts";
 import { type CallOptions, type HashBlob, pickCallOptions, type Transport } from "./transport.ts";
 
 /** Bytes to store. In Node a file is `await fileSource("photo.png")`, in a browser a `File`. */
@@ -108,6 +107,7 @@ export class Assets {
       if (known !== null) return known;
     }
     if (blob.size >= (options.resumableFromBytes ?? 32 * 1024 * 1024)) {
+      const { resumableUpload } = await import("./resumable-upload.ts");
       const link = await resumableUpload(this.#transport, { blob, filePath, contentType, hash, options });
       return readJson(this.#transport, link, call);
     }

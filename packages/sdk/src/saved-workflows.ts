@@ -1,9 +1,11 @@
 // Workflows that the workspace keeps: by name, in folders, with every version.
+
 import { parseJson } from "./exact-json.ts";
 import type { DuplicateWorkflow, SavedWorkflow, WorkflowDiff, WorkflowVersion } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
 import { type CallOptions, pickCallOptions, type Transport } from "./transport.ts";
 import type { EditorGraph, Graph } from "./workflow.ts";
+import { matching, withEtag } from "./works/etags.ts";
 import type { SuggestedForm } from "./works/forms.ts";
 
 /** Which saved workflows to list; all that are not archived by default. */
@@ -83,18 +85,18 @@ export class SavedWorkflows {
   async save(name: string, source: WorkflowSource, options: SaveOptions = {}): Promise<KeptWorkflow> {
     const { folder, tags, note } = options;
     const members = { name, folder, tags, note };
-    return kept(await this.#transport.send(path, { ...pickCallOptions(options), ...posted(members, source) }));
+    return withEtag(await this.#transport.send(path, { ...pickCallOptions(options), ...posted(members, source) }));
   }
 
   async get(id: string, options: CallOptions = {}): Promise<KeptWorkflow> {
-    return kept(await this.#transport.send(at(id), options));
+    return withEtag(await this.#transport.send(at(id), options));
   }
 
   /** Renames, moves, tags, archives or brings back. */
   async change(id: string, options: ChangeWorkflowOptions): Promise<KeptWorkflow> {
     const { name, folder, tags, archived } = options;
     const ask = { method: "PATCH", json: { name, folder, tags, archived }, headers: matching(options) } as const;
-    return kept(await this.#transport.send(at(id), { ...pickCallOptions(options), ...ask }));
+    return withEtag(await this.#transport.send(at(id), { ...pickCallOptions(options), ...ask }));
   }
 
   /** Deletes an archived workflow with all its versions. */
@@ -104,7 +106,7 @@ export class SavedWorkflows {
 
   async duplicate(id: string, copy: DuplicateWorkflow, options: CallOptions = {}): Promise<KeptWorkflow> {
     const ask = { ...pickCallOptions(options), method: "POST", json: copy } as const;
-    return kept(await this.#transport.send(at(id, "/duplicate"), ask));
+    return withEtag(await this.#transport.send(at(id, "/duplicate"), ask));
   }
 
   /** The versions, the latest first. */
@@ -169,9 +171,6 @@ export class SavedWorkflows {
   }
 }
 
-const matching = ({ ifMatch }: { readonly ifMatch?: string }): Readonly<Record<string, string>> =>
-  ifMatch === undefined ? {} : { "if-match": ifMatch };
-
 const jsonHeaders = (options: { readonly ifMatch?: string }) => ({
   "content-type": "application/json",
   ...matching(options),
@@ -190,8 +189,4 @@ function posted(members: object, source: WorkflowSource) {
 
 function isJob(source: Exclude<WorkflowSource, string>): source is { readonly jobId: string } {
   return "jobId" in source && typeof source.jobId === "string";
-}
-
-async function kept(response: Response): Promise<KeptWorkflow> {
-  return { ...(parseJson(await response.text()) as SavedWorkflow), etag: response.headers.get("etag") ?? "" };
 }

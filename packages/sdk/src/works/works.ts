@@ -1,9 +1,10 @@
 // Works: saved workflows that were published. Publishing and versions are here; a work is called like any model, through
 // `atelier.models` or as a job.
-import { parseJson } from "../exact-json.ts";
+
 import type { ChangeWork, GivenExample, Work, WorkDiff } from "../generated/wire.ts";
 import { readJson, walk } from "../pages.ts";
 import { type CallOptions, pickCallOptions, type Transport } from "../transport.ts";
+import { matching, withEtag } from "./etags.ts";
 import type { Form, PublishedVersion } from "./forms.ts";
 import { WorkLinks } from "./work-links.ts";
 
@@ -81,41 +82,27 @@ export class Works {
    * const { data } = await atelier.models.run(id, { prompt: "a lighthouse in fog" });
    */
   async publish(name: string, workflowId: string, options: PublishWorkOptions = {}): Promise<PublishedWork> {
-    const { version, form, title, description, note, visibility, sharedWith, examples, provider } = options;
-    const json = {
-      workflow_id: workflowId,
-      version,
-      form,
-      title,
-      description,
-      note,
-      visibility,
-      shared_with: sharedWith,
-      examples,
-      provider,
-    };
+    const { signal: _, timeoutMs: __, ifMatch: ___, sharedWith: shared_with, ...fields } = options;
+    const json = { ...fields, workflow_id: workflowId, shared_with };
     const ask = { method: "PUT", json, headers: matching(options), usualTimeoutMs: publishTimeoutMs } as const;
-    return published(await this.#transport.send(at(name), { ...pickCallOptions(options), ...ask }));
+    return withEtag(await this.#transport.send(at(name), { ...pickCallOptions(options), ...ask }));
   }
 
   async get(name: string, options: CallOptions = {}): Promise<PublishedWork> {
-    return published(await this.#transport.send(at(name), options));
+    return withEtag(await this.#transport.send(at(name), options));
   }
 
   /** Describes, shares or deprecates it, or chooses its current version. */
   async change(name: string, options: ChangeWorkOptions): Promise<PublishedWork> {
-    const { title, description, visibility, sharedWith, version, deprecatedAt, sunsetAt } = options;
+    const { signal: _, timeoutMs: __, ifMatch: ___, sharedWith, deprecatedAt, sunsetAt, ...fields } = options;
     const json = {
-      title,
-      description,
-      visibility,
+      ...fields,
       shared_with: sharedWith,
-      version,
       deprecated_at: moment(deprecatedAt),
       sunset_at: moment(sunsetAt),
     } satisfies { readonly [Member in keyof ChangeWork]: ChangeWork[Member] | undefined };
     const ask = { method: "PATCH", json, headers: matching(options) } as const;
-    return published(await this.#transport.send(at(name), { ...pickCallOptions(options), ...ask }));
+    return withEtag(await this.#transport.send(at(name), { ...pickCallOptions(options), ...ask }));
   }
 
   /** Withdraws it with all its versions. Calls that are running end as usual. */
@@ -145,12 +132,5 @@ export class Works {
   }
 }
 
-const matching = ({ ifMatch }: { readonly ifMatch?: string }): Readonly<Record<string, string>> =>
-  ifMatch === undefined ? {} : { "if-match": ifMatch };
-
 const moment = (given: Date | string | null | undefined): string | null | undefined =>
   given === undefined || given === null ? given : new Date(given).toISOString();
-
-async function published(response: Response): Promise<PublishedWork> {
-  return { ...(parseJson(await response.text()) as Work), etag: response.headers.get("etag") ?? "" };
-}
