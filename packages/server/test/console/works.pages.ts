@@ -2,7 +2,7 @@
 // an account and without a graph.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { CreatedWorkLink, Work, WorkVersion } from "@atelier/contract";
+import type { CreatedWorkLink, JobPage, Work, WorkVersion } from "@atelier/contract";
 import { textOf } from "../support/app-client.ts";
 import { holds } from "./holds.ts";
 import { noisyGraph } from "./jobs.pages.ts";
@@ -28,6 +28,7 @@ export async function tellsStory(scene: Scene, look: LookName): Promise<void> {
   await publishes(scene, visit, name);
   const url = await makesLink(visit);
   await visitorMakesPicture(scene, look, url);
+  await equalBytes(scene, visit, name);
   await endsLink(scene, visit, url);
   await visit.close();
 }
@@ -131,6 +132,7 @@ async function visitorMakesPicture(scene: Scene, look: LookName, url: string): P
   await page.getByRole("button", { name: "A little" }).click();
   assert.equal(await grain.inputValue(), "0.2", "an example fills the form");
   await grain.fill("0.7");
+  await page.getByRole("textbox", { name: "Seed" }).fill("7");
   await buttonOf(visit, "Run").click();
   const result = page.getByRole("region", { name: "Result" });
   await result.getByRole("img", { name: "Result 1 of Grain" }).waitFor();
@@ -143,6 +145,25 @@ async function visitorMakesPicture(scene: Scene, look: LookName, url: string): P
   const over = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
   assert.ok(over <= 0, `it scrolls sideways by ${over}`);
   await visit.close();
+}
+
+// The visitor's page, the playground and the API run the same work.
+async function equalBytes({ server }: Scene, visit: Visit, name: string): Promise<void> {
+  const { page } = visit;
+  const back = page.url();
+  const { id } = (await server.call({ path: `/account/works/${name}` })).json() as Work;
+  await visit.open(`/console/models/${id}`);
+  await page.getByRole("textbox", { name: "How much grain" }).fill("0.7");
+  await page.getByRole("textbox", { name: "Seed" }).fill("7");
+  await buttonOf(visit, "Run").click();
+  await holds(page, `document.querySelector('[data-phase="done"] img')?.naturalWidth === 256`);
+  const body = { strength: 0.7, seed: 7 };
+  assert.equal((await server.call({ method: "POST", path: `/v1/models/${id}`, body })).status, 200);
+  const ran = await server.call({ path: `/api/v2/jobs?metadata.work=${encodeURIComponent(`${id}.v1`)}` });
+  // The oldest is the example's, with another strength.
+  const hashes = (ran.json() as JobPage).data.slice(0, 3).map(({ outputs }) => outputs[0]?.hash);
+  assert.deepEqual(hashes, [hashes[0], hashes[0], hashes[0]]);
+  await page.goto(back);
 }
 
 async function endsLink(scene: Scene, visit: Visit, url: string): Promise<void> {
