@@ -69,7 +69,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/registry": { lines: 7971, why: "As at the first weighing." },
   "server/capabilities/release-notes": { lines: 198, why: "As at the first weighing." },
   "server/capabilities/remote-work": { lines: 1147, why: "As at the first weighing." },
-  "server/capabilities/saved-workflows": { lines: 1046, why: "New: workspaces keep workflows with versions." },
+  "server/capabilities/saved-workflows": { lines: 1178, why: "Large saves are read in a thread." },
   "server/capabilities/secrets": { lines: 831, why: "As at the first weighing." },
   "server/capabilities/tokens": { lines: 642, why: "As at the first weighing." },
   "server/capabilities/webhooks": { lines: 2243, why: "As at the first weighing." },

@@ -66,7 +66,7 @@ export interface AccountDeps {
   // The models that the workspace can call, presented for people to choose from.
   readonly models: AccountModelDeps["models"];
   // Workflows that the workspace keeps, and the jobs that ran them.
-  readonly saved: Pick<SavedWorkflowDeps, "savedWorkflows" | "runs" | "poolId" | "bodies">;
+  readonly saved: Pick<SavedWorkflowDeps, "savedWorkflows" | "runs" | "poolId" | "saves">;
   // Works that the workspace publishes.
   readonly works: Pick<WorkLinkDeps, "works" | "savedWorkflows" | "bodies" | "links" | "pageUrl">;
   // What models made, fetched from the URLs in their answers.

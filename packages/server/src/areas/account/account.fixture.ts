@@ -9,7 +9,7 @@ import { createCredits, createKeyCaps, createUsage } from "../../capabilities/ca
 import { engineGraphs } from "../../capabilities/graphs/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
 import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
-import { createSavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
+import { createSavedWorkflows, readSave } from "../../capabilities/saved-workflows/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import { createWebhooks } from "../../capabilities/webhooks/index.ts";
 import { createWorkLinks, createWorks } from "../../capabilities/works/index.ts";
@@ -61,7 +61,8 @@ function savedIn(database: TestDatabase, clock: HandClock) {
   const graphs = engineGraphs({ priceOf: () => null, served: () => [] }, "0.30");
   const runs = { document: async () => null, latest: async () => new Map() };
   const savedWorkflows = createSavedWorkflows({ database, clock, json: bodies, graphs, runs });
-  return { savedWorkflows, runs, poolId: newId<"pool">(), bodies, graphs };
+  const saves = { read: async (bytes: Buffer) => readSave(bytes) };
+  return { savedWorkflows, runs, poolId: newId<"pool">(), saves, bodies, graphs };
 }
 
 // Works that can be read and changed; publishing needs jobs.

@@ -1,5 +1,7 @@
 // Workflows that a workspace keeps: named, in folders, with every version.
+export { type ReadSave, readSave } from "./read-save.ts";
 export { diffGraphs } from "./read-versions.ts";
+export { createSaveReader, type SaveReader } from "./save-reader.ts";
 export type {
   DocumentFormat,
   SavedWorkflow,

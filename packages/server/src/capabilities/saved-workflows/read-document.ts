@@ -1,20 +1,12 @@
 // A document on its way in: its exact bytes, what is in it, and the words it is found by.
-import { createHash } from "node:crypto";
 import { Fault } from "../../foundation/fault.ts";
-import type { JsonDocument } from "../../foundation/json/json-bytes.ts";
-import { isRecord } from "../../foundation/json/json-record.ts";
 import type { JsonReader } from "../../foundation/json/large-json.ts";
 import type { Graphs } from "../graphs/index.ts";
-import type { DocumentFormat } from "./saved-workflow.ts";
-import { documentWords } from "./search-words.ts";
-import { outlineWorkflow, type WorkflowOutline } from "./workflow-outline.ts";
+import { type DescribedDocument, describeDocument } from "./describe-document.ts";
 
-export interface ReadDocument {
+export interface ReadDocument extends DescribedDocument {
   readonly bytes: Buffer;
   readonly sha256: Buffer;
-  readonly format: DocumentFormat;
-  readonly nodes: number;
-  readonly words: readonly string[];
 }
 
 export interface ReadDocumentDeps {
@@ -31,25 +23,12 @@ export async function parseDocument({ json }: Pick<ReadDocumentDeps, "json">, by
 
 export async function readDocument(
   deps: ReadDocumentDeps,
-  { bytes, read }: { readonly bytes: Buffer; readonly read?: JsonDocument },
+  { bytes, described }: { readonly bytes: Buffer; readonly described?: DescribedDocument },
   flow: string,
 ): Promise<ReadDocument> {
-  const { outline, format } = readOutline(deps, read ?? (await parseDocument(deps, bytes, flow)));
-  if (outline.size === 0) throw noWorkflow();
-  return {
-    bytes,
-    sha256: createHash("sha256").update(bytes).digest(),
-    format,
-    nodes: outline.size,
-    words: documentWords(outline),
-  };
-}
-
-function readOutline({ graphs }: ReadDocumentDeps, document: JsonDocument) {
-  if (!isRecord(document.value)) throw noWorkflow();
-  const isEditor = graphs.isEditorFormat(document.value);
-  const outline: WorkflowOutline = outlineWorkflow(document, isEditor);
-  return { outline, format: isEditor ? ("editor" as const) : ("api" as const) };
+  const read = described ?? describeDocument(bytes, await parseDocument(deps, bytes, flow), deps.graphs.isEditorFormat);
+  if (read.nodes === 0) throw noWorkflow();
+  return { ...read, bytes, sha256: Buffer.from(read.sha256) };
 }
 
 function noWorkflow(): Fault {

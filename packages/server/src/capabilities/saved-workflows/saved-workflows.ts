@@ -6,9 +6,9 @@ import { type Database, isUniqueViolation, type Queryable } from "../../foundati
 import { Fault } from "../../foundation/fault.ts";
 import { type ExpectedVersion, isExpected } from "../../foundation/http/expected-version.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { JsonDocument } from "../../foundation/json/json-bytes.ts";
 import type { Graphs } from "../graphs/index.ts";
 import type { JobId, JobRuns } from "../jobs/index.ts";
+import type { DescribedDocument } from "./describe-document.ts";
 import { type ReadDocument, type ReadDocumentDeps, readDocument } from "./read-document.ts";
 import { diffVersions, readVersion, requireDocument, requireFound } from "./read-versions.ts";
 import {
@@ -42,8 +42,8 @@ export interface Author {
 
 // Where a version comes from: bytes, or a job of the same workspace.
 export type DocumentSource =
-  // `read` is what the bytes contain, if they have been parsed already. It may be changed.
-  { readonly bytes: Buffer; readonly read?: JsonDocument } | { readonly jobId: JobId };
+  // `described` if they have been read already.
+  { readonly bytes: Buffer; readonly described?: DescribedDocument } | { readonly jobId: JobId };
 
 export interface NewWorkflow {
   readonly workspaceId: WorkspaceId;

@@ -7,7 +7,7 @@ const wordsMax = 2_000;
 // What one text contributes; a prompt is shorter, and embedded pictures are longer.
 const textMax = 4_000;
 // What all texts together contribute: several hundred prompts.
-const textsMax = 200_000;
+const textsMax = 100_000;
 
 export function splitWords(text: string): string[] {
   return (
@@ -41,7 +41,8 @@ export function documentWords(outline: WorkflowOutline): string[] {
   const add = (text: string) => {
     for (const word of splitWords(text)) words.add(word);
   };
-  for (const { classType, title, inputs } of outline.values()) {
+  for (const node of outline.values()) {
+    const { classType, title } = node;
     const exact = exactClass(classType);
     if (!classes.has(exact)) {
       classes.add(exact);
@@ -50,7 +51,8 @@ export function documentWords(outline: WorkflowOutline): string[] {
     }
     if (title !== null) add(title);
     if (words.size > wordsMax) break;
-    for (const input of inputs.values()) {
+    if (left <= 0) continue;
+    for (const input of node.inputs.values()) {
       if (left <= 0 || input.kind !== "value" || !input.text.startsWith('"')) continue;
       add(input.text);
       left -= Math.min(textMax, input.text.length);

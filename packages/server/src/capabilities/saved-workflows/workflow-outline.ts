@@ -25,16 +25,30 @@ export function outlineWorkflow(document: JsonDocument, isEditorFormat: boolean)
 }
 
 function apiNodes(document: JsonDocument, graph: JsonRecord): NodeOutline[] {
+  // Only large integers are looked up by their place.
+  const isExact = document.exactIntegers.size > 0;
   return Object.entries(graph).flatMap(([id, node]) => {
     if (!isRecord(node) || typeof node["class_type"] !== "string") return [];
     const given = isRecord(node["inputs"]) ? node["inputs"] : {};
     const inputs = Object.entries(given).map(([name, value]): [string, InputValue] => [
       name,
-      linkOf(value) ?? valueAt(document, value, `/${pointerSegment(id)}/inputs/${pointerSegment(name)}`),
+      linkOf(value) ?? valueAt(document, value, isExact ? `/${pointerSegment(id)}/inputs/${pointerSegment(name)}` : ""),
     ]);
     const title = isRecord(node["_meta"]) ? textOrNull(node["_meta"]["title"]) : null;
     return [{ id, classType: node["class_type"], title, inputs: new Map(inputs) }];
   });
+}
+
+// Of thousands of nodes, a search reads the inputs of the first ones only.
+function outlineOf(node: Omit<NodeOutline, "inputs">, read: () => NodeOutline["inputs"]): NodeOutline {
+  let inputs: NodeOutline["inputs"] | undefined;
+  return {
+    ...node,
+    get inputs() {
+      inputs ??= read();
+      return inputs;
+    },
+  };
 }
 
 // Subgraphs are documents in the document. A node in one is named after the subgraph, so that ids stay unique.
@@ -53,13 +67,16 @@ function listNodes(document: JsonDocument, graph: JsonRecord, pointer: string, p
   return nodes.flatMap((node, at) => {
     if (!isRecord(node) || typeof node["type"] !== "string") return [];
     const id = `${prefix}${String(node["id"])}`;
-    const inputs = new Map<string, InputValue>(widgetsOf(document, node, `${pointer}/nodes/${at}`));
-    for (const input of Array.isArray(node["inputs"]) ? node["inputs"] : []) {
-      const link = isRecord(input) ? links.get(String(input["link"])) : undefined;
-      const name = isRecord(input) ? textOrNull(input["name"]) : null;
-      if (link !== undefined && name !== null) inputs.set(name, { ...link, from: `${prefix}${link.from}` });
-    }
-    return [{ id, classType: node["type"], title: textOrNull(node["title"]), inputs }];
+    const inputs = () => {
+      const found = new Map<string, InputValue>(widgetsOf(document, node, `${pointer}/nodes/${at}`));
+      for (const input of Array.isArray(node["inputs"]) ? node["inputs"] : []) {
+        const link = isRecord(input) ? links.get(String(input["link"])) : undefined;
+        const name = isRecord(input) ? textOrNull(input["name"]) : null;
+        if (link !== undefined && name !== null) found.set(name, { ...link, from: `${prefix}${link.from}` });
+      }
+      return found;
+    };
+    return [outlineOf({ id, classType: node["type"], title: textOrNull(node["title"]) }, inputs)];
   });
 }
 

@@ -1,23 +1,17 @@
 // The body of a save: a document with its exact bytes, a job, or an earlier version. Exactly one of them.
 import { limits, SaveWorkflow, SaveWorkflowVersion } from "@atelier/contract";
-import type { DocumentSource } from "../../../capabilities/saved-workflows/index.ts";
+import type { DocumentSource, SaveReader } from "../../../capabilities/saved-workflows/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { Incoming } from "../../../foundation/http/area.ts";
 import { requireMediaType } from "../../../foundation/http/body/read-body.ts";
 import { trustedId } from "../../../foundation/ids.ts";
-import { isRecord } from "../../../foundation/json/json-record.ts";
-import { findSpan } from "../../../foundation/json/json-spans.ts";
-import type { JsonReader } from "../../../foundation/json/large-json.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import type { AccountCaller } from "../account-caller.ts";
 
 export const savedBodyBytesMax = limits.jobBodyBytesMax;
 
-// The same room as a submission has.
-const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: null };
-
 export interface ReadBodyDeps {
-  readonly bodies: Pick<JsonReader, "read">;
+  readonly saves: Pick<SaveReader, "read">;
 }
 
 export async function readNewWorkflow(deps: ReadBodyDeps, incoming: Incoming<AccountCaller>) {
@@ -34,17 +28,14 @@ export async function readNewVersion(deps: ReadBodyDeps, incoming: Incoming<Acco
   return { body, source: only([...sources, ...jobSource(body.job_id), ...restored], "document, job_id or restore") };
 }
 
-async function readBody({ bodies }: ReadBodyDeps, incoming: Incoming<AccountCaller>) {
+async function readBody({ saves }: ReadBodyDeps, incoming: Incoming<AccountCaller>) {
   requireMediaType(incoming.headers, "application/json");
   const bytes = await incoming.bytes();
-  const { value, exactIntegers } = await bodies.read(bytes, reading, incoming.caller.principal.workspaceId);
-  const span = isRecord(value) && isRecord(value["document"]) ? findSpan(bytes, "/document") : null;
-  if (!isRecord(value) || span === null) return { value, sources: [] };
-  const below = [...exactIntegers].filter(([at]) => at.startsWith("/document/"));
-  const digits = new Map(below.map(([at, text]) => [at.slice("/document".length), text]));
-  const read = { value: value["document"], exactIntegers: digits };
+  const { body: value, document } = await saves.read(bytes, incoming.caller.principal.workspaceId);
+  if (document === null) return { value, sources: [] };
+  const { start, end, ...described } = document;
   // A copy, so that the whole body need not stay in memory.
-  return { value, sources: [{ bytes: Buffer.from(bytes.subarray(span.start, span.end)), read }] };
+  return { value, sources: [{ bytes: Buffer.from(bytes.subarray(start, end)), described }] };
 }
 
 const jobSource = (jobId: string | undefined): DocumentSource[] =>
