@@ -69,7 +69,7 @@ describe("while a work changes", () => {
     const headers = aKey();
     const calling = call(slow, {}, headers);
     const jobId = await until("the job of the call exists", async () => {
-      const jobs = await send("GET", `/api/v2/jobs?metadata.work=${encodeURIComponent(`${slow}.v1`)}&status=running`);
+      const jobs = await send("GET", `/api/v2/jobs?metadata[work]=${encodeURIComponent(`${slow}.v1`)}&status=running`);
       const [job] = memberOf(jobs.json(), "data") as unknown[];
       return job === undefined ? null : textOf(job, "id");
     });
@@ -90,7 +90,7 @@ describe("while a work changes", () => {
     });
     const calling = call(id, {});
     await until("its job runs", async () => {
-      const jobs = await send("GET", `/api/v2/jobs?metadata.work=${encodeURIComponent(`${id}.v1`)}&status=running`);
+      const jobs = await send("GET", `/api/v2/jobs?metadata[work]=${encodeURIComponent(`${id}.v1`)}&status=running`);
       return (memberOf(jobs.json(), "data") as unknown[]).length > 0;
     });
     const withdrawn = await send("DELETE", "/account/works/leaving");
