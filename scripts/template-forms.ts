@@ -169,7 +169,7 @@ function entryFor(type: string, node: JsonRecord): unknown {
   };
 }
 
-// Texts of many lines, whatever a template happens to say in them.
+// Texts of many lines, with any content.
 const promptWord = /text|prompt|lyrics|tags|caption/;
 
 function uploadFor(type: string, name: string): JsonRecord {

@@ -63,7 +63,7 @@ function Loaded({ read, owner }: { readonly read: Read; readonly owner: Owner })
   const { workflow, etag } = read;
   const { tab, from, to, node } = route.useSearch();
   const navigate = route.useNavigate();
-  // What is on the page, whatever others save in the meantime.
+  // What is on the page, even if others save in the meantime.
   const [base, setBase] = useState<Base>({ version: workflow.version, etag });
   const [toSave, setToSave] = useState<ToSave | null>(null);
   const openLatest = () => setBase({ version: workflow.version, etag });

@@ -5,7 +5,7 @@ import type { DescribedWork, Works } from "../../capabilities/works/index.ts";
 import { isWorkId, toolOfWork } from "./work-names.ts";
 
 export interface WorkCatalog {
-  // Throws if the cursor is none of ours.
+  // Throws if we did not issue the cursor.
   page(cursor: string | undefined): Promise<{ readonly works: readonly DescribedWork[]; readonly nextCursor?: string }>;
   // The id of a tool whose name was cut. Null if the caller has no such work.
   find(tool: string): Promise<string | null>;

@@ -1,5 +1,5 @@
 // The tool name of a work. Clients allow letters, digits, _ and - only, and some no more than 64 characters. In an id, a single
-// separator is always between letters or digits, so doubled ones are free to stand for / and . : w.acme/light-house.v3 is
+// separator is always between letters or digits, so doubled ones can mean / and . : w.acme/light-house.v3 is
 // work_acme__light-house--v3. A longer name is cut and ends in a hash; then only the catalog says which work it is.
 import { createHash } from "node:crypto";
 

@@ -2,7 +2,7 @@
 // these inputs. The key still compares the body as it was sent, so a repeated submission is the same job although a seed was
 // drawn.
 import type { WorkGraphs } from "../../../capabilities/works/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { wrongField } from "../../../foundation/fault.ts";
 import { isRecord } from "../../../foundation/json/json-record.ts";
 import { findSpan } from "../../../foundation/json/json-spans.ts";
 import type { ReadJson } from "../../../foundation/json/read-json.ts";
@@ -31,8 +31,4 @@ export async function withNamedWork(
   const filled = await works.fill({ workspaceId, id: work, body, isQuote });
   const exact = [...filled.exactIntegers].map(([at, digits]): [string, string] => [`/workflow${at}`, digits]);
   return { ...read, value: { ...rest, workflow: filled.value }, exactIntegers: new Map(exact) };
-}
-
-function wrongField(field: string, problem: string): Fault {
-  return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
 }

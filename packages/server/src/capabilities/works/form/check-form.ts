@@ -1,5 +1,5 @@
 // Whether a form fits its graph: every problem with the place in the body, so that a page can show it beside the field. Never
-// throws, whatever the form names. Linear in the form.
+// throws, even if the form names nodes that do not exist. Linear in the form.
 import { type WorkInputKind, workAlsoMax } from "@atelier/contract";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { memberOf } from "../../../foundation/json/json-record.ts";

@@ -74,7 +74,7 @@ function finder({ targets, possible, nodes, ids }: Known) {
   };
 }
 
-// A primitive node has one widget, whatever it is called.
+// A primitive node has one widget, under any name.
 function soleWidget(targets: WidgetTargets, node: string, widget: string) {
   const widgets = targets.get(node);
   return widgets?.size === 1 && widgets.has("value") && widget !== "control_after_generate"

@@ -1,5 +1,5 @@
 // The first half of the model ids of a workspace's works. It begins with `w.`, which no provider or partner can have, so a work
-// never stands in the way of a model that the server offers later.
+// never collides with a model that the server offers later.
 import { randomBytes } from "node:crypto";
 import { workPrefix } from "../../providers/index.ts";
 

@@ -1,5 +1,5 @@
 // Badges of public works: a work that is used as a node shows what its nodes cost together. It is the sum that estimates and
-// holds are made of, with every input of the form open, so the badge contains whatever a run is charged.
+// holds are made of, with every input of the form open, so the charge of any run lies within the badge.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";

@@ -1,7 +1,7 @@
 // Works as v2 takes them: {work, inputs} instead of a workflow, and works as nodes of a graph.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { Fault, wrongField } from "../../../foundation/fault.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
@@ -89,7 +89,3 @@ const unused = async () => {
   throw new Fault("internal_error", "This model is only described.");
 };
 const neverRun: ModelRunner = { run: unused, ask: unused, quote: unused };
-
-function wrongField(field: string, problem: string): Fault {
-  return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
-}
