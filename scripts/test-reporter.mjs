@@ -1,5 +1,6 @@
-// Collects node:test's events: failures are printed immediately, with their file and stack; the rest is counted. A file that
-// ended before its tests did is reported by its own path, with what was running in it and its last output. The totals, the
+// Collects node:test's events: failures are printed immediately, with their file and stack; the rest is counted. What the tests
+// write is noise until one of them fails, so their last output follows the failures. A file that ended before its tests did is
+// reported by its own path, with what was running in it. The totals, the
 // failures, the slowest tests and the files that reported a test go to the file named by ATELIER_TEST_TALLY, even if the process
 // is ended in the middle.
 
@@ -21,7 +22,6 @@ export async function* report(source) {
     if (type === "test:stdout" || type === "test:stderr") {
       const file = resolve(data.file);
       said.set(file, `${said.get(file) ?? ""}${data.message}`.slice(-lastWordsMax));
-      yield data.message;
     }
     if (type === "test:dequeue") runningIn(running, data.file).add(keyOf(data));
     if (type === "test:complete") runningIn(running, data.file).delete(keyOf(data));
@@ -45,14 +45,17 @@ export async function* report(source) {
     } else {
       if (isChildrensFault) continue;
       tally.failed += 1;
-      const failure = isCutOff(data) ? cutOff(data, running, said) : failedTest(data);
+      const failure = isCutOff(data) ? cutOff(data, running) : failedTest(data);
       if (isCutOff(data)) for (const path of filesIn(data.file)) reported.add(pathOf(path));
-      tally.failures.push({ name: failure.name, where: failure.where });
+      tally.failures.push({ name: failure.name, where: failure.where, why: inShort(failure.words) });
       yield `\n✕ ${failure.name}\n  ${failure.where}\n${indent(failure.words)}\n`;
     }
     const ms = data.details?.duration_ms ?? 0;
     if (!isGroup && ms > 300) tally.tests.push({ name: data.name, file: pathOf(data.file), ms: Math.round(ms) });
   }
+  if (tally.failed > 0)
+    for (const [file, words] of said)
+      yield `\nLast output of ${filesIn(file).map(pathOf).join(", ")}:\n${indent(words.trimEnd())}\n`;
 }
 
 function keep(tally) {
@@ -89,7 +92,7 @@ const isCutOff = ({ name, file, details, nesting }) =>
 const isFileName = (name, file) =>
   file !== undefined && (name === file || file.endsWith(name)) && /\.m?[jt]s$/.test(name);
 
-function cutOff({ file, details }, running, said) {
+function cutOff({ file, details }, running) {
   const paths = filesIn(file);
   const { exitCode, signal } = details.error;
   const ended = signal ? `was killed (${signal})` : `ended with exit code ${exitCode ?? "unknown"}`;
@@ -99,7 +102,6 @@ function cutOff({ file, details }, running, said) {
   const words = [
     `Its process ${ended} before its tests had ended.`,
     ...(open.length === 0 ? ["None of its tests was running."] : ["Running tests:", ...open]),
-    ...(said.has(file) ? ["Its last output:", said.get(file).trimEnd()] : []),
   ];
   return { name: paths.map(pathOf).join(", "), where: paths.map(pathOf).join(", "), words: words.join("\n") };
 }
@@ -122,6 +124,14 @@ const saidOf = (error) => (typeof error?.stack === "string" ? error.stack : insp
 
 // A property test's error names the counterexample; what really went wrong is its cause.
 const wordsOf = (error) => `${saidOf(error)}${error?.cause ? `\nCaused by: ${wordsOf(error.cause)}` : ""}`;
+
+// The message, without the stack.
+const inShort = (words) =>
+  words
+    .split(/\n\s+at /, 1)[0]
+    .replace(/\s+/g, " ")
+    .slice(0, 300)
+    .trimEnd();
 
 const indent = (text) => text.replace(/^/gm, "    ");
 

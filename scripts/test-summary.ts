@@ -41,6 +41,8 @@ export function sumOf(tallies: readonly Tally[]): Tally | undefined {
 interface Failure {
   readonly name: string;
   readonly where: string;
+  /** The error's message, cut. */
+  readonly why?: string;
 }
 
 const shownMax = 10;
@@ -55,6 +57,8 @@ export function summarize(
   const failed = sum("failed") + silent.length;
   const failures = [...stages.flatMap(({ tally }) => tally?.failures ?? []), ...silent];
   const lines = [
+    // Said first and last, for whoever sees only a part of the output.
+    ...failedLines(failures),
     ...slowest(
       stages.flatMap(({ tally }) => tally?.tests ?? []),
       filesShown,
@@ -63,13 +67,21 @@ export function summarize(
     "Stages:",
     ...stages.map(stageLine),
     ...(leftBehind.length === 0 ? [] : ["", `Left in the temporary folder: ${leftovers(leftBehind)}`]),
-    ...(failures.length === 0 ? [] : ["", "Failed:"]),
-    ...failures.flatMap(({ name, where }) => [`  ✕ ${name}`, `      ${where}`]),
+    ...failedLines(failures),
     "",
     `${sum("passed")} passed, ${failed} failed, ${sum("skipped")} skipped`,
   ];
   const ok = failed === 0 && sum("passed") > 0 && stages.every((stage) => stage.ok);
   return { text: `${lines.join("\n")}\n`, ok };
+}
+
+function failedLines(failures: readonly Failure[]): string[] {
+  if (failures.length === 0) return [];
+  return [
+    "",
+    "Failed:",
+    ...failures.flatMap(({ name, where, why }) => [`  ✕ ${name}`, `      ${where}`, ...(why ? [`      ${why}`] : [])]),
+  ];
 }
 
 // Failures that no test reports.

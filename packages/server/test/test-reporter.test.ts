@@ -38,7 +38,8 @@ async function reported(code: string): Promise<{ said: string } & Pick<Tally, "p
 
 test("a failed test is reported with its name, its own file and line, and what was asserted where", async () => {
   const { said, failures } = await reported('test("two is one", () => {\n  assert.equal(2, 1);\n});\n');
-  assert.deepEqual(failures, [{ name: "two is one", where: "guarantee.crash.test.mjs:3" }]);
+  const why = "AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 2 !== 1";
+  assert.deepEqual(failures, [{ name: "two is one", where: "guarantee.crash.test.mjs:3", why }]);
   assert.match(
     said,
     /✕ two is one\n {2}guarantee\.crash\.test\.mjs:3\n[\s\S]*2 !== 1[\s\S]*guarantee\.crash\.test\.mjs:4:/,
@@ -49,13 +50,22 @@ test("a file whose process was killed is reported by its own path, with the runn
   const { said, failures } = await reported(
     'test("well", () => {});\ntest("is cut off", async () => {\n  process.stderr.write("it was here\\n");\n  await new Promise((resolve) => setTimeout(resolve, 300));\n  process.kill(process.pid, "SIGKILL");\n});\n',
   );
-  assert.deepEqual(failures, [{ name: "guarantee.crash.test.mjs", where: "guarantee.crash.test.mjs" }]);
+  const [failure] = failures;
+  assert.deepEqual([failure.name, failure.where], ["guarantee.crash.test.mjs", "guarantee.crash.test.mjs"]);
+  assert.match(failure.why, /^Its process was killed \(SIGKILL\) before its tests had ended\./);
   assert.match(said, /✕ guarantee\.crash\.test\.mjs\n/);
   assert.match(
     said,
     /was killed \(SIGKILL\)[\s\S]*Running tests:\s+is cut off {2}\(guarantee\.crash\.test\.mjs:4\)[\s\S]*it was here/,
   );
   assert.doesNotMatch(said, /048/);
+});
+
+test("what tests write is printed only where one of them failed", async () => {
+  const writes = 'test("writes", () => {\n  process.stdout.write("noise\\n");\n});\n';
+  assert.equal((await reported(writes)).said, "");
+  const { said } = await reported(`${writes}test("fails", () => {\n  assert.fail("oh");\n});\n`);
+  assert.match(said, /✕ fails\n[\s\S]*Last output of guarantee\.crash\.test\.mjs:\n {4}noise\n/);
 });
 
 test("a file that cannot be loaded is reported by its own path, with the reason", async () => {
