@@ -134,7 +134,9 @@ function tests(name, files, parts, { isolation = "process", env = {}, under = []
       "--test",
       `--test-isolation=${isolation}`,
       ...(isolation === "process" ? ["--test-concurrency=2"] : []),
-      "--test-timeout=300000",
+      // Node takes it as the limit of a whole file as well as of each of its tests. A file may take five minutes on a busy
+      // machine, so this is only for what hangs.
+      "--test-timeout=1200000",
       "--test-reporter=./scripts/test-reporter.mjs",
       "--test-reporter-destination=stdout",
       ...loaded,
