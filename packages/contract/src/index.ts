@@ -3,6 +3,7 @@ export * from "./account/account-requests.ts";
 export * from "./account/credits.ts";
 export * from "./account/estimates.ts";
 export * from "./account/found-things.ts";
+export * from "./account/gallery.ts";
 export * from "./account/job-charges.ts";
 export * from "./account/kept-outputs.ts";
 export * from "./account/provider-credentials.ts";

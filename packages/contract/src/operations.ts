@@ -1,6 +1,7 @@
 // The table of all operations of the service. The server's routes, the OpenAPI document, the SDK and the test that calls every
 // operation are derived from it: one operation, one name.
 import type { Operation } from "./operation.ts";
+import { galleryOperations } from "./operations/account/gallery.ts";
 import { savedWorkflowOperations } from "./operations/account/saved-workflows.ts";
 import { workOperations } from "./operations/account/works.ts";
 import { accountOperations } from "./operations/account.ts";
@@ -50,6 +51,7 @@ export interface OperationsByArea {
   readonly signIn: typeof signInOperations;
   readonly accountFigures: typeof accountFigureOperations;
   readonly providerCredentials: typeof providerCredentialOperations;
+  readonly gallery: typeof galleryOperations;
   readonly savedWorkflows: typeof savedWorkflowOperations;
   readonly works: typeof workOperations;
   readonly webhooks: typeof webhookOperations;
@@ -83,6 +85,7 @@ export interface Operations
     Readonly<typeof signInOperations>,
     Readonly<typeof accountFigureOperations>,
     Readonly<typeof providerCredentialOperations>,
+    Readonly<typeof galleryOperations>,
     Readonly<typeof savedWorkflowOperations>,
     Readonly<typeof workOperations>,
     Readonly<typeof webhookOperations>,
@@ -113,6 +116,7 @@ export const operationsByArea: OperationsByArea = {
   signIn: signInOperations,
   accountFigures: accountFigureOperations,
   providerCredentials: providerCredentialOperations,
+  gallery: galleryOperations,
   savedWorkflows: savedWorkflowOperations,
   works: workOperations,
   webhooks: webhookOperations,
@@ -145,6 +149,7 @@ export const operations: Operations = {
   ...signInOperations,
   ...accountFigureOperations,
   ...providerCredentialOperations,
+  ...galleryOperations,
   ...savedWorkflowOperations,
   ...workOperations,
   ...webhookOperations,

@@ -25,6 +25,7 @@ before(async () => {
     sessions.set(tenant, textOf(listOf(list.json(), "data")[0] ?? null, "id"));
     workflows.set(tenant, await aWorkflow(tenant));
     works.set(tenant, await aWork(tenant));
+    assets.set(tenant, await anAsset(tenant));
     requests.set(tenant, await anEndedCall({ app }, tenant.workspaceId, 0n));
   }
   mounted = await mountedIn(app);
@@ -36,6 +37,7 @@ const sessions = new Map<Tenant, string>();
 const workflows = new Map<Tenant, string>();
 const works = new Map<Tenant, string>();
 const links = new Map<Tenant, string>();
+const assets = new Map<Tenant, string>();
 const requests = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
@@ -49,6 +51,7 @@ const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   workflowId: (tenant) => workflows.get(tenant) ?? "",
   name: (tenant) => works.get(tenant) ?? "",
   linkId: (tenant) => links.get(tenant) ?? "",
+  assetId: (tenant) => assets.get(tenant) ?? "",
 };
 // Names that belong to no workspace.
 const shared = ["provider", "model", "version"];
@@ -66,6 +69,7 @@ const bodies: Readonly<Record<string, object>> = {
   saveWorkflowVersion: { restore: 1 },
   publishWork: { workflow_id: randomUUID() },
   changeWork: { title: "taken over" },
+  setAssetNote: { text: "scribbled on" },
   createWorkLink: { budget: "1", expires_at: new Date(Date.now() + 3_600_000).toISOString() },
 };
 
@@ -96,6 +100,19 @@ async function aWork(tenant: Tenant): Promise<string> {
   return name;
 }
 
+async function anAsset({ key }: Tenant): Promise<string> {
+  const headers = { ...bearer(key), "content-type": "multipart/form-data; boundary=x" };
+  const part = (name: string, text: string) => `--x\r\nContent-Disposition: form-data; ${name}\r\n\r\n${text}\r\n`;
+  const fields = ['name="content_type"', 'name="file_path"', 'name="file"; filename="a"'];
+  const body = Buffer.from(`${fields.map((name) => part(name, "text/plain")).join("")}--x--\r\n`);
+  const answer = await app.call({ method: "POST", path: "/api/v2/assets", headers, body });
+  assert.equal(answer.status, 201, answer.text);
+  const id = textOf(answer.json(), "id");
+  const note = { path: `/account/assets/${id}/note`, headers: bearer(key), body: { text: "mine" } };
+  assert.equal((await app.call({ method: "PUT", ...note })).status, 200);
+  return id;
+}
+
 async function callersOf(tenant: Tenant): Promise<Readonly<Record<string, Record<string, string>>>> {
   return { key: bearer(tenant.key), token: bearer(tenant.jwt), session: ownPage(app, tenant.cookie) };
 }
@@ -117,6 +134,7 @@ async function stateOfTheirs(): Promise<string> {
     "/account/works",
     `/account/works/${works.get(theirs)}/versions`,
     `/account/works/${works.get(theirs)}/links`,
+    `/account/assets/${assets.get(theirs)}/note`,
     `/account/workspaces/${theirs.workspaceId}/members`,
   ];
   const texts = await Promise.all(paths.map(async (path) => (await app.call({ path, headers })).text));

@@ -107,6 +107,9 @@ export const workflowAssetOperations = operationTable(common, {
       created_before: Type.Optional(
         Type.String({ format: "date-time", description: "Only assets created before this time." }),
       ),
+      expires_before: Type.Optional(
+        Type.String({ format: "date-time", description: "Only assets that expire before this time." }),
+      ),
       ...PageQuery.properties,
     }),
     answers: { 200: answer(AssetPage, "One page of assets, newest first."), ...workflowFaults(400), ...callerFaults },

@@ -385,6 +385,14 @@ export interface AssetFromPath {
   readonly expires_in?: number | null;
 }
 
+/** What somebody wrote about an asset. */
+export interface AssetNote {
+  /** Plain text. Empty if there is no note. */
+  readonly text: string;
+  /** When it was last changed. */
+  readonly updated_at: string | null;
+}
+
 /** One page of assets, newest first. */
 export interface AssetPage {
   /** The entries of this page. */
@@ -886,6 +894,36 @@ export interface FoundThing {
 export interface FoundThings {
   /** Best match first. */
   readonly data: readonly FoundThing[];
+}
+
+/** A summary of the workspace's assets. */
+export interface Gallery {
+  /** All of them, outputs and uploads. */
+  readonly assets: number;
+  /** Their size together. */
+  readonly size_bytes: number;
+  /** By name; at most 200. */
+  readonly boards: readonly GalleryBoard[];
+  /** Assets that are about to expire. */
+  readonly expiring: {
+    /** How many expire within 7 days; counted up to 10,000. */
+    readonly assets: number;
+    /** When the first of them expires. */
+    readonly first_at: string | null;
+    /** 7 days from now, for the list's `expires_before`. */
+    readonly before: string;
+  };
+}
+
+/** Assets that share a tag `board:{name}`. */
+export interface GalleryBoard {
+  /** The board's name. In the tag it is percent-encoded, since tags are ASCII. */
+  readonly name: string;
+  /** The tag to add, remove and filter by. */
+  readonly tag: string;
+  readonly assets: number;
+  /** Its newest asset. */
+  readonly cover_asset_id: string;
 }
 
 /** An error of the price badges, the partner proxy, the registry and the other APIs. */
@@ -2273,6 +2311,12 @@ export interface SendTestWebhook {
 export interface SetAccountQueue {
   /** true pauses, false resumes. Sending the current state changes nothing. */
   readonly paused: boolean;
+}
+
+/** A note. Empty text deletes it. */
+export interface SetAssetNote {
+  /** Plain text. */
+  readonly text: string;
 }
 
 /** How much one key may spend. */

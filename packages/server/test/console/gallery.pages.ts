@@ -145,6 +145,46 @@ export function galleryPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("a picture is rated by key, noted, put on a board and kept beyond its job, and found again by each", async () => {
+      const [, gold] = await pictures();
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/gallery?source=output");
+      await tile(page, gold).focus();
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: /gold/ });
+      await dialog.getByRole("img", { name: /gold/ }).waitFor();
+      await page.keyboard.press("4");
+      await dialog.getByText("Rated 4 of 5.").waitFor();
+      await dialog.getByLabel("Note").fill("sand, dusk, 5 more");
+      await page.keyboard.press("Control+Enter");
+      await dialog.getByText("Note saved.").waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await page.getByRole("link", { name: /gold.*rated 4/ }).waitFor();
+      await page.keyboard.press(" ");
+      await page.getByRole("button", { name: "Boards…" }).click();
+      await page.getByLabel("New board").fill("Été");
+      await page.keyboard.press("Enter");
+      const board = page.getByRole("button", { name: "Été 1" });
+      await board.waitFor();
+      await page.getByRole("button", { name: "Keep" }).click();
+      await page.getByText("Kept 1 file.").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await page.getByRole("button", { name: "Été 2" }).click();
+      await page.getByRole("combobox", { name: "Rating" }).selectOption("4 stars");
+      await holds(page, "document.querySelectorAll('[data-tile]').length === 2");
+      await visit.requireAccessible();
+      await visit.picture("boards");
+      await visit.open(`/console/gallery?asset=${gold}`);
+      await holds(
+        page,
+        "[...document.querySelectorAll('textarea')].some((each) => each.value === 'sand, dusk, 5 more')",
+      );
+      await visit.close();
+    });
+
     test("sharing shows a signed link that works for anyone, with its expiry", async () => {
       const [green] = await pictures();
       const visit = await scene().visit();

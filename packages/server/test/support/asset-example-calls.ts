@@ -81,6 +81,16 @@ export const assetExamples: Readonly<Record<string, ExampleCall>> = {
   deleteAsset: onAsset(204, ({ id }) => `/api/v2/assets/${id}`, "DELETE"),
   getAssetContent: onAsset(302, ({ id }) => `/api/v2/assets/${id}/content`),
   getAssetThumbnail: onAsset(200, ({ id }) => `/api/v2/assets/${id}/thumbnail?size=128`),
+  getGallery: { status: 200, make: ({ app }) => ({ path: "/account/gallery", headers: bearer(app.key) }) },
+  getAssetNote: onAsset(200, ({ id }) => `/account/assets/${id}/note`),
+  setAssetNote: {
+    status: 200,
+    async make(scene) {
+      const { id } = await anAsset(scene);
+      const body = { text: "Warmer light next time." };
+      return { method: "PUT", path: `/account/assets/${id}/note`, headers: bearer(scene.app.key), body };
+    },
+  },
   createUpload: { status: 201, make: announce },
   getUploadOffset: {
     status: 200,

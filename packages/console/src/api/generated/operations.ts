@@ -16,6 +16,7 @@ import type {
   Asset,
   AssetFromHash,
   AssetFromPath,
+  AssetNote,
   AssetPage,
   AssetTags,
   Badge,
@@ -52,6 +53,7 @@ import type {
   EndedSessions,
   ErrorGroupList,
   FoundThings,
+  Gallery,
   GraphEstimate,
   Health,
   ImageToVideoRequest,
@@ -123,6 +125,7 @@ import type {
   SavedWorkflowList,
   SendTestWebhook,
   SetAccountQueue,
+  SetAssetNote,
   SetKeyCaps,
   SignInLink,
   SignInLook,
@@ -2132,6 +2135,8 @@ export const listAssets = "GET /api/v2/assets" as Operation<{
     readonly created_from?: string;
     /** Only assets created before this time. */
     readonly created_before?: string;
+    /** Only assets that expire before this time. */
+    readonly expires_before?: string;
     /** Page size. Values above the cap are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
@@ -2745,6 +2750,30 @@ export const deleteProviderCredential = "DELETE /account/provider-credentials/{p
     /** The provider's name. */
     readonly provider: string;
   };
+}>;
+
+/** Summarize the workspace's assets */
+export const getGallery = "GET /account/gallery" as Operation<{
+  readonly answer: Gallery;
+}>;
+
+/** Get the note on an asset */
+export const getAssetNote = "GET /account/assets/{assetId}/note" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly assetId: string;
+  };
+  readonly answer: AssetNote;
+}>;
+
+/** Write a note on an asset */
+export const setAssetNote = "PUT /account/assets/{assetId}/note" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly assetId: string;
+  };
+  readonly json: SetAssetNote;
+  readonly answer: AssetNote;
 }>;
 
 /** List and search the workspace's saved workflows */

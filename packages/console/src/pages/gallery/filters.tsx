@@ -9,6 +9,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { Select } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import styles from "./gallery.module.css";
+import { ratings } from "./marks.ts";
 import { filterIn, type GallerySearch, isNarrowed } from "./search.ts";
 
 const words = gallery.filters;
@@ -28,6 +29,10 @@ const timeChoices = [
   { value: "7d", label: words.times.week },
   { value: "30d", label: words.times.month },
   { value: "days", label: words.times.days },
+];
+const ratingChoices = [
+  { value: "", label: words.anyRating },
+  ...ratings.toReversed().map((rating) => ({ value: String(rating), label: words.rated(rating) })),
 ];
 const sources = [
   [undefined, words.sources.all],
@@ -113,6 +118,12 @@ export function Filters({ search }: { readonly search: GallerySearch }): ReactNo
           onChange={(label) => set({ label })}
         />
       </div>
+      <Select
+        label={words.rating}
+        choices={ratingChoices}
+        value={search.rating ?? ""}
+        onChange={(event) => set({ rating: event.target.value })}
+      />
       <Button
         iconOnly
         aria-label={words.starred}
@@ -123,6 +134,7 @@ export function Filters({ search }: { readonly search: GallerySearch }): ReactNo
       >
         <Star aria-hidden="true" fill={search.starred ? "currentColor" : "none"} />
       </Button>
+      {search.expiring ? <Chip tone="accent">{words.expiring}</Chip> : null}
       {search.job ? <Chip tone="accent">{words.job(search.job.slice(0, 8))}</Chip> : null}
       {isNarrowed(search) ? (
         <Button

@@ -1,20 +1,22 @@
 // The gallery: everything made or uploaded, newest first. The pictures are the page.
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { Images, LayoutGrid, List, SearchX } from "lucide-react";
+import { Hourglass, Images, LayoutGrid, List, SearchX } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { gallery as words } from "#strings/gallery";
 import { onUploaded } from "../../api/uploads.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { Ago, formatBytes } from "../../ui/figures.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { BoardStrip } from "./boards.tsx";
 import { useDeleteLater } from "./delete-later.ts";
 import { DropFiles, UploadButton } from "./drop-files.tsx";
 import { Filters, useSetSearch } from "./filters.tsx";
 import styles from "./gallery.module.css";
 import { focusTile, Grid } from "./grid.tsx";
-import { type GalleryItems, type Item, useGalleryItems } from "./items.ts";
+import { type GalleryItems, galleryQuery, type Item, useGalleryItems } from "./items.ts";
 import { comparedIn, filterIn, type GallerySearch, isNarrowed } from "./search.ts";
 import { comparable, type Selection, useSelection } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -40,10 +42,13 @@ export function GalleryPage(): ReactNode {
   return (
     <div className={selection.ids.size > 0 ? styles.choosing : undefined}>
       <PageHead title={words.title}>
+        <Count />
         <ViewChoice view={search.view} />
         <UploadButton />
       </PageHead>
       <Filters search={search} />
+      <BoardStrip board={search.board} onBoard={(board) => set({ board })} />
+      <ExpiryNote isShown={search.expiring === true} onShow={() => set({ expiring: true }, { replace: false })} />
       <Listed list={list} items={items} search={search}>
         {search.view === "table" ? (
           <TableView list={list} items={items} selection={selection} search={search} />
@@ -87,6 +92,30 @@ export function GalleryPage(): ReactNode {
         ) : null}
       </Suspense>
     </div>
+  );
+}
+
+// Says how much there is, once it is known.
+function Count(): ReactNode {
+  const { data } = useQuery(galleryQuery);
+  return data === undefined || data.assets === 0 ? null : (
+    <span className={styles.total}>{words.total(data.assets, formatBytes(data.size_bytes))}</span>
+  );
+}
+
+// Before it hurts: how many files expire within a week, and a way to see and keep them.
+function ExpiryNote({ isShown, onShow }: { readonly isShown: boolean; readonly onShow: () => void }): ReactNode {
+  const { data } = useQuery(galleryQuery);
+  if (data === undefined || data.expiring.assets === 0 || data.expiring.first_at === null) return null;
+  const { assets, first_at: firstAt } = data.expiring;
+  return (
+    <p className={styles.expiry}>
+      <Hourglass aria-hidden="true" size={16} />
+      <span>
+        {words.expiring(assets)} <Ago at={firstAt} />.
+      </span>
+      {isShown ? <span>{words.expiringHow}</span> : <Button onClick={onShow}>{words.showExpiring}</Button>}
+    </p>
   );
 }
 

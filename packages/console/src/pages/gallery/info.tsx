@@ -1,7 +1,7 @@
 // What this is and what made it: the job, the node, its texts, seed and model, and what to do with it next.
 
 import { type Asset, graphInFile, writeJson } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Braces, ExternalLink, Pin, Play, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
@@ -22,6 +22,9 @@ import { SaveWorkflowButton } from "../../ui/save-workflow/save-workflow.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { openBytes } from "./download.ts";
+import { itemOf } from "./items.ts";
+import { useKeepOne } from "./keep.ts";
+import { Note } from "./note.tsx";
 import { Share } from "./share.tsx";
 import { UseAsInput } from "./use-as-input.tsx";
 import styles from "./viewer/viewer.module.css";
@@ -29,10 +32,17 @@ import { factsOf, titleOfNode } from "./workflow-facts.ts";
 
 const words = galleryViewer.details;
 
-export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say: (words: string) => void }): ReactNode {
+export function InfoPanel(props: {
+  readonly asset: Asset;
+  readonly say: (words: string) => void;
+  // What stands first.
+  readonly children: ReactNode;
+}): ReactNode {
+  const { asset, say } = props;
   const jobId = asset.job_id ?? null;
   return (
     <aside className={styles.info} aria-label={words.label}>
+      {props.children}
       {jobId === null ? <p className={kit.soft}>{words.uploaded}</p> : <MadeBy asset={asset} jobId={jobId} say={say} />}
       <section className={kit.actions}>
         {jobId === null && mayCarryGraph.test(asset.content_type) ? (
@@ -41,9 +51,10 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
         <UseAsInput asset={asset} say={say} />
         <Share asset={asset} key={asset.id} />
         {jobId !== null && asset.hash && asset.expires_at ? (
-          <Keep asset={asset} hash={asset.hash} say={say} key={`keep ${asset.id}`} />
+          <Keep asset={asset} say={say} key={`keep ${asset.id}`} />
         ) : null}
       </section>
+      <Note assetId={asset.id} say={say} key={`note ${asset.id}`} />
       <section>
         <h3>{words.file}</h3>
         <Facts
@@ -77,25 +88,12 @@ async function graphCarriedBy(asset: Asset): Promise<Source> {
   return { text: writeJson(graph) };
 }
 
-interface Kept {
-  readonly asset: Asset;
-  readonly hash: string;
-  readonly say: (words: string) => void;
-}
-
 // An output is deleted with its job; a separate record over the same bytes stays until it is deleted.
-function Keep({ asset, hash, say }: Kept): ReactNode {
-  const queries = useQueryClient();
+function Keep({ asset, say }: { readonly asset: Asset; readonly say: (words: string) => void }): ReactNode {
+  const keepOne = useKeepOne();
   const keep = useMutation({
-    mutationFn: () =>
-      call(operations.createAssetFromHash, {
-        json: { hash, file_path: asset.file_path ?? null, tags: ["kept"] },
-      }),
-    onSuccess: () => {
-      say(words.keptSaid);
-      void queries.invalidateQueries({ queryKey: ["gallery-head"] });
-      void queries.invalidateQueries({ queryKey: ["assets"] });
-    },
+    mutationFn: () => keepOne(itemOf(asset)),
+    onSuccess: () => say(words.keptSaid),
     onError: (thrown) => say(words.keepFailed(asFault(thrown).message)),
   });
   return (

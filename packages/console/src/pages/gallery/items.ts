@@ -8,6 +8,7 @@ import { call } from "../../api/client.ts";
 import { labelQuery } from "../../api/labels.ts";
 import type { QueryOf } from "../../api/operation.ts";
 import { operations } from "../../api/operations.ts";
+import { ratingTag, starTag } from "./marks.ts";
 import type { GallerySearch, Kind, Span } from "./search.ts";
 
 export interface Item {
@@ -32,7 +33,14 @@ interface Page {
   readonly cursor: string | null;
 }
 
-export const starTag = "starred";
+export const galleryKey = ["gallery summary"] as const;
+// Counts, boards and what expires soon.
+export const galleryQuery = queryOptions({
+  queryKey: galleryKey,
+  queryFn: ({ signal }) => call(operations.getGallery, { signal }),
+  staleTime: 10_000,
+  retry: 0,
+});
 const pageSize = 100;
 
 export function itemOf(asset: Asset): Item {
@@ -73,11 +81,12 @@ export const assetQuery = (id: string) =>
 
 const spanMs: Readonly<Record<Span, number>> = { "1d": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 };
 
-// Start times are rounded to whole minutes, so that the same filter stays the same list for a while.
+// Times are rounded to whole minutes, so that the same filter stays the same list for a while.
+const wholeMinute = (at: number): string => new Date(at - (at % 60_000)).toISOString();
+
 function momentsOf(filter: GallerySearch): { created_from?: string; created_before?: string } {
   if (filter.since) {
-    const from = Date.now() - spanMs[filter.since];
-    return { created_from: new Date(from - (from % 60_000)).toISOString() };
+    return { created_from: wholeMinute(Date.now() - spanMs[filter.since]) };
   }
   const before = filter.to === undefined ? null : new Date(`${filter.to}T00:00:00`);
   before?.setDate(before.getDate() + 1);
@@ -89,6 +98,14 @@ function momentsOf(filter: GallerySearch): { created_from?: string; created_befo
 
 const hashIn = (q: string): string | null => /^(?:blake3:)?([0-9a-f]{64})$/.exec(q.trim().toLowerCase())?.[1] ?? null;
 
+function tagsAsked({ board, rating, starred }: GallerySearch): readonly string[] {
+  return [
+    ...(board === undefined ? [] : [board]),
+    ...(rating === undefined ? [] : [ratingTag(Number(rating))]),
+    ...(starred ? [starTag] : []),
+  ];
+}
+
 type AssetQuery = QueryOf<typeof operations.listAssets>;
 
 function assetsAsked(filter: GallerySearch): AssetQuery {
@@ -98,15 +115,23 @@ function assetsAsked(filter: GallerySearch): AssetQuery {
     source: filter.source,
     job: filter.job,
     ...(hash === null ? { q: filter.q } : { hash: `blake3:${hash}` }),
-    tag: filter.starred ? starTag : undefined,
+    // The server filters by one tag; the page by the others.
+    tag: tagsAsked(filter)[0],
+    ...(filter.expiring ? { expires_before: wholeMinute(Date.now() + spanMs["7d"]) } : {}),
     ...momentsOf(filter),
     limit: pageSize,
   };
 }
 
-async function assetPage(asked: AssetQuery, cursor: string | null, signal: AbortSignal): Promise<Page> {
+async function assetPage(
+  asked: AssetQuery,
+  tags: readonly string[],
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<Page> {
   const page = await call(operations.listAssets, { query: { ...asked, cursor }, signal });
-  return { items: page.data.map(itemOf), cursor: page.next_cursor ?? null };
+  const items = page.data.map(itemOf).filter((item) => tags.every((tag) => item.tags.includes(tag)));
+  return { items, cursor: page.next_cursor ?? null };
 }
 
 async function jobPage(
@@ -165,11 +190,11 @@ export function useGalleryItems(filter: GallerySearch): GalleryItems {
   // The same times for every page of one list.
   const asked = useMemo(() => {
     const of: GallerySearch = JSON.parse(key);
-    return { assets: assetsAsked(of), moments: momentsOf(of) };
+    return { assets: assetsAsked(of), tags: tagsAsked(of), moments: momentsOf(of) };
   }, [key]);
   const pageAt = (cursor: string | null, signal: AbortSignal) =>
     filter.label === undefined
-      ? assetPage(asked.assets, cursor, signal)
+      ? assetPage(asked.assets, asked.tags, cursor, signal)
       : jobPage(filter, asked.moments, cursor, signal);
   const list = useInfiniteQuery({
     queryKey: listKey,

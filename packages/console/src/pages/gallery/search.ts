@@ -22,6 +22,11 @@ const readers = {
   from: day,
   to: day,
   starred: flag,
+  // A board's tag.
+  board: text(128),
+  rating: word("1", "2", "3", "4", "5"),
+  // Only what expires within a week.
+  expiring: flag,
   // What is open: one item in the viewer, or up to four side by side.
   asset: text(64),
   compare: text(200),

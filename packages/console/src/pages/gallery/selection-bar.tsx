@@ -1,20 +1,23 @@
 // Actions for the selected items.
 
 import { useQuery } from "@tanstack/react-query";
-import { Columns2, Download, Star, Trash2, X } from "lucide-react";
+import { Columns2, Download, Images, Pin, Star, Trash2, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { gallery } from "#strings/gallery";
 import { configQuery } from "../../api/config.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { formatBytes } from "../../ui/figures.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
+import { BoardDialog } from "./boards.tsx";
 import { whyNotDeleted } from "./delete-later.ts";
 import { downloadOne, downloadZip, whyNoZip } from "./download.ts";
 import { useSetSearch } from "./filters.tsx";
 import styles from "./gallery.module.css";
-import { type Item, starTag } from "./items.ts";
+import type { Item } from "./items.ts";
+import { useKeep } from "./keep.ts";
+import { starring, starTag } from "./marks.ts";
 import { comparable, type Selection } from "./selection.ts";
-import { useStar } from "./stars.ts";
+import { useMark } from "./use-mark.ts";
 
 const words = gallery.selection;
 
@@ -24,7 +27,9 @@ export function SelectionBar(props: {
 }): ReactNode {
   const { items, clear } = props.selection;
   const set = useSetSearch();
-  const star = useStar();
+  const mark = useMark();
+  const keep = useKeep();
+  const [isBoarding, setBoarding] = useState(false);
   const [packed, setPacked] = useState<number | null>(null);
   const { data: config } = useQuery(configQuery);
   if (items.length === 0) return null;
@@ -59,10 +64,24 @@ export function SelectionBar(props: {
         <Columns2 aria-hidden="true" />
         {words.compare}
       </Button>
-      <Button small onClick={() => star(items, !areStarred)}>
+      <Button
+        small
+        onClick={() => mark(items, starring(!areStarred), (thrown) => toastFault(thrown, words.starFailed))}
+      >
         <Star aria-hidden="true" fill={areStarred ? "currentColor" : "none"} />
         {areStarred ? words.unstar : words.star}
       </Button>
+      <Button small onClick={() => setBoarding(true)}>
+        <Images aria-hidden="true" />
+        {gallery.boards.add}
+      </Button>
+      <BoardDialog items={items} isOpen={isBoarding} onClose={() => setBoarding(false)} />
+      {items.some(({ expires }) => expires !== null) ? (
+        <Button small title={words.keepHint} onClick={() => keep(items)}>
+          <Pin aria-hidden="true" />
+          {words.keep}
+        </Button>
+      ) : null}
       <Button small why={packed === null ? whyNoZip(items) : words.packing} onClick={download}>
         <Download aria-hidden="true" />
         {packed !== null ? words.packed(packed, items.length) : items.length === 1 ? words.download : words.downloadZip}

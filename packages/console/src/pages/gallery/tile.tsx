@@ -7,7 +7,8 @@ import { formatBytes } from "../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../ui/kind-icon.tsx";
 import { useObjectUrl } from "../../ui/thumb.tsx";
 import styles from "./gallery.module.css";
-import { type Item, starTag } from "./items.ts";
+import type { Item } from "./items.ts";
+import { ratingIn, starTag } from "./marks.ts";
 
 const words = gallery.tile;
 
@@ -29,6 +30,7 @@ export interface TileProps {
 export const Tile = memo(function Tile(props: TileProps): ReactNode {
   const { item, size, isChosen } = props;
   const isStarred = item.tags.includes(starTag);
+  const rating = ratingIn(item.tags);
   return (
     <li
       aria-posinset={props.at + 1}
@@ -42,7 +44,7 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
         className={styles.open}
         data-tile={item.id}
         tabIndex={props.isActive ? 0 : -1}
-        aria-label={words.name(item.name, faceWords(item), isStarred, isChosen)}
+        aria-label={words.name(item.name, faceWords(item), { isStarred, rating, isSelected: isChosen })}
         onClick={(event) => props.onPick(item, event)}
         onFocus={() => props.onActive(item.id)}
         draggable={false}
@@ -52,9 +54,10 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
           {item.name.split("/").at(-1)}
         </span>
       </a>
-      {isStarred ? (
+      {isStarred || rating > 0 ? (
         <span className={styles.starred} aria-hidden="true">
-          <Star size={14} fill="currentColor" />
+          {isStarred ? <Star size={14} fill="currentColor" /> : null}
+          {rating > 0 ? <b>{`${rating}★`}</b> : null}
         </span>
       ) : null}
       <button

@@ -20,6 +20,24 @@ export const gallery = {
     text: "The outputs of your jobs appear here. You can also drop files anywhere on this page to upload them.",
     runWorkflow: "Run a workflow",
   },
+  total: (count: number, size: string) => `${count.toLocaleString("en")} ${count === 1 ? "file" : "files"}, ${size}`,
+  expiring: (count: number) =>
+    count === 1
+      ? "1 file expires within 7 days:"
+      : `${count.toLocaleString("en")} files expire within 7 days, the first`,
+  showExpiring: "Show them",
+  expiringHow: "Select the ones you need and choose Keep.",
+  boards: {
+    label: "Boards",
+    add: "Boards…",
+    title: (count: number) => (count === 1 ? "Boards of this file" : `Boards of ${count} files`),
+    entry: (name: string, count: number) => `${name} (${count})`,
+    create: "New board",
+    save: "Save",
+    nothingChosen: "Choose a board, or name a new one.",
+    tooLong: "This name is too long.",
+    failed: "Couldn't change the boards",
+  },
   noMatch: {
     title: "No files match these filters",
     text: "A name matches in part, a hash only in full. Expired files are no longer listed.",
@@ -53,12 +71,20 @@ export const gallery = {
     label: "Job label, or key=value",
     labelPlaceholder: "Job label",
     starred: "Starred only",
+    rating: "Rating",
+    anyRating: "Any rating",
+    rated: (rating: number) => (rating === 1 ? "1 star" : `${rating} stars`),
+    expiring: "Expires within 7 days",
     job: (id: string) => `Job ${id}`,
     clear: "Clear filters",
   },
   tile: {
-    name: (name: string, kind: string, isStarred: boolean, isSelected: boolean) =>
-      `${name}, ${kind}${isStarred ? ", starred" : ""}${isSelected ? ", selected" : ""}`,
+    name: (
+      name: string,
+      kind: string,
+      { isStarred, rating, isSelected }: { isStarred: boolean; rating: number; isSelected: boolean },
+    ) =>
+      `${name}, ${kind}${isStarred ? ", starred" : ""}${rating > 0 ? `, rated ${rating}` : ""}${isSelected ? ", selected" : ""}`,
     select: (name: string) => `Select ${name}`,
     file: "file",
     video: "Video",
@@ -82,6 +108,10 @@ export const gallery = {
     star: "Star",
     unstar: "Unstar",
     starFailed: "Couldn't save the star",
+    keep: "Keep",
+    keepHint: "Keep copies that do not expire with their jobs",
+    kept: (count: number) => `Kept ${files(count)}. The copies are in your uploads and do not expire.`,
+    keepFailed: "Couldn't keep all of them",
     download: "Download",
     downloadZip: "Download zip",
     packing: "The zip is being packed.",

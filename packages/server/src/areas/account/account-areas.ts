@@ -15,6 +15,7 @@ import { creditRoutes } from "./figures/credits.route.ts";
 import { type JobCostDeps, jobCostRoutes } from "./figures/job-costs.route.ts";
 import { usageRoutes } from "./figures/usage.route.ts";
 import { usageFigureRoutes } from "./figures/usage-figures.route.ts";
+import { type GalleryDeps, galleryRoutes } from "./gallery.route.ts";
 import { type AccountModelDeps, listAccountModelsRoute } from "./list-account-models.route.ts";
 import { keyRoutes } from "./people/keys.route.ts";
 import { memberRoutes } from "./people/members.route.ts";
@@ -59,6 +60,7 @@ export interface AccountDeps {
   // What other modules know about a call or an id.
   readonly trails: RequestTrails;
   readonly jobOutputs: JobOutputDeps["jobOutputs"];
+  readonly gallery: GalleryDeps["gallery"];
   readonly finding: FindDeps["finding"];
   // What jobs were charged, and what graphs would cost.
   readonly charges: JobCostDeps["charges"];
@@ -105,6 +107,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         getAccountRequestRoute(deps),
         ...jobCostRoutes(deps),
         deleteJobOutputRoute(deps),
+        ...galleryRoutes(deps),
         findThingsRoute(deps),
         listAccountModelsRoute(deps),
         keepModelOutputRoute(deps),

@@ -137,6 +137,7 @@ export async function aSite(quota = 100): Promise<Site> {
       policy: { allowHttp: false, developmentTargets: ["127.0.0.1:9"] },
       userAgent: "Atelier/test",
     }),
+    gallery: { summarize: () => assert.fail(), notes: { read: () => assert.fail(), write: () => assert.fail() } },
     charges: { totals: async () => [], ofJob: async () => null },
     estimate: () => assert.fail(),
     ownCredentials: createOwnCredentials({

@@ -70,8 +70,9 @@ describe("the store of assets", { timeout: 600_000 }, () => {
       hash: "cd".repeat(32),
       jobId: newId<"job">(),
       createdAt: later(2),
+      expiresAt: later(3),
     });
-    const any = { source: null, name: null, hash: null, createdFrom: null, createdBefore: null };
+    const any = { source: null, name: null, hash: null, createdFrom: null, createdBefore: null, expiresBefore: null };
     const list = async (narrowed: Partial<Parameters<typeof listAssetsBy>[1]>) => {
       const filter = { workspaceId, tag: null, kind: null, jobId: null, after: null, count: 9, now, ...any };
       return (await listAssetsBy(fixture.db, { ...filter, ...narrowed })).map(({ id }) => id);
@@ -84,6 +85,8 @@ describe("the store of assets", { timeout: 600_000 }, () => {
     assert.deepEqual(await list({ hash: "" }), []);
     assert.deepEqual(await list({ createdFrom: later(2) }), [output.id]);
     assert.deepEqual(await list({ createdBefore: later(2) }), [upload.id]);
+    assert.deepEqual(await list({ expiresBefore: later(4) }), [output.id]);
+    assert.deepEqual(await list({ expiresBefore: later(3) }), []);
     const change = { workspaceId, assetId: output.id, add: ["starred", "b"], remove: ["b"], now };
     assert.deepEqual((await changeTags(fixture.db, change))?.tags, ["starred"]);
     assert.deepEqual(await list({ tag: "starred" }), [output.id]);
@@ -100,7 +103,7 @@ describe("the store of assets", { timeout: 600_000 }, () => {
       );
     }
     const wanted = made.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
-    const any = { source: null, name: null, hash: null, createdFrom: null, createdBefore: null };
+    const any = { source: null, name: null, hash: null, createdFrom: null, createdBefore: null, expiresBefore: null };
     const filter = { workspaceId, tag: null, kind: null, jobId: null, ...any, count: 2, now };
     const seen: Asset[] = [];
     let after: Asset | null = null;

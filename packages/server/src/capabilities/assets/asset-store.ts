@@ -107,6 +107,7 @@ export interface AssetFilter {
   readonly hash: string | null;
   readonly createdFrom: Date | null;
   readonly createdBefore: Date | null;
+  readonly expiresBefore: Date | null;
   // The last record of the previous page.
   readonly after: { readonly createdAt: Date; readonly id: AssetId } | null;
   readonly count: number;
@@ -125,6 +126,7 @@ export async function listAssetsBy(db: Queryable, filter: AssetFilter): Promise<
   if (filter.hash !== null) conditions.push(sql`hash = ${bytesOf(filter.hash)}`);
   if (filter.createdFrom !== null) conditions.push(sql`created_at >= ${filter.createdFrom}`);
   if (filter.createdBefore !== null) conditions.push(sql`created_at < ${filter.createdBefore}`);
+  if (filter.expiresBefore !== null) conditions.push(sql`expires_at < ${filter.expiresBefore}`);
   if (filter.after !== null) {
     conditions.push(sql`(created_at, id) < (${filter.after.createdAt}::timestamptz, ${filter.after.id}::uuid)`);
   }

@@ -25,6 +25,8 @@ import {
 import { assetFromHash, type KnownBytesRequest } from "./asset-from-hash.ts";
 import { changeTags, findAsset, findAssets, findByHash, findByHashBeginning } from "./asset-store.ts";
 import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
+import { type AssetNotes, createAssetNotes } from "./gallery/asset-notes.ts";
+import { type GallerySummary, summarizeGallery } from "./gallery/gallery-summary.ts";
 import {
   type AssetHolder,
   type AssetHoldRequest,
@@ -91,6 +93,8 @@ export interface Assets {
   // By the first digits of the hash.
   findByHash(wanted: { workspaceId: WorkspaceId; digits: string; count: number }): Promise<readonly Asset[]>;
   list(asked: ListAssets): Promise<AssetsPage>;
+  summarize(workspaceId: WorkspaceId): Promise<GallerySummary>;
+  readonly notes: AssetNotes;
   // Throws not_found.
   changeTags(
     requested: RequestedAsset,
@@ -190,6 +194,8 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     find: (wanted) => findAssets(database, { ...wanted, now: clock.now() }),
     findByHash: (wanted) => findByHashBeginning(database, { ...wanted, now: clock.now() }),
     list: (asked) => listAssets({ ...deps, database: deps.lists ?? database }, asked),
+    summarize: (workspaceId) => summarizeGallery({ database: deps.lists ?? database, clock }, workspaceId),
+    notes: createAssetNotes(deps),
     async changeTags({ workspaceId, assetId }, change) {
       const wanted = assetId && { ...change, workspaceId, assetId, now: clock.now() };
       const asset = wanted && (await changeTags(database, wanted));

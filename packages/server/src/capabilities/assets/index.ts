@@ -5,6 +5,8 @@ export { tagsMax } from "./asset.ts";
 export { type ContentRequest, isOutsideRange, type OutsideRange, withinRange } from "./asset-content.ts";
 export { type Assets, createAssets } from "./assets.ts";
 export { requireFilePath } from "./file-path.ts";
+export type { AssetNote, AssetNotes } from "./gallery/asset-notes.ts";
+export type { GallerySummary } from "./gallery/gallery-summary.ts";
 export type { AssetsPage, ListAssets } from "./list-assets.ts";
 export { type AssetKind, assetKinds, requireContentType } from "./media-type.ts";
 export type { ThumbnailSide } from "./thumbnails/thumbnail-side.ts";

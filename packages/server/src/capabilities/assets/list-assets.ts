@@ -30,6 +30,7 @@ export interface AssetNarrowing {
   readonly hash?: string | null;
   readonly createdFrom?: Date | null;
   readonly createdBefore?: Date | null;
+  readonly expiresBefore?: Date | null;
 }
 
 export interface AssetsPage {
@@ -54,12 +55,13 @@ export async function listAssets(deps: ListAssetsDeps, asked: ListAssets): Promi
 
 function narrowingOf(asked: AssetNarrowing) {
   const { source = null, name = null, hash = null, createdFrom = null, createdBefore = null } = asked;
-  return { source, name, hash, createdFrom, createdBefore };
+  return { source, name, hash, createdFrom, createdBefore, expiresBefore: asked.expiresBefore ?? null };
 }
 
-// Empty if no filter is set, so that cursors made before these filters existed still work.
-function givenIn(narrowing: AssetNarrowing): unknown[] {
-  return Object.values(narrowing).some((value) => value !== null) ? [narrowing] : [];
+// Empty if no filter is set, so that cursors made before these filters existed still work; the same for the newest filter.
+function givenIn({ expiresBefore = null, ...older }: AssetNarrowing): unknown[] {
+  const isGiven = Object.values(older).some((value) => value !== null) || expiresBefore !== null;
+  return isGiven ? [older, ...(expiresBefore === null ? [] : [expiresBefore])] : [];
 }
 
 function readPosition(position: readonly string[] | null): { createdAt: Date; id: AssetId } {

@@ -16,7 +16,7 @@ export function accountLooks(
   }: Pick<Paying, "calls"> & { readonly baseUrl: () => string; readonly errorAnswers: Pick<ErrorAnswers, "find"> },
 ): Pick<
   AccountDeps,
-  "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs" | "saved" | "works"
+  "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs" | "gallery" | "saved" | "works"
 > {
   const { partners, workflows } = services;
   const { models, live, forGraphs } = services.models;
@@ -48,6 +48,7 @@ export function accountLooks(
       }));
     },
     jobOutputs: workflows.jobs,
+    gallery: workflows.assets,
     finding: {
       jobs: workflows.jobs,
       assets: workflows.assets,

@@ -12,9 +12,11 @@ import { FaultNote } from "../../../ui/states.tsx";
 import { whyNotDeleted } from "../delete-later.ts";
 import { downloadOne } from "../download.ts";
 import { InfoPanel } from "../info.tsx";
-import { assetQuery, type Item, itemOf, starTag } from "../items.ts";
+import { assetQuery, type Item, itemOf } from "../items.ts";
+import { type Rating, rated, ratingIn, starring, starTag } from "../marks.ts";
+import { RatingStars } from "../rating.tsx";
 import { useSource } from "../source.ts";
-import { useStar } from "../stars.ts";
+import { useMark } from "../use-mark.ts";
 import { type Backdrop, Overlay } from "./overlay.tsx";
 import { PictureStage, type StageKeys } from "./picture-stage.tsx";
 import { OtherStage } from "./stages.tsx";
@@ -58,9 +60,9 @@ export function Viewer(props: ViewerProps): ReactNode {
       "+": keys?.closer,
       "=": keys?.closer,
       "-": keys?.further,
-      "0": keys?.fit,
       f: keys?.fit,
-      "1": keys?.oneToOne,
+      z: keys?.oneToOne,
+      ...Object.fromEntries(([0, 1, 2, 3, 4, 5] as const).map((rating) => [rating, () => actions.rate(rating)])),
       c: compare,
       i: () => setInfo(!hasInfo),
       s: actions.star,
@@ -97,7 +99,11 @@ export function Viewer(props: ViewerProps): ReactNode {
           {on ? <Turn way="on" onTurn={() => props.onShow(on.id)} /> : null}
           <span role="status">{notice ? <span className={styles.notice}>{notice}</span> : null}</span>
         </ViewerStage>
-        {hasInfo && asset ? <InfoPanel asset={asset} say={say} /> : null}
+        {hasInfo && asset ? (
+          <InfoPanel asset={asset} say={say}>
+            <RatingStars rating={actions.rating} onRate={actions.rate} />
+          </InfoPanel>
+        ) : null}
       </div>
     </Overlay>
   );
@@ -169,7 +175,7 @@ function useActions(
   listed: Item | undefined,
   say: (words: string) => void,
 ) {
-  const keepStar = useStar();
+  const mark = useMark();
   const item = asset === undefined ? listed : itemOf(asset);
   const isStarred = item?.tags.includes(starTag) ?? false;
   const { data: config } = useQuery(configQuery);
@@ -180,7 +186,13 @@ function useActions(
     star: () => {
       if (item === undefined) return;
       say(isStarred ? words.unstarred : words.starred);
-      void keepStar([item], !isStarred, (thrown) => say(words.starFailed(asFault(thrown).message)));
+      void mark([item], starring(!isStarred), (thrown) => say(words.starFailed(asFault(thrown).message)));
+    },
+    rating: ratingIn(item?.tags ?? []),
+    rate: (rating: Rating) => {
+      if (item === undefined) return;
+      say(galleryViewer.rating.said(rating));
+      void mark([item], rated(rating), (thrown) => say(galleryViewer.rating.failed(asFault(thrown).message)));
     },
     download: () => {
       if (item === undefined) return;

@@ -22,6 +22,7 @@ export function readAssetQuery(query: URLSearchParams): Omit<ListAssets, "worksp
     hash: readHash(readOne(query, "hash")),
     createdFrom: readMoment("created_from", readOne(query, "created_from")),
     createdBefore: readMoment("created_before", readOne(query, "created_before")),
+    expiresBefore: readMoment("expires_before", readOne(query, "expires_before")),
     limit: readPageSize(readOne(query, "limit")),
     cursor: readOne(query, "cursor"),
   };
