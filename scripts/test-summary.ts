@@ -57,7 +57,7 @@ export function summarize(
   const failed = sum("failed") + silent.length;
   const failures = [...stages.flatMap(({ tally }) => tally?.failures ?? []), ...silent];
   const lines = [
-    // Said first and last, for whoever sees only a part of the output.
+    // First and last, because often only a part of the output is seen.
     ...failedLines(failures),
     ...slowest(
       stages.flatMap(({ tally }) => tally?.tests ?? []),

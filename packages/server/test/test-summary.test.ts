@@ -76,7 +76,7 @@ describe("the summary of npm test", () => {
     const failures = [{ name: "two is one", where: "a.test.ts:3", why: "2 !== 1" }];
     const { text, ok } = summarize([stage({ ok: false, tally: tally({ failed: 1, failures }) })]);
     assert.equal(ok, false);
-    // Said first and last, for whoever sees only a part of the output.
+    // First and last, because often only a part of the output is seen.
     assert.match(text, /^\nFailed:\n {2}✕ two is one\n {6}a\.test\.ts:3\n {6}2 !== 1\n\nSlowest tests:/);
     assert.match(text, /Failed:\n {2}✕ two is one\n {6}a\.test\.ts:3\n {6}2 !== 1\n\n2 passed, 1 failed, 0 skipped\n$/);
     assert.equal(summarize([{ ...checks, ok: false }, stage()]).ok, false);

@@ -28,8 +28,6 @@ export function SelectionBar(props: {
   const { items, clear } = props.selection;
   const set = useSetSearch();
   const mark = useMark();
-  const keep = useKeep();
-  const [isBoarding, setBoarding] = useState(false);
   const [packed, setPacked] = useState<number | null>(null);
   const { data: config } = useQuery(configQuery);
   if (items.length === 0) return null;
@@ -71,17 +69,7 @@ export function SelectionBar(props: {
         <Star aria-hidden="true" fill={areStarred ? "currentColor" : "none"} />
         {areStarred ? words.unstar : words.star}
       </Button>
-      <Button small onClick={() => setBoarding(true)}>
-        <Images aria-hidden="true" />
-        {gallery.boards.add}
-      </Button>
-      <BoardDialog items={items} isOpen={isBoarding} onClose={() => setBoarding(false)} />
-      {items.some(({ expires }) => expires !== null) ? (
-        <Button small title={words.keepHint} onClick={() => keep(items)}>
-          <Pin aria-hidden="true" />
-          {words.keep}
-        </Button>
-      ) : null}
+      <Keeping items={items} />
       <Button small why={packed === null ? whyNoZip(items) : words.packing} onClick={download}>
         <Download aria-hidden="true" />
         {packed !== null ? words.packed(packed, items.length) : items.length === 1 ? words.download : words.downloadZip}
@@ -104,5 +92,26 @@ export function SelectionBar(props: {
         <X aria-hidden="true" />
       </IconButton>
     </section>
+  );
+}
+
+// On boards, and beyond their jobs.
+function Keeping({ items }: { readonly items: readonly Item[] }): ReactNode {
+  const keep = useKeep();
+  const [isBoarding, setBoarding] = useState(false);
+  return (
+    <>
+      <Button small onClick={() => setBoarding(true)}>
+        <Images aria-hidden="true" />
+        {gallery.boards.add}
+      </Button>
+      <BoardDialog items={items} isOpen={isBoarding} onClose={() => setBoarding(false)} />
+      {items.some(({ expires }) => expires !== null) ? (
+        <Button small title={words.keepHint} onClick={() => keep(items)}>
+          <Pin aria-hidden="true" />
+          {words.keep}
+        </Button>
+      ) : null}
+    </>
   );
 }

@@ -38,7 +38,7 @@ export async function summarizeGallery(
   return { ...usage, boards, expiring: { ...expiring, before } };
 }
 
-// A tag that somebody wrote by hand may not be an encoded name.
+// A tag written by hand may not be an encoded name.
 function nameOf(tag: string): string {
   const encoded = tag.slice(boardTagPrefix.length);
   try {
