@@ -1,6 +1,7 @@
 export * from "./account/account.ts";
 export * from "./account/account-requests.ts";
 export * from "./account/credits.ts";
+export * from "./account/error-answers.ts";
 export * from "./account/estimates.ts";
 export * from "./account/found-things.ts";
 export * from "./account/gallery.ts";

@@ -157,6 +157,53 @@ describe("every area", () => {
     }
   });
 
+  test("are listed together, newest first, page by page, filtered by status, and only for their own workspace", async () => {
+    const ids = [];
+    for (let sent = 0; sent < 3; sent++) {
+      const answer = await readOn(app, `/api/v2/jobs/${randomUUID()}`);
+      ids.unshift(requestIdOf(answer));
+      await shown(requestIdOf(answer));
+    }
+    const foreign = await app.call({ path: `/api/v2/jobs/${randomUUID()}`, headers: bearer(neighbour.key) });
+    const page = (await readOn(app, "/account/error-answers?limit=2&status=404")).json();
+    assert.deepEqual(
+      listOf(page, "data").map((row) => memberOf(row, "request_id")),
+      ids.slice(0, 2),
+    );
+    const cursor = textOf(page, "next_cursor");
+    const next = await readOn(app, `/account/error-answers?limit=2&status=404&cursor=${cursor}`);
+    const [third] = listOf(next.json(), "data");
+    assert.deepEqual(
+      [memberOf(third, "request_id"), memberOf(third, "path"), memberOf(third, "message")],
+      [ids[2], memberOf(await shown(String(ids[2])), "error_answer", "path"), "There is no such job."],
+    );
+    assert.equal((await readOn(app, `/account/error-answers?status=409&cursor=${cursor}`)).status, 400);
+    assert.equal((await readOn(app, "/account/error-answers?status=200")).status, 400);
+    const all = await readOn(app, "/account/error-answers?limit=100");
+    assert.doesNotMatch(all.text, new RegExp(requestIdOf(foreign)));
+  });
+
+  test("an Idempotency-Key finds the call and the job that were sent with it, and no other workspace's", async () => {
+    const key = `order-${randomUUID()}`;
+    const answer = await invokeOn(app, free, { prompt: "x" }, { "idempotency-key": key });
+    const image = { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } };
+    const save = { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } };
+    const headers = { ...bearer(app.key), "content-type": "application/json", "idempotency-key": key };
+    const body = { workflow: { 1: image, 2: save } };
+    const job = await app.call({ method: "POST", path: "/api/v2/jobs", headers, body });
+    assert.equal(job.status, 201, job.text);
+    const find = async (as: string) =>
+      listOf((await app.call({ path: `/account/find?q=${key}`, headers: bearer(as) })).json(), "data");
+    assert.deepEqual(
+      (await find(app.key)).map((thing) => [memberOf(thing, "kind"), memberOf(thing, "id")]),
+      [
+        ["request", requestIdOf(answer)],
+        ["job", textOf(job.json(), "id")],
+      ],
+    );
+    assert.deepEqual(await find(neighbour.key), []);
+  });
+
   test("an unknown request id is 404, and the answer says how long refusals are kept", async () => {
     const answer = await readOn(app, `/account/requests/${randomUUID()}`);
     assert.equal(answer.status, 404);

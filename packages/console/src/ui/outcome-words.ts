@@ -28,7 +28,7 @@ const known: Readonly<Record<string, Outcome>> = {
     family: "caller",
     advice: outcomes.noCreditsAdvice,
   },
-  model_not_found: { words: outcomes.noModel, family: "caller" },
+  model_not_found: { words: outcomes.noModel, family: "caller", advice: outcomes.noModelAdvice },
   unauthorized: { words: outcomes.unauthorized, family: "caller", advice: outcomes.unauthorizedAdvice },
   forbidden: {
     words: outcomes.forbidden,
@@ -45,8 +45,8 @@ const known: Readonly<Record<string, Outcome>> = {
     family: "caller",
     advice: outcomes.rateLimitedAdvice,
   },
-  client_disconnected: { words: outcomes.disconnected, family: "caller" },
-  cancelled: { words: outcomes.canceled, family: "caller" },
+  client_disconnected: { words: outcomes.disconnected, family: "caller", advice: outcomes.disconnectedAdvice },
+  cancelled: { words: outcomes.canceled, family: "caller", advice: outcomes.canceledAdvice },
   provider_error: {
     words: outcomes.provider,
     family: "provider",
@@ -68,11 +68,11 @@ const known: Readonly<Record<string, Outcome>> = {
     family: "provider",
     advice: outcomes.deadlineAdvice,
   },
-  queue_timeout: { words: outcomes.queueTimeout, family: "server" },
-  queue_backlog_full: { words: outcomes.queueFull, family: "server" },
-  internal_error: { words: outcomes.server, family: "server" },
-  service_unavailable: { words: outcomes.serverBusy, family: "server" },
-  not_enabled: { words: outcomes.routerOff, family: "server" },
+  queue_timeout: { words: outcomes.queueTimeout, family: "server", advice: outcomes.queueTimeoutAdvice },
+  queue_backlog_full: { words: outcomes.queueFull, family: "server", advice: outcomes.queueFullAdvice },
+  internal_error: { words: outcomes.server, family: "server", advice: outcomes.serverAdvice },
+  service_unavailable: { words: outcomes.serverBusy, family: "server", advice: outcomes.serverBusyAdvice },
+  not_enabled: { words: outcomes.routerOff, family: "server", advice: outcomes.routerOffAdvice },
   "never sent": {
     words: outcomes.neverSent,
     family: "server",
@@ -85,28 +85,30 @@ const known: Readonly<Record<string, Outcome>> = {
   },
   // Codes of the other areas, and of a provider's answers.
   validation_failed: { words: outcomes.invalidInput, family: "caller", advice: outcomes.nothingCharged },
-  invalid_request: { words: outcomes.invalidRequest, family: "caller" },
-  invalid_json: { words: outcomes.invalidJson, family: "caller" },
-  invalid_workflow: { words: outcomes.invalidWorkflow, family: "caller" },
+  invalid_request: { words: outcomes.invalidRequest, family: "caller", advice: outcomes.correctAdvice },
+  invalid_json: { words: outcomes.invalidJson, family: "caller", advice: outcomes.correctAdvice },
+  invalid_workflow: { words: outcomes.invalidWorkflow, family: "caller", advice: outcomes.correctAdvice },
   workflow_format_ui: { words: outcomes.editorFormat, family: "caller", advice: outcomes.editorFormatAdvice },
-  missing_asset: { words: outcomes.missingFile, family: "caller" },
+  missing_asset: { words: outcomes.missingFile, family: "caller", advice: outcomes.missingFileAdvice },
   not_found: {
     words: outcomes.notFound,
     family: "caller",
     advice: outcomes.notFoundAdvice,
   },
-  request_not_found: { words: outcomes.noRequest, family: "caller" },
-  method_not_allowed: { words: outcomes.method, family: "caller" },
-  conflict: { words: outcomes.conflict, family: "caller" },
+  request_not_found: { words: outcomes.noRequest, family: "caller", advice: outcomes.notFoundAdvice },
+  method_not_allowed: { words: outcomes.method, family: "caller", advice: outcomes.methodAdvice },
+  conflict: { words: outcomes.conflict, family: "caller", advice: outcomes.conflictAdvice },
   idempotency_key_reuse: { words: outcomes.keyReused, family: "caller", advice: outcomes.keyReusedAdvice },
-  price_above_limit: { words: outcomes.priceLimit, family: "caller" },
-  payload_too_large: { words: outcomes.tooLarge, family: "caller" },
-  quota_exceeded: { words: outcomes.quota, family: "caller" },
-  queue_full: { words: outcomes.queueFull, family: "caller" },
+  price_above_limit: { words: outcomes.priceLimit, family: "caller", advice: outcomes.priceLimitAdvice },
+  payload_too_large: { words: outcomes.tooLarge, family: "caller", advice: outcomes.tooLargeAdvice },
+  quota_exceeded: { words: outcomes.quota, family: "caller", advice: outcomes.quotaAdvice },
+  queue_full: { words: outcomes.queueFull, family: "caller", advice: outcomes.queueFullAdvice },
 };
 
-export function outcomeOf(outcome: string): Outcome {
-  return known[outcome] ?? { words: outcome.replaceAll("_", " "), family: "server" };
+// The router has one code for every input it refuses; a key that was used for something else is the one with status 409.
+export function outcomeOf(outcome: string, status: number | null = null): Outcome {
+  const name = outcome === "invalid_input" && status === 409 ? "idempotency_key_reuse" : outcome;
+  return known[name] ?? { words: outcome.replaceAll("_", " "), family: "server" };
 }
 
 export const familyWords: Readonly<Record<OutcomeFamily, string>> = outcomes.families;

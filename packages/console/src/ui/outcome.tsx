@@ -15,7 +15,14 @@ const looks: Readonly<Record<OutcomeFamily, readonly [Tone, LucideIcon]>> = {
   server: ["bad", CircleAlert],
 };
 
-export function OutcomeChip({ outcome }: { readonly outcome: string | null }): ReactNode {
+export function OutcomeChip({
+  outcome,
+  status = null,
+}: {
+  readonly outcome: string | null;
+  // Tells apart what the router reports under one code.
+  readonly status?: number | null;
+}): ReactNode {
   if (outcome === null) {
     return (
       <Chip tone="info" icon={Loader}>
@@ -23,7 +30,7 @@ export function OutcomeChip({ outcome }: { readonly outcome: string | null }): R
       </Chip>
     );
   }
-  const { words, family } = outcomeOf(outcome);
+  const { words, family } = outcomeOf(outcome, status);
   const [tone, icon] = outcome === "replayed" ? (["cached", Copy] as const) : looks[family];
   return (
     <span data-outcome={outcome}>

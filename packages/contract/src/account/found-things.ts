@@ -21,7 +21,7 @@ export const FindQuery = Type.Object({
     minLength: 1,
     maxLength: findTextMax,
     description:
-      "An id (job, request, call, asset, delivery, key), blake3:… or at least eight of its digits, or the start of a key, a model name or a node name.",
+      "An id (job, request, call, asset, delivery, key), an Idempotency-Key, blake3:… or at least eight of its digits, or the start of a key, a model name or a node name.",
   }),
 });
 

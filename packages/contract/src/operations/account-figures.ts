@@ -2,6 +2,7 @@
 // graphs would cost, what an id refers to, and what a model made.
 import { Type } from "typebox";
 import { AccountRequest } from "../account/account-requests.ts";
+import { ErrorAnswerPage, ErrorAnswerQuery } from "../account/error-answers.ts";
 import { AskEstimate, EstimateQuery, GraphEstimate } from "../account/estimates.ts";
 import { FindQuery, FoundThings } from "../account/found-things.ts";
 import { JobChargeList, JobCharges, JobChargesQuery } from "../account/job-charges.ts";
@@ -63,6 +64,15 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
       "Accepts the request id from the response, the call id or the id of the queued request. Request bodies are neither stored nor shown.",
     params: Type.Object({ requestId: Uuid }),
     answers: { 200: answer(AccountRequest, "The request."), ...read, ...genericFaults(404) },
+  },
+  listErrorAnswers: {
+    method: "GET",
+    path: "/account/error-answers",
+    summary: "List the errors that callers got",
+    description:
+      "Newest first, in every area of the API, refused requests included. Kept for 30 days, up to the newest 10,000 per workspace; during a burst only some are kept.",
+    query: ErrorAnswerQuery,
+    answers: { 200: answer(ErrorAnswerPage, "One page."), ...read },
   },
   listJobCharges: {
     method: "GET",

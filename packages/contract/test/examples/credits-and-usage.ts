@@ -89,6 +89,16 @@ const request = {
   answer: { stored: true, status: 200, content_type: "application/json", bytes: 812, expires_at: at },
 };
 const found = { kind: "model", id: "sandbox/image-1", title: "sandbox/image-1", subtitle: null, at: null };
+const refused = {
+  request_id: id,
+  at,
+  method: "GET",
+  path: "/api/v2/jobs/7",
+  status: 404,
+  code: "not_found",
+  message: "There is no such job.",
+  api_key_id: null,
+};
 const page = (entry: object) => ({ data: [entry], has_more: true, next_cursor: "v1.abc.def", limit: 20 });
 
 export const creditAndUsageExamples: Record<string, Example> = {
@@ -137,6 +147,8 @@ export const creditAndUsageExamples: Record<string, Example> = {
     good: request,
     broken: { status: 42, "call.state": "lost", "answer.bytes": -1, "partner_task.state": "done", replays: undefined },
   },
+  ErrorAnswerRow: { good: refused, broken: { status: 200, request_id: "1", message: undefined } },
+  ErrorAnswerPage: { good: page(refused), broken: { "data.0.code": 7 } },
   KeepModelOutput: {
     good: { request_id: id, url: "https://files.example.com/fox.png", name: "fox.png", tags: ["playground"] },
     broken: { request_id: undefined, url: "file:///etc/passwd", name: "../fox.png", tags: [""] },

@@ -34,7 +34,7 @@ export function requestPages(scene: () => Scene): void {
       await page.reload();
       await page.getByRole("table").getByText("Invalid input").first().waitFor();
       assert.equal(await page.getByRole("table").getByText("Succeeded").count(), 0);
-      const field = page.getByRole("combobox", { name: "Model or request ID" });
+      const field = page.getByRole("combobox", { name: "Model, ID or key" });
       await field.fill("no/such");
       await field.press("Enter");
       await page.getByText("No matching requests").waitFor();
@@ -121,6 +121,40 @@ export function requestPages(scene: () => Scene): void {
       await page.getByText("Field must be string").waitFor();
       await visit.open(`/console/requests/${headerOf(gone, "x-service-request-id")}`);
       await page.getByText("There is no such job.").waitFor();
+      await visit.close();
+    });
+
+    test("errors of every area are listed beside the calls; a key finds its call, which says what it cost and why", async () => {
+      const gone = await scene().server.call({ path: `/api/v2/jobs/${randomUUID()}` });
+      const key = `order-${randomUUID()}`;
+      const sent = await scene().server.call({
+        method: "POST",
+        path: "/v1/models/sandbox/image-1-queued",
+        headers: { "idempotency-key": key },
+        body: { prompt: "x", simulate: "fail" },
+      });
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/requests");
+      await page.getByRole("tab", { name: "Errors" }).click();
+      await page.waitForURL(/view=errors/);
+      await page.getByRole("combobox", { name: "Status" }).selectOption("404");
+      const row = page.getByRole("row").nth(1);
+      await row.getByText("There is no such job.").waitFor();
+      await visit.requireAccessible();
+      await visit.picture("requests-errors");
+      await row.getByRole("link").click();
+      await page.waitForURL(new RegExp(`peek=${headerOf(gone, "x-service-request-id")}`));
+      await page.getByRole("tab", { name: "Calls" }).click();
+      const field = page.getByRole("combobox", { name: "Model, ID or key" });
+      await field.fill(key);
+      await field.press("Enter");
+      await page.waitForURL(`**/console/requests/${headerOf(sent, "x-service-request-id")}`);
+      const credits = page.getByRole("region", { name: "Credits" });
+      await credits.getByText("Returned", { exact: true }).waitFor();
+      await credits.getByText("Failed calls are not charged").waitFor();
+      await visit.requireAccessible();
+      await visit.picture("request-failed");
       await visit.close();
     });
   });

@@ -68,6 +68,7 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
       headers: bearer(scene.app.key),
     }),
   },
+  listErrorAnswers: asKey("/account/error-answers?limit=5&status=404"),
   // Nothing is dialled: no such request is on record.
   keepModelOutput: {
     status: 404,

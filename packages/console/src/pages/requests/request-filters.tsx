@@ -1,4 +1,5 @@
-// The list's filters, each part of the address. The field takes a model's name, or any request id, which opens that request.
+// The list's filters, each part of the address. The field takes a model's name, or an id or Idempotency-Key, which opens what it
+// names.
 import type { AccountKey } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -23,25 +24,49 @@ const familyChoices = [
 ];
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const statusChoices = [
+  { value: "", label: requests.errors.anyStatus },
+  ...["400", "401", "402", "403", "404", "409", "422", "429", "500", "502", "503", "504"].map((status) => ({
+    value: status,
+    label: status,
+  })),
+];
+
 export function RequestFilters(props: {
   readonly search: RequestsSearch;
   readonly keys: readonly AccountKey[];
   readonly onChoose: (search: RequestsSearch) => void;
 }): ReactNode {
   const { search, onChoose } = props;
-  const isFiltered = [search.family, search.subject, search.outcome, search.key].some((value) => value !== undefined);
+  const isFiltered = [search.family, search.subject, search.outcome, search.key, search.status].some(
+    (value) => value !== undefined,
+  );
   return (
     <div className={styles.filters}>
       <SubjectField search={search} onChoose={onChoose} />
-      <Select
-        label={words.kind}
-        choices={familyChoices}
-        value={search.family ?? ""}
-        onChange={({ target }) =>
-          onChoose({ ...search, family: (["model", "partner", "job"] as const).find((one) => one === target.value) })
-        }
-      />
-      <OutcomeChoice outcome={search.outcome} onChoose={(outcome) => onChoose({ ...search, outcome })} />
+      {search.view === "errors" ? (
+        <Select
+          label={requests.errors.status}
+          choices={statusChoices}
+          value={search.status ?? ""}
+          onChange={({ target }) => onChoose({ ...search, status: target.value || undefined })}
+        />
+      ) : (
+        <>
+          <Select
+            label={words.kind}
+            choices={familyChoices}
+            value={search.family ?? ""}
+            onChange={({ target }) =>
+              onChoose({
+                ...search,
+                family: (["model", "partner", "job"] as const).find((one) => one === target.value),
+              })
+            }
+          />
+          <OutcomeChoice outcome={search.outcome} onChoose={(outcome) => onChoose({ ...search, outcome })} />
+        </>
+      )}
       {props.keys.length > 1 ? (
         <Select
           label={words.key}
@@ -57,7 +82,14 @@ export function RequestFilters(props: {
         <Button
           look="quiet"
           onClick={() =>
-            onChoose({ ...search, family: undefined, subject: undefined, outcome: undefined, key: undefined })
+            onChoose({
+              ...search,
+              family: undefined,
+              subject: undefined,
+              outcome: undefined,
+              key: undefined,
+              status: undefined,
+            })
           }
         >
           <X aria-hidden="true" />
@@ -66,6 +98,16 @@ export function RequestFilters(props: {
       ) : null}
     </div>
   );
+}
+
+async function findTarget(wanted: string, isId: boolean) {
+  const answer = await call(operations.findThings, { query: { q: wanted } }).catch(() => null);
+  const named = answer?.data.filter(({ subtitle }) => isId || subtitle?.includes(wanted)) ?? [];
+  const job = named.find(({ kind }) => kind === "job");
+  const request = named.find(({ kind }) => kind === "request");
+  if (job && !request) return { to: "/console/jobs/$jobId", params: { jobId: job.id } } as const;
+  const requestId = request?.id ?? (isId ? wanted.toLowerCase() : null);
+  return requestId === null ? null : ({ to: "/console/requests/$requestId", params: { requestId } } as const);
 }
 
 function SubjectField({
@@ -82,12 +124,14 @@ function SubjectField({
     queryFn: ({ signal }) => call(operations.getModelStats, { query: { hours: 168 }, signal }),
     staleTime: 60_000,
   });
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     const wanted = text.trim();
-    if (uuid.test(wanted)) {
-      navigate({ to: "/console/requests/$requestId", params: { requestId: wanted.toLowerCase() } });
-      return;
+    // An id leads to what it names. Anything else that is neither a model nor a subject may be an Idempotency-Key.
+    const isId = uuid.test(wanted);
+    if (isId || (wanted !== "" && wanted !== "job" && !/[/:]/.test(wanted))) {
+      const target = await findTarget(wanted, isId);
+      if (target !== null) return navigate(target);
     }
     const subject = wanted === "" ? undefined : wanted.includes(":") || wanted === "job" ? wanted : `model:${wanted}`;
     onChoose({ ...search, subject });

@@ -18,7 +18,7 @@ export function Head({ request }: { readonly request: AccountRequest }): ReactNo
   return (
     <div className={styles.head}>
       <div className={kit.actions}>
-        <OutcomeChip outcome={outcome} />
+        <OutcomeChip outcome={outcome} status={request.status} />
         {request.status === null ? null : <Chip>{request.status}</Chip>}
         {request.queued ? <StateChip state={request.queued.status} /> : null}
       </div>
@@ -30,7 +30,7 @@ export function Head({ request }: { readonly request: AccountRequest }): ReactNo
       ) : null}
       {failed && failed.fields.length > 0 ? <Fields of={failed.fields} /> : null}
       {outcome === null || outcome === "succeeded" || became ? null : (
-        <p className={kit.soft}>{outcomeOf(outcome).advice}</p>
+        <p className={kit.soft}>{outcomeOf(outcome, request.status).advice}</p>
       )}
       {became ? (
         <div className={styles.became} role="note">

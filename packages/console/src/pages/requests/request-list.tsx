@@ -85,7 +85,7 @@ function Row({
   return (
     <tr className={styles.row} data-fresh={isFresh} data-opened={id !== null && id === opened}>
       <td>
-        <OutcomeChip outcome={row.replayed ? "replayed" : row.outcome} />
+        <OutcomeChip outcome={row.replayed ? "replayed" : row.outcome} status={row.status} />
         {row.status === null || row.status < 400 ? null : <span className={styles.status}>{row.status}</span>}
       </td>
       <td className={styles.what}>

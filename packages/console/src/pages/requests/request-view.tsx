@@ -18,6 +18,7 @@ import { subjectOf } from "../../ui/outcome.tsx";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
+import { explainCharge } from "./explain-charge.ts";
 import { Attempts } from "./request-attempts.tsx";
 import { Course } from "./request-course.tsx";
 import { Head } from "./request-head.tsx";
@@ -67,6 +68,7 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
       <Attempts request={request} isBare />
       {request.rows.length === 0 && request.outcome !== null ? null : <Course request={request} />}
       <About request={request} />
+      <Money request={request} isBare />
       <Again request={request} isBare />
     </Stack>
   );
@@ -97,20 +99,25 @@ function About({ request }: { readonly request: AccountRequest }): ReactNode {
   return <Facts of={facts} />;
 }
 
-function Money({ request }: { readonly request: AccountRequest }): ReactNode {
-  if (request.credit_lines.length === 0) return null;
-  return (
-    <Panel title={words.journal.title}>
-      <Facts
-        of={[...request.credit_lines]
-          .reverse()
-          .map((line) => [lineWords[line.kind] ?? line.kind, shared.credits(formatCredits(line.amount))] as const)}
-      />
-    </Panel>
+function Money({
+  request,
+  isBare = false,
+}: {
+  readonly request: AccountRequest;
+  readonly isBare?: boolean;
+}): ReactNode {
+  const charge = explainCharge(request);
+  if (charge === null) return null;
+  const body = (
+    <Stack>
+      {charge.steps.length === 0 ? null : (
+        <Facts of={charge.steps.map(({ name, credits }) => [name, shared.credits(credits)] as const)} />
+      )}
+      <p className={kit.soft}>{charge.why}</p>
+    </Stack>
   );
+  return isBare ? body : <Panel title={words.charge.title}>{body}</Panel>;
 }
-
-const lineWords: Readonly<Record<string, string>> = words.journal.kinds;
 
 function Repeats({ request }: { readonly request: AccountRequest }): ReactNode {
   const { call: made, answer, replays } = request;

@@ -19,6 +19,8 @@ import { PageHead, Panel } from "../../ui/panel.tsx";
 import { type Range, rangeOf } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { ErrorList } from "./error-list.tsx";
 import { RequestFilters } from "./request-filters.tsx";
 import { RequestList, useFresh } from "./request-list.tsx";
 import { RequestPeek } from "./request-peek.tsx";
@@ -28,6 +30,10 @@ import { firstCall } from "./snippets.ts";
 
 const route = getRouteApi("/console/requests");
 const tailEveryMs = 2_000;
+const views = [
+  { name: "calls", label: words.views.calls },
+  { name: "errors", label: words.views.errors },
+] as const;
 
 export function RequestsPage(): ReactNode {
   const search = route.useSearch();
@@ -52,40 +58,51 @@ export function RequestsPage(): ReactNode {
           <Radio aria-hidden="true" />
           {search.tail ? words.live : words.goLive}
         </Button>
-        <RangeChoice
-          search={search}
-          otherwise="7d"
-          onChoose={(next) => choose({ ...search, range: undefined, from: undefined, to: undefined, ...next })}
-        />
+        {search.view === "errors" ? null : (
+          <RangeChoice
+            search={search}
+            otherwise="7d"
+            onChoose={(next) => choose({ ...search, range: undefined, from: undefined, to: undefined, ...next })}
+          />
+        )}
       </PageHead>
-      <div className={styles.page} data-peek={search.peek !== undefined}>
-        <Panel flush>
-          <RequestFilters search={search} keys={keys?.data ?? []} onChoose={choose} />
-          {list.data === undefined ? (
-            <div className={styles.wait}>
-              {list.isError ? (
-                <FaultNote fault={list.error} retry={() => list.refetch()} />
-              ) : (
-                <Skeleton height="2.4rem" count={8} />
-              )}
-            </div>
-          ) : rows.length === 0 ? (
-            <Nothing search={search} />
-          ) : (
-            <RequestList
-              rows={rows}
-              fresh={fresh}
-              isLive={search.tail === true}
-              opened={search.peek}
-              nameOf={nameOf}
-              onOpen={peek}
-              more={list.hasNextPage ? () => list.fetchNextPage() : null}
-              isMore={list.isFetchingNextPage}
-            />
-          )}
-        </Panel>
-        {search.peek === undefined ? null : <RequestPeek id={search.peek} onClose={() => peek(undefined)} />}
-      </div>
+      <Tabs
+        label={words.views.label}
+        tabs={views}
+        chosen={search.view ?? "calls"}
+        onChoose={(view) => choose({ ...search, peek: undefined, view: view === "errors" ? view : undefined })}
+      >
+        <div className={styles.page} data-peek={search.peek !== undefined}>
+          <Panel flush>
+            <RequestFilters search={search} keys={keys?.data ?? []} onChoose={choose} />
+            {search.view === "errors" ? (
+              <ErrorList search={search} isLive={search.tail === true} nameOf={nameOf} onOpen={peek} />
+            ) : list.data === undefined ? (
+              <div className={styles.wait}>
+                {list.isError ? (
+                  <FaultNote fault={list.error} retry={() => list.refetch()} />
+                ) : (
+                  <Skeleton height="2.4rem" count={8} />
+                )}
+              </div>
+            ) : rows.length === 0 ? (
+              <Nothing search={search} />
+            ) : (
+              <RequestList
+                rows={rows}
+                fresh={fresh}
+                isLive={search.tail === true}
+                opened={search.peek}
+                nameOf={nameOf}
+                onOpen={peek}
+                more={list.hasNextPage ? () => list.fetchNextPage() : null}
+                isMore={list.isFetchingNextPage}
+              />
+            )}
+          </Panel>
+          {search.peek === undefined ? null : <RequestPeek id={search.peek} onClose={() => peek(undefined)} />}
+        </div>
+      </Tabs>
     </>
   );
 }
@@ -101,6 +118,7 @@ function useRequests(search: RequestsSearch, range: Range) {
     ...outcomeQuery(search.outcome),
   };
   return useInfiniteQuery({
+    enabled: search.view === undefined,
     queryKey: ["usage", "rows", "walk", filter],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => call(operations.listUsage, { query: { ...filter, cursor: pageParam }, signal }),

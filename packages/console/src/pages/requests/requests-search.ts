@@ -8,6 +8,9 @@ const readers = {
   // `failed` for anything that went wrong, `replayed`, or a single outcome.
   outcome: text(),
   key: text(),
+  // The errors that callers got, instead of the calls.
+  view: word("errors"),
+  status: text(),
   // The request shown next to the list.
   peek: text(),
   tail: flag,

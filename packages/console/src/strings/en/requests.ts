@@ -1,11 +1,12 @@
 export const requests = {
   title: "Requests",
-  lead: "Every call to a model or partner, from API keys and from the console.",
+  lead: "Every call to a model or partner, and every error that a caller of this workspace got.",
+  views: { label: "What to list", calls: "Calls", errors: "Errors" },
   live: "Live",
   goLive: "Go live",
   filters: {
-    subject: "Model or request ID",
-    subjectHint: "provider/model or a request ID",
+    subject: "Model, ID or key",
+    subjectHint: "provider/model, any ID or Idempotency-Key",
     kind: "Kind",
     kinds: { all: "All kinds", model: "Models", partner: "Partners", job: "Job running time" },
     key: "API key",
@@ -102,9 +103,38 @@ export const requests = {
     kind: "Kind",
     charged: "Charged",
   },
-  journal: {
+  // What was held, charged and returned, and why.
+  charge: {
     title: "Credits",
-    kinds: { hold: "Held", settle: "Charged", release: "Released", refund: "Refunded" },
+    held: "Held",
+    charged: "Charged",
+    returned: "Returned",
+    refunded: "Refunded",
+    replayed: "The stored answer was sent again. Replays are free.",
+    free: "This call is free here, so nothing was held.",
+    neverBegan: "The request was refused before the call began, so nothing was held or charged.",
+    open: "This is the most the call can cost. When it ends, it is charged by the model's price and the rest is returned.",
+    less: "The most this input could cost was held. What the provider reported came to less than the most, and the rest was returned.",
+    exact: "The most this input could cost was held, and the model's price came to exactly that.",
+    failed: "Nothing was held. Failed calls are not charged.",
+    failedReturned: "Failed calls are not charged, so everything that was held was returned.",
+    failedCharged: "The provider did part of the work and charges for it.",
+    refusalCharged: "The provider refused the input by its content policy, and this model charges for refused inputs.",
+    refusalFree: "The provider refused the input by its content policy. This model does not charge for that.",
+    unknown:
+      "Nobody can tell whether the provider ran it, so nothing was charged and everything that was held was returned.",
+    refund: "An operator refunded it afterwards.",
+  },
+  errors: {
+    list: "Errors that callers got",
+    columns: { answer: "Answer", request: "Request", key: "API key", when: "Time" },
+    status: "Status",
+    anyStatus: "Any status",
+    empty: "No errors",
+    emptyText:
+      "Errors of every part of the API appear here with the request ID that the caller got. They are kept for 30 days.",
+    older: "Load older errors",
+    end: "No older errors",
   },
   repeats: {
     title: "Idempotency",

@@ -27,7 +27,7 @@ import { findThingsRoute } from "./requests/find-things.route.ts";
 import type { FindDeps } from "./requests/find-things.ts";
 import { deleteJobOutputRoute, type JobOutputDeps } from "./requests/job-outputs.route.ts";
 import { keepModelOutputRoute, type ModelOutputDeps } from "./requests/model-outputs.route.ts";
-import { getAccountRequestRoute } from "./requests/requests.route.ts";
+import { getAccountRequestRoute, listErrorAnswersRoute } from "./requests/requests.route.ts";
 import type { RequestTrails } from "./requests/show-request.ts";
 import { createIdentityTokenRoute, getKeySetRoute } from "./signing-in/identity-token.route.ts";
 import { type OidcSignIn, oidcRoutes } from "./signing-in/oidc.route.ts";
@@ -105,6 +105,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...usageRoutes(deps),
         ...usageFigureRoutes(deps),
         getAccountRequestRoute(deps),
+        listErrorAnswersRoute(deps),
         ...jobCostRoutes(deps),
         deleteJobOutputRoute(deps),
         ...galleryRoutes(deps),

@@ -3,7 +3,7 @@ import type { Queryable } from "../../foundation/database/index.ts";
 import { fromRow, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { AnsweredError } from "../../foundation/http/answered-error.ts";
 import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
-import type { StoredError } from "./stored-error.ts";
+import type { ErrorFilter, StoredError } from "./stored-error.ts";
 
 export async function insertErrors(db: Queryable, errors: readonly AnsweredError[]): Promise<void> {
   await db.execute(sql`
@@ -30,6 +30,22 @@ export async function findError(
     select request_id, workspace_id, at, api_key_id, method, path, status, code, message, fields from error_answers
     where workspace_id = ${wanted.workspaceId} and request_id = ${wanted.requestId}`);
   return row ? toError(row) : null;
+}
+
+// Newest first. Ids begin with their time, so they are also the position.
+export async function listErrors(
+  db: Queryable,
+  { workspaceId, status, apiKeyId }: ErrorFilter,
+  page: { readonly before: RequestId | null; readonly count: number },
+): Promise<readonly StoredError[]> {
+  const rows = await db.query<Row>(sql`
+    select request_id, workspace_id, at, api_key_id, method, path, status, code, message, fields from error_answers
+    where workspace_id = ${workspaceId}
+      and (${page.before}::uuid is null or request_id < ${page.before})
+      and (${status ?? null}::int is null or status = ${status ?? null})
+      and (${apiKeyId ?? null}::uuid is null or api_key_id = ${apiKeyId ?? null})
+    order by request_id desc limit ${page.count}`);
+  return rows.map(toError);
 }
 
 // Deletes one batch of old errors; fewer than `batchRows` means that nothing is left.

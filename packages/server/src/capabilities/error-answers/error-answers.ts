@@ -9,13 +9,18 @@ import type { AnsweredError } from "../../foundation/http/answered-error.ts";
 import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type Allowance, spent } from "../../foundation/memory/allowance.ts";
-import { deleteOldErrors, deleteSurplusErrors, findError, insertErrors } from "./error-answers-store.ts";
-import type { StoredError } from "./stored-error.ts";
+import { deleteOldErrors, deleteSurplusErrors, findError, insertErrors, listErrors } from "./error-answers-store.ts";
+import type { ErrorFilter, StoredError } from "./stored-error.ts";
 
 export interface ErrorAnswers {
   // Best effort: lost with the process, while the database is down, and beyond the allowance.
   note(error: AnsweredError): void;
   find(wanted: { readonly workspaceId: WorkspaceId; readonly requestId: RequestId }): Promise<StoredError | null>;
+  // Newest first.
+  list(
+    filter: ErrorFilter,
+    page: { readonly before: RequestId | null; readonly count: number },
+  ): Promise<readonly StoredError[]>;
   // Runs one round of deleting old errors.
   forget(): Promise<void>;
   // Resolves when everything noted so far is written or given up.
@@ -73,6 +78,7 @@ export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
       else void writing(error).catch(() => undefined);
     },
     find: (wanted) => findError(database, wanted),
+    list: (filter, page) => listErrors(database, filter, page),
     async forget() {
       while ((await deleteOldErrors(database, { days: errorAnswerBounds.days, batchRows })) === batchRows);
       await deleteSurplusErrors(database, errorAnswerBounds.listWorkspaceRows);

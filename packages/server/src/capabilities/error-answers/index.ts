@@ -1,2 +1,2 @@
 export { createErrorAnswers, type ErrorAnswers, errorAnswerBounds } from "./error-answers.ts";
-export type { StoredError } from "./stored-error.ts";
+export type { ErrorFilter, StoredError } from "./stored-error.ts";

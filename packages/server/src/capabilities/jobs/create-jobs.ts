@@ -39,7 +39,7 @@ import {
 import type { Jobs, RequestedJob } from "./jobs.ts";
 import { countRunning } from "./lease-store.ts";
 import { listJobs } from "./list-jobs.ts";
-import { clearFromHistory, findNamedJob, isCleared, listJobsBy } from "./list-store.ts";
+import { clearFromHistory, findJobByKey, findNamedJob, isCleared, listJobsBy } from "./list-store.ts";
 import { LiveState } from "./live/live-state.ts";
 import { writeLive } from "./live/live-store.ts";
 import { WatchHub } from "./live/watch-hub.ts";
@@ -186,9 +186,12 @@ export function createJobs(given: JobsDeps): RunningJobs {
 }
 
 // Reads and clears jobs that have run.
-function historyOf(database: Database): Pick<Jobs, "findAnywhere" | "pngInfo" | "isCleared" | "clearHistory"> {
+function historyOf(
+  database: Database,
+): Pick<Jobs, "findAnywhere" | "findByKey" | "pngInfo" | "isCleared" | "clearHistory"> {
   return {
     findAnywhere: (wanted) => findNamedJob(database, wanted),
+    findByKey: (wanted) => findJobByKey(database, wanted),
     pngInfo: (requested) => findPngInfo(database, known(requested)),
     isCleared: (wanted) => isCleared(database, wanted),
     clearHistory: (asked) => clearFromHistory(database, asked),

@@ -43,6 +43,7 @@ export interface Jobs {
   // Throws not_found for unknown jobs, other workspaces' jobs and jobs past retention alike.
   get(requested: RequestedJob): Promise<Job>;
   // Searches every pool. Null for unknown jobs, other workspaces' jobs and jobs past retention alike.
+  findByKey(wanted: { readonly workspaceId: WorkspaceId; readonly key: string }): Promise<NamedJob | null>;
   findAnywhere(wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId }): Promise<NamedJob | null>;
   list(asked: ListJobs): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }>;
   // The executed graph, or the submitted one if it has not run.

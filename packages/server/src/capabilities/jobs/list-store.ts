@@ -37,6 +37,19 @@ export async function findNamedJob(
   return found ?? null;
 }
 
+// By the Idempotency-Key it was submitted with, in any pool.
+export async function findJobByKey(
+  db: Queryable,
+  wanted: { readonly workspaceId: WorkspaceId; readonly key: string },
+): Promise<NamedJob | null> {
+  const [row] = await db.query<RowOf<NamedJob>>(sql`
+    select j.id, j.state, j.created_at, j.metadata from job_keys k join jobs j on j.id = k.job_id
+    where k.workspace_id = ${wanted.workspaceId} and j.workspace_id = ${wanted.workspaceId}
+      and k.idempotency_key = ${wanted.key} and ${isShown}
+    order by j.id desc limit 1`);
+  return row ? fromRow<NamedJob>(row) : null;
+}
+
 export async function findNamedJobs(
   db: Queryable,
   wanted: { readonly workspaceId: WorkspaceId; readonly jobIds: readonly JobId[] },

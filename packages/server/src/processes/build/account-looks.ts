@@ -13,7 +13,10 @@ export function accountLooks(
     calls,
     baseUrl,
     errorAnswers,
-  }: Pick<Paying, "calls"> & { readonly baseUrl: () => string; readonly errorAnswers: Pick<ErrorAnswers, "find"> },
+  }: Pick<Paying, "calls"> & {
+    readonly baseUrl: () => string;
+    readonly errorAnswers: Pick<ErrorAnswers, "find" | "list">;
+  },
 ): Pick<
   AccountDeps,
   "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs" | "gallery" | "saved" | "works"
@@ -28,6 +31,7 @@ export function accountLooks(
       },
       partnerTask: ({ workspaceId, callId }) => partners.findTask({ workspaceId, taskId: callId }),
       errorAnswer: (wanted) => errorAnswers.find(wanted),
+      errorAnswers: (filter, page) => errorAnswers.list(filter, page),
     },
     outputs: {
       assets: workflows.assets,

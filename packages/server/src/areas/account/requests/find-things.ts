@@ -1,4 +1,4 @@
-// Finds what a text refers to: an id of any kind, the digits of a hash, or the start of a key, a model's or a node's name.
+// Finds what a text refers to: an id of any kind, an Idempotency-Key, the digits of a hash, or the start of a key, a model's or a node's name.
 // Every kind is asked in parallel and at most once, and each query uses an index or a short list. No match is not an error.
 // Nothing here reveals another workspace: every query names the caller's.
 import { type FoundThing, foundMax } from "@atelier/contract";
@@ -11,12 +11,12 @@ import { isUuid, trustedId } from "../../../foundation/ids.ts";
 import type { RequestTrails } from "./show-request.ts";
 
 export interface FindDeps {
-  readonly usage: Pick<Usage, "list" | "call">;
+  readonly usage: Pick<Usage, "list" | "call" | "callOfKey">;
   readonly identity: { readonly keys: Pick<Identity["keys"], "list"> };
   readonly trails: Pick<RequestTrails, "errorAnswer">;
   readonly webhooks: { readonly deliveries: Pick<Webhooks["deliveries"], "find"> };
   readonly finding: {
-    readonly jobs: Pick<Jobs, "findAnywhere">;
+    readonly jobs: Pick<Jobs, "findAnywhere" | "findByKey">;
     readonly assets: Pick<Assets, "find" | "findByHash">;
     // Their ids, sorted: those that everyone sees, and the workspace's own.
     models(workspaceId: Principal["workspaceId"]): Promise<readonly string[]>;
@@ -58,10 +58,30 @@ export async function findThings(deps: FindDeps, principal: Principal, given: st
   // PostgreSQL cannot store NUL, so nothing matches a text with one.
   if (text === "" || text.includes("\0") || !text.isWellFormed()) return none;
   const asked = { principal, text, lower: text.toLowerCase() };
-  const finders = isUuid(asked.lower) ? byId : byText;
+  // Many programs send UUIDs as their keys.
+  const finders = isUuid(asked.lower) ? [...byId, byKey] : [byKey, ...byText];
   const found = await Promise.all(finders.map((find) => find(deps, asked)));
-  return found.flat().slice(0, foundMax);
+  const seen = new Set<string>();
+  return found
+    .flat()
+    .filter(({ kind, id }) => !seen.has(`${kind} ${id}`) && seen.add(`${kind} ${id}`))
+    .slice(0, foundMax);
 }
+
+// What was sent with this Idempotency-Key: a call, which its request shows, or a job.
+const byKey: Finder = async ({ usage, finding }, { principal: { workspaceId }, text }) => {
+  const [call, job] = await Promise.all([
+    usage.callOfKey({ workspaceId, key: text }),
+    finding.jobs.findByKey({ workspaceId, key: text }),
+  ]);
+  const words = (what: string) => `Idempotency-Key ${text} · ${what}`;
+  return [
+    ...(call
+      ? [requestThing(call.requestId ?? call.id, words(`${call.subject} · ${call.outcome ?? "running"}`), call.begunAt)]
+      : []),
+    ...(job ? [thing("job", job.id, `Job ${job.id}`, words(job.state), job.createdAt)] : []),
+  ];
+};
 
 const byId: readonly Finder[] = [
   async ({ finding }, { principal: { workspaceId }, lower }) => {
@@ -81,12 +101,10 @@ const byId: readonly Finder[] = [
     const [row] = rows;
     if (failed) {
       const subject = row?.subject ?? call?.subject ?? `${failed.method} ${failed.path}`;
-      return [thing("request", lower, `Request ${lower}`, `${subject} · ${failed.code} ${failed.status}`, failed.at)];
+      return [requestThing(lower, `${subject} · ${failed.code} ${failed.status}`, failed.at)];
     }
-    if (row) return [thing("request", lower, `Request ${lower}`, `${row.subject} · ${row.outcome}`, row.at)];
-    return call
-      ? [thing("request", lower, `Request ${lower}`, `${call.subject} · ${call.outcome ?? "running"}`, call.begunAt)]
-      : none;
+    if (row) return [requestThing(lower, `${row.subject} · ${row.outcome}`, row.at)];
+    return call ? [requestThing(lower, `${call.subject} · ${call.outcome ?? "running"}`, call.begunAt)] : none;
   },
   async ({ finding }, { principal: { workspaceId }, lower }) => {
     const [asset] = await finding.assets.find({ workspaceId, assetIds: [trustedId(lower)], filePaths: [] });
@@ -181,6 +199,9 @@ function assetThing(asset: Awaited<ReturnType<Assets["find"]>>[number]): FoundTh
 function keyThing(key: ApiKey): FoundThing {
   return thing("key", key.id, key.name, `${key.prefix}…${key.revokedAt === null ? "" : " · revoked"}`, key.createdAt);
 }
+
+const requestThing = (id: string, subtitle: string, at: Date): FoundThing =>
+  thing("request", id, `Request ${id}`, subtitle, at);
 
 function thing(
   kind: FoundThing["kind"],

@@ -2,7 +2,7 @@
 // or a queued request): the usage rows name the call, and the call shares its id with the queued request or the partner's task.
 import type { ModelRequest } from "@atelier/contract";
 import type { Credits, TrailCall, Usage, UsageRow } from "../../../capabilities/calls/index.ts";
-import { errorAnswerBounds, type StoredError } from "../../../capabilities/error-answers/index.ts";
+import { type ErrorAnswers, errorAnswerBounds, type StoredError } from "../../../capabilities/error-answers/index.ts";
 import type { Identity } from "../../../capabilities/identity/index.ts";
 import type { Task } from "../../../capabilities/partner-tasks/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -25,6 +25,8 @@ export interface RequestTrails {
     readonly workspaceId: WorkspaceId;
     readonly requestId: RequestId;
   }): Promise<StoredError | null>;
+  // Newest first.
+  errorAnswers: ErrorAnswers["list"];
 }
 
 export interface OwnCall {

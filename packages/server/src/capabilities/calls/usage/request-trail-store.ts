@@ -3,7 +3,7 @@ import type { Queryable } from "../../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import type { TrailCall } from "./trail-call.ts";
+import type { KeyedCall, TrailCall } from "./trail-call.ts";
 
 // Finds a call by its id, or by the id of the request that began it if it has no answer yet. The second kind is searched
 // among open calls; every other call has a usage row that names it.
@@ -28,4 +28,16 @@ export async function findTrailCall(
     left join call_answers a on a.call_id = c.id and a.answered_at = c.finished_at
     left join call_keys k on k.workspace_id = c.workspace_id and k.idempotency_key = c.idempotency_key and k.call_id = c.id`);
   return row ? fromRow<TrailCall>(row) : null;
+}
+
+// The call that an Idempotency-Key names, for as long as the key answers.
+export async function findCallOfKey(
+  db: Queryable,
+  wanted: { readonly workspaceId: WorkspaceId; readonly key: string },
+): Promise<KeyedCall | null> {
+  const [row] = await db.query<RowOf<KeyedCall>>(sql`
+    select c.id, c.subject, c.outcome, c.begun_at, c.request_id
+    from call_keys k join calls c on c.id = k.call_id and c.workspace_id = k.workspace_id
+    where k.workspace_id = ${wanted.workspaceId} and k.idempotency_key = ${wanted.key}`);
+  return row ? fromRow<KeyedCall>(row) : null;
 }

@@ -25,3 +25,6 @@ export interface TrailCall {
   readonly keyAnsweredAt: Date | null;
   readonly replays: string;
 }
+
+// A call as its Idempotency-Key finds it.
+export type KeyedCall = Pick<TrailCall, "id" | "subject" | "outcome" | "begunAt" | "requestId">;

@@ -4,8 +4,8 @@ import { type Database, groupCommit, type Queryable } from "../../../foundation/
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { runBatch } from "../rounds/run-batch.ts";
-import { findTrailCall } from "./request-trail-store.ts";
-import type { TrailCall } from "./trail-call.ts";
+import { findCallOfKey, findTrailCall } from "./request-trail-store.ts";
+import type { KeyedCall, TrailCall } from "./trail-call.ts";
 import type { FailureGroups, ModelFigures, UsageSeries } from "./usage-figures.ts";
 import { groupFailures, type SeriesQuery, sumModels, sumSeries } from "./usage-figures-store.ts";
 import type { UsageDay, UsageFilter, UsagePosition, UsageRow } from "./usage-row.ts";
@@ -32,6 +32,8 @@ export interface Usage {
   models(query: { workspaceId: WorkspaceId; since: Date }): Promise<readonly ModelFigures[]>;
   // By its id, or by the id of the running request that began it.
   call(wanted: { workspaceId: WorkspaceId; id: string }): Promise<TrailCall | null>;
+  // By the Idempotency-Key it was sent with.
+  callOfKey(wanted: { workspaceId: WorkspaceId; key: string }): Promise<KeyedCall | null>;
   // Page by page, newest first: a slow reader holds one page and no connection.
   walk(workspaceId: WorkspaceId, filter: UsageFilter): AsyncGenerator<readonly UsageRow[]>;
   // Resolves when everything recorded so far is written or given up.
@@ -83,6 +85,7 @@ export function createUsage(deps: {
     failures: (query) => groupFailures(lists, query),
     models: (query) => sumModels(lists, { ...query, countMax: modelsMax }),
     call: (wanted) => findTrailCall(database, wanted),
+    callOfKey: (wanted) => findCallOfKey(database, wanted),
     async *walk(workspaceId, filter) {
       let before: UsagePosition | null = null;
       do {
