@@ -827,6 +827,34 @@ export interface EndedSessions {
   readonly ended: number;
 }
 
+/** One page of errors, newest first. */
+export interface ErrorAnswerPage {
+  /** The entries of this page. */
+  readonly data: readonly ErrorAnswerRow[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
+}
+
+/** An error as its caller saw it. */
+export interface ErrorAnswerRow {
+  /** A lower-case UUID. */
+  readonly request_id: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+  readonly method: string;
+  /** Secrets are removed. */
+  readonly path: string;
+  readonly status: number;
+  /** The router's error type, or the error code of the other APIs. */
+  readonly code: string;
+  readonly message: string;
+  /** The key that made the request; null for a person. */
+  readonly api_key_id: string | null;
+}
+
 /** Failures of one kind. */
 export interface ErrorGroup {
   /** The error code. */

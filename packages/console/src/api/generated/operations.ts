@@ -51,6 +51,7 @@ import type {
   DuplicateWorkflow,
   EditPermission,
   EndedSessions,
+  ErrorAnswerPage,
   ErrorGroupList,
   FoundThings,
   Gallery,
@@ -2686,6 +2687,20 @@ export const getAccountRequest = "GET /account/requests/{requestId}" as Operatio
   readonly answer: AccountRequest;
 }>;
 
+/** List the errors that callers got */
+export const listErrorAnswers = "GET /account/error-answers" as Operation<{
+  readonly query?: {
+    /** Only this HTTP status. */
+    readonly status?: number;
+    /** A lower-case UUID. */
+    readonly api_key_id?: string;
+    /** Rows per page: 20 by default, at most 100. Larger values are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: ErrorAnswerPage;
+}>;
+
 /** Get the charges of several jobs */
 export const listJobCharges = "GET /account/jobs/charges" as Operation<{
   readonly query: {
@@ -2717,7 +2732,7 @@ export const createEstimate = "POST /account/estimates" as Operation<{
 /** Look up an id or the start of a name */
 export const findThings = "GET /account/find" as Operation<{
   readonly query: {
-    /** An id (job, request, call, asset, delivery, key), blake3:… or at least eight of its digits, or the start of a key, a model name or a node name. */
+    /** An id (job, request, call, asset, delivery, key), an Idempotency-Key, blake3:… or at least eight of its digits, or the start of a key, a model name or a node name. */
     readonly q: string;
   };
   readonly answer: FoundThings;
