@@ -75,14 +75,12 @@ exec "$@"`;
     server.stderr?.on("data", (piece: Buffer) => {
       log += piece.toString();
     });
-    baseUrl = await until(
-      "the server is ready",
-      () => {
-        assert.equal(server.exitCode, null, log);
-        return /^ready (\S+)/m.exec(out)?.[1] ?? null;
-      },
-      240,
-    );
+    const url = await until("the server is ready", () => {
+      if (server.exitCode !== null) return "none: it ended";
+      return /^ready (\S+)/m.exec(out)?.[1] ?? null;
+    });
+    assert.equal(server.exitCode, null, log);
+    baseUrl = url;
   });
   after(async () => {
     if (server.exitCode === null && server.signalCode === null) {

@@ -147,7 +147,7 @@ test("a full queue is waited for, and every job runs", async () => {
 
 test("Ctrl-C cancels every job of the command, also those that still wait", async () => {
   const ran = await atelier(
-    ["run", file("slow.json", seeded({ simulate_seconds: 60 })), "--repeat", "5", "--label", "many", "--jsonl"],
+    ["run", file("slow.json", seeded({ simulate_seconds: 600 })), "--repeat", "5", "--label", "many", "--jsonl"],
     {
       folder: folder.path,
       env: env(),
@@ -206,7 +206,7 @@ test("a queued model call is collected by its id, found in the list, and can no 
 });
 
 test("Ctrl-C while collecting a queued call leaves the call running", async () => {
-  const slow = ["-i", "prompt=x", "-i", "simulate_seconds=60", "-i", "width=64", "-i", "height=64"];
+  const slow = ["-i", "prompt=x", "-i", "simulate_seconds=600", "-i", "width=64", "-i", "height=64"];
   const made = await call("models", "run", "sandbox/image-1-queued", ...slow, "--queue", "--no-wait");
   const { code, err } = await atelier(["requests", "get", made.out.trim()], {
     folder: folder.path,

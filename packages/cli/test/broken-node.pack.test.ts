@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
+import { programMsMax } from "../../server/test/support/limits.ts";
 import { checkout, ownEnvironment, temporaryFolder } from "./support/command-line.ts";
 
 const folder = temporaryFolder();
@@ -45,7 +46,7 @@ before(() => {
 const start = (node: string) =>
   spawnSync(node, [join(folder.path, "scripts/ensure-installed.mjs"), script, "serve"], {
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: programMsMax,
     env: { ...ownEnvironment, npm_execpath: join(folder.path, "npm.cjs") },
   });
 
@@ -85,7 +86,7 @@ test("the command itself says it too, and before an install what to do first", {
   copyFileSync(join(checkout, script), bin);
   writeFileSync(join(folder.path, "packages/cli/src/main.ts"), "");
   const run = () =>
-    spawnSync(oldNode ?? "", [bin, "--version"], { encoding: "utf8", timeout: 60_000, env: ownEnvironment });
+    spawnSync(oldNode ?? "", [bin, "--version"], { encoding: "utf8", timeout: programMsMax, env: ownEnvironment });
   const refused = run();
   assert.equal(refused.status, 1, refused.stderr);
   assert.match(refused.stderr, /libatomic\.so\.1 is missing.*\n {2}→ apt-get install -y libatomic1/);

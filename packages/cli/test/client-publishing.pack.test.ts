@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "../../server/test/support/free-port.ts";
+import { programMsMax } from "../../server/test/support/limits.ts";
 import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
 import { atelier, bin, dataOf, ownEnvironment, type Ran, temporaryFolder } from "./support/command-line.ts";
 
@@ -95,7 +96,7 @@ describe("webhooks", () => {
     listener.stderr.on("data", (chunk: Buffer) => {
       said.err += chunk.toString();
     });
-    const giveUp = setTimeout(() => listener.kill("SIGKILL"), 240_000);
+    const giveUp = setTimeout(() => listener.kill("SIGKILL"), programMsMax);
     const closed = once(listener, "close");
     try {
       await until("it listens", () => said.err.includes("listening at"));

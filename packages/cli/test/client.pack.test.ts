@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "../../server/test/support/free-port.ts";
+import { programMsMax } from "../../server/test/support/limits.ts";
 import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
 import { atelier, bin, dataOf, objectOf, ownEnvironment, type Ran, temporaryFolder } from "./support/command-line.ts";
 
@@ -195,7 +196,7 @@ describe("jobs and assets", () => {
   });
 
   test("many jobs are canceled only with --yes where nobody can be asked", async () => {
-    const parameters = JSON.stringify({ simulate_seconds: 30 });
+    const parameters = JSON.stringify({ simulate_seconds: 600 });
     const slow = {
       "1": {
         class_type: "AtelierModelImage",
@@ -269,7 +270,7 @@ describe("jobs and assets", () => {
 
 describe("who calls, and what was called", () => {
   const key = () => /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
-  const elsewhere = () => ({ cwd: folder.path, encoding: "utf8", timeout: 60_000, env: userEnv() }) as const;
+  const elsewhere = () => ({ cwd: folder.path, encoding: "utf8", timeout: programMsMax, env: userEnv() }) as const;
   const userEnv = () => ({ ...ownEnvironment, XDG_CONFIG_HOME: join(folder.path, "config") });
 
   test("login keeps a working key for later calls; an unknown one is not kept; logout forgets", () => {
@@ -300,9 +301,9 @@ describe("who calls, and what was called", () => {
       printed.err += chunk.toString();
     });
     const closed = once(tail, "close");
-    const giveUp = setTimeout(() => tail.kill("SIGKILL"), 240_000);
+    const giveUp = setTimeout(() => tail.kill("SIGKILL"), programMsMax);
     try {
-      await until("it watches", () => printed.err.includes("watching"), 60);
+      await until("it watches", () => printed.err.includes("watching"));
       const run = await call("models", "run", "sandbox/text-1", "-i", "prompt=x", "--json");
       const { request_id: id } = dataOf<{ request_id: string }>(run);
       await closed;

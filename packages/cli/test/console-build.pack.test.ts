@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { programMsMax } from "../../server/test/support/limits.ts";
 import { checkout, temporaryFolder } from "./support/command-line.ts";
 
 const folder = temporaryFolder();
@@ -45,7 +46,7 @@ process.stdout.write(String(statSync(folder).ino));`;
 function said(code: string): Promise<string> {
   const child = spawn(process.execPath, ["--conditions=atelier-source", "--input-type=module", "-e", code], {
     stdio: ["ignore", "pipe", "inherit"],
-    timeout: 240_000,
+    timeout: programMsMax,
   });
   let text = "";
   child.stdout.on("data", (piece: Buffer) => {

@@ -120,7 +120,7 @@ const says: Readonly<Record<string, readonly RegExp[]>> = {
   "docs/SELF-HOSTED.md": [/application-picture_00001_\.png/],
 };
 
-describe("as a reader pastes it", { concurrency: 2, timeout: 600_000 }, () => {
+describe("as a reader pastes it", { concurrency: 2 }, () => {
   for (const page of pages) {
     const blocks = blocksOf(page).filter(
       (block) => !isLeftOut(block) && (runnable.has(block.language) || block.file !== null),

@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { programMsMax } from "../../server/test/support/limits.ts";
 import { atelier, checkout, ownEnvironment, temporaryFolder } from "./support/command-line.ts";
 
 const folder = temporaryFolder();
@@ -46,7 +47,7 @@ beforeEach(() => {
 const run = () =>
   spawnSync(process.execPath, [at("scripts/ensure-installed.mjs"), script], {
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: programMsMax,
     env: { ...ownEnvironment, npm_execpath: at("npm.cjs") },
   });
 const hasInstalled = () => existsSync(at("installs"));

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, describe, test } from "node:test";
+import { programMsMax } from "../../server/test/support/limits.ts";
 import { until } from "../../server/test/support/server-process.ts";
 import { atelier, checkout, dataOf, temporaryFolder } from "./support/command-line.ts";
 
@@ -67,9 +68,9 @@ describe("an old Node", { skip: isOld ? false : "the host's Node is new enough, 
       });
     }
     const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    const giveUp = setTimeout(() => child.kill("SIGKILL"), 240_000);
+    const giveUp = setTimeout(() => child.kill("SIGKILL"), programMsMax);
     try {
-      const url = await until("ready", () => /^ready (\S+)/m.exec(said.text)?.[1] ?? null, 180);
+      const url = await until("ready", () => /^ready (\S+)/m.exec(said.text)?.[1] ?? null);
       assert.equal((await fetch(`${url}/readyz`)).status, 200);
     } finally {
       child.kill("SIGTERM");

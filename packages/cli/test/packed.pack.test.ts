@@ -4,6 +4,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { programMsMax } from "../../server/test/support/limits.ts";
 import { until } from "../../server/test/support/server-process.ts";
 import { atelier, checkout, dataOf, ownEnvironment, temporaryFolder } from "./support/command-line.ts";
 import { build, install, type Packed, pack, published } from "./support/empty-install.ts";
@@ -84,7 +85,7 @@ test("npm pack in any package fails, leaves nothing behind and says what to run 
   const env = { ...ownEnvironment, npm_config_cache: join(folder.path, "npm-cache") };
   for (const name of ["sdk", "cli"]) {
     const cwd = join(checkout, "packages", name);
-    const ran = spawnSync("npm", ["pack"], { cwd, env, encoding: "utf8", timeout: 240_000 });
+    const ran = spawnSync("npm", ["pack"], { cwd, env, encoding: "utf8", timeout: programMsMax });
     assert.ok(ran.status !== 0 && ran.status !== null, `${name}: ${ran.status}`);
     assert.match(ran.stderr, /npm-pack-does-not-build-here\/use-instead\/npm-run-pack/, name);
     assert.deepEqual(globSync("**/*.tgz", { cwd, exclude: ["released", "node_modules"] }), [], name);
@@ -162,7 +163,7 @@ function usesTheSdk(url: string, home: string): void {
       cwd: installFolder,
       env,
       encoding: "utf8",
-      timeout: 240_000,
+      timeout: programMsMax,
     });
     assert.deepEqual(JSON.parse(said), expected, node);
   }
@@ -217,9 +218,9 @@ describe("installed into an empty folder", () => {
       });
     }
     const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-    const giveUp = setTimeout(() => child.kill("SIGKILL"), 240_000);
+    const giveUp = setTimeout(() => child.kill("SIGKILL"), programMsMax);
     try {
-      const url = await until(`ready\n${said.text}`, () => /^ready (\S+)/m.exec(said.text)?.[1] ?? null, 180);
+      const url = await until(`ready\n${said.text}`, () => /^ready (\S+)/m.exec(said.text)?.[1] ?? null);
       const badges = await fetch(`${url}/nodes/pricing/badges?app_version=1.2.3&platform=local`);
       assert.equal(badges.status, 200);
       assert.ok(Object.keys(Object(await badges.json())).length >= 12);

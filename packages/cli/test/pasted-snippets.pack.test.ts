@@ -3,8 +3,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -15,6 +13,8 @@ import { curlOf, verifiers } from "../../console/src/pages/webhooks/snippets.ts"
 import { type Language, languages, sdkInstall } from "../../console/src/ui/snippets/clients.ts";
 import { snippetOf } from "../../console/src/ui/snippets/model-call/snippets.ts";
 import { type AsShippedServer, startAsShipped } from "../../server/test/support/as-shipped-server.ts";
+import { freePort } from "../../server/test/support/free-port.ts";
+import { programMsMax } from "../../server/test/support/limits.ts";
 
 let server: AsShippedServer;
 let folder = "";
@@ -49,7 +49,7 @@ const environment = () => ({
 
 function ran(program: string, words: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    const options = { cwd: folder, env: environment(), timeout: 240_000, maxBuffer: 1e8 };
+    const options = { cwd: folder, env: environment(), timeout: programMsMax, maxBuffer: 1e8 };
     execFile(program, words, options, (error, out, err) =>
       resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 1, out, err }),
     );
@@ -163,16 +163,6 @@ describe("a receiver of webhooks", () => {
       }
     });
 });
-
-function freePort(): Promise<number> {
-  const probe = createServer();
-  return new Promise((resolve) =>
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    }),
-  );
-}
 
 // Waits until it listens; returns a function that waits until it has printed something.
 async function listening(child: ChildProcess): Promise<(wanted: RegExp) => Promise<void>> {

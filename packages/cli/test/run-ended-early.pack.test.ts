@@ -36,7 +36,7 @@ const slowGraph = {
       width: 64,
       height: 64,
       seed: 1,
-      parameters: JSON.stringify({ simulate_seconds: 60 }),
+      parameters: JSON.stringify({ simulate_seconds: 600 }),
     },
   },
   "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "slow" } },

@@ -38,7 +38,7 @@ before(async () => {
   const env = { ATELIER_HOME: home, ATELIER_PORT: "0", ATELIER_DRAIN_SECONDS: "1", LANG: "C.UTF-8" };
   const terminal = openScreen([process.execPath, bin, "serve"], env);
   screen = terminal;
-  const baseUrl = await until("ready", () => /^ready (\S+)/m.exec(terminal.text())?.[1] ?? null, 180);
+  const baseUrl = await until("ready", () => /^ready (\S+)/m.exec(terminal.text())?.[1] ?? null);
   // The key and the link are printed last.
   await until("the link is printed", () => /\/sign-in\/\S+/.test(terminal.text()));
   server = { baseUrl };

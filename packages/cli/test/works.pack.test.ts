@@ -82,7 +82,7 @@ const bytesAt = async (url: string): Promise<Buffer> => Buffer.from(await (await
 const pictureOf = async (answer: unknown): Promise<Buffer> =>
   bytesAt((answer as Answer).outputs.picture[0]?.url ?? "nothing");
 
-describe("a lighthouse, saved, given a form and published in three commands", { timeout: 600_000 }, () => {
+describe("a lighthouse, saved, given a form and published in three commands", () => {
   test("is called by curl, SDK, queue, agent, v2 job and command line: equal bytes for equal seeds", async () => {
     const entrances: Record<string, () => Promise<Buffer>> = {
       curl: async () => {

@@ -24,7 +24,7 @@ function reportFrom(start: string): SourceReport {
     started.ref();`;
   const words = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program];
   const env = { PATH: process.env["PATH"] ?? "", A_SECRET: "of the parent" };
-  return JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8", env, timeout: 60_000 }));
+  return JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8", env, timeout: 600_000 }));
 }
 
 const starts = {

@@ -56,7 +56,7 @@ test("a taken port is reported, not waited for", async () => {
   }
 });
 
-test("the child ends when its parent goes away", { timeout: 300_000 }, async () => {
+test("the child ends when its parent goes away", { timeout: 900_000 }, async () => {
   const parent = fork(fileURLToPath(new URL("../test/support/sandbox-parent.ts", import.meta.url)), [], {
     execArgv: ["--conditions=atelier-source"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -41,23 +41,23 @@ async function run(example: string, ...words: string[]): Promise<string> {
   tried.add(example);
   const path = join(root, "examples", example);
   const [program, args] = example.endsWith(".sh") ? ["sh", [path]] : [process.execPath, [...node, path]];
-  const options = { cwd: folder, env: environment(), timeout: 240_000 };
+  const options = { cwd: folder, env: environment(), timeout: 900_000 };
   return (await promisify(execFile)(program, [...args, ...words], options)).stdout;
 }
 
-test("curl/run-a-model.sh saves a picture and is not charged twice", { timeout: 300_000 }, async () => {
+test("curl/run-a-model.sh saves a picture and is not charged twice", { timeout: 900_000 }, async () => {
   const said = await run("curl/run-a-model.sh", "lighthouse.png");
   assert.match(said, /saved lighthouse\.png\nthe same bytes again, not paid again/);
   assert.equal((await sharp(join(folder, "lighthouse.png")).metadata()).width, 384);
 });
 
-test("curl/run-a-workflow.sh saves the graph's outputs", { timeout: 300_000 }, async () => {
+test("curl/run-a-workflow.sh saves the graph's outputs", { timeout: 900_000 }, async () => {
   const said = await run("curl/run-a-workflow.sh", join(root, "examples/first-picture.json"), "out");
   assert.match(said, /saved out\/first-picture_00001_\.png/);
   assert.equal((await sharp(join(folder, "out/first-picture_00001_.png")).metadata()).width, 864);
 });
 
-test("typescript/run-a-model.ts lists, runs and names the refused field", { timeout: 300_000 }, async () => {
+test("typescript/run-a-model.ts lists, runs and names the refused field", { timeout: 900_000 }, async () => {
   const said = await run("typescript/run-a-model.ts");
   assert.match(said, /sandbox\/image-1 /);
   assert.match(said, /18446744073709551615n/);
@@ -65,7 +65,7 @@ test("typescript/run-a-model.ts lists, runs and names the refused field", { time
 });
 
 test("typescript/see-the-price-first.ts is charged the announced price, and its limit refuses", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const spendable = async () =>
     Number(memberOf((await app.call({ path: "/account/credits", headers: bearer(app.key) })).json(), "available"));
@@ -78,7 +78,7 @@ test("typescript/see-the-price-first.ts is charged the announced price, and its 
   assert.ok(charged > 0 && charged >= Number(lowest) && charged <= Number(highest) + 1e-6, `${charged}: ${said}`);
 });
 
-test("typescript/run-a-workflow.ts blends a photo with a model's picture", { timeout: 300_000 }, async () => {
+test("typescript/run-a-workflow.ts blends a photo with a model's picture", { timeout: 900_000 }, async () => {
   const photo = await sharp({ create: { width: 300, height: 300, channels: 3, background: "#204060" } })
     .png()
     .toBuffer();
@@ -96,7 +96,7 @@ const graph = {
   "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "later" } },
 };
 
-test("typescript/show-an-output-later.ts shows it in three ways", { timeout: 300_000 }, async () => {
+test("typescript/show-an-output-later.ts shows it in three ways", { timeout: 900_000 }, async () => {
   const job = await new Atelier({ baseUrl: app.baseUrl, apiKey: app.key }).jobs.run(graph);
   const [said, newest] = [
     await run("typescript/show-an-output-later.ts", job.id),
@@ -107,7 +107,7 @@ test("typescript/show-an-output-later.ts shows it in three ways", { timeout: 300
 });
 
 test("typescript/receive-webhooks.ts accepts our signatures and refuses others", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   tried.add("typescript/receive-webhooks.ts");
   const made = await app.call({ method: "POST", path: "/account/webhooks/secrets", headers: bearer(app.key) });

@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "atelier-sdk-page-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 // docs/SDK.md itself runs with all other pages: packages/cli/test/documents.pack.test.ts.
-test("the code of the package's README runs", { timeout: 300_000 }, async () => {
+test("the code of the package's README runs", { timeout: 900_000 }, async () => {
   mkdirSync(join(folder, "node_modules/@atelier"), { recursive: true });
   symlinkSync(join(root, "packages/sdk"), join(folder, "node_modules/@atelier/sdk"));
   const [, readme = ""] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, "packages/sdk/README.md"), "utf8")) ?? [];
@@ -29,7 +29,7 @@ test("the code of the package's README runs", { timeout: 300_000 }, async () => 
   try {
     const env = { PATH: process.env["PATH"] ?? "", ATELIER_URL: app.baseUrl, ATELIER_API_KEY: app.key };
     const args = ["--conditions=atelier-source", "--disable-warning=ExperimentalWarning", "readme.ts"];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env, timeout: 240_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env, timeout: 900_000 });
     assert.match(stdout, /blue_00001_\.png \d+\nhttp.*\n[\s\S]*width/);
   } finally {
     await app.close();

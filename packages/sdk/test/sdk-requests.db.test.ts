@@ -29,7 +29,7 @@ after(() => apps.close());
 
 const idOf = ({ request_id: id }: ModelRequest): string => id;
 
-describe("a queued model call", { timeout: 300_000 }, () => {
+describe("a queued model call", { timeout: 900_000 }, () => {
   const input = { prompt: "a haiku about tea", seed: 18446744073709551615n };
 
   test("subscribe gives the model's answer, and the id collects the very same bytes elsewhere", async () => {

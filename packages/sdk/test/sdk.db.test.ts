@@ -34,7 +34,7 @@ import {
 let apps: SandboxApps;
 let app: TestApp;
 let atelier: Atelier;
-const limit = { timeout: 300_000 };
+const limit = { timeout: 900_000 };
 
 before(async () => {
   apps = await sandboxApps();
@@ -366,11 +366,11 @@ test("every released SDK runs against today's server", limit, async () => {
       const modules = join(folder, version, "node_modules");
       mkdirSync(join(modules, "@atelier/sdk"), { recursive: true });
       const unpack = ["-xzf", join(release, "sdk.tar.gz"), "-C", join(modules, "@atelier/sdk"), "--strip-components=1"];
-      await promisify(execFile)("tar", unpack, { timeout: 240_000 });
+      await promisify(execFile)("tar", unpack, { timeout: 900_000 });
       symlinkSync(join(root, "node_modules/jsonata"), join(modules, "jsonata"));
       copyFileSync(join(release, "everything.mjs"), join(folder, version, "everything.mjs"));
       const env = { PATH: process.env["PATH"] ?? "", ATELIER_URL: app.baseUrl, ATELIER_API_KEY: app.key };
-      const options = { cwd: join(folder, version), env, timeout: 60_000 };
+      const options = { cwd: join(folder, version), env, timeout: 900_000 };
       const { stdout } = await promisify(execFile)(process.execPath, ["everything.mjs"], options);
       const expected: unknown = JSON.parse(readFileSync(join(release, "expected.json"), "utf8"));
       assert.deepEqual(JSON.parse(stdout), expected, version);

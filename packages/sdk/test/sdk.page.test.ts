@@ -36,13 +36,13 @@ const page = `<!doctype html><title>SDK</title>
   window.isReady = true;
 </script>`;
 
-describe("the SDK in a browser", { skip, timeout: 600_000 }, () => {
+describe("the SDK in a browser", { skip, timeout: 900_000 }, () => {
   let site: Server;
   let app: TestApp;
   let origin = "";
 
   before(async () => {
-    execFileSync(process.execPath, [join(root, "scripts/build.mjs"), "sdk"], { stdio: "pipe", timeout: 240_000 });
+    execFileSync(process.execPath, [join(root, "scripts/build.mjs"), "sdk"], { stdio: "pipe", timeout: 900_000 });
     site = createServer((request, response) => {
       const path = normalize(new URL(request.url ?? "/", "http://x").pathname);
       if (!path.startsWith("/dist/")) return response.writeHead(200, { "content-type": "text/html" }).end(page);

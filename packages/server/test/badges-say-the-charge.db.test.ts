@@ -164,7 +164,7 @@ function otherInputs(price: unknown, example: Record<string, unknown>): Record<s
   return [another, ...found].slice(0, 8);
 }
 
-describe("shipped models: served badge, hold, charge, header and journal agree", { timeout: 300_000 }, async () => {
+describe("shipped models: served badge, hold, charge, header and journal agree", { timeout: 900_000 }, async () => {
   for (const name of await shippedNames()) {
     test(name, async () => {
       const { definition, fixtures } = shipped.get(name) ?? assert.fail();

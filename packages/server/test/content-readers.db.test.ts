@@ -5,7 +5,7 @@ import { type TestApp, testApp } from "./support/test-app.ts";
 
 const studio = "https://studio.example";
 
-describe("readers of the content origin", { timeout: 600_000 }, () => {
+describe("readers of the content origin", { timeout: 900_000 }, () => {
   let app: TestApp;
   let url: string;
   before(async () => {

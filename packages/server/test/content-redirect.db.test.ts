@@ -8,7 +8,7 @@ import { type TestS3, testS3 } from "./support/test-s3.ts";
 
 const picture = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.alloc(40_000, 7)]);
 
-describe("downloads redirected to the store", { timeout: 600_000 }, () => {
+describe("downloads redirected to the store", { timeout: 900_000 }, () => {
   let s3: TestS3;
   let app: TestApp;
   let store: URL;

@@ -44,7 +44,7 @@ const raw = (host: string, path: string, port = app.port) =>
     `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${app.key}\r\nConnection: close\r\n\r\n`,
   );
 
-describe("links", { timeout: 600_000 }, () => {
+describe("links", { timeout: 900_000 }, () => {
   const forms = (): { form: string; host: string; mount: string; absolute: string }[] => [
     {
       form: "mount path",

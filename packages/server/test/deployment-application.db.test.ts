@@ -51,7 +51,7 @@ const submit = (classType: string) =>
     },
   });
 
-describe("a deployment beside an application", { timeout: 600_000 }, () => {
+describe("a deployment beside an application", { timeout: 900_000 }, () => {
   test("is ready when the application is there, runs there and shows what was executed", async () => {
     await stateIs("ready");
     const [one] = listOf(await status(), "workers");

@@ -27,7 +27,7 @@ const start = (id: string) =>
   });
 
 test("it says when it is ready, serves and runs its deployment, and leaves it on SIGTERM", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const id = await makeDeployment(app);
   const child = start(id);
@@ -79,7 +79,7 @@ const runners = {
 
 for (const [name, run] of Object.entries(runners)) {
   test(`changed settings of a deployment reach the jobs of a running \`${name}\` without a restart`, {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const id = await makeDeployment(app);
     const child = await run(id);
@@ -126,7 +126,7 @@ for (const [name, run] of Object.entries(runners)) {
   });
 }
 
-test("an invalid or unknown id is a usage error: exit code 2", { timeout: 300_000 }, async () => {
+test("an invalid or unknown id is a usage error: exit code 2", { timeout: 900_000 }, async () => {
   for (const { code, err } of await Promise.all(["nonsense", newId()].map((id) => collectOutput(start(id))))) {
     assert.equal(code, 2, err);
     assert.match(err, /deployment/);

@@ -62,7 +62,7 @@ async function ended(link: string, of: Pick<TestApp, "call"> = app): Promise<unk
   return job;
 }
 
-describe("a deployment's life", { timeout: 600_000 }, () => {
+describe("a deployment's life", { timeout: 900_000 }, () => {
   let id: string;
   let mount: string;
   let worker: TestApp | null = null;

@@ -17,7 +17,7 @@ import { routerWorld } from "./torture/router-world.ts";
 
 describe("SIGTERM to a server as shipped", () => {
   test("running calls, a partner submission and an upload succeed, waiting streams end, the exit code is 0", {
-    timeout: 240_000,
+    timeout: 900_000,
   }, async () => {
     const home = await mkdtemp(join(tmpdir(), "atelier-drain-"));
     const server = await startServerProcess({
@@ -76,7 +76,7 @@ describe("SIGTERM to a server as shipped", () => {
   });
 
   test("a download, a webhook delivery and a queued call in progress finish, and the next start has everything", {
-    timeout: 240_000,
+    timeout: 900_000,
   }, async () => {
     const home = await mkdtemp(join(tmpdir(), "atelier-drain-"));
     const receiver = await heldReceiver();
@@ -141,7 +141,7 @@ describe("SIGTERM to a server as shipped", () => {
   });
 
   test("a call that outlasts the drain gets 504 and is collected by its key from the next process, run and paid once", {
-    timeout: 240_000,
+    timeout: 900_000,
   }, async () => {
     const world = await routerWorld({ ATELIER_DRAIN_SECONDS: "1", ATELIER_ROUTER_DEADLINE_SECONDS: "600" });
     try {

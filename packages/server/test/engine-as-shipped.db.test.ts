@@ -48,7 +48,7 @@ const shown = (color: number) => ({
   2: { class_type: "SaveImageWebsocket", inputs: { images: ["1", 0] } },
 });
 
-describe("the engine of a server started as the README says", { timeout: 300_000 }, () => {
+describe("the engine of a server started as the README says", { timeout: 900_000 }, () => {
   test("finishes two graphs with a catastrophic pattern, and they hold no slot", async () => {
     const two = await Promise.all([1, 2].map(() => submit(replacing(`${"a".repeat(40)}!`, "(a+)+$"))));
     for (const { id } of two) assert.equal((await ended(id)).status, "succeeded");

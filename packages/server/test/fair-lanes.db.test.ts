@@ -45,7 +45,7 @@ function work(jobs: Jobs, begun: WorkspaceId[], signal: AbortSignal): Promise<vo
 }
 
 test("a workspace with 5,000 queued jobs makes twenty others with one job each wait one round, no longer", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const roomy = { limits: { limitOf: () => 10 * crowd } };
   const all = Array.from({ length: processes }, () => fixture.aProcess(roomy));

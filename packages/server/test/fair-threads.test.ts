@@ -23,7 +23,7 @@ function shared(numbers: Int32Array): Int32Array<SharedArrayBuffer> {
   return copy;
 }
 
-describe("the threads for large bodies", { timeout: 60_000 }, () => {
+describe("the threads for large bodies", { timeout: 900_000 }, () => {
   test("a slow body, and everything its sender sends after it, holds up nobody else", async () => {
     const gate = closedGate();
     const done: string[] = [];

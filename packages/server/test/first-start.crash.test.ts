@@ -115,7 +115,7 @@ async function requireOnlyKey(home: string): Promise<void> {
 
 describe("after an interrupted first start, the next start leaves a key that its owner has and that works", () => {
   test("killed as soon as the file exists, and as soon as the key is in the database", {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const early = await aFirstStart();
     await killedWhen(early, () => existsSync(early.file));
@@ -125,7 +125,7 @@ describe("after an interrupted first start, the next start leaves a key that its
     for (const start of [early, late]) await requireWorkingKey(start);
   });
 
-  test(`killed at ${timedKills} moments spread over the start`, { timeout: 600_000 }, async () => {
+  test(`killed at ${timedKills} moments spread over the start`, { timeout: 900_000 }, async () => {
     const measured = await aFirstStart();
     const began = performance.now();
     await (await startServerProcess({ home: measured.home, env: measured.env })).kill("SIGKILL");
@@ -157,7 +157,7 @@ describe("after an interrupted first start, the next start leaves a key that its
     });
   }
 
-  test("with its port taken, the one for bytes or both", { timeout: 300_000 }, async () => {
+  test("with its port taken, the one for bytes or both", { timeout: 900_000 }, async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     opened.push(async () => taken.close());
@@ -170,7 +170,7 @@ describe("after an interrupted first start, the next start leaves a key that its
     }
   });
 
-  test("a key that its owner removed does not come back", { timeout: 300_000 }, async () => {
+  test("a key that its owner removed does not come back", { timeout: 900_000 }, async () => {
     const start = await aFirstStart();
     await killedWhen(start, () => isBootstrapped(start));
     await unlink(start.file);
@@ -181,7 +181,7 @@ describe("after an interrupted first start, the next start leaves a key that its
 });
 
 test("it says ready only when /readyz is 200; with another key ring it says what is wrong and how to fix it", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const start = await aFirstStart();
   const first = await startServerProcess({ home: start.home, env: start.env });

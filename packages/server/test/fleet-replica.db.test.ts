@@ -22,7 +22,7 @@ const lists = [
 
 describe("lists from a standby", {
   skip: !hasPostgresPair && "this machine has no pg_basebackup",
-  timeout: 300_000,
+  timeout: 900_000,
 }, () => {
   let pair: PostgresPair;
   let database: TestDatabase;

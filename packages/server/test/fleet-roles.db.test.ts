@@ -167,7 +167,7 @@ describe("a gateway and a process for the rest", () => {
   });
 });
 
-describe("the command", { timeout: 240_000 }, () => {
+describe("the command", { timeout: 900_000 }, () => {
   const serve = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
     runAtelier(["serve", ...words], {
       ATELIER_HOME: gateway.home,

@@ -80,7 +80,7 @@ function packedPicture(side: number): Buffer {
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))]);
 }
 
-describe("graph bombs", { timeout: 600_000 }, () => {
+describe("graph bombs", { timeout: 900_000 }, () => {
   let app: TestApp;
   before(async () => {
     app = await testApp({

@@ -207,7 +207,7 @@ function drawGraph(seed: number): Record<string, Node> {
 }
 
 test(`${graphsRun} random graphs: the wallet's loss lies within the estimate, and every node's charge within its own`, {
-  timeout: 600_000,
+  timeout: 900_000,
 }, async () => {
   const seeds = fc.sample(fc.integer(), graphsRun);
   let [lowest, highest] = [0n, 0n];

@@ -233,7 +233,7 @@ function* unstorableForms(value: unknown): Generator<object> {
 }
 
 test(`${requestCount} generated requests: no 5xx, no unhandled rejection, declared answers only`, {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async (context) => {
   const ids = await knownIds();
   const choices = mounted.map((operation) => ({

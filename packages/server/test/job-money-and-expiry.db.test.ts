@@ -41,7 +41,7 @@ const priced = {
 };
 
 test("a job that the credits do not cover is 402, stores nothing and releases its key", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const poor = await addTenant(app, "poor");
   const refused = await submit(poor.key, priced, "one-key");
@@ -60,7 +60,7 @@ test("a job that the credits do not cover is 402, stores nothing and releases it
 });
 
 test("a job whose time ran out is expired, never changes again, and is gone a day later", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const made = await submit(app.key, plain);
   const self = textOf(made.json(), "urls", "self");
@@ -94,7 +94,7 @@ test("a job whose time ran out is expired, never changes again, and is gone a da
 });
 
 test("the cost of an ended job is what the wallet lost: in a header of its reads and in its charges by node, in no v2 body", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const payer = await addTenant(app, "payer");
   const path = `/admin/workspaces/${payer.workspaceId}/credits`;

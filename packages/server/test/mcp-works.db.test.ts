@@ -85,7 +85,7 @@ async function toolFor(title: string): Promise<Tool> {
   return tool;
 }
 
-describe("works as tools", { timeout: 600_000 }, () => {
+describe("works as tools", { timeout: 900_000 }, () => {
   test("a workspace sees its own works and public ones, each with its form as the schema", async () => {
     assert.deepEqual(await worksOf(agent), ["Open square", "Square"]);
     assert.deepEqual(await worksOf(stranger), ["Open square"]);

@@ -57,7 +57,7 @@ const graph = (model: string) => ({
   "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "agent" } },
 });
 
-describe("an agent", { timeout: 600_000 }, () => {
+describe("an agent", { timeout: 900_000 }, () => {
   test("sees every tool, each with a description and a schema", async () => {
     const { tools } = await agent.listTools();
     assert.deepEqual(tools.map(({ name }) => name).sort(), [

@@ -302,7 +302,7 @@ const produced = new Set<string>();
 
 for (const each of cases) {
   test(`${each.bucket}, ${each.status}: ${each.when}`, {
-    timeout: 300_000,
+    timeout: 900_000,
     ...(each.ofOneProcess === undefined ? {} : notInFleet(each.ofOneProcess)),
   }, async () => {
     const answer = await each.produce();

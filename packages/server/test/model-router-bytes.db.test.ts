@@ -24,7 +24,7 @@ after(() => apps.close());
 const count = process.env["ATELIER_TEST_LONG"] ? 10_000 : 1_500;
 
 test(`for ${count} generated JSON documents the hash at the provider is the hash sent, and the answer likewise`, {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const seed = Date.now() % 2 ** 31;
   const documents = fc.sample(anyObjectText, { numRuns: count, seed });

@@ -208,7 +208,7 @@ describe("a client's validator over the served document and the server agree on 
   const judged = sandboxModels.filter((one) => one.inputSchema !== null);
   assert.equal(judged.length, 5);
   for (const model of judged) {
-    test(model.id, { timeout: 300_000 }, async () => {
+    test(model.id, { timeout: 900_000 }, async () => {
       const schema = await servedSchema(model);
       const client = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
       const definition = apps.definition.models.find((one) => one.model === model.name) ?? assert.fail();

@@ -172,7 +172,7 @@ const simulated = ["image-1", "image-1-queued", "video-1", "voice-1", "text-1"].
 );
 
 test("in every simulated failure, no error and no response header names the provider or quotes its failures", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const errors = new Map<string, number>();
   await inLanes(12, simulated, async ({ model, simulate }) => {
@@ -194,7 +194,7 @@ test("in every simulated failure, no error and no response header names the prov
 
 describe("a provider that misbehaves in every known way", () => {
   for (const name of Object.keys(scripts)) {
-    test(`${name}: our own error, and nothing of its text, host or port`, { timeout: 300_000 }, async () => {
+    test(`${name}: our own error, and nothing of its text, host or port`, { timeout: 900_000 }, async () => {
       const { status, head, body } = await wireAnswer(`scripted/${name}`, { a: 1 });
       assert.ok(status >= 400, `${name} answered ${status}: ${body}`);
       assertNothingLeaks(name, head);
@@ -213,7 +213,7 @@ describe("a provider that misbehaves in every known way", () => {
 
 describe("a definition with a wrong address for the provider", () => {
   for (const id of ["nobody/model", "nobody/asked", "not-tls/model", "not-tls/asked", "name/model", "name/asked"]) {
-    test(`${id}: 502, and no word about where we looked`, { timeout: 300_000 }, async () => {
+    test(`${id}: 502, and no word about where we looked`, { timeout: 900_000 }, async () => {
       const { status, head, body } = await wireAnswer(id, { a: 1 });
       assert.equal(status, 502, body);
       assertNothingLeaks(id, head);

@@ -108,7 +108,7 @@ describe("for every priced sandbox model and 1,000 generated inputs", () => {
 describe("over HTTP, for dozens of inputs of every priced model", () => {
   for (const model of priced) {
     test(`${model.id}: X-Service-Credits-Used is the journal's line, within hold and badge`, {
-      timeout: 300_000,
+      timeout: 900_000,
     }, async () => {
       const price = priceOfModel(model);
       const inputs = fc.sample(inputsOf(model, { side: 320, seconds: 3 }), model.name === "video-1" ? 15 : 40);

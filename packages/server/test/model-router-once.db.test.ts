@@ -37,7 +37,7 @@ test("a retry under the same key replays the answer and runs nothing (Spec, Rout
 });
 
 test("500 parallel calls with one key on two processes: one run, and equal bodies in the end", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const second = await apps.open({ beside: app });
   const key = aKey();
@@ -58,7 +58,7 @@ test("500 parallel calls with one key on two processes: one run, and equal bodie
 });
 
 test("a deadline answers 504 with Retry-After, and the key collects the result later, charged once", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const quick = await apps.open({ beside: app, env: { ATELIER_ROUTER_DEADLINE_SECONDS: "2" } });
   const key = aKey();
@@ -131,7 +131,7 @@ function sendAndLeave(cut: Cut, key: string): Promise<void> {
 const cuts = 60;
 
 test(`a caller cut off at ${cuts} random points finds the billed result under the key: one run, charged once`, {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   await inLanes(
     15,

@@ -85,7 +85,7 @@ async function take(tasks: ModelTask[], one: Step): Promise<void> {
   }
 }
 
-test("tasks, wallet and webhooks agree with the model after any sequence of steps", { timeout: 300_000 }, async () => {
+test("tasks, wallet and webhooks agree with the model after any sequence of steps", { timeout: 900_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
       const before = await microCredits();

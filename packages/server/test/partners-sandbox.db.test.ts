@@ -51,7 +51,7 @@ async function relit(image: string, settings: object, more: object = {}): Promis
 }
 
 test("a photo from storage is relit as asked, and every change is sent with a signature that verifies", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const secret = textOf((await post("/account/webhooks/secrets", { overlap_seconds: 0 })).json(), "secret");
   const original = await photo();
@@ -78,7 +78,7 @@ test("a photo from storage is relit as asked, and every change is sent with a si
 });
 
 test("a prompt becomes a video, its 64-bit seed intact, and is charged by its frames", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const credits = async () =>
     Number(textOf((await app.call({ path: "/account/credits", headers: bearer(app.key) })).json(), "available"));

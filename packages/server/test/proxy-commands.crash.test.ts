@@ -51,7 +51,7 @@ async function atelier(verb: string, words: readonly string[] = [], env: Record<
 }
 
 test("a proxy is started once, listed, and stopped; the published SDK runs a graph through it", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   assert.equal((await atelier("status")).code, 1);
   const started = await atelier("start", ["--proxy-token", token]);

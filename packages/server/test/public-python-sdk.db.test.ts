@@ -19,7 +19,7 @@ test("the public Python SDK labels, lists, passes a key, runs models and reports
   try {
     const app = await apps.open({ env: { ATELIER_DIALECT: "comfy" } });
     const { stdout } = await promisify(execFile)(python, [join(root, "scripts/clients/python-flows.py")], {
-      timeout: 240_000,
+      timeout: 900_000,
       env: {
         PATH: process.env["PATH"] ?? "",
         FLOWS_SURFACE: "cloud",

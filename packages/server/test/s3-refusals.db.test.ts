@@ -13,7 +13,7 @@ const workflow = {
   2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "s3" } },
 };
 
-describe("a server whose S3 store refuses for a while", { timeout: 300_000 }, () => {
+describe("a server whose S3 store refuses for a while", { timeout: 900_000 }, () => {
   let store: TestS3;
   let front: S3Front;
   let app: TestApp;

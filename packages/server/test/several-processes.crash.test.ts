@@ -15,7 +15,7 @@ const count = 3;
 const isLinux = process.platform === "linux";
 
 test("three processes answer on one port, a killed one comes back, calls and jobs are unaffected, and SIGTERM ends them all", {
-  timeout: 240_000,
+  timeout: 900_000,
   skip: !isLinux && "ports are dealt out by Linux",
 }, async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-processes-"));

@@ -30,7 +30,7 @@ async function reported(code: string): Promise<{ said: string } & Pick<Tally, "p
   const { stdout } = spawnSync(process.execPath, ["--test", `--test-reporter=${reporter}`, loader], {
     cwd: folder,
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: 600_000,
     env: { PATH: process.env["PATH"] ?? "", ATELIER_TEST_TALLY: tally },
   });
   return { said: stdout, ...JSON.parse(await readFile(tally, "utf8")) };
@@ -88,7 +88,7 @@ test("the counts so far are kept when the run itself is stopped midway", async (
   );
   const args = ["--test", "--test-isolation=none", `--test-reporter=${reporter}`, own];
   const env = { PATH: process.env["PATH"] ?? "", ATELIER_TEST_TALLY: tally };
-  assert.equal(spawnSync(process.execPath, args, { cwd: folder, timeout: 60_000, env }).status, 1);
+  assert.equal(spawnSync(process.execPath, args, { cwd: folder, timeout: 600_000, env }).status, 1);
   const { passed, files } = JSON.parse(await readFile(tally, "utf8")) as Tally;
   assert.deepEqual([passed, files], [1, ["ended.test.mjs"]]);
 });

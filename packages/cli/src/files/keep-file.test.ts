@@ -97,7 +97,7 @@ test("however the program ends, nothing half-written stays", () => {
     beginUnfinished(${JSON.stringify(begun)});
     writeFileSync(${JSON.stringify(begun)}, "half");
     process.exit(130);`;
-  const ended = spawnSync(process.execPath, ["--input-type=module", "-e", text], { timeout: 60_000 });
+  const ended = spawnSync(process.execPath, ["--input-type=module", "-e", text], { timeout: 600_000 });
   assert.equal(ended.status, 130, String(ended.stderr));
   assert.equal(existsSync(begun), false);
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leashed } from "../../../server/test/support/ends-with-us.ts";
+import { programMsMax } from "../../../server/test/support/limits.ts";
 
 // Share Node's compile cache: compiling is most of a process's startup time.
 const cache = process.env["NODE_COMPILE_CACHE"];
@@ -37,7 +38,6 @@ interface RunOptions {
   readonly folder?: string;
   // A program to run instead of this Node with the checkout's bin.
   readonly program?: readonly [string, ...string[]];
-  readonly secondsMax?: number;
   // For tests that send signals or read the output while it runs.
   started?(child: ChildProcess, printed: { readonly out: string; readonly err: string }): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function atelier(words: readonly string[], options: RunOptions = {}): Pro
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     printed.err += text;
   });
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), (options.secondsMax ?? 240) * 1000);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), programMsMax);
   const ended = new Promise<Ran>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {

@@ -4,6 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { programMsMax } from "../../../server/test/support/limits.ts";
 import { checkout, ownEnvironment } from "./command-line.ts";
 
 export interface Packed {
@@ -21,7 +22,7 @@ export const published = readdirSync(join(checkout, "packages")).filter((name) =
 );
 
 export function build(): void {
-  execFileSync(process.execPath, [join(checkout, "scripts/build.mjs")], { stdio: "pipe", timeout: 240_000 });
+  execFileSync(process.execPath, [join(checkout, "scripts/build.mjs")], { stdio: "pipe", timeout: programMsMax });
 }
 
 // Packs as `npm run pack` does; the build has just run.
@@ -30,7 +31,7 @@ export function pack(name: string, target: string): Packed {
   const said = execFileSync(process.execPath, words, {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 240_000,
+    timeout: programMsMax,
     env: { ...ownEnvironment, npm_config_cache: join(target, "npm-cache") },
   });
   const [report]: { file: string; files: string[] }[] = JSON.parse(said);
@@ -49,7 +50,7 @@ export function install(packages: readonly Packed[], folder: string): void {
   for (const { name, file, manifest } of packages) {
     const folder = join(modules, "@atelier", name);
     mkdirSync(folder, { recursive: true });
-    execFileSync("tar", ["-xzf", file, "-C", folder, "--strip-components=1"], { timeout: 240_000 });
+    execFileSync("tar", ["-xzf", file, "-C", folder, "--strip-components=1"], { timeout: programMsMax });
     for (const each of namesOf(manifest, "dependencies", "optionalDependencies")) link(each, modules);
     for (const [command, path] of Object.entries(manifest["bin"] ?? {})) {
       mkdirSync(join(modules, ".bin"), { recursive: true });

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { programMsMax } from "../../../server/test/support/limits.ts";
 import { bin, checkout, ownEnvironment } from "./command-line.ts";
 import type { Block } from "./document-blocks.ts";
 
@@ -51,7 +52,7 @@ export async function readPage(blocks: readonly Block[], options: SessionOptions
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     err += text;
   });
-  const giveUp = setTimeout(() => endGroup(child.pid), 240_000);
+  const giveUp = setTimeout(() => endGroup(child.pid), programMsMax);
   const [code] = await once(child, "exit");
   clearTimeout(giveUp);
   endGroup(child.pid);
@@ -73,7 +74,7 @@ case "$1 $2" in
 esac
 log=$(mktemp "$READER/.bin/beside.XXXXXX")
 exec_it "$@" >"$log" 2>&1 &
-for turn in $(seq 600); do
+for turn in $(seq 6000); do
   grep -qE "^ready|http://127" "$log" && { cat "$log"; exit 0; }
   kill -0 $! 2>/dev/null || { cat "$log" >&2; exit 1; }
   sleep 0.1

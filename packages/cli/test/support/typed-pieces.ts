@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { programMsMax } from "../../../server/test/support/limits.ts";
 import { checkout } from "./command-line.ts";
 
 export interface TypedPiece {
@@ -47,7 +48,7 @@ export function compile(folder: string, pieces: readonly TypedPiece[]): string[]
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   const compiler = join(checkout, "node_modules/typescript/bin/tsc");
-  const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8", timeout: 240_000 });
+  const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8", timeout: programMsMax });
   const casts = pieces.flatMap(({ name, code }) =>
     [...code.matchAll(/^(?!import ).*\bas (?!const\b)[\w{[(<].*$/gm)]
       .filter(([line]) => !/^\s*(\/\/|\*)|\/\/.*\bas /.test(line))

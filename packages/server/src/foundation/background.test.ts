@@ -19,7 +19,7 @@ const only = (reports: readonly WorkReport[]): WorkReport => {
   return reports[0] as WorkReport;
 };
 
-describe("background work", { timeout: 10_000 }, () => {
+describe("background work", { timeout: 900_000 }, () => {
   it("runs a round at once, then one after each pause, until the signal fires", async () => {
     const { clock, stop, background } = world();
     let rounds = 0;

@@ -10,7 +10,7 @@ import { sql } from "../foundation/database/index.ts";
 import { aClient, aForm, aHouse, errorCode, textOf } from "./surfaces.fixture.ts";
 
 test("a full disk is 507 storage_full, leaves nothing behind and harms nobody; space that is freed is used again", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async (t) => {
   const house = await aHouse();
   const blobs = join(house.folder, "blobs");

@@ -91,7 +91,7 @@ function hostileFiles(callHome: (name: string) => string): HostileFile[] {
   ];
 }
 
-describe("a browser that opens hostile files", { skip, timeout: 600_000 }, () => {
+describe("a browser that opens hostile files", { skip, timeout: 900_000 }, () => {
   let house: House;
   let client: Client;
   let witness: Server;

@@ -141,7 +141,7 @@ function cycle(nodes: number) {
   };
 }
 
-describe("a hostile submission", { timeout: 600_000 }, () => {
+describe("a hostile submission", { timeout: 900_000 }, () => {
   let stored = 0;
   before(async () => {
     stored = await count();

@@ -38,7 +38,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   assert.fail("it did not become so");
 }
 
-describe("a hostile upload", { timeout: 600_000 }, () => {
+describe("a hostile upload", { timeout: 900_000 }, () => {
   let stored: Awaited<ReturnType<typeof count>>;
   before(async () => {
     await upload(aForm("stands"));
@@ -165,7 +165,7 @@ describe("a hostile upload", { timeout: 600_000 }, () => {
   });
 });
 
-describe("an upload that only looks hostile", { timeout: 600_000 }, () => {
+describe("an upload that only looks hostile", { timeout: 900_000 }, () => {
   test("without any bytes is an asset of 0 bytes", async () => {
     const made = (await upload(aForm("", { content_type: "text/plain" }))).json();
     assert.equal(made["size_bytes"], 0);

@@ -27,7 +27,7 @@ const problem = { code: "node_execution_error", message: "No.", nodeId: "1", cla
 const failed = { kind: "failed", problem, isRetryable: false } as const;
 
 for (const [name, different] of Object.entries(jobSurfaces)) {
-  describe(`nodes of jobs on the ${name} surface`, { timeout: 600_000 }, () => {
+  describe(`nodes of jobs on the ${name} surface`, { timeout: 900_000 }, () => {
     let house: House;
     let client: Client;
     let worker: HandWorker;

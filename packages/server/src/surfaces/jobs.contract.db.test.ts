@@ -20,7 +20,7 @@ import {
 import { aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
 for (const [name, different] of Object.entries(jobSurfaces)) {
-  describe(`v2 jobs on the ${name} surface`, { timeout: 600_000 }, () => {
+  describe(`v2 jobs on the ${name} surface`, { timeout: 900_000 }, () => {
     let house: House;
     let client: Client;
     let worker: HandWorker;

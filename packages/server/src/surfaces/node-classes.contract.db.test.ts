@@ -19,7 +19,7 @@ const namesIn = (value: unknown): string[] => {
 };
 
 for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
-  describe(`node classes on the ${surfaceName} surface`, { timeout: 600_000 }, () => {
+  describe(`node classes on the ${surfaceName} surface`, { timeout: 900_000 }, () => {
     let house: House;
     let client: Client;
     before(async () => {

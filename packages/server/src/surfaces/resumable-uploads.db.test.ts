@@ -16,7 +16,7 @@ const about = (path: string, more: Record<string, string> = {}) =>
     .join(",");
 const version = { "tus-resumable": "1.0.0" };
 
-describe("a resumable upload", { timeout: 600_000 }, () => {
+describe("a resumable upload", { timeout: 900_000 }, () => {
   let house: House;
   let client: Client;
   let stranger: Client;

@@ -5,7 +5,7 @@ import { sendRaw } from "../../test/support/raw-http.ts";
 import { newId } from "../foundation/ids.ts";
 import { aClient, aForm, aHouse, type Client, type House, textOf } from "./surfaces.fixture.ts";
 
-describe("the content origin", { timeout: 600_000 }, () => {
+describe("the content origin", { timeout: 900_000 }, () => {
   let house: House;
   let client: Client;
   before(async () => {

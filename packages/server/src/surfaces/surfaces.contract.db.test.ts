@@ -27,7 +27,7 @@ const differences: Record<string, Differences> = {
 };
 
 for (const [name, { port, mount, credential, signsUrls }] of Object.entries(differences)) {
-  describe(`v2 assets on the ${name} surface`, { timeout: 600_000 }, () => {
+  describe(`v2 assets on the ${name} surface`, { timeout: 900_000 }, () => {
     let house: House;
     let client: Client;
     const upload = (bytes: string | Buffer, fields: Record<string, string> = {}, more: [string, string][] = []) =>

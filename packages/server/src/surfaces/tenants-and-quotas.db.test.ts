@@ -7,7 +7,7 @@ import { sharedPool } from "./pools.ts";
 import { selfHosted } from "./self-hosted.ts";
 import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
-describe("between two workspaces", { timeout: 600_000 }, () => {
+describe("between two workspaces", { timeout: 900_000 }, () => {
   let house: House;
   let owner: Client;
   let stranger: Client;

@@ -30,7 +30,7 @@ function pngOf(width: number, height: number, rows: number): Buffer {
   ]);
 }
 
-describe("a small picture", { timeout: 600_000 }, () => {
+describe("a small picture", { timeout: 900_000 }, () => {
   let house: House;
   let client: Client;
   before(async () => {

@@ -55,7 +55,7 @@ function runIn(folder: string, code: string, language: Language, env: Record<str
     python: ["python3", ["-c", code]],
   }[language] as [string, string[]];
   return new Promise((resolve) => {
-    execFile(program, words, { cwd: folder, env, timeout: 240_000, maxBuffer: 1e8 }, (error, out, err) => {
+    execFile(program, words, { cwd: folder, env, timeout: 900_000, maxBuffer: 1e8 }, (error, out, err) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
       resolve({ code, out, err, pictures: picturesIn(folder) });
     });

@@ -85,7 +85,7 @@ async function downloadAsset(server: ServerProcess, key: string, id: string): Pr
   return bytes.body.text();
 }
 
-describe("a killed server", { timeout: 600_000 }, () => {
+describe("a killed server", { timeout: 900_000 }, () => {
   let key = "";
   let asset = "";
   let uploads: UnfinishedUploads | null = null;

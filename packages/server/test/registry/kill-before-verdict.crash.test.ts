@@ -10,7 +10,7 @@ import { type ServerProcess, startServerProcess, until } from "../support/server
 
 const key = `service-${"k".repeat(40)}`;
 
-test("an archive whose checker was killed is checked after the restart", { timeout: 300_000 }, async () => {
+test("an archive whose checker was killed is checked after the restart", { timeout: 900_000 }, async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-verdict-"));
   const servers: ServerProcess[] = [];
   const clients: AppClient[] = [];

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leashed } from "./ends-with-us.ts";
+import { programMsMax, waitSecondsMax } from "./limits.ts";
 
 const bin = join(import.meta.dirname, "../../../cli/bin/atelier.mjs");
 
@@ -80,7 +81,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     err += chunk.toString();
   });
   const ready = new Promise<string>((resolve, reject) => {
-    const giveUp = setTimeout(() => reject(new Error(`The server did not become ready.\n${err}`)), 180_000);
+    const giveUp = setTimeout(() => reject(new Error(`The server did not become ready.\n${err}`)), programMsMax);
     child.stdout?.on("data", (chunk: Buffer) => {
       out += chunk.toString();
       const line = /^ready (\S+)/m.exec(out);
@@ -118,7 +119,7 @@ export async function collectOutput(child: ChildProcess): Promise<{ code: number
   child.stderr?.on("data", (chunk: Buffer) => {
     err += chunk.toString();
   });
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), 240_000);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), programMsMax);
   const [code] = (await once(child, "close")) as [number | null];
   clearTimeout(giveUp);
   return { code, out, err };
@@ -139,7 +140,7 @@ export function postgresPid(home: string): number | null {
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | false> | T | null | false,
-  secondsMax = 60,
+  secondsMax = waitSecondsMax,
 ): Promise<T> {
   const end = performance.now() + secondsMax * 1000;
   for (;;) {

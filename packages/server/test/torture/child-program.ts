@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { programMsMax } from "../support/limits.ts";
 
 export interface ChildProgram {
   readonly process: ChildProcess;
@@ -55,7 +56,7 @@ export async function startProgram(file: string, settings: object, cacheFolder: 
 
 function readyPort(child: ChildProcess, file: string, words: () => string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const giveUp = setTimeout(() => fail("did not become ready"), 60_000);
+    const giveUp = setTimeout(() => fail("did not become ready"), programMsMax);
     const fail = (how: string) => {
       clearTimeout(giveUp);
       reject(new Error(`${file} ${how}.\n${words()}`));

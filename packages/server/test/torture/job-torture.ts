@@ -56,7 +56,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
   async function executioner(own: Seeded, victim: RouterServer | null): Promise<void> {
     for (let next = victim; !isDone; next = null) {
       // A process that starts while PostgreSQL is away exits, and is started again.
-      const server = next ?? (await until("a server starts", () => world.start(), 120));
+      const server = next ?? (await until("a server starts", () => world.start()));
       if (next === null) alive.push(server);
       await systemClock.sleep(own.between(500, options.lifeSeconds * 1000));
       if (options.pauses && !isDone && own.chance(0.3)) {
@@ -105,7 +105,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
     await clients.done;
     isDone = true;
     await Promise.all(killing);
-    const last = alive.at(-1) ?? (await until("a server starts", () => world.start(), 120));
+    const last = alive.at(-1) ?? (await until("a server starts", () => world.start()));
     await untilQuiet(world);
     const verdict = await judgeJobs(world, last, clients.jobs);
     return {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { torturePartners } from "./partner-torture.ts";
 
 test("kill -9 during tasks: each key is one run, each completion one charge, each change is sent, the books add up", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const report = await torturePartners({ seed: 7, kills: 3, lanes: 4, waitForLeases: false });
   assert.deepEqual(report.violations, []);

@@ -165,21 +165,17 @@ async function judge(trial: Trial): Promise<PartnerTortureReport> {
   const server = await startServerProcess({ home: trial.home, env: trial.env });
   try {
     // Every task ends, every notice leaves; calls that never arrived stay in quarantine.
-    const rows = await until(
-      "everything that can end has ended",
-      async () => {
-        const found = await listTortured(trial.database);
-        const open = found.filter(({ taskState, callState }) => callState === "open" && taskState !== null);
-        const arrived = await Promise.all(
-          found
-            .filter(({ taskState, callState }) => callState === "open" && taskState === null)
-            .map(({ id }) => trial.seen(id)),
-        );
-        const isDelivered = found.every((row) => row.delivered === (row.sequence ?? 0));
-        return open.length === 0 && arrived.every((one) => one === null) && isDelivered ? found : null;
-      },
-      180,
-    );
+    const rows = await until("everything that can end has ended", async () => {
+      const found = await listTortured(trial.database);
+      const open = found.filter(({ taskState, callState }) => callState === "open" && taskState !== null);
+      const arrived = await Promise.all(
+        found
+          .filter(({ taskState, callState }) => callState === "open" && taskState === null)
+          .map(({ id }) => trial.seen(id)),
+      );
+      const isDelivered = found.every((row) => row.delivered === (row.sequence ?? 0));
+      return open.length === 0 && arrived.every((one) => one === null) && isDelivered ? found : null;
+    });
     return await verdict(trial, rows);
   } finally {
     await server.kill("SIGKILL");

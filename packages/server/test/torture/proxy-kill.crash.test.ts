@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { everyOrder, tortureProxy } from "./proxy-torture.ts";
 
 test("proxy and application are killed and restarted in every order during jobs: ids, keys, files and finished outputs survive, and every job ends", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const report = await tortureProxy({ seed: 7, rounds: 1, jobsPerOrder: 2, jobSecondsMax: 0.8, say: () => undefined });
   assert.deepEqual(report.violations, []);

@@ -36,7 +36,7 @@ export const everyOrder: readonly (readonly ProxyEvent[])[] = [
 ];
 
 const gapMsMax = 400;
-const endSecondsMax = 150;
+const endSecondsMax = 300;
 
 export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureReport> {
   const startedMs = performance.now();

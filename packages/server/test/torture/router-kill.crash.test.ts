@@ -107,7 +107,7 @@ async function billedOnce(server: RouterServer, calls: readonly Asked[], accepte
 }
 
 test("kill -9 after the provider accepted: hold and slot stay, the settler follows to the end, the key gets the billed result", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const { database } = world;
   const first = await world.start();
@@ -129,7 +129,7 @@ test("kill -9 after the provider accepted: hold and slot stay, the settler follo
 });
 
 test("kill -9 of a pure gateway: a process without callers takes over its calls to their end", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const { database } = world;
   const gateway = await world.start({ ATELIER_ROLES: "gateway" });

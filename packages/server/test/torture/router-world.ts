@@ -109,7 +109,7 @@ export async function routerWorld(
         const now = postgresPid(home);
         return now !== null && now !== pid && (await serverVersionOf(database)) !== null;
       };
-      await until("PostgreSQL serves again", servesAgain, 180);
+      await until("PostgreSQL serves again", servesAgain);
     },
     async close() {
       for (const server of running) await server.kill("SIGKILL");

@@ -1,4 +1,5 @@
 // The available runs: the whole torture, the smoke test of `npm test`, and one for each planted bug.
+import { waitSecondsMax } from "../support/limits.ts";
 import { type Plant, plantedRuns } from "./planted-bugs.ts";
 import { strikePoints } from "./strike-points.ts";
 import type { TortureOptions } from "./torture.ts";
@@ -42,7 +43,7 @@ export function fullRun(seed: number, strikes: Strikes, say: TortureOptions["say
 export function smokeRun(seed: number): TortureOptions {
   const whole = fullRun(seed, { kills: 12, pauses: 2, postgresKills: 1, minutes: 0.4 });
   const plan = { ...whole.plan, killsMin: 6, providerKills: 0, spreadSeconds: 4, pauseMs: [3_300, 4_300] } as const;
-  return { ...whole, plan, clients: 24, restSecondsMax: 60 };
+  return { ...whole, plan, clients: 24, restSecondsMax: waitSecondsMax };
 }
 
 export function plantedRun(plant: Plant, seed: number, say: TortureOptions["say"] = quiet): TortureOptions {

@@ -5,7 +5,7 @@ import { smokeRun } from "./runs.ts";
 import { torture } from "./torture.ts";
 
 test("12 killed workers, 2 that slept past their lease and a killed PostgreSQL: nothing ran twice, every credit is accounted for", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const report = await torture(smokeRun(Number(process.env["ATELIER_TORTURE_SEED"] ?? 1)));
   assert.deepEqual(report.violations, []);

@@ -173,16 +173,12 @@ async function keepProvider(site: Site, cacheFolder: string): Promise<KeptProvid
 
 // Kills the server that this run owns; its holder restarts it.
 async function killPostgres(site: Site): Promise<void> {
-  const pid = await until("PostgreSQL runs", () => postgresPid(site.folder), 60);
+  const pid = await until("PostgreSQL runs", () => postgresPid(site.folder));
   process.kill(pid, "SIGKILL");
-  await until(
-    "PostgreSQL serves again",
-    async () => {
-      const now = postgresPid(site.folder);
-      return now !== null && now !== pid && (await countOpenCalls(site.database)) >= 0;
-    },
-    60,
-  );
+  await until("PostgreSQL serves again", async () => {
+    const now = postgresPid(site.folder);
+    return now !== null && now !== pid && (await countOpenCalls(site.database)) >= 0;
+  });
 }
 
 async function comeToRest(

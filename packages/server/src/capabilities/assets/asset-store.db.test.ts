@@ -30,7 +30,7 @@ function anAsset(workspaceId: WorkspaceId, changed: Partial<Asset> = {}): Asset 
   };
 }
 
-describe("the store of assets", { timeout: 600_000 }, () => {
+describe("the store of assets", { timeout: 900_000 }, () => {
   let fixture: AssetsFixture;
   before(async () => {
     fixture = await anAssetsFixture();

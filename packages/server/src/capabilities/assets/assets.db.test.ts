@@ -9,7 +9,7 @@ import { type AssetsFixture, anAssetsFixture, assetInput, bytesOf, receive } fro
 
 const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
 
-describe("assets", { timeout: 600_000 }, () => {
+describe("assets", { timeout: 900_000 }, () => {
   let fixture: AssetsFixture;
   before(async () => {
     fixture = await anAssetsFixture();
@@ -159,7 +159,7 @@ describe("assets", { timeout: 600_000 }, () => {
   });
 });
 
-describe("resumable uploads over several processes", { timeout: 600_000 }, () => {
+describe("resumable uploads over several processes", { timeout: 900_000 }, () => {
   let fixture: AssetsFixture;
   before(async () => {
     fixture = await anAssetsFixture();

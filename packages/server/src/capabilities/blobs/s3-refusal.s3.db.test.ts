@@ -8,7 +8,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { parseBlobAddress } from "./blob-address.ts";
 import { s3BlobStorage } from "./s3/blob-storage.s3.ts";
 
-describe("what an S3 store refuses for a while", { timeout: 120_000 }, () => {
+describe("what an S3 store refuses for a while", { timeout: 900_000 }, () => {
   let store: TestS3;
   let front: S3Front;
   before(async () => {

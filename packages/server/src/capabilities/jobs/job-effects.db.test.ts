@@ -15,7 +15,7 @@ import type { JobChange, Jobs } from "./jobs.ts";
 import { forgetLive } from "./live/live-store.ts";
 import type { JobEnding } from "./worker-port.ts";
 
-describe("what follows from jobs", { timeout: 600_000 }, () => {
+describe("what follows from jobs", { timeout: 900_000 }, () => {
   let fixture: JobsFixture;
   let jobs: Jobs;
   let workspaceId: WorkspaceId;

@@ -265,7 +265,7 @@ before(async () => {
 });
 after(() => fixture.close());
 
-test("random lives of jobs in two processes are those of the model", { timeout: 300_000 }, async () => {
+test("random lives of jobs in two processes are those of the model", { timeout: 900_000 }, async () => {
   const processes = [fixture.aProcess(), fixture.aProcess()];
   await fc.assert(
     fc.asyncProperty(fc.commands([...commands], { maxCommands: 40, size: "max" }), async (drawn) => {

@@ -23,7 +23,7 @@ import type { Jobs } from "./jobs.ts";
 
 const failure = { code: "node_execution_error", message: "it broke", nodeId: "1", classType: "EmptyImage" };
 
-describe("jobs", { timeout: 600_000 }, () => {
+describe("jobs", { timeout: 900_000 }, () => {
   let fixture: JobsFixture;
   let jobs: Jobs;
   let workspaceId: WorkspaceId;

@@ -12,7 +12,7 @@ import type { RunningJobs } from "./create-jobs.ts";
 import type { JobId } from "./job.ts";
 import { aJobsFixture, claim, type JobsFixture, succeeded } from "./jobs.fixture.ts";
 
-describe("leases that a killed server left", { timeout: 600_000 }, () => {
+describe("leases that a killed server left", { timeout: 900_000 }, () => {
   let fixture: JobsFixture;
   let jobs: RunningJobs;
   before(async () => {

@@ -36,7 +36,7 @@ function runAndKill(settings: SendLoopSettings, queued: string[], afterLines: nu
   });
 }
 
-test(`${kills} kills: everything that was queued arrives or is a dead letter`, { timeout: 600_000 }, async () => {
+test(`${kills} kills: everything that was queued arrives or is a dead letter`, { timeout: 900_000 }, async () => {
   const database = await testDatabase();
   const receiver = await aReceiver();
   const secret = randomBytes(32);

@@ -84,7 +84,7 @@ async function codeOf(run: () => Promise<unknown>): Promise<string> {
   return "accepted";
 }
 
-describe("an upload form", { timeout: 600_000 }, () => {
+describe("an upload form", { timeout: 900_000 }, () => {
   test("gives the same file and fields in every order of its parts and every cut into chunks", async () => {
     const parts = (bytes: Uint8Array) => [
       file(Buffer.from(bytes)),

@@ -187,7 +187,7 @@ describe("begin and finish", () => {
 
 describe("races", () => {
   test("10,000 racing holds on credit for 500, from two processes: exactly 500 begin", {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const workspaceId = await fixture().newWorkspace(5_000n);
     const processes = [await newProcess(), await newProcess()];
@@ -203,7 +203,7 @@ describe("races", () => {
   });
 
   test("500 parallel begins of one key on two processes: one begins, all get equal bytes in the end", {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const workspaceId = await fixture().newWorkspace(100n);
     const processes = [await newProcess(), await newProcess()];
@@ -237,7 +237,7 @@ describe("races", () => {
   // PostgreSQL checks a table's constraints on the row as the statement's snapshot saw it, before it notices that the row
   // has changed since. At the edge of a limit, calls that the limit allowed failed because of that.
   test("at the edge of balance and slots no call fails by accident: each begins or is refused in words", {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const workspaceId = await fixture().newWorkspace(200n);
     const processes = [await newProcess(), await newProcess(), await newProcess()];
@@ -260,7 +260,7 @@ describe("races", () => {
   });
 
   test("mixed holds, slots and ends from three processes never break a balance (random schedules)", {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const processes = [await newProcess(), await newProcess(), await newProcess()];
     const step = fc.record({

@@ -7,7 +7,7 @@ import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { aJobsFixture, aWorker, claim, type JobsFixture, succeeded, until } from "../jobs.fixture.ts";
 import type { Jobs } from "../jobs.ts";
 
-describe("a paused queue", { timeout: 300_000 }, () => {
+describe("a paused queue", { timeout: 900_000 }, () => {
   let fixture: JobsFixture;
   let here: Jobs;
   let elsewhere: Jobs;

@@ -13,7 +13,7 @@ import { aJobsFixture, bytesOf, claim, type JobsFixture, succeeded } from "../jo
 
 const secret = Buffer.alloc(32, 7);
 
-describe("output targets", { timeout: 300_000 }, () => {
+describe("output targets", { timeout: 900_000 }, () => {
   let fixture: JobsFixture;
   let jobs: RunningJobs;
   let other: RunningJobs;

@@ -13,7 +13,7 @@ import { insertJobs, withdrawJobs } from "./submit-store.ts";
 
 const rules = { attemptsMax: 3, keepSeconds: 3600 };
 
-describe("the store of submissions", { timeout: 600_000 }, () => {
+describe("the store of submissions", { timeout: 900_000 }, () => {
   let fixture: JobsFixture;
   before(async () => {
     fixture = await aJobsFixture();
