@@ -233,6 +233,9 @@ export function jobPages(scene: () => Scene): void {
       await page.getByText("Must be at most 1.").waitFor();
       await page.getByRole("textbox", { name: "strength" }).fill("0.3");
       await page.getByRole("textbox", { name: "seed" }).fill("9007199254740993");
+      // The node shows it, and the page says that it is stored.
+      await page.locator('[data-node="2"]').getByText("9007199254740993").waitFor();
+      await page.getByText("Draft saved").waitFor();
       // A reload loses nothing: the file's name, the input, and the label made from it.
       await page.reload();
       await page.getByRole("heading", { level: 1, name: "grain.json" }).waitFor();
@@ -248,6 +251,10 @@ export function jobPages(scene: () => Scene): void {
         headers: { authorization: `Bearer ${scene().server.key}` },
       });
       assert.match(await answer.text(), /"seed":9007199254740993[,}]/);
+      // Back at the graph, the node that saved the picture shows it.
+      await page.goBack();
+      await requirePicture(visit, '[data-node="4"] [data-node-picture]');
+      await visit.requireAccessible();
       await visit.close();
     });
 
@@ -284,12 +291,16 @@ export function jobPages(scene: () => Scene): void {
       await page.locator('[data-node="7"][data-state="missing"]').waitFor();
       await page.getByRole("link", { name: "EmptyImage", exact: true }).waitFor();
       assert.equal(await button.getAttribute("aria-disabled"), "true");
-      // A large graph in a small area: no minimap covers the graph or the zoom buttons.
+      // A large graph stays readable, and its map covers neither the graph nor the zoom buttons.
       await page.getByRole("button", { name: "Open another" }).click();
       const many = Array.from({ length: 160 }, (_, at) => [at + 1, noisyGraph(1)["5"]]);
       await file("many.json", Object.fromEntries(many));
-      await page.getByRole("button", { name: "Zoom in" }).waitFor();
-      assert.equal(await page.locator(".react-flow__minimap").isVisible(), false);
+      const map = page.locator(".react-flow__minimap");
+      await map.waitFor();
+      const [flow, under] = [await page.locator(".react-flow").boundingBox(), await map.boundingBox()];
+      assert.ok(flow !== null && under !== null && under.y >= flow.y + flow.height - 1, "the map is below the graph");
+      const title = await page.locator("[data-node]").first().boundingBox();
+      assert.ok((title?.width ?? 0) >= 200, `a node is ${title?.width} pixels wide`);
       await page.getByRole("button", { name: "Zoom in" }).click();
       await visit.close();
     });

@@ -1,57 +1,51 @@
-// What a run would cost, recalculated when values change, but not at every keystroke.
-import { writeJson } from "@atelier/sdk";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+// The estimate of a whole run. What each node costs is on the node.
+import type { ReactNode } from "react";
 import { workflows as words } from "#strings/workflows";
 import { asFault } from "../../api/fault.ts";
-import type { Graph } from "../../api/graphs.ts";
-import { estimateGraph } from "../../api/jobs.ts";
 import { formatCreditRange } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Skeleton } from "../../ui/states.tsx";
+import type { Estimated } from "./use-estimate.ts";
 import styles from "./workflows.module.css";
 
-export function Estimate({ graph, isHeld }: { readonly graph: Graph; readonly isHeld: boolean }): ReactNode {
-  const text = useSettled(writeJson(graph), 400);
-  const { data, error, isFetching } = useQuery({
-    queryKey: ["estimate", text],
-    queryFn: ({ signal }) => estimateGraph(graph, signal),
-    enabled: !isHeld && text === writeJson(graph),
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-  });
-  if (error)
+// `runs`: how many jobs the button submits.
+export function Estimate({ of, runs }: { readonly of: Estimated; readonly runs: number }): ReactNode {
+  if (of.fault)
     return (
-      <p className={kit.soft} data-estimate="fault">
-        {words.estimate.unknown(asFault(error).message)}
-      </p>
-    );
-  if (data === undefined) return <Skeleton height="3.6rem" />;
-  const { lowest, highest } = data.credits;
-  const seconds = data.expected_seconds;
-  return (
-    <div className={styles.estimate} data-estimate aria-busy={isFetching}>
-      <strong>{formatCreditRange(lowest, highest)}</strong>
-      <span className={kit.soft}>
-        {seconds ? `${words.estimate.seconds(seconds.median.toFixed(1), seconds.p90.toFixed(1))} ` : ""}
-        {data.nodes.map(({ node_id, class_type, title, credits }) => (
-          <span key={node_id} className={styles.estimateNode}>
-            {words.estimate.part(
-              title ?? class_type ?? words.estimate.runningTime,
-              formatCreditRange(credits.lowest, credits.highest),
-            )}
-          </span>
-        ))}
+      <span className={kit.soft} data-estimate="fault">
+        {words.estimate.unknown(asFault(of.fault).message)}
       </span>
-    </div>
+    );
+  if (of.estimate === undefined)
+    return (
+      <span className={styles.estimate}>
+        <Skeleton height="1.4rem" />
+      </span>
+    );
+  const { credits, expected_seconds: seconds, nodes } = of.estimate;
+  const running = nodes.find(({ node_id, class_type }) => node_id === "run" && class_type === undefined);
+  return (
+    <span className={styles.estimate} data-estimate aria-busy={of.isBusy}>
+      <strong>{formatCreditRange(times(credits.lowest, runs), times(credits.highest, runs))}</strong>
+      <span className={kit.soft}>
+        {[
+          seconds ? words.estimate.seconds(seconds.median.toFixed(1), seconds.p90.toFixed(1)) : null,
+          running
+            ? words.estimate.part(
+                words.estimate.runningTime,
+                formatCreditRange(running.credits.lowest, running.credits.highest),
+              )
+            : null,
+        ]
+          .filter((part) => part !== null)
+          .join(" ")}
+      </span>
+    </span>
   );
 }
 
-function useSettled(text: string, ms: number): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), ms);
-    return () => clearTimeout(timer);
-  }, [text, ms]);
-  return settled;
+// Credits have six decimal places.
+function times(credits: string, runs: number): string {
+  const millionths = Math.round(Number(credits) * 1e6) * runs;
+  return String(millionths / 1e6);
 }

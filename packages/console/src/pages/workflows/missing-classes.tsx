@@ -1,7 +1,7 @@
-// Classes a graph uses and this server lacks: by name, each with a way forward.
+// Classes and weights a graph uses and this server lacks: by name, each with a way forward.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { RefreshCw, Unplug } from "lucide-react";
+import { PackageX, RefreshCw, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { workflows } from "#strings/workflows";
 import { accountQuery } from "../../api/account.ts";
@@ -12,6 +12,7 @@ import { CodeBlock } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
+import type { LackingWeights } from "./lacking.ts";
 import { nearestTo } from "./nearest.ts";
 import styles from "./workflows.module.css";
 
@@ -19,17 +20,18 @@ const words = workflows.missing;
 
 export function MissingClasses(props: {
   readonly missing: readonly string[];
+  readonly weights: readonly LackingWeights[];
   readonly problems: readonly string[];
   readonly isBusy: boolean;
   readonly onCheck: () => void;
 }): ReactNode {
-  const { missing } = props;
+  const { missing, weights } = props;
   const { data: config } = useQuery(configQuery);
   const { data: names = [] } = useQuery({ ...classNamesQuery, enabled: missing.length > 0 });
   const isCloud = config?.surface === "cloud";
   return (
     <Panel
-      title={missing.length === 0 ? words.problems : words.title(missing.length)}
+      title={titleOf(props)}
       actions={
         <Button small disabled={props.isBusy} onClick={props.onCheck}>
           <RefreshCw aria-hidden="true" />
@@ -55,7 +57,18 @@ export function MissingClasses(props: {
             ))}
           </ul>
         ) : null}
-        {missing.length === 0 ? (
+        {weights.length > 0 ? (
+          <ul className={styles.missing} aria-label={words.weights}>
+            {weights.map(({ name, nodeId, classType }) => (
+              <li key={`${nodeId} ${name}`}>
+                <PackageX aria-hidden="true" />
+                <code>{name}</code>
+                <span className={kit.soft}>{words.weightsFor(classType)}</span>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {missing.length + weights.length === 0 ? (
           <ul className={styles.problems}>
             {props.problems.map((problem) => (
               <li key={problem}>{problem}</li>
@@ -69,6 +82,11 @@ export function MissingClasses(props: {
       </Stack>
     </Panel>
   );
+}
+
+function titleOf({ missing, weights }: Parameters<typeof MissingClasses>[0]): string {
+  if (missing.length > 0) return words.title(missing.length);
+  return weights.length > 0 ? words.weightsTitle(weights.length) : words.problems;
 }
 
 function Nearest({ to, names }: { readonly to: string; readonly names: readonly string[] }): ReactNode {

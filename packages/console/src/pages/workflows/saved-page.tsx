@@ -208,6 +208,7 @@ function RunTab({ read, base, owner, node, onSave }: RunProps): ReactNode {
       key={opened.said}
       {...{ opened, changes, node, save }}
       savedId={id}
+      madeBy={read.workflow.last_job?.id}
       picture={<LastRun read={read} />}
       onChange={(next) => keepChanges(owner, source, next)}
       onReopen={setReopened}

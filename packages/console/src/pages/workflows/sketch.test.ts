@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { linksOf } from "../../api/graphs.ts";
 import { nearestTo } from "./nearest.ts";
-import { sketchOf } from "./sketch.ts";
+import { sketchedClasses, sketchOf } from "./sketch.ts";
 
 // The editor's first example as it saves it, shortened.
 const editor = {
@@ -38,6 +38,20 @@ describe("a graph with missing classes", () => {
     assert.deepEqual(
       linksOf(graph).map(({ from, slot, to, input }) => `${from}.${slot}>${to}.${input}`),
       ["4.0>3.model", "6.0>3.positive", "4.1>6.clip"],
+    );
+  });
+
+  test("says the outputs of classes that are not here, by the editor's file", () => {
+    const outputs = [{ name: "MODEL", type: "MODEL" }, { type: "CLIP" }, "rubbish"];
+    const classes = sketchedClasses({ nodes: [{ id: 1, type: "Loader", outputs }, null, { id: 2, type: "Bare" }] });
+    assert.deepEqual([...classes.keys()], ["Loader"]);
+    assert.deepEqual(
+      classes.get("Loader")?.outputs.map(({ name, type }) => [name, type]),
+      [
+        ["MODEL", "MODEL"],
+        ["CLIP", "CLIP"],
+        ["*", "*"],
+      ],
     );
   });
 

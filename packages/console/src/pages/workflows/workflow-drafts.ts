@@ -9,6 +9,8 @@ import type { Opened, Sketch } from "./open-workflow.ts";
 export interface Changes {
   readonly edits: Draft;
   readonly labels: string;
+  // The last job that ran from here: its outputs are shown on the nodes.
+  readonly ran?: string | undefined;
 }
 
 export interface WorkflowDraft extends Changes {
@@ -28,9 +30,12 @@ const changesPrefix = "changes.";
 // For this tab only: what storage does not accept.
 let inTab: { readonly key: string; readonly draft: WorkflowDraft } | null = null;
 
-export function keepWorkflow(owner: Owner, id: string, draft: WorkflowDraft): void {
+// Whether a reload finds it.
+export function keepWorkflow(owner: Owner, id: string, draft: WorkflowDraft): boolean {
   inTab = { key: `${owner} ${id}`, draft };
-  if (!openDrafts(owner).write(prefix + id, written(draft))) openDrafts(owner).remove(prefix + id);
+  const isKept = openDrafts(owner).write(prefix + id, written(draft));
+  if (!isKept) openDrafts(owner).remove(prefix + id);
+  return isKept;
 }
 
 export function keptWorkflow(owner: Owner, id: string): WorkflowDraft | null {
@@ -54,8 +59,8 @@ export function listWorkflows(owner: Owner): readonly ListedDraft[] {
 }
 
 // Changes to a graph that is stored elsewhere: a job's or an example's.
-export function keepChanges(owner: Owner, source: string, { edits, labels }: Changes): void {
-  openDrafts(owner).write(changesPrefix + source, { edits: publicEdits(edits), labels });
+export function keepChanges(owner: Owner, source: string, { edits, labels, ran }: Changes): boolean {
+  return openDrafts(owner).write(changesPrefix + source, { edits: publicEdits(edits), labels, ...ranOf(ran) });
 }
 
 export function keptChanges(owner: Owner, source: string): Changes | null {
@@ -63,7 +68,7 @@ export function keptChanges(owner: Owner, source: string): Changes | null {
 }
 
 // As plain values: maps as lists, without anything that looks secret.
-export function written({ opened, edits, labels }: WorkflowDraft): unknown {
+export function written({ opened, edits, labels, ran }: WorkflowDraft): unknown {
   const { positions, graph, source, ...rest } = opened;
   // The document is stored only if nothing had to be left out of it.
   const whole = source !== undefined && !hasSecrets(graph) ? { source } : {};
@@ -71,8 +76,11 @@ export function written({ opened, edits, labels }: WorkflowDraft): unknown {
     opened: { ...rest, ...whole, graph: withoutSecrets(graph), positions: positions === null ? null : [...positions] },
     edits: publicEdits(edits),
     labels,
+    ...ranOf(ran),
   };
 }
+
+const ranOf = (ran: string | undefined) => (ran === undefined ? {} : { ran });
 
 export function readWritten(value: unknown): WorkflowDraft | null {
   const changes = changesIn(value);
@@ -92,8 +100,12 @@ function changesIn(value: unknown): Changes | null {
     const [key, text]: readonly unknown[] = Array.isArray(pair) ? pair : [];
     return typeof key === "string" && typeof text === "string" ? [[key, text]] : [];
   });
-  const { labels } = value;
-  return { edits: new Map(edits), labels: typeof labels === "string" ? labels : "" };
+  const { labels, ran } = value;
+  return {
+    edits: new Map(edits),
+    labels: typeof labels === "string" ? labels : "",
+    ...ranOf(typeof ran === "string" ? ran : undefined),
+  };
 }
 
 const secretInput = /(^|_)(secret|password|passwd|api_?key|auth_?token|access_?token|credentials?|authorization)$/i;

@@ -125,7 +125,9 @@ function Page(props: {
   readonly changes: Changes;
   readonly node: string | undefined;
   readonly onLeave: () => void;
-  readonly onChange: (changes: Changes) => void;
+  readonly onChange: (changes: Changes) => boolean;
+  // The job it comes from.
+  readonly madeBy?: string;
   readonly onReopen?: (opened: Opened) => void;
 }): ReactNode {
   const { opened } = props;
@@ -138,6 +140,7 @@ function Page(props: {
         opened={opened}
         changes={props.changes}
         node={props.node}
+        madeBy={props.madeBy}
         onChange={props.onChange}
         onReopen={props.onReopen ?? (() => undefined)}
         save={({ graph, changed, why }) => {
@@ -187,6 +190,7 @@ function OfJob(props: SourceProps & { readonly id: string }): ReactNode {
     <Page
       opened={{ name, said, graph, positions: null }}
       changes={kept ?? { edits: new Map(), labels: metadataText(job.data?.metadata) }}
+      madeBy={props.id}
       node={props.node}
       onLeave={props.onLeave}
       onChange={(next) => keepChanges(owner, source, next)}

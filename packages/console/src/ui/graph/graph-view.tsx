@@ -4,161 +4,140 @@ import { uiViewers } from "#strings/ui/viewers";
 import "@xyflow/react/dist/base.css";
 import {
   Background,
+  ControlButton,
   Controls,
   type Edge,
   Handle,
   MiniMap,
-  type Node,
   type NodeProps,
   Position,
   ReactFlow,
   type ReactFlowInstance,
+  ReactFlowProvider,
 } from "@xyflow/react";
-import { Ban, Check, CircleDashed, CircleHelp, Diamond, type LucideIcon, Play, Unplug, X } from "lucide-react";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { type Graph, linksOf, nodesOf, type Positions, titleOf } from "../../api/graphs.ts";
+import { Maximize } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatDuration } from "../figures.tsx";
-import { type Direction, layoutOf, nodeHeight, nodeWidth } from "./graph-layout.ts";
+import { type Box, type Direction, readableZoom, startOf } from "./graph-layout.ts";
+import { type DrawnGraph, type DrawnNode, useDrawing } from "./graph-nodes.ts";
 import styles from "./graph-view.module.css";
+import { CardNode } from "./node-card.tsx";
+import { Looks, stateWords } from "./node-looks.tsx";
 
-export interface NodeLook {
-  readonly state: string;
-  readonly progress: number;
-  readonly ms: number | null;
-}
-
-interface NodeData extends Record<string, unknown> {
-  readonly title: string;
-  readonly classType: string;
-  readonly look: NodeLook | null;
-  readonly note: string | null;
-}
-
-type GraphNodeShape = Node<NodeData, "node">;
+export type { CardFacts, MadeByNode, NodeLook } from "./graph-nodes.ts";
 
 const words = uiViewers.graph;
-const looks: Readonly<Record<string, readonly [LucideIcon, string]>> = {
-  waiting: [CircleDashed, words.states.waiting],
-  running: [Play, words.states.running],
-  cached: [Diamond, words.states.cached],
-  done: [Check, words.states.done],
-  failed: [X, words.states.failed],
-  skipped: [Ban, words.states.skipped],
-  untold: [CircleHelp, words.states.notReported],
-  missing: [Unplug, words.states.missing],
-};
-
-const missingLook: NodeLook = { state: "missing", progress: 0, ms: null };
 
 // Above this many nodes, only those in view are rendered.
-const largeGraph = 150;
+const largeGraph = 60;
 
-interface GraphViewProps {
+interface GraphViewProps extends DrawnGraph {
   readonly label: string;
-  readonly graph: Graph;
-  readonly positions?: Positions | null;
-  // By node; if absent, only the graph itself is shown.
-  readonly lookOf?: ((id: string) => NodeLook) | undefined;
-  // Classes this server lacks; their nodes are marked.
-  readonly missing?: ReadonlySet<string>;
-  // What to say about a node instead of its class; such nodes are marked.
-  readonly noteOf?: ((id: string) => string | null) | undefined;
-  readonly chosen?: string | undefined;
   readonly onChoose?: ((id: string) => void) | undefined;
   // The node to start at; if absent, the whole graph.
   readonly focus?: string | undefined;
   readonly height?: string;
 }
 
+type Flow = ReactFlowInstance<DrawnNode, Edge>;
+
 export function GraphView(props: GraphViewProps): ReactNode {
   // Fixed when the graph is opened.
   const [direction] = useState<Direction>(() => (matchMedia("(max-width: 48rem)").matches ? "TB" : "LR"));
-  const [flow, setFlow] = useState<ReactFlowInstance<GraphNodeShape, Edge> | null>(null);
-  const [nodes, edges] = useDrawn(props, direction);
+  const [flow, setFlow] = useState<Flow | null>(null);
+  const { nodes, edges, box, first } = useDrawing(props, direction);
+  const view = useRef<HTMLDivElement>(null);
+  const start = useStart(flow, view, { box, first, focus: props.focus, isSmall: props.cards === undefined });
   useFocus(flow, props.focus);
   return (
-    <div className={styles.view} style={{ height: props.height ?? "min(70vh, 40rem)" }}>
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        aria-label={props.label}
-        onInit={setFlow}
-        fitView={props.focus === undefined}
-        fitViewOptions={{ padding: 0.12, maxZoom: 1.1 }}
-        minZoom={0.05}
-        maxZoom={2}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        nodesFocusable
-        edgesFocusable={false}
-        elementsSelectable
-        deleteKeyCode={null}
-        selectionKeyCode={null}
-        multiSelectionKeyCode={null}
-        zoomOnScroll={false}
-        zoomOnDoubleClick={false}
-        preventScrolling={false}
-        onlyRenderVisibleElements={nodes.length > largeGraph}
-        onNodesChange={(changes) => {
-          for (const change of changes) if (change.type === "select" && change.selected) props.onChoose?.(change.id);
-        }}
-        ariaLabelConfig={controlWords}
-        proOptions={{ hideAttribution: true }}
-      >
-        <Background gap={22} size={1.2} />
-        <Controls showInteractive={false} position="bottom-right" />
-        {nodes.length > largeGraph ? (
-          <MiniMap
-            pannable
-            className={styles.map ?? ""}
-            position="bottom-left"
-            style={{ width: 150, height: 100 }}
-            ariaLabel={words.overview}
-          />
+    <ReactFlowProvider>
+      <div className={styles.view} style={{ height: props.height ?? "min(70vh, 40rem)" }}>
+        <div ref={view} className={styles.flow}>
+          <ReactFlow
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={nodeTypes}
+            aria-label={props.label}
+            onInit={setFlow}
+            minZoom={0.05}
+            maxZoom={2}
+            nodesDraggable={false}
+            nodesConnectable={false}
+            nodesFocusable
+            edgesFocusable={false}
+            elementsSelectable
+            deleteKeyCode={null}
+            selectionKeyCode={null}
+            multiSelectionKeyCode={null}
+            zoomOnScroll={false}
+            zoomOnDoubleClick={false}
+            preventScrolling={false}
+            onlyRenderVisibleElements={nodes.length > largeGraph}
+            onNodesChange={(changes) => {
+              for (const change of changes)
+                if (change.type === "select" && change.selected) props.onChoose?.(change.id);
+            }}
+            ariaLabelConfig={controlWords}
+            proOptions={{ hideAttribution: true }}
+          >
+            <Background gap={22} size={1.2} />
+            <Controls showInteractive={false} showFitView={false} position="top-right">
+              <ControlButton aria-label={words.fit} title={words.fit} onClick={start.again}>
+                <Maximize aria-hidden="true" className={styles.fit} />
+              </ControlButton>
+            </Controls>
+          </ReactFlow>
+        </div>
+        {start.isCut ? (
+          // Below the graph, so that it covers nothing.
+          <MiniMap pannable className={styles.map ?? ""} position="bottom-left" ariaLabel={words.overview} />
         ) : null}
-      </ReactFlow>
-    </div>
+      </div>
+    </ReactFlowProvider>
   );
 }
 
-function useDrawn(props: GraphViewProps, direction: Direction): readonly [GraphNodeShape[], Edge[]] {
-  const { graph, lookOf, noteOf, missing, chosen, positions } = props;
-  const layout = useMemo(() => layoutOf(graph, positions ?? null, direction), [graph, positions, direction]);
-  const links = useMemo(() => linksOf(graph), [graph]);
-  const entries = useMemo(() => nodesOf(graph), [graph]);
-  const nodes = entries.map(([id, node]): GraphNodeShape => {
-    const look = missing?.has(node.class_type) ? missingLook : (lookOf?.(id) ?? null);
-    const note = noteOf?.(id) ?? null;
-    return {
-      id,
-      type: "node",
-      position: layout.get(id) ?? { x: 0, y: 0 },
-      width: nodeWidth,
-      height: nodeHeight,
-      // Nodes are replaced at each change of state. With their size given, the library need not measure them, and links stay
-      // put.
-      measured: { width: nodeWidth, height: nodeHeight },
-      handles: handles[direction],
-      selected: id === chosen,
-      ariaLabel: saidOf(id, titleOf(node), look, note),
-      data: { title: titleOf(node), classType: node.class_type, look, note },
-    };
-  });
-  const edges = links.map(({ from, slot, to, input }): Edge => {
-    const isInto = lookOf?.(to).state === "running";
-    return { id: `${from}.${slot}>${to}.${input}`, source: from, target: to, animated: isInto, focusable: false };
-  });
-  return [nodes, edges];
+interface Starting {
+  readonly box: Box;
+  readonly first: Box;
+  readonly focus: string | undefined;
+  readonly isSmall: boolean;
+}
+
+// Begins at a readable size, and again when the view gets its size or another graph. Small nodes are a map of the graph, and
+// always fit.
+function useStart(
+  flow: Flow | null,
+  view: React.RefObject<HTMLDivElement | null>,
+  { box, first, focus, isSmall }: Starting,
+): { readonly isCut: boolean; again(): void } {
+  const [isCut, setCut] = useState(false);
+  const latest = useRef({ box, first, isSmall });
+  latest.current = { box, first, isSmall };
+  const again = useCallback(() => {
+    const at = view.current?.getBoundingClientRect();
+    if (flow === null || at === undefined || at.width === 0) return;
+    const now = latest.current;
+    if (now.isSmall) return void flow.fitView({ padding: 0.12, maxZoom: 1.1 });
+    const start = startOf(now.box, now.first, at);
+    setCut(start.zoom === readableZoom);
+    void flow.setViewport(start);
+  }, [flow, view]);
+  const { x, y, width, height } = box;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at a change of what it does not read
+  useLayoutEffect(() => {
+    if (focus === undefined) again();
+  }, [again, focus, x, y, width, height]);
+  return { isCut, again };
 }
 
 // Once per requested node, not at every change of state.
-function useFocus(flow: ReactFlowInstance<GraphNodeShape, Edge> | null, id: string | undefined): void {
+function useFocus(flow: Flow | null, id: string | undefined): void {
   const shown = useRef<string | null>(null);
   useEffect(() => {
     if (flow === null || id === undefined || shown.current === id) return;
     shown.current = id;
-    void flow.fitView({ nodes: [{ id }], padding: 1.2, minZoom: 0.7, maxZoom: 1 });
+    void flow.fitView({ nodes: [{ id }], padding: 1.2, minZoom: readableZoom, maxZoom: 1 });
   }, [flow, id]);
 }
 
@@ -171,16 +150,9 @@ const controlWords = {
   "controls.fitView.ariaLabel": words.fit,
 };
 
-function saidOf(id: string, title: string, look: NodeLook | null, note: string | null): string {
-  const said = words.saidNode(title, id);
-  if (look === null) return note === null ? said : words.saidState(said, note);
-  const share = look.state === "running" ? `, ${Math.round(look.progress * 100)} %` : "";
-  return words.saidState(said, `${looks[look.state]?.[1] ?? look.state}${share}`);
-}
-
-function OneNode({ id, data, selected }: NodeProps<GraphNodeShape>): ReactNode {
-  const { title, classType, look, note } = data;
-  const [Icon, word] = looks[look?.state ?? ""] ?? [null, look?.state ?? ""];
+function SmallNode({ id, data, selected }: NodeProps<DrawnNode>): ReactNode {
+  const { title, classType, look, note, direction } = data;
+  const isDown = direction === "TB";
   return (
     <div
       className={styles.node}
@@ -189,13 +161,16 @@ function OneNode({ id, data, selected }: NodeProps<GraphNodeShape>): ReactNode {
       data-chosen={selected}
       data-noted={note !== null}
     >
-      <Handle type="target" position={Position.Left} className={styles.handle} isConnectable={false} />
+      <Handle
+        type="target"
+        position={isDown ? Position.Top : Position.Left}
+        className={styles.handle}
+        isConnectable={false}
+      />
       <div className={styles.title}>{title}</div>
       <div className={styles.line}>
-        {Icon ? <Icon aria-hidden="true" /> : null}
-        <span>
-          {look === null ? (note ?? (title === classType ? words.node(id) : classType)) : stateWords(word, look)}
-        </span>
+        {look === null ? null : <Looks state={look.state} />}
+        <span>{look === null ? (note ?? (title === classType ? words.node(id) : classType)) : stateWords(look)}</span>
         {look?.ms !== null && look?.ms !== undefined ? (
           <span className={styles.ms}>{formatDuration(look.ms)}</span>
         ) : null}
@@ -203,26 +178,14 @@ function OneNode({ id, data, selected }: NodeProps<GraphNodeShape>): ReactNode {
       {look?.state === "running" ? (
         <div className={styles.share} style={{ width: `${Math.round(look.progress * 100)}%` }} />
       ) : null}
-      <Handle type="source" position={Position.Right} className={styles.handle} isConnectable={false} />
+      <Handle
+        type="source"
+        position={isDown ? Position.Bottom : Position.Right}
+        className={styles.handle}
+        isConnectable={false}
+      />
     </div>
   );
 }
 
-function stateWords(word: string, look: NodeLook): string {
-  return look.state === "running" && look.progress > 0 ? `${word} ${Math.round(look.progress * 100)} %` : word;
-}
-
-const nodeTypes = { node: OneNode };
-
-const across = { y: nodeHeight / 2, width: 1, height: 1 };
-const down = { x: nodeWidth / 2, width: 1, height: 1 };
-const handles = {
-  LR: [
-    { type: "target" as const, position: Position.Left, x: 0, ...across },
-    { type: "source" as const, position: Position.Right, x: nodeWidth - 1, ...across },
-  ],
-  TB: [
-    { type: "target" as const, position: Position.Top, y: 0, ...down },
-    { type: "source" as const, position: Position.Bottom, y: nodeHeight - 1, ...down },
-  ],
-};
+const nodeTypes = { node: SmallNode, card: CardNode };

@@ -1,19 +1,20 @@
-// A graph's values as a form, by node: what people change before they run it again. Links cannot be changed.
+// A graph's values as a form: what people change first, the rest folded away. Links cannot be changed.
 
 import type { ReactNode } from "react";
 import { uiForms as words } from "#strings/ui/forms";
 import type { KnownClasses } from "../../api/classes.ts";
-import { type Graph, type GraphNode, nodesOf, titleOf, valuesOf } from "../../api/graphs.ts";
+import { type Graph, nodesOf, titleOf, valuesOf } from "../../api/graphs.ts";
 import kit from "../kit.module.css";
 import { type Draft, draftKey, inputOf, kindAt } from "./draft.ts";
 import { textOf } from "./field-kinds.ts";
 import { LiteralField } from "./literal-field.tsx";
+import { type RankedNode, rankNodes } from "./value-ranks.ts";
 import styles from "./workflow-form.module.css";
 
 // Up to this many nodes start expanded; in a larger graph people expand what they need.
 const openedMax = 12;
 
-export function WorkflowForm(props: {
+interface FormProps {
   readonly graph: Graph;
   readonly classes: KnownClasses;
   readonly draft: Draft;
@@ -22,35 +23,51 @@ export function WorkflowForm(props: {
   readonly wrong: ReadonlyMap<string, string>;
   // The node to start at.
   readonly node?: string | undefined;
-}): ReactNode {
-  const groups = nodesOf(props.graph)
-    .map(([id, node]) => ({ id, node, values: valuesOf(id, node) }))
-    .filter(({ values }) => values.length > 0);
-  if (groups.length === 0) return <p className={kit.soft}>{words.noValues}</p>;
+}
+
+export function WorkflowForm(props: FormProps): ReactNode {
+  const { graph, classes } = props;
+  const nodes = nodesOf(graph)
+    .map(([id, node]) => ({ id, inputs: valuesOf(id, node).map(({ input }) => input) }))
+    .filter(({ inputs }) => inputs.length > 0);
+  if (nodes.length === 0) return <p className={kit.soft}>{words.noValues}</p>;
+  const ranked = rankNodes(graph, nodes, (id, input) => kindAt(graph, classes, id, input));
+  const main = ranked.filter((node) => node.main.length > 0);
+  const others = ranked.filter((node) => node.main.length === 0);
+  const isWrong = ({ id, rest }: RankedNode) => rest.some(({ input }) => props.wrong.has(draftKey(id, input)));
   return (
     <div className={styles.form}>
-      {groups.map(({ id, node }, at) => (
-        <NodeFields key={id} {...props} id={id} at={node} isOpen={at < openedMax || id === props.node} />
+      {main.map((node, at) => (
+        <NodeFields key={node.id} {...props} of={node} isOpen={at < openedMax || node.id === props.node} />
       ))}
+      {main.length === 0 ? (
+        others.map((node, at) => <NodeFields key={node.id} {...props} of={node} isOpen={at < openedMax} />)
+      ) : others.length === 0 ? null : (
+        <details className={styles.others} open={others.some((node) => node.id === props.node || isWrong(node))}>
+          <summary>{words.otherNodes(others.length)}</summary>
+          <div className={styles.form}>
+            {others.map((node) => (
+              <NodeFields key={node.id} {...props} of={node} isOpen />
+            ))}
+          </div>
+        </details>
+      )}
     </div>
   );
 }
 
-function NodeFields(
-  props: Parameters<typeof WorkflowForm>[0] & {
-    readonly id: string;
-    readonly at: GraphNode;
-    readonly isOpen: boolean;
-  },
-): ReactNode {
-  const { id, at: node, graph, classes, draft, wrong } = props;
-  const values = valuesOf(id, node);
-  const isWrong = values.some(({ input }) => wrong.has(draftKey(id, input)));
+function NodeFields(props: FormProps & { readonly of: RankedNode; readonly isOpen: boolean }): ReactNode {
+  const { graph, wrong } = props;
+  const { id, main, rest } = props.of;
+  const node = graph[id];
+  if (node === undefined) return null;
+  const isWrong = (values: RankedNode["rest"]) => values.some(({ input }) => wrong.has(draftKey(id, input)));
   const title = titleOf(node);
+  const hasFold = main.length > 0 && rest.length > 0;
   return (
     <details
       className={styles.group}
-      open={props.isOpen || isWrong}
+      open={props.isOpen || isWrong(main) || isWrong(rest)}
       data-node-form={id}
       data-came-for={id === props.node}
     >
@@ -60,28 +77,46 @@ function NodeFields(
       </summary>
       <fieldset className={styles.fields}>
         <legend className="visually-hidden">{words.nodeTitle(title, id)}</legend>
-        {values.map(({ input, value }) => {
-          const key = draftKey(id, input);
-          const kind = kindAt(graph, classes, id, input);
-          return (
-            <LiteralField
-              key={input}
-              name={input}
-              kind={kind}
-              described={inputOf(classes, node.class_type, input)}
-              text={draft.get(key) ?? textOf(kind, value)}
-              isChanged={draft.has(key) && draft.get(key) !== textOf(kind, value)}
-              wrong={wrong.get(key)}
-              onText={(text) => props.onDraft(new Map(draft).set(key, text))}
-              onReset={() => {
-                const next = new Map(draft);
-                next.delete(key);
-                props.onDraft(next);
-              }}
-            />
-          );
-        })}
+        {(hasFold ? main : [...main, ...rest]).map(({ input }) => (
+          <Value key={input} {...props} input={input} />
+        ))}
       </fieldset>
+      {hasFold ? (
+        <details className={styles.rest} open={id === props.node || isWrong(rest)} data-rest>
+          <summary>{words.moreValues(rest.length)}</summary>
+          <fieldset className={styles.fields}>
+            <legend className="visually-hidden">{words.moreOf(title, id)}</legend>
+            {rest.map(({ input }) => (
+              <Value key={input} {...props} input={input} />
+            ))}
+          </fieldset>
+        </details>
+      ) : null}
     </details>
+  );
+}
+
+function Value(props: FormProps & { readonly of: RankedNode; readonly input: string }): ReactNode {
+  const { graph, classes, draft, input } = props;
+  const { id } = props.of;
+  const node = graph[id];
+  const key = draftKey(id, input);
+  const kind = kindAt(graph, classes, id, input);
+  const original = textOf(kind, node?.inputs[input]);
+  return (
+    <LiteralField
+      name={input}
+      kind={kind}
+      described={inputOf(classes, node?.class_type ?? "", input)}
+      text={draft.get(key) ?? original}
+      isChanged={draft.has(key) && draft.get(key) !== original}
+      wrong={props.wrong.get(key)}
+      onText={(text) => props.onDraft(new Map(draft).set(key, text))}
+      onReset={() => {
+        const next = new Map(draft);
+        next.delete(key);
+        props.onDraft(next);
+      }}
+    />
   );
 }

@@ -1,0 +1,88 @@
+// The graph itself: values and prices on the nodes, what is missing, and what each node made last.
+import type { GraphEstimate, Job } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useMemo } from "react";
+import { workflows as words } from "#strings/workflows";
+import type { KnownClasses } from "../../api/classes.ts";
+import type { Graph } from "../../api/graphs.ts";
+import { jobQuery } from "../../api/jobs.ts";
+import { formatCreditRange } from "../../ui/figures.tsx";
+import type { MadeByNode } from "../../ui/graph/graph-view.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { type LackingHere, lackingByNode } from "./lacking.ts";
+import type { Opened } from "./open-workflow.ts";
+import { sketchedClasses } from "./sketch.ts";
+import styles from "./workflows.module.css";
+
+const GraphView = lazy(() =>
+  import("../../ui/graph/graph-view.tsx").then(({ GraphView: component }) => ({ default: component })),
+);
+
+export function GraphPanel(props: {
+  readonly opened: Opened;
+  // With the changes.
+  readonly graph: Graph;
+  readonly classes: KnownClasses;
+  readonly lacking: LackingHere;
+  readonly estimate: GraphEstimate | undefined;
+  // The job whose outputs are on the nodes.
+  readonly madeBy: string | undefined;
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string) => void;
+}): ReactNode {
+  const { graph, lacking, estimate } = props;
+  const { sketch } = props.opened;
+  const classes = useMemo(
+    () => (sketch ? new Map([...sketchedClasses(sketch.editor), ...props.classes]) : props.classes),
+    [sketch, props.classes],
+  );
+  const madeBy = useMade(props.madeBy, graph);
+  const prices = useMemo(
+    () =>
+      new Map(
+        estimate?.nodes.map(({ node_id, credits }) => [node_id, formatCreditRange(credits.lowest, credits.highest)]),
+      ),
+    [estimate],
+  );
+  const byNode = useMemo(
+    () => lackingByNode(graph, lacking.missing, lacking.weights, words.missing.onNode),
+    [graph, lacking],
+  );
+  return (
+    <div className={styles.graph}>
+      <Suspense fallback={<Skeleton height="26rem" />}>
+        <GraphView
+          label={words.graph.label}
+          graph={graph}
+          positions={props.opened.positions}
+          lacking={byNode}
+          cards={{ classes, priceOf: (id) => prices.get(id) ?? null, madeBy }}
+          chosen={props.chosen}
+          onChoose={props.onChoose}
+          height="var(--graph-height)"
+        />
+      </Suspense>
+    </div>
+  );
+}
+
+// A job that is gone leaves the nodes without pictures.
+function useMade(jobId: string | undefined, graph: Graph): (id: string) => MadeByNode | null {
+  const { data } = useQuery({ ...jobQuery(jobId ?? ""), enabled: jobId !== undefined, retry: false });
+  const outputs = data?.outputs;
+  return useMemo(() => {
+    const made = madeIn(outputs ?? []);
+    return (id) => (Object.hasOwn(graph, id) ? (made.get(id) ?? null) : null);
+  }, [outputs, graph]);
+}
+
+export function madeIn(outputs: Job["outputs"]): ReadonlyMap<string, MadeByNode> {
+  const made = new Map<string, MadeByNode>();
+  for (const { id, node_id, type } of outputs) {
+    if (!node_id) continue;
+    const before = made.get(node_id);
+    const isPicture = type === "image" || type === "video";
+    made.set(node_id, { picture: isPicture ? id : (before?.picture ?? null), count: (before?.count ?? 0) + 1 });
+  }
+  return made;
+}
