@@ -5,6 +5,7 @@ import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import {
   CancelsSeen,
+  ChangePoolWorker,
   ClaimWork,
   CreatedWorkerToken,
   CreateWorkerToken,
@@ -208,5 +209,18 @@ export const workerAdministrationOperations = operationTable(administration, {
       ...genericFaults(404),
       ...adminAlways,
     },
+  },
+  changePoolWorker: {
+    method: "PATCH",
+    path: "/admin/pools/{poolId}/workers/{workerId}",
+    summary: "Drain a worker, or let it take jobs again",
+    description:
+      "Takes effect within five seconds; a claim that is already waiting may still get a job. Lasts until it is changed or the worker comes back under another id, as the server's own worker does when it restarts.",
+    params: Type.Object({
+      poolId: Type.String({ minLength: 1, description: "The pool's id, or `shared`." }),
+      workerId: Uuid,
+    }),
+    body: jsonBody(ChangePoolWorker),
+    answers: { 204: emptyAnswer("Changed."), ...genericFaults(404), ...body, ...adminAlways },
   },
 });

@@ -61,8 +61,16 @@ export const PoolWorker = entity("PoolWorker", "A connected worker.", {
   node_classes: Type.Integer({ minimum: 0, description: "How many node classes it knows." }),
   models_loaded: Type.Array(Type.String(), { description: "Models it has already loaded." }),
   seen_at: Timestamp,
+  draining: Type.Boolean({ description: "true if an operator wants it to take no more jobs." }),
+  jobs: Type.Array(Type.Object({ id: Uuid, workspace_id: Uuid, started_at: Timestamp }), {
+    description: "The jobs it is running.",
+  }),
 });
 export type PoolWorker = Static<typeof PoolWorker>;
+
+export const ChangePoolWorker = entity("ChangePoolWorker", "What a worker shall do.", {
+  draining: Type.Boolean({ description: "true: finish the jobs it has and take no more. false: take jobs again." }),
+});
 
 export const PoolWorkerList = entity("PoolWorkerList", "The workers of a pool.", {
   data: Type.Array(PoolWorker, { description: "Workers seen within the last minute." }),

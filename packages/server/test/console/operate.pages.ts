@@ -57,6 +57,20 @@ export function operatePages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("a worker is drained and takes jobs again", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(pages.workers);
+      const worker = page.locator("[data-worker]").first();
+      await worker.getByText(/slots? in use/).waitFor();
+      await worker.getByRole("button", { name: "Drain" }).click();
+      await worker.getByText("Draining").waitFor();
+      await visit.picture("worker-draining");
+      await worker.getByRole("button", { name: "Resume" }).click();
+      await worker.getByRole("button", { name: "Drain" }).waitFor();
+      await visit.close();
+    });
+
     test("credits are confirmed before they are moved, and show in the journal", async () => {
       const visit = await scene().visit();
       const { page } = visit;

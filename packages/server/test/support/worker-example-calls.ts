@@ -80,6 +80,14 @@ export const workerExamples: Readonly<Record<string, ExampleCall>> = {
     }),
   },
   listPoolWorkers: { status: 200, make: (scene) => ({ path: "/admin/pools/shared/workers", ...asAdmin(scene) }) },
+  changePoolWorker: {
+    status: 204,
+    async make(scene) {
+      const { workerId, poolId } = await anHttpWorker(scene.app);
+      const path = `/admin/pools/${poolId}/workers/${workerId}`;
+      return { method: "PATCH", path, ...asAdmin(scene), body: { draining: true } };
+    },
+  },
   reportWorker: asWorker("PUT", "", () => ({
     body: {
       name: "rack-1",

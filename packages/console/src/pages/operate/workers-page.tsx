@@ -1,10 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Cpu } from "lucide-react";
 import type { ReactNode } from "react";
 import { workers as words } from "#strings/workers";
 import { type PoolWorker, poolWorkersQuery } from "../../api/admin.ts";
-import { LinkButton } from "../../ui/button.tsx";
+import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -14,6 +16,7 @@ import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
+import { toast, toastFault } from "../../ui/toast.tsx";
 import { Deployments } from "./deployments.tsx";
 import styles from "./operate.module.css";
 import type { WorkerTab } from "./operate-search.ts";
@@ -88,15 +91,19 @@ function SharedPool(): ReactNode {
   );
 }
 
+const jobsShown = 3;
+
 // Lists workers that reported within the last minute; one without a slot takes no more jobs.
 function WorkerRow({ of: worker }: { readonly of: PoolWorker }): ReactNode {
+  const takesJobs = worker.slots > 0 && !worker.draining;
+  const isBusy = worker.jobs.length > 0;
   return (
     <li className={styles.item} data-worker={worker.id}>
       <div className={styles.who}>
         <Heading>
           {worker.name}
-          <Chip tone={worker.slots > 0 ? "ok" : "plain"} icon={Cpu}>
-            {worker.slots > 0 ? words.pool.active : words.pool.draining}
+          <Chip tone={isBusy ? "ok" : "plain"} icon={Cpu}>
+            {takesJobs ? (isBusy ? words.pool.active : words.pool.idle) : words.pool.draining}
           </Chip>
         </Heading>
         <span className={kit.soft}>
@@ -107,10 +114,43 @@ function WorkerRow({ of: worker }: { readonly of: PoolWorker }): ReactNode {
           <div className={kit.soft}>{words.pool.loaded(worker.models_loaded.join(", "))}</div>
         ) : null}
       </div>
-      <span>{words.jobsAtOnce(worker.slots)}</span>
+      <div>
+        {words.pool.use(worker.jobs.length, worker.slots)}
+        {worker.jobs.slice(0, jobsShown).map((job) => (
+          <div key={job.id} className={kit.soft}>
+            <CopyId id={job.id} /> <Ago at={job.started_at} />
+          </div>
+        ))}
+        {worker.jobs.length > jobsShown ? (
+          <div className={kit.soft}>{words.pool.more(worker.jobs.length - jobsShown)}</div>
+        ) : null}
+      </div>
       <span className={kit.soft}>
         <Rich text={words.pool.heartbeat} when={<Ago at={worker.seen_at} />} />
       </span>
+      <DrainButton of={worker} />
     </li>
+  );
+}
+
+// A drained worker finishes what it has and takes nothing more, so that its machine can be stopped.
+function DrainButton({ of: worker }: { readonly of: PoolWorker }): ReactNode {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: () =>
+      call(operations.changePoolWorker, {
+        params: { poolId: "shared", workerId: worker.id },
+        json: { draining: !worker.draining },
+      }),
+    onSuccess: () => {
+      toast(worker.draining ? words.pool.resumed(worker.name) : words.pool.drained(worker.name));
+      return queries.invalidateQueries({ queryKey: poolWorkersQuery("shared").queryKey });
+    },
+    onError: (thrown) => toastFault(thrown, words.pool.changeFailed(worker.name)),
+  });
+  return (
+    <Button small disabled={change.isPending} title={words.pool.drainHint} onClick={() => change.mutate()}>
+      {worker.draining ? words.pool.resume : words.pool.drain}
+    </Button>
   );
 }

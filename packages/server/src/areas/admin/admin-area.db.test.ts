@@ -62,7 +62,8 @@ before(async () => {
         },
         workers: {
           workerTokens: { create: elsewhere, list: elsewhere, revoke: elsewhere },
-          pools: { present: elsewhere },
+          pools: { present: elsewhere, setDraining: elsewhere },
+          jobs: { held: elsewhere },
           sharedPool: newId(),
           requirePools: elsewhere,
         },

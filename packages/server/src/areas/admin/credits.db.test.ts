@@ -64,7 +64,8 @@ before(async () => {
     },
     workers: {
       workerTokens: { create: refuse, list: refuse, revoke: refuse },
-      pools: { present: refuse },
+      pools: { present: refuse, setDraining: refuse },
+      jobs: { held: refuse },
       sharedPool: newId(),
       requirePools: refuse,
     },

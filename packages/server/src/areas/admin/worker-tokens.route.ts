@@ -1,6 +1,6 @@
 // Worker tokens, and who works for a pool right now.
-import { CreateWorkerToken, operations, type PoolWorker, type WorkerToken } from "@atelier/contract";
-import type { PoolId } from "../../capabilities/jobs/index.ts";
+import { ChangePoolWorker, CreateWorkerToken, operations, type PoolWorker, type WorkerToken } from "@atelier/contract";
+import type { HeldJob, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools, PoolWorker as PresentWorker } from "../../capabilities/pools/index.ts";
 import type { WorkerToken as StoredToken, WorkerTokens } from "../../capabilities/tokens/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
@@ -13,7 +13,8 @@ import { badField, requireMoment } from "./require-field.ts";
 
 export interface WorkerTokenRouteDeps {
   readonly workerTokens: Pick<WorkerTokens, "create" | "list" | "revoke">;
-  readonly pools: Pick<Pools, "present">;
+  readonly pools: Pick<Pools, "present" | "setDraining">;
+  readonly jobs: Pick<Jobs, "held">;
   readonly sharedPool: PoolId;
   // Throws invalid_request for a pool that does not exist.
   requirePools(poolIds: readonly PoolId[]): Promise<void>;
@@ -25,6 +26,7 @@ export function workerTokenRoutes(deps: WorkerTokenRouteDeps): readonly Route<Ad
     createWorkerTokenRoute(deps),
     revokeWorkerTokenRoute(deps),
     listPoolWorkersRoute(deps),
+    changePoolWorkerRoute(deps),
   ];
 }
 
@@ -54,13 +56,35 @@ export function revokeWorkerTokenRoute({ workerTokens }: WorkerTokenRouteDeps): 
   });
 }
 
-export function listPoolWorkersRoute({ pools, sharedPool }: WorkerTokenRouteDeps): Route<AdminCaller> {
-  return route(operations.listPoolWorkers, async ({ params }) => {
-    const word = params["poolId"] ?? "";
-    const poolId = word === "shared" ? sharedPool : parseId<"pool">(word);
-    if (poolId === null) throw new Fault("not_found", "There is no such pool.");
-    return freshAnswer(200, { data: (await pools.present(poolId)).map(presentWorker) });
+export function listPoolWorkersRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
+  return route(operations.listPoolWorkers, async ({ params }) =>
+    freshAnswer(200, { data: await workersOf(deps, namedPool(deps, params)) }),
+  );
+}
+
+export function changePoolWorkerRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
+  return route(operations.changePoolWorker, async (incoming) => {
+    const poolId = namedPool(deps, incoming.params);
+    const workerId = parseId<"worker">(incoming.params["workerId"] ?? "");
+    const { draining } = requireValid(ChangePoolWorker, await incoming.json());
+    if (workerId === null) throw new Fault("not_found", "This pool has no such worker.");
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    await deps.pools.setDraining({ workerId, poolId }, draining, by);
+    return { status: 204 };
   });
+}
+
+function namedPool({ sharedPool }: WorkerTokenRouteDeps, params: Readonly<Record<string, string>>): PoolId {
+  const word = params["poolId"] ?? "";
+  const poolId = word === "shared" ? sharedPool : parseId<"pool">(word);
+  if (poolId === null) throw new Fault("not_found", "There is no such pool.");
+  return poolId;
+}
+
+async function workersOf({ pools, jobs }: WorkerTokenRouteDeps, poolId: PoolId): Promise<PoolWorker[]> {
+  const [workers, held] = await Promise.all([pools.present(poolId), jobs.held(poolId)]);
+  const byWorker = Map.groupBy(held, ({ workerId }) => workerId);
+  return workers.map((worker) => presentWorker(worker, byWorker.get(worker.workerId) ?? []));
 }
 
 function requirePoolId(text: string): PoolId {
@@ -81,7 +105,7 @@ function presentToken(token: StoredToken): WorkerToken {
   };
 }
 
-function presentWorker(worker: PresentWorker): PoolWorker {
+function presentWorker(worker: PresentWorker, held: readonly HeldJob[]): PoolWorker {
   return {
     id: worker.workerId,
     name: worker.name,
@@ -91,5 +115,11 @@ function presentWorker(worker: PresentWorker): PoolWorker {
     node_classes: Object.keys(worker.environment.classes).length,
     models_loaded: [...worker.modelsLoaded],
     seen_at: worker.seenAt.toISOString(),
+    draining: worker.isDraining,
+    jobs: held.map(({ jobId, workspaceId, claimedAt }) => ({
+      id: jobId,
+      workspace_id: workspaceId,
+      started_at: claimedAt.toISOString(),
+    })),
   };
 }

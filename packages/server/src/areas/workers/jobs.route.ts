@@ -67,7 +67,7 @@ export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
     // Waits for a job, however long it takes.
     incoming.waitsForOthers();
     const { workerId, poolId, classes } = worker;
-    if ((await deps.deployments.problemsOf(poolId, worker.environment)).length > 0) {
+    if (worker.isDraining || (await deps.deployments.problemsOf(poolId, worker.environment)).length > 0) {
       await deps.clock.sleep(request.wait_ms, incoming.waitSignal);
       return leasedJobs([], unbounded);
     }

@@ -35,8 +35,7 @@ export function gatedPort(port: WorkerPort, { clock, log, problems, bounds }: Ga
         return bounded(await port.claim(asked));
       }
       const text = found.join(" ");
-      if (text !== lastReason)
-        log.warn({ problems: found }, "this worker does not match its deployment and will not take jobs");
+      if (text !== lastReason) log.warn({ problems: found }, "this worker takes no jobs");
       lastReason = text;
       await clock.sleep(Math.min(asked.waitMs, lookAgainMs), asked.signal);
       return [];

@@ -37,7 +37,7 @@ import {
   type JobLocator,
 } from "./job-store.ts";
 import type { Jobs, RequestedJob } from "./jobs.ts";
-import { countRunning } from "./lease-store.ts";
+import { countRunning, listHeldJobs } from "./lease-store.ts";
 import { listJobs } from "./list-jobs.ts";
 import { clearFromHistory, findJobByKey, findNamedJob, isCleared, listJobsBy } from "./list-store.ts";
 import { LiveState } from "./live/live-state.ts";
@@ -168,6 +168,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
     watch: (jobId, receive) => hub.watch(jobId, receive),
     queue: createJobQueue({ database, hints, ...(given.audit ? { audit: given.audit } : {}) }),
     workers,
+    held: (poolId) => listHeldJobs(database, poolId, 1_000),
     sweep: () => sweepOnce(deps),
     sendOutputs: async (signal) => {
       await sender?.round(signal);

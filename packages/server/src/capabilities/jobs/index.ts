@@ -25,6 +25,7 @@ export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerO
 export { type JobRuns, type LatestRun, workflowLabel } from "./job-runs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
+export type { HeldJob } from "./lease-store.ts";
 export { holdPart } from "./live/hold-part.ts";
 export {
   type ClassTime,

@@ -7,6 +7,7 @@ import type { Job, JobId, JobPreview, JobState, NamedJob, PoolId, Submission, Su
 import type { ReadJobCharges } from "./job-charges.ts";
 import type { JobNeeds } from "./job-needs.ts";
 import type { JobRuns } from "./job-runs.ts";
+import type { HeldJob } from "./lease-store.ts";
 import type { RemovedOutput } from "./outputs/remove-output.ts";
 import type { QueuePort } from "./worker-port.ts";
 
@@ -71,6 +72,8 @@ export interface Jobs {
   readonly runs: JobRuns;
   readonly queue: JobQueue;
   readonly workers: QueuePort;
+  // What the workers of a pool are running, at most 1,000 jobs.
+  held(poolId: PoolId): Promise<readonly HeldJob[]>;
   // Sweeps expired leases and jobs, and deletes what is past retention, until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

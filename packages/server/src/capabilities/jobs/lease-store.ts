@@ -1,5 +1,5 @@
 // Leases, by the database's clock.
-import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId, WorkerId } from "./job.ts";
 import type { JobLease, LeaseState } from "./worker-port.ts";
@@ -44,6 +44,21 @@ export async function countRunning(db: Queryable, poolId: PoolId): Promise<Map<W
   const rows = await db.query<{ workspace_id: string; running: number }>(sql`
     select workspace_id, count(*)::int as running from job_leases where pool_id = ${poolId} group by workspace_id`);
   return new Map(rows.map((row) => [trustedId<"workspace">(row.workspace_id), row.running]));
+}
+
+export interface HeldJob {
+  readonly jobId: JobId;
+  readonly workerId: WorkerId;
+  readonly workspaceId: WorkspaceId;
+  readonly claimedAt: Date;
+}
+
+// What the workers of a pool are running.
+export async function listHeldJobs(db: Queryable, poolId: PoolId, count: number): Promise<HeldJob[]> {
+  const rows = await db.query<RowOf<HeldJob>>(sql`
+    select l.job_id, l.worker_id, l.workspace_id, j.claimed_at from job_leases l join jobs j on j.id = l.job_id
+    where l.pool_id = ${poolId} and j.claimed_at is not null order by l.job_id limit ${count}`);
+  return rows.map(fromRow<HeldJob>);
 }
 
 // A worker's leases. Needed only when it restarts, so it may scan all leases.

@@ -44,9 +44,23 @@ export async function markLeft(db: Queryable, workerId: WorkerId): Promise<void>
   await db.execute(sql`update pool_workers set left_at = clock_timestamp() where worker_id = ${workerId}`);
 }
 
+// Null if the pool has no such worker; otherwise whether it was draining before.
+export async function setDraining(
+  db: Queryable,
+  worker: { readonly workerId: WorkerId; readonly poolId: PoolId },
+  isDraining: boolean,
+): Promise<{ readonly wasDraining: boolean } | null> {
+  const [row] = await db.query<{ was_draining: boolean }>(sql`
+    update pool_workers w set drained_at = case when ${isDraining} then coalesce(w.drained_at, clock_timestamp()) end
+    from (select drained_at is not null as was_draining from pool_workers
+      where worker_id = ${worker.workerId} and pool_id = ${worker.poolId} for update) as before
+    where w.worker_id = ${worker.workerId} returning before.was_draining`);
+  return row ? { wasDraining: row.was_draining } : null;
+}
+
 export async function findWorkerStatus(db: Queryable, workerId: WorkerId): Promise<WorkerStatus | null> {
   const [row] = await db.query<RowOf<Omit<WorkerStatus, "classes">>>(sql`
-    select w.token_id, w.pool_id, w.environment_id, ${environmentColumn}
+    select w.token_id, w.pool_id, w.environment_id, w.drained_at is not null as is_draining, ${environmentColumn}
     from pool_workers w join pool_environments e on e.id = w.environment_id where w.worker_id = ${workerId}`);
   return row === undefined
     ? null
@@ -55,7 +69,8 @@ export async function findWorkerStatus(db: Queryable, workerId: WorkerId): Promi
 
 export async function findPresent(db: Queryable, poolId: PoolId, withinSeconds: number): Promise<PoolWorker[]> {
   const rows = await db.query<RowOf<PoolWorker>>(sql`
-    select w.worker_id, w.pool_id, w.name, w.slots, w.models_loaded, w.seen_at, ${environmentColumn}
+    select w.worker_id, w.pool_id, w.name, w.slots, w.models_loaded, w.seen_at, w.drained_at is not null as is_draining,
+      ${environmentColumn}
     from pool_workers w join pool_environments e on e.id = w.environment_id
     where w.pool_id = ${poolId} and w.left_at is null
       and w.seen_at > clock_timestamp() - ${withinSeconds}::float8 * interval '1 second'
@@ -77,7 +92,7 @@ export async function listPresences(
 ): Promise<EnvironmentPresence[]> {
   const rows = await db.query<RowOf<EnvironmentPresence>>(sql`
     select w.environment_id, max(greatest(w.seen_at, w.left_at)) as seen_at,
-      bool_or(w.left_at is null and w.slots > 0
+      bool_or(w.left_at is null and w.slots > 0 and w.drained_at is null
         and w.seen_at > clock_timestamp() - ${withinSeconds}::float8 * interval '1 second') as is_present
     from pool_workers w where w.pool_id = ${poolId} group by w.environment_id`);
   return rows.map(fromRow<EnvironmentPresence>);

@@ -12,9 +12,11 @@ export interface PoolWorker {
   readonly environment: WorkerEnvironment;
   readonly modelsLoaded: readonly string[];
   readonly seenAt: Date;
+  // It takes no more jobs, because an operator said so.
+  readonly isDraining: boolean;
 }
 
-export type ReportedWorker = Omit<PoolWorker, "seenAt">;
+export type ReportedWorker = Omit<PoolWorker, "seenAt" | "isDraining">;
 
 // A remote worker belongs to the token it first used.
 export interface WorkerStatus {
@@ -22,6 +24,7 @@ export interface WorkerStatus {
   readonly poolId: PoolId;
   readonly environment: WorkerEnvironment;
   readonly environmentId: Buffer;
+  readonly isDraining: boolean;
   // The class names in it.
   readonly classes: ReadonlySet<string>;
 }

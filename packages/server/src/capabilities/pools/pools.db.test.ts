@@ -5,6 +5,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
+import { createAudit } from "../audit/index.ts";
 import { describeEnvironment, hashEnvironment } from "./environment.ts";
 import { createPools, type Pools } from "./pools.ts";
 
@@ -12,7 +13,13 @@ let db: TestDatabase;
 let pools: Pools;
 before(async () => {
   db = await testDatabase();
-  pools = createPools({ database: db, clock: systemClock, log: silentLog, isTokenUsable: async () => true });
+  pools = createPools({
+    database: db,
+    clock: systemClock,
+    log: silentLog,
+    audit: createAudit({ database: db }),
+    isTokenUsable: async () => true,
+  });
 });
 after(() => db.close());
 

@@ -3,8 +3,9 @@ import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { Id } from "../../foundation/ids.ts";
+import type { Id, RequestId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
 import type { PoolEnvironment } from "./awaited-worker.ts";
 import { hashEnvironment, type NodeClassDescriptions, type WorkerEnvironment } from "./environment.ts";
@@ -17,6 +18,7 @@ import {
   findWorkerStatus,
   insertEnvironment,
   markLeft,
+  setDraining,
   touchWorker,
   upsertWorker,
   type WorkerRecord,
@@ -36,6 +38,10 @@ export interface Pools {
   // The worker is still present.
   seen(workerId: WorkerId, modelsLoaded: readonly string[] | null): Promise<void>;
   leave(workerId: WorkerId): Promise<void>;
+  // Whether the worker takes no more jobs. At most two seconds old.
+  isDraining(workerId: WorkerId): Promise<boolean>;
+  // The worker takes no more jobs, or takes them again. Throws not_found.
+  setDraining(worker: { workerId: WorkerId; poolId: PoolId }, isDraining: boolean, by: DrainActing): Promise<void>;
   // Workers seen within a minute that have not left.
   present(poolId: PoolId): Promise<readonly PoolWorker[]>;
   // Null if no worker has reported under this id.
@@ -54,18 +60,38 @@ export interface Pools {
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
+export interface DrainActing {
+  readonly actor: { readonly kind: "person" | "key" | "admin" | "system"; readonly id: string | null };
+  readonly requestId?: RequestId;
+}
+
 export interface PoolsDeps {
   readonly database: Database;
+  // Records who drained a worker, in the change's own transaction.
+  readonly audit: {
+    append(
+      tx: Queryable,
+      entry: DrainActing & {
+        readonly action: string;
+        readonly subject: { readonly kind: string; readonly id: string };
+        readonly workspaceId: null;
+        readonly before: unknown;
+        readonly after: unknown;
+      },
+    ): Promise<void>;
+  };
   readonly clock: Clock;
   readonly log: Log;
   // Whether the token is neither revoked nor expired, as its owner says.
   isTokenUsable(id: Id<"worker-token">): Promise<boolean>;
 }
 
+const drainingKeptMs = 2_000;
 const forgetSeconds = 7 * 86_400;
 const forgetEveryMs = 3_600_000;
 
-export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps): Pools {
+export function createPools({ database, clock, log, audit, isTokenUsable }: PoolsDeps): Pools {
+  const draining = new TtlCache<WorkerId, boolean>({ clock, keepMs: drainingKeptMs, entriesMax: 1_000 });
   const classes = new ClassesByPool({ database, clock });
   const classesOf = async (poolId: PoolId): Promise<PoolClasses> => {
     const known = classes.isFresh(poolId) ? classes.last(poolId) : null;
@@ -85,6 +111,30 @@ export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps):
     },
     seen: (workerId, modelsLoaded) => touchWorker(database, workerId, modelsLoaded),
     leave: (workerId) => markLeft(database, workerId),
+    async isDraining(workerId) {
+      const known = draining.get(workerId);
+      if (known !== undefined) return known;
+      const isDraining = (await findWorkerStatus(database, workerId))?.isDraining ?? false;
+      draining.set(workerId, isDraining);
+      return isDraining;
+    },
+    async setDraining(worker, isDraining, by) {
+      await database.transaction(async (tx) => {
+        const changed = await setDraining(tx, worker, isDraining);
+        if (changed === null) throw new Fault("not_found", "This pool has no such worker.");
+        if (changed.wasDraining === isDraining) return;
+        await audit.append(tx, {
+          ...by,
+          action: isDraining ? "worker.drain" : "worker.resume",
+          subject: { kind: "worker", id: worker.workerId },
+          workspaceId: null,
+          before: { draining: changed.wasDraining },
+          after: { draining: isDraining },
+        });
+      });
+      draining.delete(worker.workerId);
+      environments.forget(worker.poolId);
+    },
     present: (poolId) => presentWorkers(database, poolId),
     statusOf: (workerId) => findWorkerStatus(database, workerId),
     environment: (id) => findEnvironment(database, id),

@@ -156,7 +156,7 @@ function operatorArea(deps: AreaDeps, services: Services): Area {
     entitlements: identity.entitlements,
     providers: models,
     deployments: { deployments, urlsOf, hasWorkspace: (id) => isThere(identity.workspaces.get(id)) },
-    workers: { workerTokens, pools: workflows.pools, sharedPool, requirePools },
+    workers: { workerTokens, pools: workflows.pools, jobs: workflows.jobs, sharedPool, requirePools },
   });
 }
 

@@ -99,6 +99,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     database: deps.storage.database,
     clock,
     log,
+    audit: deps.capabilities.audit,
     isTokenUsable: (id) => deps.capabilities.workerTokens.isUsable(id),
   });
   life.work("pools", pools);

@@ -17,7 +17,7 @@ import { openFile } from "./run-application-jobs.ts";
 import { environmentOfApplication } from "./worker-engine.ts";
 
 export interface ApplicationWorkerDeps extends ProcessDeps {
-  readonly pools: Pick<Pools, "report" | "describe" | "leave">;
+  readonly pools: Pick<Pools, "report" | "describe" | "leave" | "isDraining">;
   readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
   readonly jobs: Jobs;
   readonly assets: Pick<Assets, "find" | "shrink">;
@@ -86,8 +86,9 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
   life.work("running graphs", worker, config.jobDrainSeconds + 15);
 }
 
-async function problemsOf({ deployments }: ApplicationWorkerDeps, beside: Beside): Promise<readonly string[]> {
+async function problemsOf({ deployments, pools }: ApplicationWorkerDeps, beside: Beside): Promise<readonly string[]> {
   const { environment, poolId } = beside;
+  if (await pools.isDraining(beside.workerId)) return ["An operator is draining this worker."];
   return environment === null ? ["The application does not respond."] : deployments.problemsOf(poolId, environment);
 }
 

@@ -22,12 +22,13 @@ export function startWorkerOfProcess(deps: ApplicationWorkerDeps & OwnWorkerDeps
 }
 
 export interface OwnWorkerDeps extends ProcessDeps {
-  readonly pools: Pick<Pools, "report" | "seen" | "leave">;
+  readonly pools: Pick<Pools, "report" | "seen" | "leave" | "isDraining">;
   readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
   readonly deployment: Deployment | null;
   readonly built: BuiltJobs;
 }
 
+export const drained = "An operator is draining this worker.";
 const reportEveryMs = 15_000;
 
 function startOwnWorker(deps: OwnWorkerDeps): void {
@@ -50,7 +51,8 @@ function startOwnWorker(deps: OwnWorkerDeps): void {
     port: gatedPort(jobs.workers, {
       clock,
       log,
-      problems: () => deps.deployments.problemsOf(poolId, environment),
+      problems: async () =>
+        (await deps.pools.isDraining(workerId)) ? [drained] : deps.deployments.problemsOf(poolId, environment),
       bounds: () => deps.deployments.boundsOf(poolId),
     }),
     jobSecondsMax: config.jobSecondsMax,
