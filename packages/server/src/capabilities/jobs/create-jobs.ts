@@ -168,7 +168,6 @@ export function createJobs(given: JobsDeps): RunningJobs {
     watch: (jobId, receive) => hub.watch(jobId, receive),
     queue: createJobQueue({ database, hints, ...(given.audit ? { audit: given.audit } : {}) }),
     workers,
-    held: (poolId) => listHeldJobs(database, poolId, 1_000),
     sweep: () => sweepOnce(deps),
     sendOutputs: async (signal) => {
       await sender?.round(signal);
@@ -186,11 +185,12 @@ export function createJobs(given: JobsDeps): RunningJobs {
   };
 }
 
-// Reads and clears jobs that have run.
+// What runs now, and reading and clearing what has run.
 function historyOf(
   database: Database,
-): Pick<Jobs, "findAnywhere" | "findByKey" | "pngInfo" | "isCleared" | "clearHistory"> {
+): Pick<Jobs, "findAnywhere" | "findByKey" | "pngInfo" | "isCleared" | "clearHistory" | "held"> {
   return {
+    held: (poolId) => listHeldJobs(database, poolId, 1_000),
     findAnywhere: (wanted) => findNamedJob(database, wanted),
     findByKey: (wanted) => findJobByKey(database, wanted),
     pngInfo: (requested) => findPngInfo(database, known(requested)),

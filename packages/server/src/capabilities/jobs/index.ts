@@ -25,7 +25,6 @@ export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerO
 export { type JobRuns, type LatestRun, workflowLabel } from "./job-runs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
-export type { HeldJob } from "./lease-store.ts";
 export { holdPart } from "./live/hold-part.ts";
 export {
   type ClassTime,
@@ -41,6 +40,7 @@ export { createPastRuns } from "./past-runs.ts";
 export { likeJobsSubject } from "./submitting/like-jobs.ts";
 export {
   type ClaimedJob,
+  type HeldJob,
   type JobEnding,
   type JobLease,
   type LeaseState,

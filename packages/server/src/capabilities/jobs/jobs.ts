@@ -7,9 +7,8 @@ import type { Job, JobId, JobPreview, JobState, NamedJob, PoolId, Submission, Su
 import type { ReadJobCharges } from "./job-charges.ts";
 import type { JobNeeds } from "./job-needs.ts";
 import type { JobRuns } from "./job-runs.ts";
-import type { HeldJob } from "./lease-store.ts";
 import type { RemovedOutput } from "./outputs/remove-output.ts";
-import type { QueuePort } from "./worker-port.ts";
+import type { HeldJob, QueuePort } from "./worker-port.ts";
 
 export interface ListJobs {
   readonly workspaceId: WorkspaceId;

@@ -2,7 +2,7 @@
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId, WorkerId } from "./job.ts";
-import type { JobLease, LeaseState } from "./worker-port.ts";
+import type { HeldJob, JobLease, LeaseState } from "./worker-port.ts";
 
 // Renews leases still held by exactly this attempt of this worker. One answer per lease, in the same order.
 export async function renewLeases(
@@ -44,13 +44,6 @@ export async function countRunning(db: Queryable, poolId: PoolId): Promise<Map<W
   const rows = await db.query<{ workspace_id: string; running: number }>(sql`
     select workspace_id, count(*)::int as running from job_leases where pool_id = ${poolId} group by workspace_id`);
   return new Map(rows.map((row) => [trustedId<"workspace">(row.workspace_id), row.running]));
-}
-
-export interface HeldJob {
-  readonly jobId: JobId;
-  readonly workerId: WorkerId;
-  readonly workspaceId: WorkspaceId;
-  readonly claimedAt: Date;
 }
 
 // What the workers of a pool are running.

@@ -32,6 +32,14 @@ export interface RunBounds {
   readonly memoryMegabytesMax: number | null;
 }
 
+// A job that a worker is running.
+export interface HeldJob {
+  readonly jobId: JobId;
+  readonly workerId: WorkerId;
+  readonly workspaceId: WorkspaceId;
+  readonly claimedAt: Date;
+}
+
 export interface ClaimedJob {
   readonly lease: JobLease;
   // Just claimed for the first time, so nothing can have been started for it yet.

@@ -5,7 +5,6 @@ import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { createAudit } from "../audit/index.ts";
 import { describeEnvironment, hashEnvironment } from "./environment.ts";
 import { createPools, type Pools } from "./pools.ts";
 
@@ -17,7 +16,7 @@ before(async () => {
     database: db,
     clock: systemClock,
     log: silentLog,
-    audit: createAudit({ database: db }),
+    audit: { append: async () => undefined },
     isTokenUsable: async () => true,
   });
 });
