@@ -488,6 +488,12 @@ export interface BanReason {
   readonly reason?: string;
 }
 
+/** What a worker shall do. */
+export interface ChangePoolWorker {
+  /** true: finish the jobs it has and take no more. false: take jobs again. */
+  readonly draining: boolean;
+}
+
 /** The workspace to switch to. */
 export interface ChooseWorkspace {
   /** A lower-case UUID. */
@@ -783,6 +789,17 @@ export interface PoolWorker {
   readonly models_loaded: readonly string[];
   /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly seen_at: string;
+  /** true if an operator wants it to take no more jobs. */
+  readonly draining: boolean;
+  /** The jobs it is running. */
+  readonly jobs: readonly {
+    /** A lower-case UUID. */
+    readonly id: string;
+    /** A lower-case UUID. */
+    readonly workspace_id: string;
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly started_at: string;
+  }[];
 }
 
 /** The workers of a pool. */
@@ -3497,6 +3514,17 @@ export const listPoolWorkers = "GET /admin/pools/{poolId}/workers" as Operation<
     readonly poolId: string;
   };
   readonly answer: PoolWorkerList;
+}>;
+
+/** Drain a worker, or let it take jobs again */
+export const changePoolWorker = "PATCH /admin/pools/{poolId}/workers/{workerId}" as Operation<{
+  readonly params: {
+    /** The pool's id, or `shared`. */
+    readonly poolId: string;
+    /** A lower-case UUID. */
+    readonly workerId: string;
+  };
+  readonly json: ChangePoolWorker;
 }>;
 
 /** Send one Model Context Protocol message */
