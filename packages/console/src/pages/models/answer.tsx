@@ -11,9 +11,9 @@ import { formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { extensionOf, foundMedia, foundText, kindOf, type Medium, sniffed } from "../../ui/viewers/found-media.ts";
 import { JsonTree } from "../../ui/viewers/json-tree.tsx";
+import { readKeeping, useKept, writeKeeping } from "../../ui/viewers/keep-output.ts";
 import { ForeignLink, MediaView, useBytesUrl } from "../../ui/viewers/media-view.tsx";
 import viewers from "../../ui/viewers/viewers.module.css";
-import { readKeeping, useKept, writeKeeping } from "./keep-output.ts";
 import styles from "./model.module.css";
 
 const words = models.answer;

@@ -6,7 +6,7 @@ import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
 import { type ApiFault, asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
-import type { Medium } from "../../ui/viewers/found-media.ts";
+import type { Medium } from "./found-media.ts";
 
 export type Kept =
   | { readonly is: "off" }
