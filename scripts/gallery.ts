@@ -1,6 +1,6 @@
 // `npm run gallery`: runs every graph of examples/gallery and puts the result next to it. The graphs run like a job, in the
 // engine's child processes; the models are the sandbox's. Pictures that are too large for a page of a dozen are shown with 256
-// colours; the graph itself makes them with all.
+// colours; the graph itself makes them with all. Each also gets a thumbnail for the console.
 //   npm run gallery                    all
 //   npm run gallery -- duotone         only those whose name holds a word
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,6 +12,9 @@ import sharp from "sharp";
 
 const folder = join(import.meta.dirname, "../examples/gallery");
 const pictures = join(folder, "pictures");
+// Small ones, for the wall of templates on the console's first page.
+const thumbnails = join(folder, "thumbnails");
+const thumbnailSize = { width: 480, height: 360 };
 const pictureBytesMax = 250_000;
 // A PNG's signature, before its first chunk.
 const signatureBytes = 8;
@@ -24,6 +27,7 @@ const names = readdirSync(folder)
   .filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
 
 mkdirSync(pictures, { recursive: true });
+mkdirSync(thumbnails, { recursive: true });
 const sandbox = await startSandbox({ pace: { queueSeconds: 0, imageSeconds: 0 } });
 const pool = openEnginePool({ size: 2 });
 try {
@@ -69,6 +73,17 @@ async function keep(name: string, output: EngineOutput): Promise<void> {
   const isStill = !output.animated;
   const shown = isStill && bytes.length > pictureBytesMax ? await withFewColours(bytes) : bytes;
   writeFileSync(join(pictures, `${name}.${output.contentType === "image/webp" ? "webp" : "png"}`), shown);
+  writeFileSync(join(thumbnails, `${name}.webp`), await thumbnailOf(name, bytes));
+}
+
+// Of an animation, its first frame. With its graph, where an editor's own WEBP has it.
+function thumbnailOf(name: string, picture: Buffer): Promise<Buffer> {
+  const graph = JSON.stringify(JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")));
+  return sharp(picture)
+    .resize({ ...thumbnailSize, fit: "cover" })
+    .webp({ quality: 68, effort: 6 })
+    .withExif({ IFD0: { Model: `prompt:${graph}` } })
+    .toBuffer();
 }
 
 // With fewer colours, but still with its graph: `atelier run` accepts the picture itself.

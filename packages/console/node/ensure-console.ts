@@ -18,7 +18,7 @@ function consoleOf({ spareFolder }: ConsoleOptions): Built {
     name: "The console",
     script: join(packageFolder, "build.mjs"),
     tool: "vite",
-    sources: ["src", "index.html", "build.mjs", "package.json", "../sdk/src"],
+    sources: ["src", "index.html", "build.mjs", "package.json", "../sdk/src", "../../examples/gallery"],
     // The script reads it too.
     variant: process.env["ATELIER_CONSOLE_LANGUAGE"] || "en",
     locations:

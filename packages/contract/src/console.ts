@@ -16,6 +16,10 @@ export const ConsoleConfig = entity("ConsoleConfig", "Public facts about the ser
     Type.String({ format: "uri" }),
     "The origin that serves user files; null if it is the same one.",
   ),
+  credits_per_usd: nullable(
+    Type.Integer({ minimum: 1 }),
+    "How many credits one US dollar buys; null where nothing is sold.",
+  ),
   sign_in: Type.Object(
     {
       links: Type.Boolean({ description: "Whether one-time links are accepted." }),

@@ -110,17 +110,44 @@ export const InputSchemaDocument = entity(
   },
 );
 
+const price = Type.String({ description: "The price of a call in credits, as text. 0 means free." });
+
 export const AccountModel = entity(
   "AccountModel",
   "A model, for people choosing one: what it makes and what it costs.",
   {
     ...entryFields,
     ...describedFields,
-    price: Type.String({ description: "The price of a call in credits, as text. 0 means free." }),
+    price,
+    prompt_input: nullable(
+      Type.String(),
+      "The input that takes a prompt, if a call needs nothing else; null if it needs more, or something else.",
+    ),
   },
 );
 export type AccountModel = Static<typeof AccountModel>;
 
-export const AccountModelList = entity("AccountModelList", "Every model that the workspace can call.", {
-  data: Type.Array(AccountModel, { description: "Sorted by id, bytewise." }),
-});
+export const LockedModel = entity(
+  "LockedModel",
+  "A model that this server knows but cannot call, because its provider has no credential.",
+  {
+    ...entryFields,
+    title: describedFields.title,
+    description: describedFields.description,
+    kind: describedFields.kind,
+    price,
+    own_credential: Type.Boolean({ description: "Whether a workspace can add a credential of its own." }),
+  },
+);
+export type LockedModel = Static<typeof LockedModel>;
+
+export const AccountModelList = entity(
+  "AccountModelList",
+  "Every model of a provider that the workspace can call. Works are listed separately.",
+  {
+    data: Type.Array(AccountModel, { description: "Sorted by id, bytewise." }),
+    locked: Type.Array(LockedModel, {
+      description: "Models that need a credential first, sorted by id, bytewise.",
+    }),
+  },
+);

@@ -3,6 +3,7 @@
 import type { Operation } from "./operation.ts";
 import { galleryOperations } from "./operations/account/gallery.ts";
 import { savedWorkflowOperations } from "./operations/account/saved-workflows.ts";
+import { templateOperations } from "./operations/account/templates.ts";
 import { workOperations } from "./operations/account/works.ts";
 import { accountOperations } from "./operations/account.ts";
 import { accountFigureOperations } from "./operations/account-figures.ts";
@@ -54,6 +55,7 @@ export interface OperationsByArea {
   readonly gallery: typeof galleryOperations;
   readonly savedWorkflows: typeof savedWorkflowOperations;
   readonly works: typeof workOperations;
+  readonly templates: typeof templateOperations;
   readonly webhooks: typeof webhookOperations;
   readonly administration: typeof adminOperations;
   readonly providerAdministration: typeof providerAdministrationOperations;
@@ -88,6 +90,7 @@ export interface Operations
     Readonly<typeof galleryOperations>,
     Readonly<typeof savedWorkflowOperations>,
     Readonly<typeof workOperations>,
+    Readonly<typeof templateOperations>,
     Readonly<typeof webhookOperations>,
     Readonly<typeof adminOperations>,
     Readonly<typeof providerAdministrationOperations>,
@@ -119,6 +122,7 @@ export const operationsByArea: OperationsByArea = {
   gallery: galleryOperations,
   savedWorkflows: savedWorkflowOperations,
   works: workOperations,
+  templates: templateOperations,
   webhooks: webhookOperations,
   administration: adminOperations,
   providerAdministration: providerAdministrationOperations,
@@ -152,6 +156,7 @@ export const operations: Operations = {
   ...galleryOperations,
   ...savedWorkflowOperations,
   ...workOperations,
+  ...templateOperations,
   ...webhookOperations,
   ...adminOperations,
   ...providerAdministrationOperations,

@@ -41,6 +41,20 @@ test("each picture carries its graph, so that it can be run itself", () => {
   }
 });
 
+test("each has a small picture for the console, which carries its graph too", async () => {
+  const small = readdirSync(join(folder, "thumbnails"));
+  assert.deepEqual(small.toSorted(), names.map((name) => `${name}.webp`).toSorted());
+  for (const file of small) {
+    const path = join(folder, "thumbnails", file);
+    const { width, height, format } = await sharp(path).metadata();
+    assert.deepEqual([width, height, format], [480, 360, "webp"], file);
+    const graph = JSON.parse(readFileSync(join(folder, file.replace(".webp", ".json")), "utf8"));
+    assert.ok(readFileSync(path).includes(`prompt:${JSON.stringify(graph)}`), `${file} carries its graph`);
+  }
+  const bytes = small.reduce((sum, file) => sum + statSync(join(folder, "thumbnails", file)).size, 0);
+  assert.ok(bytes <= 200_000, `${bytes}`);
+});
+
 test("the page shows every picture and leads to every graph", () => {
   const page = readFileSync(join(folder, "README.md"), "utf8");
   for (const file of pictures) assert.ok(page.includes(`](pictures/${file})`), file);

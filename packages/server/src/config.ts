@@ -298,6 +298,12 @@ export const settingTable = {
     default: [],
     about: "Files with provider definitions, in addition to the shipped ones.",
   }),
+  templates: textSetting({
+    env: "ATELIER_TEMPLATES",
+    default: null,
+    about:
+      "A folder with workflows to start from, shown on the console's first page: *.json, each with a picture of the same name beside it (.webp, .avif, .png or .jpg). Default: none.",
+  }),
   partners: listSetting({
     env: "ATELIER_PARTNERS",
     default: [],

@@ -10,13 +10,17 @@ export type { ModelStats } from "@atelier/sdk";
 export { documentOf, type ModelDocument, type ModelKind, modelKinds } from "./model-document.ts";
 
 import { modelParams } from "./model-id.ts";
+import type { QueryOf } from "./operation.ts";
 import { operations } from "./operations.ts";
+
+// Poll while the catalog is still loading.
+const whileLoading = ({ state }: { readonly state: { readonly error: Error | null } }): number | false =>
+  state.error && asFault(state.error).status === 503 ? 3_000 : false;
 
 export const modelsQuery = queryOptions({
   queryKey: ["models"],
   staleTime: 60_000,
-  // Poll while the catalog is still loading.
-  refetchInterval: ({ state }) => (state.error && asFault(state.error).status === 503 ? 3_000 : false),
+  refetchInterval: whileLoading,
   // Report it immediately: retrying in silence would leave the page grey.
   retry: 0,
   queryFn: async (): Promise<readonly CatalogEntry[]> => {
@@ -62,3 +66,20 @@ export const modelUsageQuery = (id: string, more: { readonly outcome?: string; r
     queryFn: ({ signal }) =>
       call(operations.listUsage, { query: { subject: `model:${id}`, limit: 50, ...more }, signal }),
   });
+
+// Every model of a provider, for people to choose from: one answer with titles, kinds and prices, and without works.
+export const accountModelsQuery = queryOptions({
+  queryKey: ["models", "account"],
+  staleTime: 60_000,
+  refetchInterval: whileLoading,
+  retry: 0,
+  queryFn: ({ signal }) => call(operations.listAccountModels, { signal }),
+});
+
+export function callableWorksQuery(query: QueryOf<typeof operations.listCallableWorks>) {
+  return queryOptions({
+    queryKey: ["models", "works", query],
+    staleTime: 30_000,
+    queryFn: ({ signal }) => call(operations.listCallableWorks, { query, signal }),
+  });
+}

@@ -23,16 +23,18 @@ export function firstPaint(): string {
         <PageList current={null} isShown={(entry) => !entry.operators} hasReference />
         <Bar />
         <div className={styles.page} aria-hidden="true">
-          <div className={kit.pageHead}>
-            <div>
-              <div data-first="title" />
+          <div data-first="home">
+            <Shapes count={2} />
+          </div>
+          <div data-first="page">
+            <div className={kit.pageHead}>
+              <div>
+                <div data-first="title" />
+              </div>
             </div>
-          </div>
-          <div data-first="tiles">
-            <Shapes count={4} />
-          </div>
-          <div className={kit.panel} data-first="panel">
-            <Shapes count={7} />
+            <div className={kit.panel} data-first="panel">
+              <Shapes count={7} />
+            </div>
           </div>
         </div>
       </div>

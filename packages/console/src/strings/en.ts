@@ -28,6 +28,7 @@ export { savedWorkflows } from "./en/saved-workflows.ts";
 export { shared } from "./en/shared.ts";
 export { signIn } from "./en/sign-in.ts";
 export { system } from "./en/system.ts";
+export { templates } from "./en/templates.ts";
 export { uiChanges } from "./en/ui/changes.ts";
 export { uiCharts } from "./en/ui/charts.ts";
 export { uiForms } from "./en/ui/forms.ts";

@@ -1,7 +1,7 @@
 // One style for every amount in the console.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { formatBytes, formatCreditRange, formatCredits, formatDuration } from "./amounts.ts";
+import { formatBytes, formatCreditRange, formatCredits, formatDuration, formatPrice, formatUsd } from "./amounts.ts";
 
 describe("amounts in words", () => {
   test("credits of any size have no decimals or two, and are never rounded to nothing", () => {
@@ -19,6 +19,20 @@ describe("amounts in words", () => {
     assert.equal(formatCreditRange("2.5", "2.5"), "2.50 credits");
     assert.equal(formatCreditRange("1", "1"), "1 credit");
     assert.equal(formatCreditRange("0", "0"), "Free");
+  });
+
+  test("a price names its unit, and its worth in money has digits enough to tell small ones apart", () => {
+    assert.deepEqual(["0", "2.11", "10.55 per second", "1", "fast: 1, slow: 2 by mode"].map(formatPrice), [
+      "Free",
+      "2.11 credits",
+      "10.55 credits per second",
+      "1 credit",
+      "fast: 1, slow: 2 by mode, in credits",
+    ]);
+    assert.deepEqual(
+      [formatUsd(1, 211), formatUsd(4.22, 211), formatUsd(2110, 211)],
+      ["0.0047 USD", "0.02 USD", "10 USD"],
+    );
   });
 
   test("a size counts in thousands and says so", () => {

@@ -48,6 +48,20 @@ export function formatCreditRange(lowest: string | number, highest: string | num
   return words.credits(least === most ? most : `${least}–${most}`);
 }
 
+// A price as the server words it, with its unit: 4.22 credits per megapixel.
+export function formatPrice(price: string): string {
+  if (price === "0") return words.free;
+  const [whole, amount = "", rest = ""] = /^(\d+(?:\.\d+)?)(?: (.+))?$/.exec(price) ?? [];
+  if (whole === undefined) return words.inCredits(price);
+  return `${words.credits(formatCredits(amount))}${rest === "" ? "" : ` ${rest}`}`;
+}
+
+// What an amount of credits is worth: 4.22 credits are 0.02 USD at 211 a dollar. Enough digits to tell small ones apart.
+export function formatUsd(credits: number, creditsPerUsd: number): string {
+  const digits = { maximumSignificantDigits: 2, maximumFractionDigits: 20 };
+  return words.usd((credits / creditsPerUsd).toLocaleString(undefined, digits));
+}
+
 export function formatPercent(part: number | null | undefined): string {
   if (part === null || part === undefined) return "–";
   const value = part * 100;

@@ -1,7 +1,7 @@
 // Works: saved workflows that were published. A work has a name, a form and versions that never change, and is called like any
 // other model under the id {provider}/{name}. Publishing is not part of the router, so all of this is below /account.
 import { type Static, Type } from "typebox";
-import { ModelId, ProviderSegment } from "../models.ts";
+import { ModelId, ModelSegment, ProviderSegment } from "../models.ts";
 import { PageQuery, pageOf } from "../pagination.ts";
 import { Credits, entity, notBlank, nullable, OpenObject, Timestamp, Uuid, wordOf } from "../wire-values.ts";
 import { WorkflowAuthor, WorkflowChange } from "./saved-workflows.ts";
@@ -146,6 +146,23 @@ const sharedWith = Type.Array(Uuid, { maxItems: 100, uniqueItems: true, descript
 const title = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "Its name for people." });
 const note = Type.String({ maxLength: 500, description: "What is new in this version." });
 const version = Type.Integer({ minimum: 1, maximum: workVersionsMax, description: "Counts from 1, without gaps." });
+
+export const CallableWork = entity(
+  "CallableWork",
+  "A work that the workspace can call: its own, shared with it, or public.",
+  {
+    id: ModelId,
+    provider: ProviderSegment,
+    model: ModelSegment,
+    title: nullable(Type.String(), "Its name for people; null if it has none."),
+    description: nullable(Type.String(), "What it does; null if nothing is said."),
+    cover: nullable(
+      Uuid,
+      "An asset of this workspace that an example made; null for works of other workspaces and those without a picture.",
+    ),
+  },
+);
+export const CallableWorkPage = pageOf(CallableWork, "CallableWorkPage", "One page of works, sorted by id, bytewise.");
 
 export const Work = entity("Work", "A published workflow that is called like a model.", {
   id: ModelId,

@@ -59,7 +59,7 @@ export const consoleOperations = operationTable(common, {
       200: {
         ...rawAnswer("text/javascript", "The file.", [headerName.cacheControl, headerName.etag]),
         otherContentTypes: ["text/css", "image/svg+xml", "application/json"],
-        bytesContentTypes: ["application/wasm", "image/png", "font/woff2", "application/octet-stream"],
+        bytesContentTypes: ["application/wasm", "image/png", "image/webp", "font/woff2", "application/octet-stream"],
       },
       304: emptyAnswer("The caller already has it.", [headerName.cacheControl, headerName.etag]),
       ...genericFaults(404, 429, 500, 503),

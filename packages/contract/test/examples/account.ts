@@ -45,9 +45,10 @@ export const accountExamples: Record<string, Example> = {
       auth: "session",
       base_url: "http://a",
       content_url: "http://b",
+      credits_per_usd: 211,
       sign_in: { links: true, oidc: { name: "Example", url: "/sign-in/oidc" } },
     },
-    broken: { version: 1, surface: "moon", auth: "key", base_url: null, sign_in: "links" },
+    broken: { version: 1, surface: "moon", auth: "key", base_url: null, credits_per_usd: 0, sign_in: "links" },
   },
   Readiness: {
     good: { status: "not_ready", checks: { database: { status: "failing", message: "cannot connect" } } },

@@ -70,10 +70,20 @@ export const modelRouterExamples: Record<string, Example> = {
     good: { ...entry, ...described, input_schema_url: "https://api.example/v1/models/sandbox/image-1/openapi.json" },
     broken: { input_schema_url: null, id: undefined, verified: undefined, kind: "scent" },
   },
-  AccountModel: { good: { ...entry, ...described, price: "0.5 per image" }, broken: { price: 1, verified: undefined } },
+  AccountModel: {
+    good: { ...entry, ...described, price: "0.5 per image", prompt_input: "prompt" },
+    broken: { price: 1, verified: undefined, prompt_input: undefined },
+  },
+  LockedModel: {
+    good: { ...entry, title: "Image", kind: "image", price: "4.22", own_credential: true },
+    broken: { price: 1, own_credential: undefined, kind: "sculpture" },
+  },
   AccountModelList: {
-    good: { data: [{ ...entry, ...described, price: "0" }] },
-    broken: { data: undefined, "data.0.price": undefined },
+    good: {
+      data: [{ ...entry, ...described, price: "0", prompt_input: null }],
+      locked: [{ ...entry, price: "0", own_credential: false }],
+    },
+    broken: { data: undefined, "data.0.price": undefined, locked: undefined },
   },
   RequestReason: { good: "queue_timeout", broken: { "": "lost" } },
   ModelRequestStatus: { good: "IN_PROGRESS", broken: { "": "CANCELLED" } },

@@ -84,7 +84,22 @@ const link = {
 };
 const page = (entry: object) => ({ data: [entry], has_more: true, next_cursor: "v1.abc.def", limit: 20 });
 
+const callable = {
+  id: "w.acme/fox",
+  provider: "w.acme",
+  model: "fox",
+  title: "Fox",
+  description: null,
+  cover: id,
+};
+const template = { name: "night-glow", title: "Night glow", has_picture: true };
+
 export const workExamples: Record<string, Example> = {
+  CallableWork: { good: callable, broken: { id: "fox", model: undefined, cover: "1" } },
+  CallableWorkPage: { good: { data: [callable], has_more: false, limit: 20 }, broken: { data: undefined, limit: 0 } },
+  Template: { good: template, broken: { name: "a/b", title: undefined, has_picture: "yes" } },
+  TemplateList: { good: { data: [template] }, broken: { data: undefined, "data.0.name": "" } },
+  TemplateWorkflow: { good: { "1": { class_type: "EmptyImage", inputs: {} } }, broken: { "": [] } },
   WorkInput: {
     good: { ...input, also: [{ node: "12:5", input: "text" }] },
     broken: { name: "Prompt", kind: "poem", choices: [], node: "", also: [] },

@@ -106,12 +106,16 @@ export interface AccountModel {
   readonly verified: string | null;
   /** The price of a call in credits, as text. 0 means free. */
   readonly price: string;
+  /** The input that takes a prompt, if a call needs nothing else; null if it needs more, or something else. */
+  readonly prompt_input: string | null;
 }
 
-/** Every model that the workspace can call. */
+/** Every model of a provider that the workspace can call. Works are listed separately. */
 export interface AccountModelList {
   /** Sorted by id, bytewise. */
   readonly data: readonly AccountModel[];
+  /** Models that need a credential first, sorted by id, bytewise. */
+  readonly locked: readonly LockedModel[];
 }
 
 /** A person who can sign in. */
@@ -487,6 +491,30 @@ export interface BulkNodeVersionsRequest {
   readonly node_versions: readonly NodeVersionIdentifier[];
 }
 
+/** A work that the workspace can call: its own, shared with it, or public. */
+export interface CallableWork {
+  readonly id: ModelId;
+  readonly provider: ProviderSegment;
+  readonly model: ModelSegment;
+  /** Its name for people; null if it has none. */
+  readonly title: string | null;
+  /** What it does; null if nothing is said. */
+  readonly description: string | null;
+  /** An asset of this workspace that an example made; null for works of other workspaces and those without a picture. */
+  readonly cover: string | null;
+}
+
+/** One page of works, sorted by id, bytewise. */
+export interface CallableWorkPage {
+  /** The entries of this page. */
+  readonly data: readonly CallableWork[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
+}
+
 /** Jobs to cancel in one call. If any is unknown, none is canceled. */
 export interface CancelJobs {
   /** Jobs to cancel. */
@@ -569,6 +597,8 @@ export interface ConsoleConfig {
   readonly base_url: string;
   /** The origin that serves user files; null if it is the same one. */
   readonly content_url: string | null;
+  /** How many credits one US dollar buys; null where nothing is sold. */
+  readonly credits_per_usd: number | null;
   /** The available ways to sign in. */
   readonly sign_in: {
     /** Whether one-time links are accepted. */
@@ -1271,6 +1301,24 @@ export interface KeySet {
 export type Keyframes = { readonly [name: string]: {
   readonly image_url: string;
 } };
+
+/** A model that this server knows but cannot call, because its provider has no credential. */
+export interface LockedModel {
+  readonly id: ModelId;
+  readonly provider: ProviderSegment;
+  readonly model: ModelSegment;
+  readonly billing: BillingFacts;
+  /** The display name. */
+  readonly title?: string;
+  /** What it makes, and from what. */
+  readonly description?: string;
+  /** What it makes. Absent if its definition does not say. */
+  readonly kind?: "image" | "video" | "audio" | "text" | "other";
+  /** The price of a call in credits, as text. 0 means free. */
+  readonly price: string;
+  /** Whether a workspace can add a credential of its own. */
+  readonly own_credential: boolean;
+}
 
 /** Owners manage the workspace, its members and all its keys; members use it and manage their own keys. */
 export type MemberRole = "owner" | "member";
@@ -2453,6 +2501,25 @@ export interface SubmitJob {
     readonly api_key_service?: string;
   };
 }
+
+/** A workflow that the operator offers to start from. */
+export interface Template {
+  /** The file's name without its ending. */
+  readonly name: string;
+  /** Its name for people, made from the file's name. */
+  readonly title: string;
+  /** Whether there is a picture of what it makes. */
+  readonly has_picture: boolean;
+}
+
+/** The operator's templates. Empty if there are none. */
+export interface TemplateList {
+  /** Sorted by name. */
+  readonly data: readonly Template[];
+}
+
+/** The file as it is: a graph in the API format or in the editor's. */
+export type TemplateWorkflow = { readonly [name: string]: unknown };
 
 /** A text, with or without an image, to make a video from. */
 export interface TextToVideoRequest {

@@ -1,29 +1,92 @@
-// The overview: empty, then a sample that ends with a picture, then figures and a chart that lead on.
+// The overview: a prompt that becomes a picture, templates to start from, then figures and a chart that lead on.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { textOf } from "../support/app-client.ts";
 import { contrastOfText, coverAt } from "./canvas-contrast.ts";
+import { holds } from "./holds.ts";
 import type { LookName, Scene } from "./scene.ts";
 
 const tiles = ["Requests", "Success rate", "p95 latency", "Credits today"];
 
 export function overviewPages(scene: () => Scene): void {
   describe("the overview", () => {
-    test("says that nothing has run, and the sample ends with a real picture", async () => {
+    test("a newcomer types a prompt and the picture appears right there, with its price before and its tools after", async () => {
       const visit = await scene().visit();
+      const { page } = visit;
       await visit.open("/");
-      await visit.page.getByRole("heading", { name: "Nothing has run yet" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "What do you want to make?" }).waitFor();
+      assert.equal(await page.getByRole("heading", { name: "Activity" }).count(), 0, "there are no figures yet");
       await visit.requireAccessible();
       await visit.picture("overview-empty");
-      await visit.page.getByRole("button", { name: "Run a sample" }).click();
-      await visit.page.getByRole("heading", { name: "Your first image" }).waitFor();
-      await visit.page.getByRole("main").locator("img").waitFor();
-      const image = `document.querySelector("main img")`;
-      assert.ok((await visit.page.evaluate<number>(`${image}.decode().then(() => ${image}.naturalWidth)`)) > 0);
+      const cost = page.getByRole("status", { name: "Cost" });
+      await page.getByRole("combobox", { name: "Model" }).selectOption({ label: "Sandbox Video 1" });
+      await cost.getByText("10.55 credits per second").waitFor();
+      await cost.getByText(/^of [\d,.]+ credits$/).waitFor();
+      await page.getByRole("combobox", { name: "Model" }).selectOption({ label: "Sandbox Image 1" });
+      await page.getByRole("textbox", { name: "Prompt" }).fill("a red house by the sea");
+      await cost.getByText("Free").waitFor();
+      await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
+      const result = page.getByRole("region", { name: "Result" });
+      const picture = result.getByRole("img", { name: "a red house by the sea" });
+      await picture.waitFor();
+      assert.ok(await isDrawn(page), "it is a real picture");
+      const seed = await result.getByText(/^seed \d+$/).textContent();
       await visit.requireAccessible();
-      await visit.page.getByRole("button", { name: "Show overview" }).click();
-      await visit.page.getByRole("region", { name: "Success" }).getByText("100 %").waitFor();
+      await visit.picture("overview-made");
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        result.getByRole("button", { name: "Download" }).click(),
+      ]);
+      assert.match(file.suggestedFilename(), /\.png$/);
+      await result.getByRole("button", { name: "Another seed" }).click();
+      await result
+        .getByText(/^seed \d+$/)
+        .filter({ hasNotText: new RegExp(`^${seed}$`) })
+        .waitFor();
+      await picture.waitFor();
+      await result.getByRole("link", { name: "Open in playground" }).click();
+      await page.waitForURL("**/console/models/sandbox/image-1#input=*");
+      await page.getByText("a red house by the sea").first().waitFor();
+      await visit.close();
+    });
+
+    test("a refused prompt says what to do, and the box keeps it", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/");
+      await page.route("**/v1/models/sandbox/image-1", (route) =>
+        route.continue({ postData: JSON.stringify({ prompt: "a house", simulate: "refuse" }) }),
+      );
+      await page.getByRole("textbox", { name: "Prompt" }).fill("something refused");
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.getByRole("alert").getByText("Say it differently").waitFor();
+      assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "something refused");
+      await visit.requireAccessible();
+      await visit.close();
+    });
+
+    test("every template has its picture, opens as a workflow, and runs with one click", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/");
+      const all = page.getByRole("button", { name: "Show all 12" });
+      if (await all.isVisible()) await all.click();
+      const cards = page.getByRole("list", { name: "From the gallery" }).getByRole("listitem");
+      assert.equal(await cards.count(), 12);
+      for (const card of await cards.all()) await card.scrollIntoViewIfNeeded();
+      await holds(
+        page,
+        `[...document.querySelectorAll("[data-template] img")].every((it) => it.complete && it.naturalWidth === 480)`,
+      );
+      await page.getByRole("link", { name: "Open Night glow" }).click();
+      await page.getByRole("heading", { level: 1, name: "Night glow" }).waitFor();
+      await page.getByText("AtelierModelImage").first().waitFor();
+      await page.goBack();
+      await page.getByRole("button", { name: "Run this: Triptych" }).click();
+      await page.waitForURL("**/console/jobs/*");
+      await page.getByRole("heading", { level: 1, name: "Triptych" }).waitFor();
+      await page.getByText("Succeeded").first().waitFor();
       await visit.close();
     });
 
@@ -89,7 +152,8 @@ export function overviewPages(scene: () => Scene): void {
       await page.goto("/");
       await page.getByRole("heading", { level: 2, name: "Latest images" }).waitFor();
       const before = await names();
-      assert.deepEqual(before.slice(0, 5), [...tiles, "Requests by outcome"]);
+      const from = before.indexOf("Activity");
+      assert.deepEqual(before.slice(from + 1, from + 6), [...tiles, "Requests by outcome"]);
       assert.equal(await page.locator("canvas").count(), 0, "nothing is read yet");
       release();
       await page.locator("canvas").waitFor();
@@ -102,6 +166,7 @@ export function overviewPages(scene: () => Scene): void {
       const visit = await scene().visit("light");
       const { page } = visit;
       await visit.open("/?range=15m");
+      await page.locator(".u-over").scrollIntoViewIfNeeded();
       const box = (await page.locator(".u-over").boundingBox()) ?? assert.fail("the chart is drawn");
       const middle = box.y + box.height / 2;
       await page.mouse.move(box.x + box.width * 0.5, middle);
@@ -112,6 +177,7 @@ export function overviewPages(scene: () => Scene): void {
       await page.getByRole("button", { name: "Clear this range" }).click();
       await page.waitForURL((url) => !url.search.includes("from"));
       await page.goto("/");
+      await page.locator(".u-over").scrollIntoViewIfNeeded();
       const whole = (await page.locator(".u-over").boundingBox()) ?? assert.fail("the chart is drawn");
       await page.mouse.click(whole.x + whole.width - 6, whole.y + whole.height / 2);
       await page.waitForURL(/\/console\/requests\?.*from=/);
@@ -149,6 +215,12 @@ function looksWell(scene: () => Scene, look: LookName): void {
     assert.equal(await isSideways(visit.page), false);
     await visit.close();
   });
+}
+
+// Whether the picture in the result has been decoded.
+async function isDrawn(page: Page): Promise<boolean> {
+  const image = `document.querySelector("figure img")`;
+  return (await page.evaluate<number>(`${image}.decode().then(() => ${image}.naturalWidth)`)) > 0;
 }
 
 async function isSideways(page: Page): Promise<boolean> {

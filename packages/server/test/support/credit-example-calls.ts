@@ -59,6 +59,11 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
   getUsageSeries: asKey("/account/usage/series?by=subject&latency=true"),
   listErrorGroups: asKey("/account/errors?limit=5"),
   listAccountModels: asKey("/account/models"),
+  listCallableWorks: asKey("/account/models/works?q=fox&limit=5"),
+  listTemplates: asKey("/account/templates"),
+  // The app has no folder of templates.
+  getTemplate: { ...asKey("/account/templates/night-glow"), status: 404 },
+  getTemplatePicture: { ...asKey("/account/templates/night-glow/picture"), status: 404 },
   getModelStats: asKey("/account/models/stats?hours=24"),
   findThings: asKey("/account/find?q=sandbox"),
   getAccountRequest: {

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/fields.tsx";
 import { formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
-import { extensionOf, foundMedia, foundText, kindOf, type Medium, sniffed } from "../../ui/viewers/found-media.ts";
+import { foundMedia, foundText, kindOf, type Medium, mediumOfBytes } from "../../ui/viewers/found-media.ts";
 import { JsonTree } from "../../ui/viewers/json-tree.tsx";
 import { readKeeping, useKept, writeKeeping } from "../../ui/viewers/keep-output.ts";
 import { ForeignLink, MediaView, useBytesUrl } from "../../ui/viewers/media-view.tsx";
@@ -27,7 +27,7 @@ interface AnswerProps {
 
 export function Answer({ model, result, isSmall }: AnswerProps): ReactNode {
   const isJson = result.data !== null;
-  const media = useMemo(() => (isJson ? foundMedia(result.data) : [wholeOf(result)]), [result, isJson]);
+  const media = useMemo(() => (isJson ? foundMedia(result.data) : [mediumOfBytes(result)]), [result, isJson]);
   const text = useMemo(() => (isJson && media.length === 0 ? foundText(result.data) : null), [result, isJson, media]);
   const [isKeeping, setKeeping] = useState(readKeeping);
   return (
@@ -66,12 +66,6 @@ export function Answer({ model, result, isSmall }: AnswerProps): ReactNode {
       ) : null}
     </>
   );
-}
-
-function wholeOf({ bytes, contentType }: ModelResult<unknown>): Medium {
-  const own = bytes as Uint8Array<ArrayBuffer>;
-  const type = sniffed(own) ?? (contentType || "application/octet-stream");
-  return { from: "bytes", bytes: own, type, name: `output.${extensionOf(type)}` };
 }
 
 function OneMedium(props: {

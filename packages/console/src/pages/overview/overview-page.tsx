@@ -1,24 +1,33 @@
-// The overview: four figures, requests over time, what is running now, and the newest pictures. Until something has run it says
-// so and offers a sample.
+// The first page: a box to type into, templates to start from, and below them what has run, once something has.
 
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useRef } from "react";
+import { KeyRound } from "lucide-react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { overview as words } from "#strings/overview";
 import { configQuery } from "../../api/config.ts";
+import { asFault } from "../../api/fault.ts";
+import { accountModelsQuery } from "../../api/models.ts";
+import { useOwner } from "../../api/owner.ts";
 import { seriesQuery, usageQuery } from "../../api/usage.ts";
+import { LinkButton } from "../../ui/button.tsx";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { type ChartColour, failureColourAt, usageChart } from "../../ui/chart/chart-data.ts";
 import { useNow } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
 import { outcomeOf } from "../../ui/outcome.tsx";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { rangeOf, rereadMs, zoomed } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { ByHand } from "./by-hand.tsx";
 import { ComingFigures, Figures } from "./figures.tsx";
-import { FirstRun } from "./first-run.tsx";
 import { JobsNow, NewestPictures, newestPicturesQuery } from "./now.tsx";
 import styles from "./overview.module.css";
+import prompt from "./prompt.module.css";
+import { PromptBox } from "./prompt-box.tsx";
+import { type PromptModel, promptModels } from "./prompt-models.ts";
+import { TemplateWall } from "./template-wall.tsx";
 
 const route = getRouteApi("/");
 
@@ -42,22 +51,57 @@ function BesideApplication(): ReactNode {
 
 function WholeOverview(): ReactNode {
   const isNew = useIsNew();
+  const models = useQuery(accountModelsQuery);
+  const first = useMemo(() => promptModels(models.data?.data ?? []), [models.data]);
+  return (
+    <Stack>
+      <div className={prompt.hero}>
+        <h1>{words.hello}</h1>
+        <Prompting models={models} offered={first} />
+      </div>
+      <TemplateWall key={String(isNew)} isWhole={isNew !== false} />
+      {isNew === true ? <ByHand model={first[0]?.id ?? "sandbox/image-1"} /> : <Activity isKnown={isNew === false} />}
+    </Stack>
+  );
+}
+
+function Prompting(props: {
+  readonly models: UseQueryResult<unknown>;
+  readonly offered: readonly PromptModel[];
+}): ReactNode {
+  const { models, offered } = props;
+  const owner = useOwner();
+  if (models.isError) {
+    const { code } = asFault(models.error);
+    if (code === "not_enabled") return <p className={kit.soft}>{words.prompt.off}</p>;
+    return <FaultNote fault={models.error} retry={() => models.refetch()} />;
+  }
+  if (models.isPending || owner === undefined) return <Skeleton height="9.6rem" />;
+  if (offered.length > 0) return <PromptBox key={owner} models={offered} owner={owner} />;
+  return (
+    <Panel>
+      <Empty
+        icon={KeyRound}
+        title={words.prompt.noModel}
+        actions={<LinkButton to="/console/credentials">{words.prompt.addKey}</LinkButton>}
+      >
+        {words.prompt.noModelText}
+      </Empty>
+    </Panel>
+  );
+}
+
+// What has run, once something has.
+function Activity({ isKnown }: { readonly isKnown: boolean }): ReactNode {
   const search = route.useSearch();
   const navigate = useNavigate();
-  if (isNew === true) {
-    return (
-      <>
-        <PageHead title={words.title} />
-        <FirstRun />
-      </>
-    );
-  }
   return (
     <>
-      <PageHead title={words.title}>
+      <div className={styles.activity}>
+        <h2>{words.activity}</h2>
         <RangeChoice search={search} otherwise="24h" onChoose={(next) => navigate({ to: "/", search: next })} />
-      </PageHead>
-      {isNew === null ? <Coming /> : <Shown />}
+      </div>
+      {isKnown ? <Shown /> : <Coming />}
     </>
   );
 }

@@ -9,6 +9,8 @@ export const workflowsRoute = createRoute({
     // The job whose graph to run with changes.
     job: text(),
     example: text(),
+    // One of the operator's templates.
+    template: text(100),
     // A graph opened from a file, stored in this browser.
     draft: text(),
     // The node to start at.

@@ -18,6 +18,7 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { documentToSave } from "./document-text.ts";
 import { examples } from "./examples.ts";
 import { Library } from "./library.tsx";
+import { isGalleryTemplate, OfTemplate, type TemplateSource } from "./of-template.tsx";
 import type { Opened } from "./open-workflow.ts";
 import { Pick } from "./pick.tsx";
 import { Runner } from "./runner.tsx";
@@ -26,7 +27,7 @@ import { type Changes, keepChanges, keepWorkflow, keptChanges, keptWorkflow, lab
 const route = getRouteApi("/console/workflows");
 
 export function WorkflowsPage(): ReactNode {
-  const { job, example, node, draft: id } = route.useSearch();
+  const { job, example, template, node, draft: id } = route.useSearch();
   const navigate = route.useNavigate();
   const owner = useOwner();
   const keeps = useKeeps();
@@ -41,6 +42,17 @@ export function WorkflowsPage(): ReactNode {
   if (job !== undefined) return <OfJob key={`${job} ${owner}`} id={job} {...{ node, owner }} onLeave={leave} />;
   const known = examples.find(({ name }) => name === example);
   if (known) return <OfExample key={`${known.name} ${owner}`} example={known} {...{ node, owner }} onLeave={leave} />;
+  const source = isGalleryTemplate(example)
+    ? { gallery: example }
+    : template === undefined
+      ? null
+      : { operator: template };
+  if (source !== null)
+    return (
+      <OfTemplate source={source} onLeave={leave}>
+        {(opened) => <Template key={`${opened.name} ${owner}`} {...{ opened, source, node, owner }} onLeave={leave} />}
+      </OfTemplate>
+    );
   if (id !== undefined) return <OfDraft key={`${id} ${owner}`} id={id} {...{ node, owner }} onLeave={leave} />;
   const open = (opened: Opened) => {
     const made = crypto.randomUUID();
@@ -100,6 +112,21 @@ function OfExample(props: SourceProps & { readonly example: (typeof examples)[nu
   const source = `example.${example.name}`;
   const [opened] = useState(() => openedExample(example));
   const [changes] = useState(() => keptChanges(owner, source) ?? { edits: new Map(), labels: opened.name });
+  return (
+    <Page
+      opened={opened}
+      changes={changes}
+      node={props.node}
+      onLeave={props.onLeave}
+      onChange={(next) => keepChanges(owner, source, next)}
+    />
+  );
+}
+
+function Template(props: SourceProps & { readonly opened: Opened; readonly source: TemplateSource }): ReactNode {
+  const { opened, owner } = props;
+  const source = `template.${Object.entries(props.source).flat().join(".")}`;
+  const [changes] = useState(() => keptChanges(owner, source) ?? { edits: new Map(), labels: labelOf(opened.name) });
   return (
     <Page
       opened={opened}

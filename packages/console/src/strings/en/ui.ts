@@ -12,6 +12,8 @@ export const ui = {
   ahead: (span: string) => `in ${span}`,
   ago: (span: string) => `${span} ago`,
   free: "Free",
+  inCredits: (price: string) => `${price}, in credits`,
+  usd: (amount: string) => `${amount} USD`,
   credits: (amount: string) => `${amount} ${amount === "1" ? "credit" : "credits"}`,
   of: "{spent} of {max}",
   kinds: { image: "Image", video: "Video", audio: "Audio", text: "Text", file: "File", latent: "Latent" },

@@ -1,5 +1,7 @@
 // Finds pictures, videos and sounds in a model's own answer. Providers differ, so we search in reading order for data URLs,
 // members known to hold base64, and URLs that are likely media.
+import type { ModelResult } from "@atelier/sdk";
+
 export type MediaKind = "image" | "video" | "audio" | "file";
 
 export type Medium = (
@@ -24,6 +26,13 @@ export function foundMedia(answer: unknown): Medium[] {
   const outputs = outputsOfWork(answer);
   search(outputs ?? answer, "", depthMax, found, "");
   return outputs === null ? found.map(({ assetId: _foreign, ...medium }) => medium) : found;
+}
+
+// An answer that is not JSON is the medium itself.
+export function mediumOfBytes({ bytes, contentType }: Pick<ModelResult<unknown>, "bytes" | "contentType">): Medium {
+  const own = bytes as Uint8Array<ArrayBuffer>;
+  const type = sniffed(own) ?? (contentType || "application/octet-stream");
+  return { from: "bytes", bytes: own, type, name: `output.${extensionOf(type)}` };
 }
 
 // The answer of a work also has the inputs that were used, and pictures among those were not made by it.

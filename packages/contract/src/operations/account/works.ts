@@ -1,6 +1,7 @@
 // Works: saved workflows, published as models. They are called through the router (/v1/models) and through v2 jobs.
 import { Type } from "typebox";
 import {
+  CallableWorkPage,
   ChangeWork,
   CreatedWorkLink,
   NewWorkLink,
@@ -46,6 +47,14 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     summary: "List the workspace's works",
     query: WorkQuery,
     answers: { 200: answer(WorkList, "A page."), ...genericFaults(400, 401, 403, 429, 500, 503) },
+  },
+  listCallableWorks: {
+    method: "GET",
+    path: "/account/models/works",
+    summary: "Find works that the workspace can call",
+    description: "Its own works, those shared with it and public ones, for people choosing one.",
+    query: WorkQuery,
+    answers: { 200: answer(CallableWorkPage, "A page."), ...genericFaults(400, 401, 403, 429, 500, 503) },
   },
   publishWork: {
     method: "PUT",

@@ -40,6 +40,7 @@ import { signInPages } from "./signing-in/sign-in.route.ts";
 import { readVisitor, type Visitor } from "./signing-in/visitor.ts";
 import { webhookRoutes } from "./webhooks.route.ts";
 import { type SavedWorkflowDeps, savedWorkflowRoutes } from "./workflows/saved-workflows.route.ts";
+import { type TemplateDeps, templateRoutes } from "./workflows/templates.route.ts";
 import { getWorkflowFormRoute } from "./workflows/workflow-form.route.ts";
 import { workflowVersionRoutes } from "./workflows/workflow-versions.route.ts";
 import { type WorkLinkDeps, workLinkRoutes } from "./works/work-links.route.ts";
@@ -69,6 +70,8 @@ export interface AccountDeps {
   readonly models: AccountModelDeps["models"];
   // Workflows that the workspace keeps, and the jobs that ran them.
   readonly saved: Pick<SavedWorkflowDeps, "savedWorkflows" | "runs" | "poolId" | "saves">;
+  // Workflows that the operator offers to start from.
+  readonly templates: TemplateDeps["templates"];
   // Works that the workspace publishes.
   readonly works: Pick<WorkLinkDeps, "works" | "savedWorkflows" | "bodies" | "links" | "pageUrl">;
   // What models made, fetched from the URLs in their answers.
@@ -117,6 +120,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...queueRoutes(deps),
         ...savedWorkflowRoutes({ ...deps, ...deps.saved }),
         ...workflowVersionRoutes({ ...deps, ...deps.saved }),
+        ...templateRoutes(deps),
         getWorkflowFormRoute(deps.works),
         ...workRoutes({ ...deps, ...deps.works }),
         ...workVersionRoutes({ ...deps, ...deps.works }),

@@ -60,7 +60,7 @@ function rootOf({ surface, auth }: ConsoleConfig, path: string, cookie: string):
   const [, theme] = /(?:^|;\s*)atelier_theme=(light|dark)\s*(?:;|$)/.exec(cookie) ?? [];
   return [
     `data-frame="${frame}"`,
-    ...(path === "/" ? [`data-page="tiles"`] : []),
+    ...(path === "/" ? [`data-page="home"`] : []),
     ...(theme === undefined ? [] : [`data-theme="${theme}"`]),
   ].join(" ");
 }

@@ -28,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
   ".json": "application/json; charset=utf-8",
   ".wasm": "application/wasm",
   ".png": "image/png",
+  ".webp": "image/webp",
   ".woff2": "font/woff2",
 };
 

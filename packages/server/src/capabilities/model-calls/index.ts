@@ -4,6 +4,7 @@
 //   endings  what a provider's outcome means: answer and charge
 //   running  calls, queued requests, graphs' calls and lost calls, from opening to end
 export { type Catalog, type CatalogModel, catalogHolder, createCatalog } from "./catalog/catalog.ts";
+export { type LockedModel, lockedModels } from "./catalog/locked-models.ts";
 export { type OpenToOwn, openToOwn } from "./catalog/open-to-own.ts";
 export { ownCatalogs, ownCredentialModels } from "./catalog/own-credential-models.ts";
 export { priceModels } from "./catalog/price-models.ts";

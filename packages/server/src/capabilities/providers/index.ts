@@ -44,6 +44,7 @@ export { withModelMember } from "./model-member.ts";
 export type { AskedRun, FoundRun, ModelRunner, RunnerCall, RunnerExample, RunnerQuote } from "./model-runner.ts";
 export { encodeForm, type FormBody } from "./multipart-body.ts";
 export { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
+export { promptInput } from "./prompt-input.ts";
 export {
   type ActingOnProviders,
   createProviderCatalog,

@@ -51,6 +51,8 @@ export interface LiveProviders {
   modelOf(id: string, version: number | null): Promise<ServedModel | null>;
   // The effective definition, including a shipped provider without a configured credential.
   definitionOf(provider: string): Promise<ProviderDefinition | null>;
+  // The operator's decision about a model, else what its definition says.
+  isReleased(id: string, own: boolean): boolean;
   // Released models that only workspaces with their own credential can use, because this server has none for them.
   modelsForOwn(provider: string): Promise<readonly ServedModel[]>;
 }
@@ -171,6 +173,10 @@ class Live implements LiveProviders {
   async definitionOf(provider: string): Promise<ProviderDefinition | null> {
     const current = this.list().find((each) => each.provider === provider);
     return current ? current.definition : ((await this.#deps.shippedOf?.(provider)) ?? null);
+  }
+
+  isReleased(id: string, own: boolean): boolean {
+    return isReleased(this.#releases, id, own);
   }
 
   async modelsForOwn(provider: string): Promise<readonly ServedModel[]> {

@@ -1,9 +1,12 @@
 // What the other modules tell the account area about one request, or about the thing that an id names.
+import type { AccountModel, LockedModel } from "@atelier/contract";
 import type { AccountDeps } from "../../areas/account/index.ts";
 import { describeModel, presentEntry, presentRequest } from "../../areas/model-router/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { openPicture } from "../../capabilities/graphs/index.ts";
-import { priceWords } from "../../capabilities/prices/index.ts";
+import { type CatalogModel, type LockedModel as Locked, lockedModels } from "../../capabilities/model-calls/index.ts";
+import { priceWords, validatePrice } from "../../capabilities/prices/index.ts";
+import { promptInput } from "../../capabilities/providers/index.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Services } from "./build-services.ts";
 
@@ -13,9 +16,11 @@ export function accountLooks(
     calls,
     baseUrl,
     errorAnswers,
+    creditsPerUsd,
   }: Pick<Paying, "calls"> & {
     readonly baseUrl: () => string;
     readonly errorAnswers: Pick<ErrorAnswers, "find" | "list">;
+    readonly creditsPerUsd: number;
   },
 ): Pick<
   AccountDeps,
@@ -23,6 +28,7 @@ export function accountLooks(
 > {
   const { partners, workflows } = services;
   const { models, live, forGraphs } = services.models;
+  const lockedHere = lockedModels(live);
   return {
     trails: {
       async queued({ workspaceId, callId, model }) {
@@ -44,12 +50,12 @@ export function accountLooks(
     saved: workflows.saved,
     works: workflows.works,
     async models(workspaceId) {
-      const catalog = await models.catalogFor(workspaceId);
-      return catalog.models.map((model) => ({
-        ...presentEntry(model),
-        ...describeModel(model),
-        price: priceWords(model.price.definition, model.price.creditsPerUsd),
-      }));
+      const [catalog, locked] = await Promise.all([models.catalogFor(workspaceId), lockedHere()]);
+      return {
+        callable: catalog.models.map(presentCallable),
+        // A workspace may have brought its own credential.
+        locked: locked.filter(({ id }) => !catalog.byId.has(id)).map((model) => presentLocked(model, creditsPerUsd)),
+      };
     },
     jobOutputs: workflows.jobs,
     gallery: workflows.assets,
@@ -59,5 +65,30 @@ export function accountLooks(
       models: async (workspaceId) => (await models.catalogFor(workspaceId)).models.map(({ id }) => id),
       registry: services.registry.reading.finder,
     },
+  };
+}
+
+function presentCallable(model: CatalogModel): AccountModel {
+  return {
+    ...presentEntry(model),
+    ...describeModel(model),
+    price: priceWords(model.price.definition, model.price.creditsPerUsd),
+    prompt_input: promptInput(model.definition.input_schema),
+  };
+}
+
+function presentLocked({ id, provider, definition, takesOwnCredential }: Locked, creditsPerUsd: number): LockedModel {
+  const { model, title, description, kind, charges_on_policy_rejection } = definition;
+  const price = validatePrice(definition.price);
+  return {
+    id,
+    provider,
+    model,
+    billing: { charges_on_policy_rejection },
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(kind === undefined ? {} : { kind }),
+    price: price.ok ? priceWords(price.definition, creditsPerUsd) : "",
+    own_credential: takesOwnCredential,
   };
 }

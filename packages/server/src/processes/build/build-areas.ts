@@ -28,6 +28,7 @@ import { buildOidc } from "./build-oidc.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { storeOrigin } from "./content-redirect.ts";
 import { openClients, openConsole } from "./open/open-console.ts";
+import { openTemplates } from "./open/open-templates.ts";
 import type { OwnAddresses } from "./open/own-addresses.ts";
 import { serverChecks } from "./server-checks.ts";
 
@@ -95,6 +96,7 @@ function consoleDeps(deps: AreaDeps, { workflows }: Services, hasIssuer: boolean
       auth: "session",
       base_url: deps.baseUrl(),
       content_url: workflows.contentUrl(),
+      credits_per_usd: deps.config.creditsPerUsd,
       sign_in: { links: true, oidc },
     }),
   };
@@ -188,7 +190,13 @@ function accountAreasOf(
     ownCredentials: models.ownCredentials,
     queue: workflows.jobs.queue,
     ...pages,
-    ...accountLooks(services, { ...paying, baseUrl, errorAnswers: deps.errorAnswers }),
+    ...accountLooks(services, {
+      ...paying,
+      baseUrl,
+      errorAnswers: deps.errorAnswers,
+      creditsPerUsd: config.creditsPerUsd,
+    }),
+    templates: openTemplates(config.templates, deps.log),
     platformUrl,
     isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),

@@ -9,7 +9,7 @@ export function mountedOperations(): readonly Operation[] {
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
   const { workflowUploads, workflowClasses, webhooks, agents, console, system } = operationsByArea;
-  const { account, accountPeople, accountFigures, savedWorkflows, works, signIn } = operationsByArea;
+  const { account, accountPeople, accountFigures, savedWorkflows, works, templates, signIn } = operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { workerAdministration, workers } = operationsByArea;
   const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
@@ -29,6 +29,7 @@ export function mountedOperations(): readonly Operation[] {
     providerCredentials,
     savedWorkflows,
     works,
+    templates,
     webhooks,
     administration,
     providerAdministration,

@@ -179,6 +179,7 @@ function consolePages({ config, log }: Parts, port: () => number): readonly Area
       auth: config.proxyToken === null ? "none" : "token",
       base_url: config.baseUrl ?? `http://127.0.0.1:${port()}`,
       content_url: null,
+      credits_per_usd: null,
       sign_in: { links: false, oidc: null },
     }),
   };

@@ -30,6 +30,7 @@ export interface WorkDeps {
 export function workRoutes(deps: WorkDeps): Route<AccountCaller>[] {
   return [
     listWorksRoute(deps),
+    listCallableWorksRoute(deps),
     publishWorkRoute(deps),
     getWorkRoute(deps),
     changeWorkRoute(deps),
@@ -41,17 +42,45 @@ export function listWorksRoute(deps: WorkDeps): Route<AccountCaller> {
   return route(operations.listWorks, async ({ caller: { principal }, query }) => {
     requireScope(principal, "workflows");
     const { workspaceId } = principal;
-    const reader = new QueryReader(query);
-    const text = reader.read("q", (given) => (given.length <= 200 ? given : null), "1 to 200 characters") ?? null;
-    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-    reader.requireNoProblem();
+    const { text, limit, cursor } = readWorkQuery(query);
     const purpose = `works ${JSON.stringify([workspaceId, text])}`;
-    const after = cursor === undefined ? null : (deps.cursors.read(purpose, cursor)?.[0] ?? null);
-    if (cursor !== undefined && after === null) throw refuseCursor();
+    const after = afterOf(deps.cursors, purpose, cursor);
     const { works, next } = await deps.works.list({ workspaceId, text, after, limit });
     const nextCursor = next === null ? null : deps.cursors.issue(purpose, [next]);
     return jsonAnswer(200, pageBody(await presentWorks(deps, works), nextCursor, limit), fresh);
   });
+}
+
+export function listCallableWorksRoute(deps: WorkDeps): Route<AccountCaller> {
+  return route(operations.listCallableWorks, async ({ caller: { principal }, query }) => {
+    requireScope(principal, "models");
+    const { workspaceId } = principal;
+    const { text, limit, cursor } = readWorkQuery(query);
+    const purpose = `callable works ${JSON.stringify([workspaceId, text])}`;
+    const after = afterOf(deps.cursors, purpose, cursor);
+    const { works, next } = await deps.works.callable({ workspaceId, text, after, limit });
+    const data = works.map(({ id, title, description, cover }) => {
+      const [provider = "", model = ""] = id.split("/");
+      return { id, provider, model, title, description, cover };
+    });
+    const nextCursor = next === null ? null : deps.cursors.issue(purpose, [next]);
+    return jsonAnswer(200, pageBody(data, nextCursor, limit), fresh);
+  });
+}
+
+function readWorkQuery(query: URLSearchParams) {
+  const reader = new QueryReader(query);
+  const text = reader.read("q", (given) => (given.length <= 200 ? given : null), "1 to 200 characters") ?? null;
+  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+  reader.requireNoProblem();
+  return { text, limit, cursor };
+}
+
+function afterOf(cursors: Cursors, purpose: string, cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const after = cursors.read(purpose, cursor)?.[0];
+  if (after === undefined) throw refuseCursor();
+  return after;
 }
 
 export function publishWorkRoute(deps: WorkDeps): Route<AccountCaller> {

@@ -11,6 +11,8 @@ export interface DescribedWork {
   readonly id: string;
   readonly title: string | null;
   readonly description: string | null;
+  // An asset of the asking workspace; null for works of others and those without a picture.
+  readonly cover: string | null;
   // Integers beyond 2^53 in it are bigints. Null if it is too long for a list.
   readonly inputSchema: Readonly<Record<string, unknown>> | null;
 }
@@ -24,22 +26,25 @@ export interface DescribedPage {
 
 export interface WantedPage {
   readonly workspaceId: WorkspaceId;
+  // Only ids and titles that contain it; all if it is absent.
+  readonly text?: string | null;
   readonly after: string | null;
   readonly limit: number;
 }
 
 export async function describeCallable(
   { database, clock }: { readonly database: Queryable; readonly clock: Clock },
-  { workspaceId, after, limit }: WantedPage,
+  { workspaceId, text = null, after, limit }: WantedPage,
 ): Promise<DescribedPage> {
-  const found = await listCallable(database, { workspaceId, after, limit: limit + 1, at: clock.now() });
+  const found = await listCallable(database, { workspaceId, text, after, limit: limit + 1, at: clock.now() });
   const ids = found.slice(0, limit).map(({ modelId }) => modelId);
   const described = await readDescriptions(database, workspaceId, ids);
   return {
-    works: described.map(({ modelId, title, description, form }) => ({
+    works: described.map(({ modelId, title, description, cover, form }) => ({
       id: modelId,
       title,
       description,
+      cover,
       inputSchema: form === null ? null : formSchema(readFormText(form)),
     })),
     next: found.length > limit ? (ids.at(-1) ?? null) : null,

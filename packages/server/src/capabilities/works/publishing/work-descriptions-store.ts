@@ -6,6 +6,8 @@ export interface WorkDescription {
   readonly modelId: string;
   readonly title: string | null;
   readonly description: string | null;
+  // Only if the asset is the workspace's own.
+  readonly cover: string | null;
   // Of the current version, as JSON text. Null if it is too long for a list.
   readonly form: string | null;
 }
@@ -20,7 +22,8 @@ export async function readDescriptions(
   modelIds: readonly string[],
 ): Promise<WorkDescription[]> {
   const rows = await db.query<RowOf<WorkDescription>>(sql`
-    select w.model_id, w.title, w.description, case when octet_length(v.form) <= ${formBytesMax} then v.form end as form
+    select w.model_id, w.title, w.description, case when w.workspace_id = ${workspaceId} then w.cover end as cover,
+      case when octet_length(v.form) <= ${formBytesMax} then v.form end as form
     from published_works w join work_versions v on v.work_id = w.id and v.version = w.version
     where w.model_id = any (${modelIds}::text[]) and (w.workspace_id = ${workspaceId} or w.visibility = 'public' or exists (
       select from work_shares s where s.workspace_id = ${workspaceId} and s.model_id = w.model_id))

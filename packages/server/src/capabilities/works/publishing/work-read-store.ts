@@ -45,6 +45,8 @@ export interface ListedWork {
 
 export interface CallablePage {
   readonly workspaceId: WorkspaceId;
+  // Only ids and titles that contain it, in any case; null for all.
+  readonly text?: string | null;
   // The last model id of the page before; null for the first page.
   readonly after: string | null;
   readonly limit: number;
@@ -55,18 +57,21 @@ export interface CallablePage {
 export async function listCallable(db: Queryable, page: CallablePage): Promise<ListedWork[]> {
   const { workspaceId, after, limit, at } = page;
   const start = after ?? "";
+  const found = page.text?.toLowerCase() ?? "";
+  const matching =
+    found === "" ? sql`` : sql`and (strpos(w.model_id, ${found}) > 0 or strpos(lower(w.title), ${found}) > 0)`;
   const rows = await db.query<RowOf<ListedWork>>(sql`
     select distinct on (model_id) model_id, title from (
       (select w.model_id, w.title from published_works w
-        where w.workspace_id = ${workspaceId} and w.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at})
+        where w.workspace_id = ${workspaceId} and w.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at}) ${matching}
         order by w.model_id limit ${limit})
       union all
       (select w.model_id, w.title from published_works w
-        where w.visibility = 'public' and w.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at})
+        where w.visibility = 'public' and w.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at}) ${matching}
         order by w.model_id limit ${limit})
       union all
       (select w.model_id, w.title from work_shares s join published_works w on w.model_id = s.model_id
-        where s.workspace_id = ${workspaceId} and s.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at})
+        where s.workspace_id = ${workspaceId} and s.model_id > ${start} and (w.sunset_at is null or w.sunset_at > ${at}) ${matching}
         order by s.model_id limit ${limit})) as callable
     order by model_id limit ${limit}`);
   return rows.map(fromRow<ListedWork>);

@@ -1,0 +1,179 @@
+// A wall of things to start from: works that the workspace can call, the operator's templates, and the graphs of the gallery.
+import { type CallableWork, parseJson } from "@atelier/sdk";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, type LinkProps, useNavigate } from "@tanstack/react-router";
+import { Play, Workflow } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { overview } from "#strings/overview";
+import { atelier } from "../../api/atelier.ts";
+import { submitJob } from "../../api/jobs.ts";
+import { isRecord } from "../../api/json-record.ts";
+import { accountModelsQuery, callableWorksQuery, modelQuery } from "../../api/models.ts";
+import { queries } from "../../api/queries.ts";
+import { type GalleryTemplate, galleryModel, galleryTemplates } from "../../api/templates/gallery.ts";
+import {
+  loadOperatorTemplate,
+  operatorPicture,
+  operatorTemplatesQuery,
+} from "../../api/templates/operator-templates.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { useObjectUrl } from "../../ui/thumb.tsx";
+import { toast, toastFault } from "../../ui/toast-store.ts";
+import { WorkPicture } from "../../ui/work-form/work-picture.tsx";
+import styles from "./wall.module.css";
+
+const words = overview.templates;
+const worksShown = 8;
+const galleryShownFirst = 4;
+
+export function TemplateWall({ isWhole }: { readonly isWhole: boolean }): ReactNode {
+  const works = useQuery(callableWorksQuery({ limit: worksShown }));
+  const offered = useQuery(operatorTemplatesQuery);
+  const [isAll, setAll] = useState(isWhole);
+  const own = works.data?.data ?? [];
+  const given = offered.data?.data ?? [];
+  const shown = isAll ? galleryTemplates : galleryTemplates.slice(0, galleryShownFirst);
+  const groups = [
+    own.length === 0 ? null : { name: words.works, cards: own.map((work) => <WorkCard key={work.id} work={work} />) },
+    given.length === 0
+      ? null
+      : { name: words.operator, cards: given.map((each) => <OperatorCard key={each.name} {...each} />) },
+    { name: words.gallery, cards: shown.map((each) => <GalleryCard key={each.name} template={each} />) },
+  ].filter((group) => group !== null);
+  return (
+    <section className={styles.wall} aria-labelledby="templates">
+      <div className={styles.head}>
+        <div>
+          <h2 id="templates">{words.title}</h2>
+          <p>{words.lead}</p>
+        </div>
+        {isAll ? null : (
+          <Button small onClick={() => setAll(true)}>
+            {words.all(galleryTemplates.length)}
+          </Button>
+        )}
+      </div>
+      {groups.map(({ name, cards }) => (
+        <div key={name} className={styles.group}>
+          {groups.length > 1 ? <p>{name}</p> : null}
+          <ul className={styles.cards} aria-label={name}>
+            {cards}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function GalleryCard({ template }: { readonly template: GalleryTemplate }): ReactNode {
+  const models = useQuery(accountModelsQuery);
+  const isOffered = models.data?.data.some(({ id }) => id === galleryModel) ?? true;
+  const { name, title, about } = template;
+  const run = useSubmit(title, template.load);
+  return (
+    <Card
+      title={title}
+      about={about}
+      picture={<img src={template.picture} alt="" width={480} height={360} loading="lazy" decoding="async" />}
+      why={isOffered ? null : words.needs(galleryModel)}
+      isBusy={run.isPending}
+      onRun={() => run.mutate()}
+      open={{ to: "/console/workflows", search: { example: name } }}
+    />
+  );
+}
+
+function OperatorCard(props: {
+  readonly name: string;
+  readonly title: string;
+  readonly has_picture: boolean;
+}): ReactNode {
+  const { name, title } = props;
+  const run = useSubmit(title, () => loadOperatorTemplate(name));
+  const url = useObjectUrl(props.has_picture ? operatorPicture(name) : null);
+  const isShown = url !== null && url !== "gone";
+  return (
+    <Card
+      title={title}
+      picture={isShown ? <img src={url} alt="" /> : <Workflow aria-hidden="true" />}
+      isBusy={run.isPending}
+      onRun={() => run.mutate()}
+      open={{ to: "/console/workflows", search: { template: name } }}
+    />
+  );
+}
+
+function WorkCard({ work }: { readonly work: CallableWork }): ReactNode {
+  const { id, provider, model, description } = work;
+  const title = work.title ?? model;
+  const navigate = useNavigate();
+  const run = useMutation({
+    // With the inputs of its first example, which ran when it was published.
+    mutationFn: async () => {
+      const { examples } = await queries.fetchQuery(modelQuery(id));
+      return atelier.models.submit(id, examples?.[0]?.inputs ?? {});
+    },
+    onSuccess: (request) =>
+      void navigate({
+        to: "/console/models/$provider/$model",
+        params: { provider, model },
+        search: { how: "queued", request: request.id },
+      }),
+    onError: (thrown) => toastFault(thrown, words.notRun(title)),
+  });
+  return (
+    <Card
+      title={title}
+      about={description ?? undefined}
+      picture={<WorkPicture assetId={work.cover} />}
+      isBusy={run.isPending}
+      onRun={() => run.mutate()}
+      open={{ to: "/w/$provider/$name", params: { provider, name: model } }}
+    />
+  );
+}
+
+function useSubmit(title: string, load: () => Promise<string>) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async () => {
+      const workflow = parseJson(await load());
+      return submitJob({ workflow: isRecord(workflow) ? workflow : {}, metadata: title }, crypto.randomUUID());
+    },
+    onSuccess: ({ id }) => {
+      toast(words.submitted);
+      void navigate({ to: "/console/jobs/$jobId", params: { jobId: id } });
+    },
+    onError: (thrown) => toastFault(thrown, words.notRun(title)),
+  });
+}
+
+function Card(props: {
+  readonly title: string;
+  readonly about?: string | undefined;
+  readonly picture: ReactNode;
+  readonly why?: string | null;
+  readonly isBusy: boolean;
+  readonly onRun: () => void;
+  readonly open: LinkProps;
+}): ReactNode {
+  const { title } = props;
+  return (
+    <li className={styles.card} data-template={title}>
+      <div className={styles.picture}>{props.picture}</div>
+      <div className={styles.about}>
+        <h3>{title}</h3>
+        {props.about ? <p>{props.about}</p> : null}
+      </div>
+      <div className={styles.actions}>
+        <Button small aria-label={words.runs(title)} disabled={props.isBusy} why={props.why} onClick={props.onRun}>
+          <Play aria-hidden="true" />
+          {props.isBusy ? words.starting : words.run}
+        </Button>
+        <Link className={buttonClass({ small: true, look: "quiet" })} aria-label={words.opens(title)} {...props.open}>
+          {words.open}
+        </Link>
+      </div>
+    </li>
+  );
+}
