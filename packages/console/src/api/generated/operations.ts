@@ -25,6 +25,7 @@ import type {
   BlobHash,
   BulkNodeVersions,
   BulkNodeVersionsRequest,
+  CallableWorkPage,
   CancelJobs,
   CanceledJob,
   CanceledJobs,
@@ -136,6 +137,8 @@ import type {
   StorageRequest,
   StorageTicket,
   SubmitJob,
+  TemplateList,
+  TemplateWorkflow,
   TextToVideoRequest,
   TranslationsOfNode,
   UpdateDescriptor,
@@ -2950,6 +2953,18 @@ export const listWorks = "GET /account/works" as Operation<{
   readonly answer: WorkList;
 }>;
 
+/** Find works that the workspace can call */
+export const listCallableWorks = "GET /account/models/works" as Operation<{
+  readonly query?: {
+    /** Only names or titles that contain this. */
+    readonly q?: string;
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: CallableWorkPage;
+}>;
+
 /** Publish a saved workflow as a work, or a new version of a work */
 export const publishWork = "PUT /account/works/{name}" as Operation<{
   readonly params: {
@@ -3053,6 +3068,28 @@ export const deleteWorkLink = "DELETE /account/works/{name}/links/{linkId}" as O
     readonly name: string;
     /** A lower-case UUID. */
     readonly linkId: string;
+  };
+}>;
+
+/** List the workflows that the operator offers to start from */
+export const listTemplates = "GET /account/templates" as Operation<{
+  readonly answer: TemplateList;
+}>;
+
+/** Get a template's workflow */
+export const getTemplate = "GET /account/templates/{name}" as Operation<{
+  readonly params: {
+    /** The file's name without its ending. */
+    readonly name: string;
+  };
+  readonly answer: TemplateWorkflow;
+}>;
+
+/** Get a template's picture */
+export const getTemplatePicture = "GET /account/templates/{name}/picture" as Operation<{
+  readonly params: {
+    /** The file's name without its ending. */
+    readonly name: string;
   };
 }>;
 
