@@ -1,7 +1,15 @@
 // One style for every amount in the console.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { formatBytes, formatCreditRange, formatCredits, formatDuration, formatPrice, formatUsd } from "./amounts.ts";
+import {
+  formatBytes,
+  formatCreditRange,
+  formatCredits,
+  formatDuration,
+  formatPrice,
+  formatUsd,
+  readBytes,
+} from "./amounts.ts";
 
 describe("amounts in words", () => {
   test("credits of any size have no decimals or two, and are never rounded to nothing", () => {
@@ -43,6 +51,16 @@ describe("amounts in words", () => {
       "1.0 GB",
       "5.4 GB",
     ]);
+  });
+
+  test("a size is typed as people write it, and anything else is no size", () => {
+    const typed = ["0", "107374182400", "100 GiB", "1.5gb", "20 MB", "1,000 kB", "3b"];
+    assert.deepEqual(
+      typed.map(readBytes),
+      [0, 107_374_182_400, 107_374_182_400, 1_500_000_000, 20_000_000, 1_000_000, 3],
+    );
+    for (const wrong of ["", "-1", "1 XB", "GB", "1e9", "9999 TB of it", "999999999999999 TB"])
+      assert.equal(readBytes(wrong), null, wrong);
   });
 
   test("a duration has no trailing zeros and no second unit of zero", () => {

@@ -29,6 +29,16 @@ export function formatBytes(bytes: number | null | undefined): string {
   return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
 }
 
+// Null if it is not a size. A number alone is bytes; kB, MB, GB and TB are decimal, KiB, MiB, GiB and TiB binary.
+export function readBytes(text: string): number | null {
+  const found = /^(\d{1,15}(?:\.\d{1,6})?)\s*(?:([kmgt]?)(i?)b)?$/i.exec(text.trim().replaceAll(",", ""));
+  if (found === null) return null;
+  const [, digits = "", prefix = "", binary = ""] = found;
+  const power = ["", "k", "m", "g", "t"].indexOf(prefix.toLowerCase());
+  const bytes = Math.round(Number(digits) * (binary === "" ? 1_000 : 1_024) ** power);
+  return Number.isSafeInteger(bytes) ? bytes : null;
+}
+
 // A whole number, or two decimals at any size, so that columns and sums agree. Below a hundredth, two significant digits, so
 // that no charge reads as zero. Credits come as decimal strings or numbers.
 export function formatCredits(credits: string | number | null | undefined): string {

@@ -6,6 +6,7 @@ import { workspaces } from "#strings/workspaces";
 import { type Workspace, type WorkspaceLimit, workspaceLimitsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { formatBytes, readBytes } from "../../ui/amounts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -19,6 +20,10 @@ import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 
 const words = workspaces.limits;
+
+const isSize = ({ name }: Pick<WorkspaceLimit, "name">): boolean => name.endsWith("bytes");
+const valueOf = (limit: WorkspaceLimit, value: number): string =>
+  isSize(limit) ? formatBytes(value) : value.toLocaleString();
 
 export function Limits({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const queries = useQueryClient();
@@ -49,9 +54,9 @@ export function Limits({ workspace }: { readonly workspace: Workspace }): ReactN
               <div className={kit.soft}>{limit.description}</div>
             </div>
             <div style={{ textAlign: "end" }}>
-              <strong>{limit.value.toLocaleString()}</strong>
+              <strong title={limit.value.toLocaleString()}>{valueOf(limit, limit.value)}</strong>
               {limit.overridden ? (
-                <div className={kit.soft}>{words.standard(limit.default.toLocaleString())}</div>
+                <div className={kit.soft}>{words.standard(valueOf(limit, limit.default))}</div>
               ) : null}
             </div>
             <div className={kit.actions}>
@@ -98,15 +103,16 @@ function LimitForm(props: {
   const { workspace, of: limit } = props;
   const [value, setValue] = useState(String(limit.value));
   const [reason, setReason] = useState("");
-  const isNumber = /^\d{1,15}$/.test(value.trim());
+  const number = isSize(limit) ? readBytes(value) : /^\d{1,15}$/.test(value.trim()) ? Number(value) : null;
+  const wrong = number !== null ? null : isSize(limit) ? words.sizeWrong : words.valueWrong;
   const changing = useMutation({
     mutationFn: () =>
       call(operations.setWorkspaceLimit, {
         params: { workspaceId: workspace.id, name: limit.name },
-        json: { value: Number(value), ...(reason.trim() === "" ? {} : { reason: reason.trim() }) },
+        json: { value: number ?? limit.value, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) },
       }),
     onSuccess: () => {
-      toast(words.isSet(limit.name, value.trim(), workspace.name));
+      toast(words.isSet(limit.name, valueOf(limit, number ?? limit.value), workspace.name));
       props.onDone();
     },
   });
@@ -115,7 +121,7 @@ function LimitForm(props: {
       action={words.changeAction}
       isBusy={changing.isPending}
       fault={changing.error}
-      why={isNumber ? null : words.numberFirst}
+      why={wrong}
       onSubmit={() => changing.mutate()}
       onCancel={props.onClose}
     >
@@ -123,10 +129,10 @@ function LimitForm(props: {
       <TextField
         label={words.value}
         required
-        inputMode="numeric"
+        inputMode={isSize(limit) ? "text" : "numeric"}
         autoComplete="off"
-        hint={words.valueHint(limit.default.toLocaleString())}
-        wrong={isNumber ? null : words.valueWrong}
+        hint={words.valueHint(valueOf(limit, limit.default))}
+        wrong={wrong}
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
