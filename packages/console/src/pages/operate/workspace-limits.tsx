@@ -22,7 +22,7 @@ import styles from "./operate.module.css";
 const words = workspaces.limits;
 
 const isSize = ({ name }: Pick<WorkspaceLimit, "name">): boolean => name.endsWith("bytes");
-const valueOf = (limit: WorkspaceLimit, value: number): string =>
+const shownAs = (limit: WorkspaceLimit, value: number): string =>
   isSize(limit) ? formatBytes(value) : value.toLocaleString();
 
 export function Limits({ workspace }: { readonly workspace: Workspace }): ReactNode {
@@ -54,9 +54,9 @@ export function Limits({ workspace }: { readonly workspace: Workspace }): ReactN
               <div className={kit.soft}>{limit.description}</div>
             </div>
             <div style={{ textAlign: "end" }}>
-              <strong title={limit.value.toLocaleString()}>{valueOf(limit, limit.value)}</strong>
+              <strong title={limit.value.toLocaleString()}>{shownAs(limit, limit.value)}</strong>
               {limit.overridden ? (
-                <div className={kit.soft}>{words.standard(valueOf(limit, limit.default))}</div>
+                <div className={kit.soft}>{words.standard(shownAs(limit, limit.default))}</div>
               ) : null}
             </div>
             <div className={kit.actions}>
@@ -112,7 +112,7 @@ function LimitForm(props: {
         json: { value: number ?? limit.value, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) },
       }),
     onSuccess: () => {
-      toast(words.isSet(limit.name, valueOf(limit, number ?? limit.value), workspace.name));
+      toast(words.isSet(limit.name, shownAs(limit, number ?? limit.value), workspace.name));
       props.onDone();
     },
   });
@@ -131,7 +131,7 @@ function LimitForm(props: {
         required
         inputMode={isSize(limit) ? "text" : "numeric"}
         autoComplete="off"
-        hint={words.valueHint(valueOf(limit, limit.default))}
+        hint={words.valueHint(shownAs(limit, limit.default))}
         wrong={wrong}
         value={value}
         onChange={(event) => setValue(event.target.value)}
