@@ -1,6 +1,7 @@
 // JSON schemas for editing provider and partner definitions, and fixtures, made from the very schemas that the server reads them
 // with. We fill in the price, which the server checks separately.
 import { ProviderFixtures } from "../packages/server/src/capabilities/conformance/index.ts";
+import { NodesFile } from "../packages/server/src/capabilities/partner-nodes/index.ts";
 import { PartnerDefinition } from "../packages/server/src/capabilities/partners/index.ts";
 import { PriceDefinition } from "../packages/server/src/capabilities/prices/index.ts";
 import { ProviderDefinition } from "../packages/server/src/capabilities/providers/index.ts";
@@ -43,6 +44,15 @@ function withLocalReferences(schema: object): object {
 
 function hasDefs(value: unknown): value is { $defs: Record<string, { $id?: unknown }> } {
   return typeof value === "object" && value !== null && "$defs" in value;
+}
+
+export function nodesSchema(): object {
+  return {
+    $schema: dialect,
+    title: "Node classes of an Atelier provider",
+    description: "Node classes that call a provider's models: docs/PARTNER-NODES.md explains every member.",
+    ...JSON.parse(JSON.stringify(NodesFile)),
+  };
 }
 
 export function fixturesSchema(): object {

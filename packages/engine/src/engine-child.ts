@@ -102,8 +102,8 @@ export class EngineChild {
       this.#end(failed(this.#why ?? crashed("The engine stopped before the job began.")));
       return promise;
     }
-    const { id, graph, pngInfo = null, cacheScope = null, outputs = null } = job;
-    this.process.send({ kind: "run", job: { id, graph, pngInfo, cacheScope, outputs, limits }, scratch });
+    const { id, graph, pngInfo = null, cacheScope = null, outputs = null, declared = [] } = job;
+    this.process.send({ kind: "run", job: { id, graph, pngInfo, cacheScope, outputs, declared, limits }, scratch });
     this.#watchLimits(hand, limits);
     const cancel = () => this.#cancel(hand);
     if (signal?.aborted) cancel();

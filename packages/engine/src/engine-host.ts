@@ -1,6 +1,7 @@
 // What an engine needs from its host, and what it reports. The engine itself opens no socket, knows no database and holds no
 // credential: files, models and results all go through these four functions.
 import { type ApplicationProfile, defaultProfile } from "./application-profile.ts";
+import type { NodeDeclaration } from "./declared/declaration.ts";
 import type { FileReference, Graph } from "./graph/graph.ts";
 
 export interface EngineJob {
@@ -12,6 +13,8 @@ export interface EngineJob {
   // Results are reused only between jobs of one scope (a workspace), never across. If absent, nothing is kept.
   readonly cacheScope?: string;
   readonly limits?: Partial<EngineLimits>;
+  // Declared classes that the graph uses; none if absent.
+  readonly declared?: readonly NodeDeclaration[];
   // Output nodes to run; all of them if absent.
   readonly outputs?: readonly string[];
 }

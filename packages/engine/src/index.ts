@@ -5,6 +5,27 @@ export {
   applicationVersions,
   defaultProfile,
 } from "./application-profile.ts";
+export {
+  assemble,
+  encodings,
+  MediaSlot,
+  type NodeValues,
+  namesIn,
+  operatorNames,
+  operatorOf,
+  possibleCalls,
+} from "./declared/assemble.ts";
+export { chosenInputs } from "./declared/chosen-inputs.ts";
+export { builtInSet, type ClassSet, classSet } from "./declared/class-set.ts";
+export {
+  type Conditions,
+  type DeclaredCall,
+  type DeclaredOutput,
+  declaredOutputTypes,
+  type NodeDeclaration,
+} from "./declared/declaration.ts";
+export { describeDeclared } from "./declared/describe-declared.ts";
+export { foundAt } from "./declared/found-at.ts";
 export type {
   AssetContent,
   EngineEvent,
@@ -19,7 +40,7 @@ export { openEnginePool } from "./engine-pool.ts";
 export { findTool } from "./files/ffmpeg.ts";
 export { applicationGraph } from "./graph/application-graph.ts";
 export { builtInClasses, builtInClassesOf } from "./graph/built-in-classes.ts";
-export { builtInEditorClasses, builtInEditorClassesOf } from "./graph/built-in-editor-classes.ts";
+export { builtInEditorClasses, builtInEditorClassesOf, editorClassesOf } from "./graph/built-in-editor-classes.ts";
 export { conversionOf, convertUiGraph } from "./graph/convert-ui-graph.ts";
 export { describeClasses } from "./graph/describe-classes.ts";
 export { type EditorClass, type EditorClasses, readEditorClass } from "./graph/editor-class.ts";

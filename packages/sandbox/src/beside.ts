@@ -2,3 +2,4 @@
 // process.
 export { type SandboxModel, sandboxModels } from "./models/catalog.ts";
 export { type SpawnedSandbox, spawnSandbox } from "./spawn-sandbox.ts";
+export type { StandInAnswer, StandInMedia, StandInModel } from "./stand-ins/stand-in.ts";

@@ -3,7 +3,7 @@
 import { reportStart, serveParent } from "./serve-parent.ts";
 import { type SandboxOptions, startSandbox } from "./start-sandbox.ts";
 
-export type SandboxChildOptions = Pick<SandboxOptions, "port" | "credential" | "pace" | "partners">;
+export type SandboxChildOptions = Pick<SandboxOptions, "port" | "credential" | "pace" | "partners" | "standIns">;
 
 if (process.send) serveParent((options: SandboxChildOptions) => startSandbox(options));
 else void reportStart(startSandbox({}), (reply) => process.stdout.write(`${JSON.stringify(reply)}\n`));

@@ -17,6 +17,8 @@ import { TaskBoard } from "./models/task-board.ts";
 import { handleControl, isControl } from "./partners/control.ts";
 import { handlePartner, partnerOf } from "./partners/partner-routes.ts";
 import { type PartnersDeps, type PartnersOptions, type PartnersPace, partnersOf } from "./partners/partners.ts";
+import type { StandInModel } from "./stand-ins/stand-in.ts";
+import { StandIns, standInPrefix } from "./stand-ins/stand-in-routes.ts";
 
 export interface SandboxOptions {
   // A free port if absent.
@@ -25,6 +27,8 @@ export interface SandboxOptions {
   readonly credential?: string;
   readonly pace?: Partial<SandboxPace & PartnersPace>;
   readonly partners?: PartnersOptions;
+  // Stand-ins of partners whose definitions ship.
+  readonly standIns?: readonly StandInModel[];
 }
 
 export interface RunningSandbox {
@@ -54,6 +58,7 @@ class Sandbox {
   readonly #studio = new Studio();
   readonly #parts: SandboxParts;
   readonly #partners: PartnersDeps;
+  readonly #standIns: StandIns;
   #hosts: ReadonlySet<string> = new Set();
 
   constructor(options: SandboxOptions) {
@@ -76,6 +81,7 @@ class Sandbox {
       },
       options.partners ?? {},
     );
+    this.#standIns = new StandIns(options.standIns ?? [], this.#parts);
     this.#server = createServer(
       { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 75_000, requireHostHeader: false },
       (request, response) => {
@@ -117,6 +123,7 @@ class Sandbox {
         errorAnswer(401, "unauthorized", "Send the credential as a bearer token.", { "WWW-Authenticate": "Bearer" }),
       );
     }
+    if (path.startsWith(standInPrefix)) return this.#standIns.handle(request, response);
     if (isControl(path)) return handleControl(this.#partners, request, response, path);
     const model = more.length > 0 || third !== "" ? undefined : sandboxModels.find((known) => known.path === path);
     if (model) return this.#submit(request, response, model);

@@ -20,6 +20,7 @@ import {
 import { jobSettings } from "./job-settings.ts";
 import { oidcSettings } from "./oidc-settings.ts";
 import { overloadSettings } from "./overload-settings.ts";
+import { partnerNodeSettings } from "./partner-node-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import { registrySettings } from "./registry-settings.ts";
 import { tracingSettings } from "./tracing-settings.ts";
@@ -304,6 +305,7 @@ export const settingTable = {
     about:
       "A folder with workflows to start from, shown on the console's first page: *.json, each with a picture of the same name beside it (.webp, .avif, .png or .jpg). Default: none.",
   }),
+  ...partnerNodeSettings,
   partners: listSetting({
     env: "ATELIER_PARTNERS",
     default: [],

@@ -2,6 +2,7 @@
 // cache outlives it.
 import { createHash } from "node:crypto";
 import { classTableOf } from "../classes/class-table.ts";
+import { declaredRunner } from "../declared/run-declared.ts";
 import type { EngineFailure, EngineMetrics, EngineResult } from "../engine-host.ts";
 import { exactJson } from "../files/embed-graph.ts";
 import { type FileReference, fileReferenceOf, isLink, type Link, unwrapped } from "../graph/graph.ts";
@@ -27,9 +28,19 @@ export async function executeGraph(
   cache: ResultCache,
 ): Promise<EngineResult> {
   const { profile } = job.limits;
-  const verdict = validateGraph(job.graph, job.outputs ? { profile, outputs: job.outputs } : { profile });
+  const classes = runnersFor(job);
+  const described = new Map(Array.from(classes, ([name, { description }]) => [name, description]));
+  const known = { profile, ...(job.declared.length === 0 ? {} : { classes: described }) };
+  const verdict = validateGraph(job.graph, job.outputs ? { ...known, outputs: job.outputs } : known);
   if (!verdict.ok) return { status: "failed", failure: refusalOf(verdict), metrics: null };
-  return new Execution(job, services, cache, verdict).run();
+  return new Execution(job, classes, services, cache, verdict).run();
+}
+
+function runnersFor({ declared, limits }: ExecutionJob): ReadonlyMap<string, NodeRunner> {
+  const builtIn = classTableOf(limits.profile);
+  if (declared.length === 0) return builtIn;
+  const runners = declared.map((each): [string, NodeRunner] => [each.name, declaredRunner(each)]);
+  return new Map([...runners, ...builtIn]);
 }
 
 function refusalOf({ problem, nodeErrors }: GraphVerdict): EngineFailure {
@@ -56,9 +67,15 @@ class Execution {
   #nodesRun = 0;
   #nodesCached = 0;
 
-  constructor(job: ExecutionJob, services: ExecutionServices, cache: ResultCache, verdict: GraphVerdict) {
+  constructor(
+    job: ExecutionJob,
+    classes: ReadonlyMap<string, NodeRunner>,
+    services: ExecutionServices,
+    cache: ResultCache,
+    verdict: GraphVerdict,
+  ) {
     this.#job = job;
-    this.#classes = classTableOf(job.limits.profile);
+    this.#classes = classes;
     this.#services = services;
     this.#cache = cache;
     this.#order = verdict.nodes;
@@ -133,7 +150,9 @@ class Execution {
     const info = pngInfo === null ? null : createHash("sha256").update(exactJson(pngInfo)).digest("hex");
     // The same picture with another editor's graph embedded is another file.
     const embeddedBy = (name: string) =>
-      this.#classes.get(name)?.description.hidden?.includes("EXTRA_PNGINFO") === true ? info : null;
+      this.#classes.get(name)?.description.hidden?.includes("EXTRA_PNGINFO") === true
+        ? info
+        : (this.#classes.get(name)?.version ?? null);
     this.#signatures = signaturesOf(this.#job.graph, this.#order, { scope, fileHashes, embeddedBy });
   }
 

@@ -1,4 +1,5 @@
 // What an execution needs from the process around it; in the end the pool's host provides it.
+import type { NodeDeclaration } from "../declared/declaration.ts";
 import type { EngineEvent, EngineLimits, ModelAnswer, ModelCall } from "../engine-host.ts";
 import type { FileReference, Graph } from "../graph/graph.ts";
 import type { OutputFile } from "./node-runner.ts";
@@ -9,6 +10,8 @@ export interface ExecutionJob {
   readonly pngInfo: Readonly<Record<string, unknown>> | null;
   readonly cacheScope: string | null;
   readonly outputs: readonly string[] | null;
+  // Classes besides the built-in ones that the graph uses.
+  readonly declared: readonly NodeDeclaration[];
   readonly limits: EngineLimits;
 }
 

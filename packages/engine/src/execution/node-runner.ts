@@ -46,6 +46,8 @@ export interface NodeRunner {
   readonly files?: readonly string[];
   // Runs in every job, even if nothing changed: its effect is only visible while the job runs and is not stored.
   readonly runsAlways?: boolean;
+  // Distinguishes two definitions of a class with the same name; results are not reused between them.
+  readonly version?: string;
   // Share of the progress bar; default 1.
   readonly weight?: number;
   run(inputs: Inputs, context: NodeContext): Value[] | Promise<Value[]>;

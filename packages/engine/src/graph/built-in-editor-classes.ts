@@ -3,10 +3,14 @@ import { type ApplicationProfile, defaultProfile } from "../application-profile.
 import { builtInClassesOf } from "./built-in-classes.ts";
 import { describeClasses } from "./describe-classes.ts";
 import { type EditorClass, type EditorClasses, readEditorClass } from "./editor-class.ts";
+import type { ClassDescriptions } from "./node-class.ts";
 
-export function builtInEditorClassesOf(profile: ApplicationProfile): EditorClasses {
+export const builtInEditorClassesOf = (profile: ApplicationProfile): EditorClasses =>
+  editorClassesOf(builtInClassesOf(profile));
+
+export function editorClassesOf(classes: ClassDescriptions): EditorClasses {
   return new Map(
-    Object.entries(describeClasses(builtInClassesOf(profile))).flatMap(([name, entry]): [string, EditorClass][] => {
+    Object.entries(describeClasses(classes)).flatMap(([name, entry]): [string, EditorClass][] => {
       const read = readEditorClass(name, entry);
       return read === null ? [] : [[name, read]];
     }),

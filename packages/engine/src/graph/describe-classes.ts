@@ -21,6 +21,7 @@ export interface ObjectInfoEntry {
   readonly output_node: boolean;
   readonly deprecated?: boolean;
   readonly experimental?: boolean;
+  readonly api_node?: boolean;
 }
 
 type ObjectInfo = Readonly<Record<string, ObjectInfoEntry>>;
@@ -51,21 +52,22 @@ function describe(
   const required = description.inputs.filter((input) => !input.optional);
   const optional = description.inputs.filter((input) => input.optional);
   const hidden = description.hidden ?? [];
-  const isOptional = optional.length > 0 && description.shown === undefined;
+  const shown = options.isExact || !description.shown ? description.shown : inexact(description.shown);
+  const isOptional = shown === undefined ? optional.length > 0 : shown.optional !== undefined;
   const configs = (inputs: readonly InputDescription[]) =>
     Object.fromEntries(inputs.map((input) => [input.name, inputConfig(input, fileNames, options)]));
   return {
     input: {
-      required: description.shown?.required ?? configs(required),
-      ...(isOptional ? { optional: configs(optional) } : {}),
+      required: shown?.required ?? configs(required),
+      ...(isOptional ? { optional: shown?.optional ?? configs(optional) } : {}),
       ...(hidden.length > 0 ? { hidden: Object.fromEntries(hidden.map((value) => [hiddenNames[value], value])) } : {}),
     },
     input_order: {
-      required: description.shown ? Object.keys(description.shown.required) : required.map((input) => input.name),
-      ...(isOptional ? { optional: optional.map((input) => input.name) } : {}),
+      required: shown ? Object.keys(shown.required) : required.map((input) => input.name),
+      ...(isOptional ? { optional: Object.keys(shown?.optional ?? configs(optional)) } : {}),
       ...(hidden.length > 0 ? { hidden: hidden.map((value) => hiddenNames[value]) } : {}),
     },
-    output: description.shown?.output ?? description.outputs.map((output) => output.type),
+    output: shown?.output ?? description.outputs.map((output) => output.type),
     output_is_list: description.outputs.map((output) => output.isList === true),
     output_name: description.outputs.map((output) => output.name),
     name: description.name,
@@ -76,7 +78,13 @@ function describe(
     output_node: description.isOutputNode === true,
     ...(description.isDeprecated ? { deprecated: true } : {}),
     ...(description.isExperimental ? { experimental: true } : {}),
+    ...(description.isPartner ? { api_node: true } : {}),
   };
+}
+
+// The same with the nearest number for every bound beyond 2⁵³.
+function inexact<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? Number(each) : each)));
 }
 
 // `["INT", {default, min, max, step}]`, or `[[choices], {}]`.

@@ -2,6 +2,7 @@
 // For estimating what a run can cost.
 import { builtInClasses } from "./built-in-classes.ts";
 import { type Graph, isLink, type Link, unwrapped } from "./graph.ts";
+import type { ClassDescriptions } from "./node-class.ts";
 import { linksOf, nodeOf } from "./walk-graph.ts";
 
 export type ForeseenInput =
@@ -30,7 +31,11 @@ const absent: ForeseenInput = { kind: "absent" };
 const computed: ForeseenInput = { kind: "computed" };
 
 // The graph must be valid; `order` lists the nodes that will run, each after everything it needs.
-export function foreseeInputs(graph: Graph, order: readonly string[]): ForeseenInputs {
+export function foreseeInputs(
+  graph: Graph,
+  order: readonly string[],
+  classes: Pick<ClassDescriptions, "get"> = builtInClasses,
+): ForeseenInputs {
   const handedOn = new Map<string, ForeseenInput>();
 
   function given(nodeId: string, name: string): ForeseenInput | Link {
@@ -59,24 +64,25 @@ export function foreseeInputs(graph: Graph, order: readonly string[]): ForeseenI
   return {
     input,
     mayRunOften(nodeId) {
-      often ??= runsOften(graph, order);
+      often ??= runsOften(graph, order, classes);
       return often.has(nodeId);
     },
   };
 }
 
-function runsOften(graph: Graph, order: readonly string[]): ReadonlySet<string> {
+function runsOften(
+  graph: Graph,
+  order: readonly string[],
+  classes: Pick<ClassDescriptions, "get">,
+): ReadonlySet<string> {
   const often = new Set<string>();
+  const classOf = (id: string) => classes.get(nodeOf(graph, id)?.class_type ?? "");
   for (const id of order) {
-    if (classOf(graph, id)?.takesLists === true) continue;
+    if (classOf(id)?.takesLists === true) continue;
     const isFed = linksOf(graph, id).some(
-      ([, [source, output]]) => often.has(source) || classOf(graph, source)?.outputs[output]?.isList === true,
+      ([, [source, output]]) => often.has(source) || classOf(source)?.outputs[output]?.isList === true,
     );
     if (isFed) often.add(id);
   }
   return often;
-}
-
-function classOf(graph: Graph, id: string) {
-  return builtInClasses.get(nodeOf(graph, id)?.class_type ?? "");
 }

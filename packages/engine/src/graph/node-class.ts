@@ -110,10 +110,15 @@ export interface NodeClassDescription {
     readonly required: Readonly<
       Record<string, readonly [string | readonly string[], Readonly<Record<string, unknown>>]>
     >;
+    readonly optional?: Readonly<
+      Record<string, readonly [string | readonly string[], Readonly<Record<string, unknown>>]>
+    >;
     readonly output?: readonly string[];
   };
   // Calls the model router: costs credits, and its result is stored under the call's key.
   readonly callsModel?: boolean;
+  // Declared for a partner's model, as the application's partner nodes are: editors mark it.
+  readonly isPartner?: boolean;
 }
 
 export type ClassDescriptions = ReadonlyMap<string, NodeClassDescription>;

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { NodeDeclaration } from "../../src/declared/declaration.ts";
 import {
   defaultLimits,
   type EngineEvent,
@@ -33,6 +34,7 @@ interface GraphRunOptions {
   readonly files?: Readonly<Record<string, Uint8Array>>;
   readonly outputs?: readonly string[];
   readonly pngInfo?: Readonly<Record<string, unknown>>;
+  readonly declared?: readonly NodeDeclaration[];
   readonly services?: Partial<ExecutionServices>;
 }
 
@@ -70,6 +72,7 @@ export async function runGraph(graph: Graph, options: GraphRunOptions = {}): Pro
       pngInfo: options.pngInfo ?? null,
       cacheScope: options.scope === undefined ? "scope" : options.scope,
       outputs: options.outputs ?? null,
+      declared: options.declared ?? [],
       limits: { ...defaultLimits, ...options.limits },
     };
     const result = await executeGraph(job, services, options.cache ?? new ResultCache(64 * 1024 ** 2));

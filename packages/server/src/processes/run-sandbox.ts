@@ -1,6 +1,7 @@
 // The sandbox providers beside the server: a separate child process on loopback, killable, without our environment. When it
 // dies it is restarted on the same port. Its models become an ordinary provider definition.
 import { randomBytes } from "node:crypto";
+import type { StandInModel } from "@atelier/sandbox/beside";
 import { type PartnerLocation, sandboxPartnerLocations } from "../capabilities/partners/index.ts";
 import { type ProviderDefinition, sandboxDefinition } from "../capabilities/providers/index.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -26,9 +27,12 @@ export interface Sandbox {
   readonly partners: { readonly partnerA: PartnerLocation; readonly partnerB: PartnerLocation };
 }
 
-const credentialName = "ATELIER_PROVIDER_SANDBOX_KEY";
+export const credentialName = "ATELIER_PROVIDER_SANDBOX_KEY";
 
-export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock }): Promise<Sandbox> {
+export async function runSandbox(
+  deps: { life: Lifecycle; log: Log; clock: Clock },
+  standIns: readonly StandInModel[] = [],
+): Promise<Sandbox> {
   const { spawnSandbox } = await import("@atelier/sandbox/beside");
   const credential = randomBytes(24).toString("base64url");
   const random = () => randomBytes(24).toString("base64url");
@@ -36,7 +40,7 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
     "partner-a": { key: random(), callbackSecret: random() },
     "partner-b": { key: random(), callbackSecret: random() },
   };
-  let running = await spawnSandbox({ credential, partners });
+  let running = await spawnSandbox({ credential, partners, standIns });
   const { port, url } = running;
   const watch = async () => {
     while (!deps.life.stopping.aborted) {
@@ -44,7 +48,7 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
       if (deps.life.stopping.aborted) return;
       deps.log.warn({}, "the sandbox exited; restarting it");
       await deps.clock.sleep(500, deps.life.stopping);
-      running = await spawnSandbox({ credential, port, partners }).catch((error: unknown) => {
+      running = await spawnSandbox({ credential, port, partners, standIns }).catch((error: unknown) => {
         deps.log.error({ err: error }, "the sandbox could not be restarted");
         return running;
       });

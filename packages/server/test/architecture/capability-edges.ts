@@ -35,5 +35,7 @@ export const testEdges: Readonly<Record<string, readonly string[]>> = {
   identity: ["audit", "secrets", "limits"],
   limits: ["audit"],
   calls: ["blobs", "audit"],
+  conformance: ["partner-nodes"],
+  graphs: ["model-calls", "partner-nodes"],
   jobs: ["blobs", "webhooks"],
 };

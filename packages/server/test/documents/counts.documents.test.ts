@@ -129,7 +129,9 @@ function foldersIn(path: string): number {
 }
 
 function shippedProviders(): number {
-  return readdirSync(join(root, "packages/server/providers")).filter((name) => !name.includes(".fixtures.")).length;
+  return readdirSync(join(root, "packages/server/providers")).filter(
+    (name) => name.endsWith(".json") && !name.includes(".fixtures."),
+  ).length;
 }
 
 function contractPartners(): number {

@@ -197,7 +197,9 @@ function wordsIn(cell: string): string[] {
 
 test("README's counts of node classes, shipped providers and sandbox models are right", () => {
   const readme = read("README.md");
-  const providers = readdirSync(join(root, "packages/server/providers")).filter((name) => !name.includes(".fixtures."));
+  const providers = readdirSync(join(root, "packages/server/providers")).filter(
+    (name) => name.endsWith(".json") && !name.includes(".fixtures."),
+  );
   assert.match(readme, new RegExp(`\\| ${builtInClasses.size} node classes in`));
   assert.match(readme, new RegExp(`\\b${providers.length} providers ship\\b`));
   assert.match(readme, new RegExp(`\\b${sandboxModels.length} sandbox models\\b`));

@@ -1,4 +1,5 @@
 // Videos and lossy sound. These classes need ffmpeg on the machine and report it if it is missing.
+import { existsSync } from "node:fs";
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../../execution/node-runner.ts";
 import { embeddedTexts } from "../../files/embed-graph.ts";
@@ -74,7 +75,8 @@ const copiedAudio = new Set(["aac", "mp3", "ac3", "eac3", "alac", "flac", "opus"
 
 // The application copies a file's streams unless another container or codec was asked for.
 function copyOf({ file }: Clip, format: string, codec: string): ClipFile | null {
-  if (!file || !copiedVideo.has(file.videoCodec)) return null;
+  // A film that an earlier job made lost its file with that job.
+  if (!file || !copiedVideo.has(file.videoCodec) || !existsSync(file.path)) return null;
   if (file.audioCodec !== null && !copiedAudio.has(file.audioCodec)) return null;
   const isSame = (format === "auto" || file.format === "mov") && (codec === "auto" || codec === file.videoCodec);
   return isSame ? file : null;

@@ -79,7 +79,7 @@ function worksIn(database: TestDatabase, clock: HandClock, saved: ReturnType<typ
       checkGraph: () => assert.fail(),
       runExample: () => assert.fail(),
       workspaceName: async () => null,
-      callsModel: () => false,
+      modelsOf: () => [],
       definitionVersion: async () => null,
     },
   });

@@ -3,7 +3,8 @@
 import { createReadStream } from "node:fs";
 import {
   type AssetContent,
-  builtInClasses,
+  builtInSet,
+  type ClassSet,
   type EngineEvent,
   type EngineHost,
   type EngineLimits,
@@ -12,6 +13,7 @@ import {
   type FileReference,
   type Graph,
   HostRefusal,
+  type NodeDeclaration,
 } from "@atelier/engine";
 import { Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -39,6 +41,8 @@ export interface EmbeddedRunnerDeps {
   // Throws a Fault whose message is meant for people.
   callModel(call: NodeModelCall): Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
   readonly limits: Partial<EngineLimits>;
+  // The engine's classes if absent.
+  readonly classes?: ClassSet;
   readonly clock: BoardClock;
 }
 
@@ -47,7 +51,9 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
     async run(job, report, signal) {
       const graph = graphOf(job);
       const pngInfo = job.pngInfo ? readExactJson(job.pngInfo) : null;
-      const board = new NodeBoard(boardNodes(graph), deps.clock);
+      const { classes = builtInSet } = deps;
+      const declared = declaredIn(graph, classes);
+      const board = new NodeBoard(boardNodes(graph, classes), deps.clock);
       report.nodes(board);
       const run = new EmbeddedRun(deps, job, report, board);
       const result = await deps.engine.run(
@@ -55,6 +61,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
           id: job.lease.jobId,
           graph,
           ...(isRecord(pngInfo) ? { pngInfo } : {}),
+          ...(declared.length === 0 ? {} : { declared }),
           // Results are reused within one workspace, never across.
           cacheScope: job.workspaceId,
           limits: { ...deps.limits, ...limitsOf(job) },
@@ -169,9 +176,13 @@ class EmbeddedRun implements EngineHost {
   }
 }
 
-const isOutput = (classType: string) => builtInClasses.get(classType)?.isOutputNode === true;
+function declaredIn(graph: Graph, classes: ClassSet): NodeDeclaration[] {
+  const names = new Set(Object.values(graph).map(classIn));
+  return [...names].flatMap((name) => classes.declaration(name) ?? []);
+}
 
-function boardNodes(graph: Graph): BoardNode[] {
+function boardNodes(graph: Graph, classes: ClassSet): BoardNode[] {
+  const isOutput = (classType: string) => classes.get(classType)?.isOutputNode === true;
   return neededNodes(graph, isOutput).map((id) => ({ id, classType: classIn(graph[id]), title: titleIn(graph[id]) }));
 }
 

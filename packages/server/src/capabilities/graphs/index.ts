@@ -3,6 +3,7 @@
 export { applicationGraphs } from "./application-graphs.ts";
 export { awaitedApplication, awaitedWorkers, type FindAwaited } from "./awaited-workers.ts";
 export { type Conversion, convertExactly } from "./convert-exactly.ts";
+export { declaredBadge, usesOfDeclared } from "./declared-badge.ts";
 export { engineGraphs } from "./engine-graphs.ts";
 export { exactGraph, graphText } from "./graph-text.ts";
 export {
@@ -23,4 +24,5 @@ export {
 } from "./graphs.ts";
 export { type OpenGraphFileDeps, openGraphFile, openPicture } from "./open-graph-file.ts";
 export { graphsBeside, poolGraphs } from "./pool-graphs.ts";
+export { modelsOfClass } from "./price-declared.ts";
 export { type GraphModels, priceGraph } from "./price-graph.ts";

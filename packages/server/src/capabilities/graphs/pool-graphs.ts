@@ -2,9 +2,9 @@
 // combined with our own engine, for a pool that both serve.
 import {
   type ApplicationProfile,
-  builtInClasses,
-  builtInClassesOf,
+  builtInSet,
   type ClassDescriptions,
+  type ClassSet,
   validateGraph,
 } from "@atelier/engine";
 import type { ApplicationClasses } from "../applications/index.ts";
@@ -17,6 +17,8 @@ import { notTogether, poolReader } from "./pool-cover.ts";
 interface JudgedUnion {
   readonly classes: ClassDescriptions;
   readonly profile: ApplicationProfile;
+  // The names of our engine's classes.
+  readonly own: readonly string[];
 }
 
 type KnownClasses = Pick<Pools, "classesNow" | "classesOf">;
@@ -50,13 +52,14 @@ export function graphsBeside(
   pools: KnownClasses,
   poolId: PoolId,
   profile: ApplicationProfile,
+  own: ClassSet = builtInSet,
 ): Graphs {
   const outside = poolGraphs(pools, poolId);
   const isKnownOutside = (names: readonly string[]) => {
     const { descriptions } = pools.classesNow(poolId);
     return names.length > 0 && names.every((name) => Object.hasOwn(descriptions, name));
   };
-  const union = unionOf(embedded, outside, profile);
+  const union = unionOf(embedded, outside, own.of(profile));
   return {
     ready: async () => outside.ready?.(),
     isEditorFormat: embedded.isEditorFormat,
@@ -69,14 +72,14 @@ export function graphsBeside(
       const verdict = embedded.check(graph);
       if (verdict.ok || typeof graph !== "object" || graph === null) return verdict;
       const needs = needsOf(graph);
-      const isForeign = needs.classes.some((name) => !builtInClasses.has(name));
+      const isForeign = needs.classes.some((name) => !own.has(name));
       if (!isForeign) return verdict;
       if (isKnownOutside(needs.classes)) return outside.check(graph);
-      return mixed(graph, verdict, { classes: union.judged(), profile }, pools.classesNow(poolId));
+      return mixed(graph, verdict, { classes: union.judged(), profile, own: own.names }, pools.classesNow(poolId));
     },
     classes: union.classes,
     fileInputs(classType) {
-      if (builtInClasses.has(classType) || !isKnownOutside([classType])) return embedded.fileInputs(classType);
+      if (own.has(classType) || !isKnownOutside([classType])) return embedded.fileInputs(classType);
       return outside.fileInputs(classType);
     },
     wayOn: (unknown) => embedded.wayOn?.(unknown) ?? "",
@@ -87,7 +90,7 @@ export function graphsBeside(
 // and workers have others, and none has all.
 function mixed(graph: object, verdict: GraphVerdict, union: JudgedUnion, pool: PoolClasses): GraphVerdict {
   const needs = needsOf(graph);
-  const own = { descriptions: Object.fromEntries(Array.from(builtInClasses, ([name]) => [name, null])) };
+  const own = { descriptions: Object.fromEntries(union.own.map((name) => [name, null])) };
   if (needs.classes.every((name) => union.classes.has(name)))
     return notTogether(graph, [own, ...pool.environments], needs);
   const { ok, problem, nodeErrors, nodes } = validateGraph(graph, union);
@@ -95,21 +98,26 @@ function mixed(graph: object, verdict: GraphVerdict, union: JudgedUnion, pool: P
 }
 
 // Both combined, rebuilt when the workers bring something new.
-function unionOf(embedded: Graphs, outside: PoolGraphs, profile: ApplicationProfile) {
+function unionOf(embedded: Graphs, outside: PoolGraphs, own: ClassDescriptions) {
   let judged: { readonly of: ApplicationClasses | null; readonly classes: ClassDescriptions } | null = null;
-  let described: { readonly of: DescribedClasses; readonly both: DescribedClasses } | null = null;
+  let described: {
+    readonly of: DescribedClasses;
+    readonly ours: DescribedClasses;
+    readonly both: DescribedClasses;
+  } | null = null;
   return {
     judged(): ClassDescriptions {
       const known = outside.known();
       if (judged?.of !== known || judged === null)
-        judged = { of: known, classes: new Map([...(known?.judged ?? []), ...builtInClassesOf(profile)]) };
+        judged = { of: known, classes: new Map([...(known?.judged ?? []), ...own]) };
       return judged.classes;
     },
     classes(): DescribedClasses {
-      const own = embedded.classes();
-      if (outside.known() === null) return own;
+      const ours = embedded.classes();
+      if (outside.known() === null) return ours;
       const theirs = outside.classes();
-      if (described?.of !== theirs || described === null) described = { of: theirs, both: together(own, theirs) };
+      if (described?.of !== theirs || described.ours !== ours)
+        described = { of: theirs, ours, both: together(ours, theirs) };
       return described.both;
     },
   };

@@ -2,17 +2,20 @@
 // linked input is known if the link leads to a plain value; otherwise it counts with the whole range the node accepts. The
 // formula is the one that holds and charges the call.
 import {
-  builtInClasses,
+  builtInSet,
+  type ClassSet,
   type ForeseenInputs,
   foreseeInputs,
   type Graph,
   type InputDescription,
   listItemsMax,
+  type NodeDeclaration,
 } from "@atelier/engine";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { nextTurn } from "../../foundation/json/large-json.ts";
 import { holdBound, lowestCharge, type Price, Unsure } from "../prices/index.ts";
 import type { PricedRun, PriceGraph, PricePart } from "./graphs.ts";
+import { assembledCalls, openValue, valuesKnown } from "./price-declared.ts";
 
 export interface GraphModels {
   // The price of a model that is served now. Null if it is not served.
@@ -21,6 +24,8 @@ export interface GraphModels {
   priceFor(modelId: string, workspaceId: WorkspaceId): Price | null | Promise<Price | null>;
   // All models served now.
   served(): readonly { readonly id: string; readonly price: Price }[];
+  // The engine's classes if absent.
+  readonly classes?: ClassSet;
 }
 
 // A large graph yields to other work in between.
@@ -30,12 +35,13 @@ const nodesPerTurn = 256;
 export function priceGraph(models: GraphModels, runMost: bigint): PriceGraph {
   return async (given, run) => {
     const parts: PricePart[] = [];
-    const graph = modelNodesIn(given, run.nodes);
+    const { classes = builtInSet } = models;
+    const graph = modelNodesIn(given, run.nodes, classes);
     if (graph !== null) {
-      const foreseen = foreseeInputs(graph.whole, run.nodes);
+      const foreseen = foreseeInputs(graph.whole, run.nodes, classes);
       for (const [at, nodeId] of graph.callers.entries()) {
         if (at % nodesPerTurn === nodesPerTurn - 1) await nextTurn();
-        parts.push(await priceNode(models, { graph: graph.whole, foreseen, nodeId, run }));
+        parts.push(await priceNode(models, classes, { graph: graph.whole, foreseen, nodeId, run }));
       }
     }
     return runMost > 0n ? [...parts, { part: "run", amount: runMost, lowest: 0n, highest: runMost }] : parts;
@@ -43,11 +49,11 @@ export function priceGraph(models: GraphModels, runMost: bigint): PriceGraph {
 }
 
 // Null if no node that will run calls a model.
-function modelNodesIn(given: object, nodes: readonly string[]) {
+function modelNodesIn(given: object, nodes: readonly string[], classes: ClassSet) {
   const isRun = new Set(nodes);
   const whole: Graph = Object.fromEntries(Object.entries(given));
   const callers = Object.entries(whole)
-    .filter(([id, node]) => isRun.has(id) && builtInClasses.get(node.class_type)?.callsModel === true)
+    .filter(([id, node]) => isRun.has(id) && classes.get(node.class_type)?.callsModel === true)
     .map(([id]) => id);
   return callers.length === 0 ? null : { whole, callers };
 }
@@ -62,16 +68,16 @@ interface ModelNode {
 type Cost = Pick<PricePart, "amount" | "lowest" | "highest">;
 const nothing: Cost = { amount: 0n, lowest: 0n, highest: 0n };
 
-async function priceNode(models: GraphModels, node: ModelNode): Promise<PricePart> {
+async function priceNode(models: GraphModels, classes: ClassSet, node: ModelNode): Promise<PricePart> {
   const { nodeId, graph, foreseen } = node;
   const classType = graph[nodeId]?.class_type ?? "";
   const open = node.run.open?.get(nodeId);
-  const inputs = (builtInClasses.get(classType)?.inputs ?? []).map((input) => narrowed(input, open?.get(input.name)));
+  const inputs = (classes.get(classType)?.inputs ?? []).map((input) => narrowed(input, open?.get(input.name)));
   const reading = { foreseen, nodeId, inputs };
-  const model = readText(reading, "model");
-  const name = model === unknown ? null : model.trim();
-  const input = readInput(reading);
-  const once = name === null ? ofAnyModel(models, input) : await ofModel(models, { name, input, run: node.run });
+  const declaration = classes.declaration(classType);
+  const { name, once } = declaration
+    ? await ofDeclared(models, declaration, reading, node.run)
+    : await ofNamed(models, reading, node.run);
   const title = graph[nodeId]?._meta?.title;
   return {
     part: nodeId,
@@ -79,6 +85,43 @@ async function priceNode(models: GraphModels, node: ModelNode): Promise<PricePar
     ...(foreseen.mayRunOften(nodeId) ? { highest: once.highest * BigInt(listItemsMax) } : {}),
     node: { classType, title: typeof title === "string" ? title : null, model: name },
   };
+}
+
+interface PricedOnce {
+  readonly name: string | null;
+  readonly once: Cost;
+}
+
+async function ofNamed(models: GraphModels, reading: Reading, run: PricedRun): Promise<PricedOnce> {
+  const model = readText(reading, "model");
+  const name = model === unknown ? null : model.trim();
+  const input = readInput(reading);
+  return { name, once: name === null ? ofAnyModel(models, input) : await ofModel(models, { name, input, run }) };
+}
+
+// If only the run decides between several calls, nothing is held before it does.
+async function ofDeclared(
+  models: GraphModels,
+  declaration: NodeDeclaration,
+  reading: Reading,
+  run: PricedRun,
+): Promise<PricedOnce> {
+  const bounds = new Map(reading.inputs.map((input) => [input.name, input]));
+  const values = valuesKnown(declaration, (input) => {
+    const found = givenBy(reading, input);
+    const bounded = bounds.get(input.name);
+    return found === unknown ? openValue(bounded?.type === input.type ? bounded : input) : found;
+  });
+  const calls = assembledCalls(declaration, values);
+  const costs: Cost[] = [];
+  for (const { model, input } of calls) costs.push(await ofModel(models, { name: model, input, run }));
+  const [first, ...others] = costs;
+  if (first === undefined) return { name: null, once: nothing };
+  if (others.length === 0) return { name: calls[0]?.model ?? null, once: first };
+  const lowest = costs.reduce((least, { lowest: one }) => (one < least ? one : least), first.lowest);
+  const highest = costs.reduce((most, { highest: one }) => (one > most ? one : most), 0n);
+  const names = new Set(calls.map(({ model }) => model));
+  return { name: names.size === 1 ? (calls[0]?.model ?? null) : null, once: { amount: 0n, lowest, highest } };
 }
 
 // The bounds of an open input lie within those of the node.

@@ -1,5 +1,5 @@
 export { makeChoiceBadge } from "./choice-badge.ts";
-export { makeBadge, type NodeInputs } from "./make-badge.ts";
+export { badgeShowing, makeBadge, type NodeInputs, reference } from "./make-badge.ts";
 export { aboveLimit, readMaxCredits } from "./max-credits.ts";
 export { creditsText, decimalText, parseCredits, parseDecimal, toMicroCredits } from "./money.ts";
 export {
@@ -19,7 +19,7 @@ export { priceWords } from "./price-words.ts";
 export { pricedInput } from "./priced-input.ts";
 export { type PricedNode, type PricedUse, usesOfModels, usesOfPartners, withOtherNames } from "./priced-uses.ts";
 export { createPrices, type Prices } from "./prices.ts";
-export { makeRangeBadge } from "./range-badge.ts";
+export { dollarRange, makeRangeBadge } from "./range-badge.ts";
 export { Unsure } from "./read-input.ts";
 export { parseSubject } from "./subject.ts";
 export { validatePrice } from "./validate-price.ts";

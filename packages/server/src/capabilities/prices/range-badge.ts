@@ -10,16 +10,22 @@ export function makeRangeBadge(
   { lowest, highest }: { readonly lowest: bigint; readonly highest: bigint },
   creditsPerUsd: number,
 ): Badge {
+  return badgeShowing({ expr: dollarRange({ lowest, highest }, creditsPerUsd), widgets: [], groups: [] });
+}
+
+// The same as an expression.
+export function dollarRange(
+  { lowest, highest }: { readonly lowest: bigint; readonly highest: bigint },
+  creditsPerUsd: number,
+): string {
   // Dollars = micro-credits / (credits per dollar × 10^6), in units of 10^-9 dollars.
   const perDollar = BigInt(Math.round(creditsPerUsd * 1_000));
   const dollars = (units: bigint) => decimalText({ digits: units, decimals: usdDecimals });
   const least = dollars((lowest * 1_000_000n) / perDollar);
   const most = dollars(ceilingOf(highest * 1_000_000n, perDollar));
-  const expr =
-    lowest === highest
-      ? `{"type": "usd", "usd": ${dollars(nearest(lowest * 1_000_000n, perDollar))}}`
-      : `{"type": "range_usd", "min_usd": ${least}, "max_usd": ${most}}`;
-  return badgeShowing({ expr, widgets: [], groups: [] });
+  return lowest === highest
+    ? `{"type": "usd", "usd": ${dollars(nearest(lowest * 1_000_000n, perDollar))}}`
+    : `{"type": "range_usd", "min_usd": ${least}, "max_usd": ${most}}`;
 }
 
 function nearest(dividend: bigint, divisor: bigint): bigint {

@@ -2,7 +2,8 @@
 
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { builtInClasses } from "@atelier/engine";
+import type { Badge } from "@atelier/contract";
+import type { ClassSet } from "@atelier/engine";
 import { createStreamQuota, type WorkflowWork } from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
 import { createGraphWorker, embeddedRunner } from "../../capabilities/graph-runs/index.ts";
@@ -60,6 +61,10 @@ export interface GraphRouter extends GraphModels, Pick<OpenGraphFileDeps, "upstr
   // The version of a served model's definition. Null if it is not served, or its definition is only in this process.
   definitionVersionOf(modelId: string): number | null;
   readonly call: CallFromGraph;
+  // What graphs can use: the engine's classes, and those declared for models.
+  readonly classes: ClassSet;
+  // The badges of declared classes, by name.
+  badges(): ReadonlyMap<string, Badge>;
 }
 
 export interface BuiltJobs {
@@ -126,6 +131,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
   const { config, life, clock, log, router } = deps;
   const { slots } = own;
   if (slots === 0) return;
+  const ownOffer = { classes: new Set(router.classes.names), modelsLoaded: new Set<string>() };
   const { engine, limits } = openEngine(deps, {
     ...own,
     nodeSecondsMax: config.nodeSecondsMax,
@@ -142,6 +148,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
       openFile: openGraphFile({ ...router, assets: deps.assets, blobs: deps.paying.blobs }),
       callModel: nodeCaller(deps.capabilities.identity, router.call),
       limits,
+      classes: router.classes,
       clock,
     }),
     tracer: deps.tracer ?? null,
@@ -158,8 +165,6 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
   });
   life.work("running graphs", worker, config.jobDrainSeconds + 15);
 }
-
-const ownOffer = { classes: new Set(builtInClasses.keys()), modelsLoaded: new Set<string>() };
 
 function secondPrice(text: string | null): bigint {
   if (text === null) return 0n;

@@ -51,6 +51,9 @@ export interface ModelCallBuildDeps extends ServingDeps {
   readonly known: KnownSecrets;
   // Providers that this process brings itself: the sandbox.
   readonly builtIn: BuiltInProviders;
+  // Node classes that call these models.
+  readonly classes: GraphRouter["classes"];
+  readonly badges: GraphRouter["badges"];
   // How to follow calls of other areas.
   readonly followings: readonly CallFollowing[];
   // Called with the models served now, so that their prices can be recorded.
@@ -122,6 +125,8 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
   life.onStop("work on model requests", () => running, 15);
   const forGraphs: GraphRouter = {
     call: models.callFromGraph,
+    classes: deps.classes,
+    badges: deps.badges,
     priceOf: models.priceOf,
     priceFor: models.priceFor,
     served: () => catalog.current().models,

@@ -1,5 +1,4 @@
 // Publishing: saved workflows become works. Their examples run as ordinary jobs of the shared pool.
-import { builtInClasses } from "@atelier/engine";
 import type { AccountDeps } from "../../areas/account/index.ts";
 import {
   checkSubmission,
@@ -9,6 +8,7 @@ import {
   submitJob,
 } from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
+import { modelsOfClass } from "../../capabilities/graphs/index.ts";
 import { deletedName, type Identity } from "../../capabilities/identity/index.ts";
 import { type Job, type Jobs, terminalStates, workflowLabel } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
@@ -31,7 +31,7 @@ export interface PublishingBuildDeps extends ServingDeps {
   readonly assets: Assets;
   readonly savedWorkflows: SavedWorkflows;
   readonly limits: Pick<Limits, "limitOf">;
-  readonly router: Pick<GraphRouter, "definitionVersionOf">;
+  readonly router: Pick<GraphRouter, "definitionVersionOf" | "classes">;
   readonly expand: PublishingPorts["expand"];
 }
 
@@ -85,7 +85,7 @@ function publishingPorts(deps: PublishingBuildDeps, identity: Pick<Identity, "wo
       });
       return found === null || found.name === deletedName ? null : found.name;
     },
-    callsModel: (classType) => builtInClasses.get(classType)?.callsModel === true,
+    modelsOf: (classType, inputs) => modelsOfClass(router.classes, classType, inputs),
     definitionVersion: async (modelId) => router.definitionVersionOf(modelId),
   };
 }

@@ -1,16 +1,20 @@
 // Builds the services behind this process's areas, in the order of their dependencies: badges, partners, the model router, the
 // registry, and workflows with the content origin, which accepts the registry's archives.
 
+import type { Badge } from "@atelier/contract";
+import { classSet } from "@atelier/engine";
+import { usesOfDeclared } from "../../capabilities/graphs/index.ts";
 import { outcomeBucket } from "../../capabilities/model-calls/index.ts";
+import { readNodes } from "../../capabilities/partner-nodes/index.ts";
 import { usesOfModels, usesOfPartners, withOtherNames } from "../../capabilities/prices/index.ts";
-import { registerProviderMetrics } from "../../capabilities/providers/index.ts";
+import { type ProviderDefinition, registerProviderMetrics } from "../../capabilities/providers/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import type { ReleaseNotes } from "../../capabilities/release-notes/index.ts";
 import type { Config } from "../../config.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
-import type { Secret } from "../../foundation/settings.ts";
+import { type Secret, UsageProblem } from "../../foundation/settings.ts";
 import { isDevelopment } from "../development.ts";
-import { runSandbox, type Sandbox, type SharedSandbox, sandboxAt } from "../run-sandbox.ts";
+import { credentialName, runSandbox, type Sandbox, type SharedSandbox, sandboxAt } from "../run-sandbox.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
 import { type BuiltModelCalls, buildModelCalls } from "./build-model-calls.ts";
 import { buildRegistry } from "./build-registry.ts";
@@ -18,6 +22,7 @@ import { buildReleaseNotes } from "./build-release-notes.ts";
 import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
 import { contentAddress } from "./open/own-addresses.ts";
 import { buildPartners, type Partners } from "./providers/build-partners.ts";
+import { type StandIns, standInsOf } from "./providers/stand-ins.ts";
 
 export interface ServiceDeps
   extends Omit<WorkflowDeps, "router" | "published" | "followBadges" | "content" | "registry"> {
@@ -39,16 +44,25 @@ export interface Services {
 
 export async function buildServices(deps: ServiceDeps): Promise<Services> {
   const badges = await buildBadges(deps);
-  const sandbox = await openSandbox(deps);
+  const classes = classSet(await readNodes(deps.config.providerNodes));
+  const standIns = deps.config.standIns === "on" ? await standInsOf(classes, (name) => deps.secrets.has(name)) : null;
+  const sandbox = await openSandbox(deps, standIns);
   const providerMeter = registerProviderMetrics(deps.metrics.registry, outcomeBucket);
   const partners = await buildPartners({ ...deps, sandbox, providerMeter });
   await badges.follow("partners", withOtherNames(usesOfPartners(partners.all), deps.dialect));
+  let declaredBadges: ReadonlyMap<string, Badge> = new Map();
   const models = await buildModelCalls({
     ...deps,
     providerMeter,
-    builtIn: { definitions: sandbox ? [sandbox.definition] : [], secrets: sandbox?.secrets ?? new Map() },
+    classes,
+    badges: () => declaredBadges,
+    builtIn: { definitions: sandbox ? definitionsIn(sandbox, standIns) : [], secrets: sandbox?.secrets ?? new Map() },
     followings: [partners.following],
-    priced: (served) => badges.follow("models", usesOfModels(served)),
+    priced(served) {
+      const declared = usesOfDeclared(classes, served);
+      declaredBadges = new Map(declared.flatMap(({ node, badge }) => (badge ? [[node.name, badge]] : [])));
+      return badges.follow("models", [...usesOfModels(served), ...declared]);
+    },
   });
   const content = contentAddress(deps.config);
   const registry = await buildRegistry({ ...deps, contentUrl: content.url });
@@ -64,10 +78,18 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
   return { badges, partners, models, registry, workflows, releaseNotes, sandbox: sandbox?.shared ?? null };
 }
 
-async function openSandbox(deps: ServiceDeps): Promise<Sandbox | null> {
-  if (!isWithSandbox(deps.config)) return null;
+async function openSandbox(deps: ServiceDeps, standIns: StandIns | null): Promise<Sandbox | null> {
+  if (!isWithSandbox(deps.config)) {
+    if (standIns !== null) throw new UsageProblem(["ATELIER_STAND_INS needs the sandbox: set ATELIER_SANDBOX to on."]);
+    return null;
+  }
   const shared = deps.among?.sandbox ?? null;
-  return shared === null ? runSandbox(deps) : sandboxAt(shared);
+  return shared === null ? runSandbox(deps, standIns?.models) : sandboxAt(shared);
+}
+
+function definitionsIn({ definition, shared }: Sandbox, standIns: StandIns | null): ProviderDefinition[] {
+  const credential = { kind: "bearer", setting: credentialName } as const;
+  return [definition, ...(standIns?.definitionsAt(shared.url, credential) ?? [])];
 }
 
 function isWithSandbox(config: Config): boolean {

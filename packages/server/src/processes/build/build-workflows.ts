@@ -108,7 +108,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   // Jobs of the managed surface are run by our own engine and by applications that work for the same pool.
   const bare = {
     ...built.work,
-    graphs: graphsBeside(built.work.graphs, pools, sharedPool, deps.config.applicationProfile),
+    graphs: graphsBeside(built.work.graphs, pools, sharedPool, deps.config.applicationProfile, deps.router.classes),
   };
   const { graphs: workGraphs } = buildWorks({ ...deps, surface, assets, limits, jobs, work: bare });
   const work = { ...bare, works: workGraphs };

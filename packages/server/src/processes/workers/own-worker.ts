@@ -1,7 +1,7 @@
 // The worker of this process: it takes jobs of the shared pool, or of the deployment that the process serves. It announces
 // itself like every other worker, and takes nothing while it does not match the deployment's environment.
 import { hostname } from "node:os";
-import { builtInClassesOf, describeClasses } from "@atelier/engine";
+import { type ClassSet, describeClasses } from "@atelier/engine";
 import type { Deployment, Deployments } from "../../capabilities/deployments/index.ts";
 import { poolOf } from "../../capabilities/deployments/index.ts";
 import { gatedPort } from "../../capabilities/graph-runs/index.ts";
@@ -26,6 +26,7 @@ export interface OwnWorkerDeps extends ProcessDeps {
   readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
   readonly deployment: Deployment | null;
   readonly built: BuiltJobs;
+  readonly router: { readonly classes: ClassSet };
 }
 
 export const drained = "An operator is draining this worker.";
@@ -40,7 +41,7 @@ function startOwnWorker(deps: OwnWorkerDeps): void {
   const environment = describeEnvironment(
     "embedded",
     serverVersion,
-    describeClasses(builtInClassesOf(config.applicationProfile)),
+    describeClasses(deps.router.classes.of(config.applicationProfile)),
   );
   const name = `${hostname().slice(0, 80)} ${process.pid}`;
   const worker = { workerId, poolId, name, slots, environment, modelsLoaded: [] };

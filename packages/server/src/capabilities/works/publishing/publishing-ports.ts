@@ -63,7 +63,7 @@ export interface PublishingPorts {
   ): Promise<ExampleRun>;
   // Null if there is no such workspace.
   workspaceName(workspaceId: WorkspaceId): Promise<string | null>;
-  callsModel(classType: string): boolean;
+  modelsOf(classType: string, inputs: Readonly<Record<string, unknown>>): readonly string[];
   // Null for models that have no stored definition.
   definitionVersion(modelId: string): Promise<number | null>;
 }

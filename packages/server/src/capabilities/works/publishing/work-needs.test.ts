@@ -40,7 +40,7 @@ test("needs name each class, model and file once, with what is known about them"
   const needs = await recordNeeds(
     {
       classes: { descriptions: new Map([["LoadImage", description]]), locationOf: () => assert.fail() },
-      callsModel: (name) => name === "CallModel",
+      modelsOf: (name, { model }) => (name === "CallModel" && typeof model === "string" ? [model] : []),
       definitionVersion: async (id) => (id === "sandbox/one" ? 7 : assert.fail(id)),
     },
     { graph, files: [{ name: "barn.png", sha256: "0f" }], works: ["w.acme/inner.v2"] },

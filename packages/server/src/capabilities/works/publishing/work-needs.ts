@@ -14,19 +14,19 @@ export interface NeededFile {
 
 export interface NeedsSources {
   readonly classes: DescribedClasses;
-  // Whether nodes of this class call a model of the router.
-  readonly callsModel: (classType: string) => boolean;
+  // The models of the router that a node may call.
+  readonly modelsOf: (classType: string, inputs: JsonRecord) => readonly string[];
   // The version of a model's definition. Null for models that have none.
   readonly definitionVersion: (modelId: string) => Promise<number | null>;
 }
 
 export async function recordNeeds(
-  { classes, callsModel, definitionVersion }: NeedsSources,
+  { classes, modelsOf, definitionVersion }: NeedsSources,
   { graph, files, works }: { graph: JsonRecord; files: readonly NeededFile[]; works: readonly string[] },
 ): Promise<WorkNeeds> {
   const { classes: names, models: weights } = needsOf(graph);
   const models = await Promise.all(
-    modelsIn(graph, callsModel).map(async (id) => ({ id, definition_version: await definitionVersion(id) })),
+    modelsIn(graph, modelsOf).map(async (id) => ({ id, definition_version: await definitionVersion(id) })),
   );
   const own = [...new Map(files.map((file) => [file.name, { ...file }])).values()];
   return {
@@ -37,13 +37,12 @@ export async function recordNeeds(
   };
 }
 
-function modelsIn(graph: JsonRecord, callsModel: (classType: string) => boolean): string[] {
+function modelsIn(graph: JsonRecord, modelsOf: NeedsSources["modelsOf"]): string[] {
   const found = Object.values(graph).flatMap((node) => {
     const classType = isRecord(node) ? memberOf(node, "class_type") : undefined;
     const inputs = isRecord(node) ? memberOf(node, "inputs") : undefined;
-    if (typeof classType !== "string" || !isRecord(inputs) || !callsModel(classType)) return [];
-    const model = memberOf(inputs, "model");
-    return typeof model === "string" && model.trim() !== "" ? [model.trim()] : [];
+    const called = typeof classType === "string" && isRecord(inputs) ? modelsOf(classType, inputs) : [];
+    return called.map((id) => id.trim()).filter((id) => id !== "");
   });
   return [...new Set(found)].sort();
 }

@@ -26,6 +26,7 @@ import { type JsonFile, readJsonFile } from "../../../foundation/json/json-file.
 import { Secret, UsageProblem } from "../../../foundation/settings.ts";
 import type { CommandInput, CommandResult, ReadCommand } from "../../commands/command.ts";
 import { isDevelopment } from "../../development.ts";
+import { checkNodeClasses, isNodesFile } from "./check-node-classes.ts";
 
 const foundProblems = 12;
 
@@ -43,6 +44,7 @@ export async function checkModels(
 ): Promise<CommandResult> {
   const path = await pathOf(words[0] ?? "");
   const file = await readJsonFile(path);
+  if (isNodesFile(file.value)) return checkNodeClasses(file);
   const definition = file.value;
   const named = options["fixtures"];
   const fixturesPath = typeof named === "string" ? named : fixturesBeside(path);
