@@ -27,6 +27,24 @@ export function labelledAs(workflowId: string, text: string): Job["metadata"] {
   return { ...(typeof metadata === "string" ? { name: metadata } : metadata), workflow: workflowId };
 }
 
+// The labels of one job of a batch: all of them share `batch`, by which lists find them.
+export function labelledInBatch(
+  metadata: Job["metadata"] | undefined,
+  batch: string,
+  number: number,
+  of: number,
+): Job["metadata"] {
+  const labels = typeof metadata === "string" ? { name: metadata } : (metadata ?? {});
+  return { ...labels, batch, run: `${number} of ${of}` };
+}
+
+// Null for a job that is in no batch. `size`: how many jobs the batch has, if the label of the job says so.
+export function batchOf(metadata: Job["metadata"]): { readonly id: string; readonly size: number | null } | null {
+  if (typeof metadata !== "object" || metadata === null || !metadata["batch"]) return null;
+  const size = /^\d+ of (\d+)$/.exec(metadata["run"] ?? "")?.[1];
+  return { id: metadata["batch"], size: size === undefined ? null : Number(size) };
+}
+
 // What the server would refuse, worded for the field; null if nothing.
 export function wrongIn(metadata: Job["metadata"] | undefined): string | null {
   if (metadata === undefined) return null;

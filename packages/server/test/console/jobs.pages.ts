@@ -258,6 +258,77 @@ export function jobPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("a batch over two inputs shows its grid and runs as one group, which is canceled at once; the queue is paused by a person", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      const button = (name: string) => page.getByRole("button", { name, exact: true });
+      await visit.open("/console/jobs");
+      await button("Pause queue").click();
+      await page.getByText(/^The queue was paused/).waitFor();
+      await visit.open("/console/workflows");
+      await page.getByLabel("Workflow file").setInputFiles({
+        name: "sweep.json",
+        mimeType: "application/json",
+        buffer: Buffer.from(JSON.stringify(noisyGraph(1))),
+      });
+      await button("Batch").click();
+      await page.getByRole("textbox", { name: "Runs" }).fill("2");
+      for (const [add, input, values] of [
+        ["Try several values of an input", "Grain · strength", "0.2..0.6..0.2"],
+        ["Add a second input", "Soft · blur_radius", "1, 2"],
+      ] as const) {
+        await button(add).click();
+        await page.getByLabel("Input", { exact: true }).last().selectOption(input);
+        await page.getByLabel("Values").last().fill(values);
+      }
+      await page.locator('[data-batch-jobs="12"]').getByText("Free in total").waitFor();
+      assert.equal(await page.getByRole("figure", { name: "What will run" }).locator("tbody td").count(), 6);
+      await visit.requireAccessible();
+      await visit.picture("batch");
+      // A reload keeps the batch as well.
+      await page.getByText("Draft saved").waitFor();
+      await page.reload();
+      await button("Run 12 jobs").click();
+      await page.waitForURL(/\/console\/jobs\?q=batch/);
+      await page.locator("[data-group-state]").getByText("0 of 12 done · 12 waiting").waitFor();
+      const id = new URL(page.url()).searchParams.get("q")?.replace("batch=", "") ?? "";
+      const list = await scene().server.call({ path: `/api/v2/jobs?metadata[batch]=${id}&limit=50` });
+      const graphs = await Promise.all(
+        (list.json() as JobPage).data.map(async (job) => {
+          const answer = await scene().server.call({ path: `/api/v2/jobs/${job.id}/workflow` });
+          return (answer.json() as { workflow: Graph }).workflow;
+        }),
+      );
+      const seen = (...inputs: readonly (readonly [string, string])[]) =>
+        new Set(graphs.map((graph) => inputs.map(([node, input]) => graph[node]?.inputs[input]).join())).size;
+      assert.equal(seen(["2", "strength"], ["3", "blur_radius"]), 6);
+      assert.equal(seen(["2", "seed"]), 2, "one seed for each round");
+      await visit.open("/console/jobs");
+      const group = page.locator(`[data-group="${id}"]`);
+      await group.getByText("sweep · batch of 12").waitFor();
+      assert.equal(await page.locator('[data-in-group="true"]').count(), 0);
+      await group.getByRole("button", { name: "Show the jobs of sweep" }).click();
+      await page.locator('[data-in-group="true"]').nth(5).waitFor();
+      await visit.requireAccessible();
+      await visit.picture("batch-in-jobs");
+      await group.getByRole("button", { name: "Cancel batch" }).click();
+      await page.getByText("12 jobs canceled.").waitFor();
+      await group.getByText("0 of 12 done · 12 failed or canceled").waitFor();
+      // All that match, with the count before.
+      await visit.open(`/console/jobs?q=batch%3D${id}&status=canceled`);
+      await button("Run all again…").click();
+      await page.getByRole("dialog").locator('[data-matching="12"]').waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Run 12 jobs again" }).click();
+      await page.getByText("12 jobs submitted again.").waitFor();
+      await visit.open(`/console/jobs?q=batch%3D${id}&status=active`);
+      await button("Cancel all that match…").click();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel 12 jobs" }).click();
+      await page.getByText("12 jobs canceled.").waitFor();
+      await button("Resume queue").click();
+      await page.getByText("The queue runs again.").waitFor();
+      await visit.close();
+    });
+
     test("a graph with missing classes is drawn, names them on the node and in a list, and cannot be run", async () => {
       const visit = await scene().visit();
       const { page } = visit;

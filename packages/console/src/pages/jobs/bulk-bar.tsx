@@ -4,21 +4,19 @@ import { useMutation } from "@tanstack/react-query";
 import { Ban, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { jobs as words } from "#strings/jobs";
-import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { isActive, runAgain } from "../../api/jobs.ts";
-import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/fields.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
-import type { JobList } from "./job-list.ts";
+import { AllMatching } from "./all-matching.tsx";
+import type { JobList, JobsFilter } from "./job-list.ts";
 import styles from "./jobs.module.css";
-
-// The server's limit per call.
-const cancelMax = 100;
+import { cancelJobs } from "./matching-jobs.ts";
 
 export function BulkBar(props: {
   readonly list: JobList;
+  readonly filter: JobsFilter;
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (ids: ReadonlySet<string>) => void;
 }): ReactNode {
@@ -59,22 +57,19 @@ export function BulkBar(props: {
             {words.bulk.clear}
           </Button>
         </>
-      ) : null}
+      ) : (
+        <AllMatching filter={props.filter} onChanged={done} />
+      )}
     </div>
   );
 }
 
 async function cancelAll(jobs: readonly Job[]): Promise<void> {
-  const ids = jobs.filter(isActive).map(({ id }) => id);
   let canceled = 0;
   try {
-    for (let at = 0; at < ids.length; at += cancelMax) {
-      const job_ids = ids.slice(at, at + cancelMax);
-      const { cancelled } = await call(operations.cancelManyJobs, { json: { job_ids } });
-      canceled += cancelled.length;
-    }
+    canceled = await cancelJobs(jobs.filter(isActive).map(({ id }) => id));
   } catch (thrown) {
-    toastFault(thrown, words.bulk.notAllCanceled(words.jobs(canceled)));
+    toastFault(thrown, words.bulk.notAllCanceled);
     return;
   }
   const ended = jobs.length - canceled;

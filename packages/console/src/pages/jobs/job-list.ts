@@ -1,6 +1,6 @@
 // The list of jobs, paged by cursor. Each tick refreshes the visible page with one request, wherever in the list it is; the rest
 // stays as it was read.
-import type { Job, JobPage } from "@atelier/sdk";
+import type { Job, JobPage, JobState } from "@atelier/sdk";
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { call } from "../../api/client.ts";
@@ -19,19 +19,31 @@ type Pages = InfiniteData<JobPage, string | null>;
 const pageSize = 50;
 
 async function readPage(filter: JobsFilter, cursor: string | null, signal?: AbortSignal): Promise<JobPage> {
-  const id = filter.q.trim();
-  if (uuidPattern.test(id)) return onlyJob(id.toLowerCase(), filter, signal);
-  const labels = metadataIn(filter.q);
+  return readJobs({ q: filter.q, states: statesOf[filter.status] }, { cursor, limit: pageSize }, signal);
+}
+
+interface Wanted {
+  readonly q: string;
+  // None: all.
+  readonly states: readonly JobState[];
+}
+
+export async function readJobs(
+  { q, states }: Wanted,
+  { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
+  signal?: AbortSignal,
+): Promise<JobPage> {
+  const id = q.trim();
+  if (uuidPattern.test(id)) return onlyJob(id.toLowerCase(), states, signal);
+  const labels = metadataIn(q);
   const metadata =
     typeof labels === "string"
       ? { metadata: labels }
       : Object.fromEntries(Object.entries(labels ?? {}).map(([key, value]) => [`metadata[${key}]` as const, value]));
-  const query = { limit: pageSize, status: statesOf[filter.status], ...metadata, cursor };
-  return call(operations.listJobs, { query, signal });
+  return call(operations.listJobs, { query: { limit, status: states, ...metadata, cursor }, signal });
 }
 
-async function onlyJob(id: string, filter: JobsFilter, signal?: AbortSignal): Promise<JobPage> {
-  const states = statesOf[filter.status];
+async function onlyJob(id: string, states: readonly JobState[], signal?: AbortSignal): Promise<JobPage> {
   const job = await call(operations.getJob, { params: { id }, signal }).catch((thrown: unknown) => {
     if (asFault(thrown).status === 404) return null;
     throw thrown;

@@ -26,10 +26,14 @@ export const JobRow = memo(Row, (old, next) => {
 
 const agoWords = ({ job, now }: RowProps) => formatAgo(new Date(job.created_at).getTime(), now);
 
+// What the row says already, or what only the server reads.
+const ownLabels = /^(name|workflow|batch|run)=/;
+
 function Row(props: RowProps): ReactNode {
   const { job, now, isChosen } = props;
-  const labels = labelsOf(job.metadata);
+  const labels = labelsOf(job.metadata).filter((label) => !ownLabels.test(label));
   const name = jobName(job);
+  const run = typeof job.metadata === "object" ? job.metadata["run"] : undefined;
   const picture = job.outputs.find(({ type }) => type === "image" || type === "video");
   const ran = ranMs(job, now);
   const charge = useJobCharge(job);
@@ -53,6 +57,7 @@ function Row(props: RowProps): ReactNode {
             {agoWords(props)}
           </time>
           <code title={job.id}>{shortId(job.id)}</code>
+          {run ? <span>{run}</span> : null}
           {(typeof job.metadata === "string" ? [] : labels.slice(0, 3)).map((label) => (
             <button
               key={label}

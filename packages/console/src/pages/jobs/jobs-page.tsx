@@ -17,6 +17,7 @@ import { Rich } from "../../ui/text/rich.tsx";
 import { useJobList } from "./job-list.ts";
 import { JobRows } from "./job-rows.tsx";
 import styles from "./jobs.module.css";
+import { PausedNote, QueueButton } from "./queue-control.tsx";
 import type { StatusTab } from "./tabs.ts";
 
 const route = getRouteApi("/console/jobs");
@@ -38,10 +39,12 @@ export function JobsPage(): ReactNode {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
+        <QueueButton />
         <LinkButton to="/console/workflows" look="primary">
           {words.runWorkflow}
         </LinkButton>
       </PageHead>
+      <PausedNote />
       <Panel flush>
         <div className={styles.filters}>
           <FindBox text={q} onFind={filterBy} />
@@ -94,7 +97,7 @@ function List(props: {
       </div>
     );
   if (list.jobs.length === 0) return <NoJobs {...props} />;
-  return <JobRows list={list} onLabel={props.onLabel} />;
+  return <JobRows list={list} filter={{ status: props.status, q: props.q }} onLabel={props.onLabel} />;
 }
 
 function FindBox({ text, onFind }: { readonly text: string; readonly onFind: (text: string) => void }): ReactNode {

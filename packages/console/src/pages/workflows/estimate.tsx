@@ -8,8 +8,12 @@ import { Skeleton } from "../../ui/states.tsx";
 import type { Estimated } from "./use-estimate.ts";
 import styles from "./workflows.module.css";
 
-// `runs`: how many jobs the button submits.
-export function Estimate({ of, runs }: { readonly of: Estimated; readonly runs: number }): ReactNode {
+// `total`: of a whole batch.
+export function Estimate(props: {
+  readonly of: Estimated;
+  readonly total: { readonly lowest: string; readonly highest: string } | null;
+}): ReactNode {
+  const { of, total } = props;
   if (of.fault)
     return (
       <span className={kit.soft} data-estimate="fault">
@@ -26,7 +30,7 @@ export function Estimate({ of, runs }: { readonly of: Estimated; readonly runs: 
   const running = nodes.find(({ node_id, class_type }) => node_id === "run" && class_type === undefined);
   return (
     <span className={styles.estimate} data-estimate aria-busy={of.isBusy}>
-      <strong>{formatCreditRange(times(credits.lowest, runs), times(credits.highest, runs))}</strong>
+      <strong>{formatCreditRange((total ?? credits).lowest, (total ?? credits).highest)}</strong>
       <span className={kit.soft}>
         {[
           seconds ? words.estimate.seconds(seconds.median.toFixed(1), seconds.p90.toFixed(1)) : null,
@@ -42,10 +46,4 @@ export function Estimate({ of, runs }: { readonly of: Estimated; readonly runs: 
       </span>
     </span>
   );
-}
-
-// Credits have six decimal places.
-function times(credits: string, runs: number): string {
-  const millionths = Math.round(Number(credits) * 1e6) * runs;
-  return String(millionths / 1e6);
 }

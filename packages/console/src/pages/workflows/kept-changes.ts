@@ -1,6 +1,5 @@
 // Changes are stored in this browser when typing pauses, and before the page unloads.
 import { useEffect, useRef, useState } from "react";
-import type { Draft } from "../../ui/workflow-form/draft.ts";
 import type { Changes } from "./workflow-drafts.ts";
 
 // Refused: the browser does not store them, so a reload would lose them.
@@ -8,10 +7,11 @@ export type KeptState = "unchanged" | "keeping" | "kept" | "refused";
 
 const pauseMs = 250;
 
-export function useKeptChanges(edits: Draft, labels: string, onChange: (changes: Changes) => boolean): KeptState {
+export function useKeptChanges(changes: Changes, onChange: (changes: Changes) => boolean): KeptState {
+  const { edits, labels, batch } = changes;
   const [state, setState] = useState<KeptState>("unchanged");
-  const latest = useRef({ edits, labels, onChange });
-  latest.current = { edits, labels, onChange };
+  const latest = useRef({ changes, onChange });
+  latest.current = { changes, onChange };
   const isFirst = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at a change of what it does not read
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useKeptChanges(edits: Draft, labels: string, onChange: (changes:
       return;
     }
     setState("keeping");
-    const keep = () => latest.current.onChange(latest.current);
+    const keep = () => latest.current.onChange(latest.current.changes);
     const timer = setTimeout(() => setState(keep() ? "kept" : "refused"), pauseMs);
     addEventListener("pagehide", keep);
     return () => {
@@ -28,6 +28,6 @@ export function useKeptChanges(edits: Draft, labels: string, onChange: (changes:
       removeEventListener("pagehide", keep);
       keep();
     };
-  }, [edits, labels]);
+  }, [edits, labels, batch]);
   return state;
 }

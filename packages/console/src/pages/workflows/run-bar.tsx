@@ -10,7 +10,8 @@ import styles from "./workflows.module.css";
 interface BarProps {
   // Why it cannot run now.
   readonly why: string | null;
-  readonly isBusy: boolean;
+  // What it says while it is under way.
+  readonly busy: string | null;
   readonly changed: number;
   // How many jobs it submits.
   readonly runs: number;
@@ -27,7 +28,7 @@ export function RunBar(props: BarProps): ReactNode {
     <section className={styles.bar} aria-label={words.run.title}>
       <Button
         {...(why === null ? { look: "primary" as const } : {})}
-        disabled={props.isBusy}
+        disabled={props.busy !== null}
         why={why}
         onClick={props.onRun}
       >
@@ -49,8 +50,8 @@ export function RunBar(props: BarProps): ReactNode {
   );
 }
 
-function actionOf({ isBusy, runs, changed }: BarProps): string {
-  if (isBusy) return words.run.busy;
+function actionOf({ busy, runs, changed }: BarProps): string {
+  if (busy !== null) return busy;
   if (runs > 1) return words.run.many(runs);
   return changed > 0 ? words.run.withChanges : words.run.action;
 }

@@ -11,6 +11,9 @@ import { Panel } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Applied, apply, type Draft } from "../../ui/workflow-form/draft.ts";
 import { WorkflowForm } from "../../ui/workflow-form/workflow-form.tsx";
+import { BatchPanel } from "./batch/batch-panel.tsx";
+import { newBatch } from "./batch/batch-plan.ts";
+import { useBatch } from "./batch/use-batch.ts";
 import { Estimate } from "./estimate.tsx";
 import { GraphPanel } from "./graph-panel.tsx";
 import { useKeptChanges } from "./kept-changes.ts";
@@ -55,7 +58,9 @@ export function Runner(props: RunnerProps): ReactNode {
   const [draft, setDraft] = useState<Draft>(props.changes.edits);
   const [labels, setLabels] = useState(props.changes.labels);
   const { ran } = props.changes;
-  const kept = useKeptChanges(draft, labels, (next) => props.onChange({ ran, ...next }));
+  const [settings, setSettings] = useState(props.changes.batch);
+  const changes = { edits: draft, labels, ran, batch: settings };
+  const kept = useKeptChanges(changes, props.onChange);
   const gone = new Set(sketch?.missing);
   const names = Object.values(graph).map(({ class_type }) => class_type);
   const described = useClasses(names.filter((name) => !gone.has(name)));
@@ -63,28 +68,43 @@ export function Runner(props: RunnerProps): ReactNode {
   const applied = useMemo(() => apply(graph, classes, draft), [graph, classes, draft]);
   const settled = useDeferredValue(applied.graph);
   const lacking = useLacking(props.opened, described, settled);
-  const run = useRun(props.savedId, (id) => props.onChange({ edits: draft, labels, ran: id }));
+  const run = useRun(props.savedId, (id) => props.onChange({ ...changes, ran: id }));
   const check = useCheckAgain(props.opened, described, props.onReopen);
   const wrong = new Map([...refusedIn(run.error, draft, run.sent), ...applied.wrong]);
   const [chosen, setChosen] = useState(props.node);
   const form = useRef<HTMLDivElement>(null);
   useShownNode(form.current, chosen, isReady);
+  const hasPrices = config?.surface === "cloud";
+  const batch = useBatch({
+    ...{ graph, classes, draft, labels, hasPrices },
+    savedId: props.savedId,
+    settings: isReady ? (settings ?? null) : null,
+  });
+  const jobs = batch.planned !== null && "plan" in batch.planned ? batch.planned.plan.jobs : 1;
   const wrongLabel = wrongIn(labelsFor(props.savedId, labels));
   const why =
-    whyNotNow(props.opened, lacking, applied.wrong.size) ?? (wrongLabel === null ? null : words.run.fixLabels);
-  const hasPrices = config?.surface === "cloud";
+    whyNotNow(props.opened, lacking, applied.wrong.size) ??
+    (wrongLabel === null ? null : words.run.fixLabels) ??
+    (batch.planned !== null && "problems" in batch.planned ? words.batch.fix : null);
   const estimated = useEstimate(settled, hasPrices && why === null && isReady);
   return (
     <div className={styles.runner} data-whole-width>
       <RunBar
         {...{ why, kept }}
-        isBusy={run.isPending}
+        busy={run.isPending ? words.run.busy : batch.isBusy ? words.batch.submitting(batch.done, jobs) : null}
         changed={draft.size}
-        runs={1}
-        estimate={hasPrices && why === null ? <Estimate of={estimated} runs={1} /> : null}
+        runs={jobs}
+        estimate={hasPrices && why === null ? <Estimate of={estimated} total={batch.price} /> : null}
         save={props.save?.(editedOf(applied, draft))}
-        batch={null}
-        onRun={() => run.start(applied.graph, labels, draft)}
+        batch={
+          sketch
+            ? null
+            : {
+                isOpen: settings !== undefined,
+                onToggle: () => setSettings(settings === undefined ? newBatch : undefined),
+              }
+        }
+        onRun={() => (settings === undefined ? run.start(applied.graph, labels, draft) : batch.start())}
       />
       <GraphPanel
         {...{ chosen, classes, lacking }}
@@ -96,24 +116,37 @@ export function Runner(props: RunnerProps): ReactNode {
       />
       <div ref={form} className={styles.side}>
         {run.error ? <FaultNote fault={run.error} title={titleOfRefusal(run.error)} /> : null}
+        {settings === undefined || sketch || !isReady ? null : (
+          <BatchPanel {...{ graph, classes, draft, settings, batch }} onSettings={setSettings} />
+        )}
         <Lacking {...{ lacking, described, check }} problems={sketch?.problems ?? []} />
         {sketch ? null : isReady ? (
           <WorkflowForm {...{ graph, classes, draft, wrong }} onDraft={setDraft} node={chosen} />
         ) : (
           <Skeleton height="9rem" count={3} />
         )}
-        <Panel>
-          <TextField
-            label={words.run.labels}
-            hint={words.run.labelsHint}
-            value={labels}
-            wrong={wrongLabel}
-            onChange={({ target }) => setLabels(target.value)}
-          />
-        </Panel>
+        <Labels value={labels} wrong={wrongLabel} onChange={setLabels} />
         {props.picture}
       </div>
     </div>
+  );
+}
+
+function Labels(props: {
+  readonly value: string;
+  readonly wrong: string | null;
+  readonly onChange: (labels: string) => void;
+}): ReactNode {
+  return (
+    <Panel>
+      <TextField
+        label={words.run.labels}
+        hint={words.run.labelsHint}
+        value={props.value}
+        wrong={props.wrong}
+        onChange={({ target }) => props.onChange(target.value)}
+      />
+    </Panel>
   );
 }
 

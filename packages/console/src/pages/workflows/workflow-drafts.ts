@@ -4,6 +4,7 @@ import { type Owner, openDrafts } from "../../api/drafts.ts";
 import { type Graph, isEditorGraph, linkIn, readApiGraph } from "../../api/graphs.ts";
 import { isRecord } from "../../api/json-record.ts";
 import type { Draft } from "../../ui/workflow-form/draft.ts";
+import { type BatchSettings, seedPolicies } from "./batch/batch-plan.ts";
 import type { Opened, Sketch } from "./open-workflow.ts";
 
 export interface Changes {
@@ -11,6 +12,8 @@ export interface Changes {
   readonly labels: string;
   // The last job that ran from here: its outputs are shown on the nodes.
   readonly ran?: string | undefined;
+  // Its batch, as it was last set up.
+  readonly batch?: BatchSettings | undefined;
 }
 
 export interface WorkflowDraft extends Changes {
@@ -59,8 +62,8 @@ export function listWorkflows(owner: Owner): readonly ListedDraft[] {
 }
 
 // Changes to a graph that is stored elsewhere: a job's or an example's.
-export function keepChanges(owner: Owner, source: string, { edits, labels, ran }: Changes): boolean {
-  return openDrafts(owner).write(changesPrefix + source, { edits: publicEdits(edits), labels, ...ranOf(ran) });
+export function keepChanges(owner: Owner, source: string, { edits, labels, ...rest }: Changes): boolean {
+  return openDrafts(owner).write(changesPrefix + source, { edits: publicEdits(edits), labels, ...restOf(rest) });
 }
 
 export function keptChanges(owner: Owner, source: string): Changes | null {
@@ -68,7 +71,7 @@ export function keptChanges(owner: Owner, source: string): Changes | null {
 }
 
 // As plain values: maps as lists, without anything that looks secret.
-export function written({ opened, edits, labels, ran }: WorkflowDraft): unknown {
+export function written({ opened, edits, labels, ran, batch }: WorkflowDraft): unknown {
   const { positions, graph, source, ...rest } = opened;
   // The document is stored only if nothing had to be left out of it.
   const whole = source !== undefined && !hasSecrets(graph) ? { source } : {};
@@ -76,11 +79,14 @@ export function written({ opened, edits, labels, ran }: WorkflowDraft): unknown 
     opened: { ...rest, ...whole, graph: withoutSecrets(graph), positions: positions === null ? null : [...positions] },
     edits: publicEdits(edits),
     labels,
-    ...ranOf(ran),
+    ...restOf({ ran, batch }),
   };
 }
 
-const ranOf = (ran: string | undefined) => (ran === undefined ? {} : { ran });
+const restOf = ({ ran, batch }: Pick<Changes, "ran" | "batch">) => ({
+  ...(ran === undefined ? {} : { ran }),
+  ...(batch === undefined ? {} : { batch }),
+});
 
 export function readWritten(value: unknown): WorkflowDraft | null {
   const changes = changesIn(value);
@@ -100,12 +106,22 @@ function changesIn(value: unknown): Changes | null {
     const [key, text]: readonly unknown[] = Array.isArray(pair) ? pair : [];
     return typeof key === "string" && typeof text === "string" ? [[key, text]] : [];
   });
-  const { labels, ran } = value;
+  const { labels, ran, batch } = value;
   return {
     edits: new Map(edits),
     labels: typeof labels === "string" ? labels : "",
-    ...ranOf(typeof ran === "string" ? ran : undefined),
+    ...restOf({ ran: typeof ran === "string" ? ran : undefined, batch: batchIn(batch) }),
   };
+}
+
+function batchIn(value: unknown): BatchSettings | undefined {
+  if (!isRecord(value) || typeof value["rounds"] !== "string" || !Array.isArray(value["sweeps"])) return undefined;
+  const seeds = seedPolicies.find((policy) => policy === value["seeds"]);
+  const sweeps = (value["sweeps"] as unknown[]).flatMap((sweep) => {
+    const { key, text } = isRecord(sweep) ? sweep : {};
+    return typeof key === "string" && typeof text === "string" ? [{ key, text }] : [];
+  });
+  return seeds === undefined ? undefined : { rounds: value["rounds"], seeds, sweeps };
 }
 
 const secretInput = /(^|_)(secret|password|passwd|api_?key|auth_?token|access_?token|credentials?|authorization)$/i;

@@ -54,10 +54,60 @@ export const jobs = {
     clear: "Clear selection",
     canceled: (jobs: string) => `${jobs} canceled.`,
     alreadyEnded: (jobs: string) => `${jobs} had already ended.`,
-    notAllCanceled: (jobs: string) => `Only ${jobs} could be canceled`,
+    notAllCanceled: "Not all of them could be canceled",
     submitted: (jobs: string) => `${jobs} submitted again.`,
     notAllSubmitted: (jobs: string, failed: number, why: string) => `${jobs} submitted again, ${failed} failed. ${why}`,
     problem: (jobs: string, why: string) => `${jobs}: ${why}`,
+  },
+  // Every job that matches the filter.
+  matching: {
+    cancelAll: "Cancel all that match…",
+    againAll: "Run all again…",
+    title: { cancel: "Cancel all matching jobs", again: "Run all matching jobs again" },
+    counting: (jobs: string) => `Counting: ${jobs} so far.`,
+    text: {
+      cancel: (jobs: string) => `${jobs} match the filter and have not ended. Outputs that they already made are kept.`,
+      again: (jobs: string) => `${jobs} match the filter. Each is submitted again as it was, with the same labels.`,
+    },
+    none: { cancel: "No matching job is waiting or running.", again: "No job matches." },
+    most: (most: number) => `These are the newest ${most.toLocaleString()}. Repeat it for the rest.`,
+    action: { cancel: (jobs: string) => `Cancel ${jobs}`, again: (jobs: string) => `Run ${jobs} again` },
+    progress: (done: number, all: number) => `${done} of ${all}…`,
+  },
+  group: {
+    name: (name: string, size: number) => `${name} · batch of ${size}`,
+    fold: (name: string) => `Hide the jobs of ${name}`,
+    unfold: (name: string) => `Show the jobs of ${name}`,
+    state: (
+      {
+        done,
+        failed,
+        running,
+        queued,
+      }: { readonly done: number; readonly failed: number; readonly running: number; readonly queued: number },
+      size: number,
+    ) =>
+      [
+        `${done} of ${size} done`,
+        running > 0 ? `${running} running` : "",
+        queued > 0 ? `${queued} waiting` : "",
+        failed > 0 ? `${failed} failed or canceled` : "",
+      ]
+        .filter((part) => part !== "")
+        .join(" · "),
+    progress: "Progress of the batch",
+    cancel: "Cancel batch",
+    notCanceled: "The batch could not be canceled",
+  },
+  queue: {
+    pause: "Pause queue",
+    resume: "Resume queue",
+    isPaused: "The queue is paused. Running jobs finish.",
+    isResumed: "The queue runs again.",
+    notChanged: "The queue could not be changed",
+    ownersOnly: "Only owners of the workspace can pause its queue.",
+    pausedSince: "The queue was paused {ago}.",
+    pausedText: (jobs: string) => `New jobs are accepted and wait. Waiting: ${jobs}.`,
   },
   // One line about a job, next to its state.
   line: {
