@@ -109,6 +109,7 @@ export const NodeVersionFinding = entity("NodeVersionFinding", "One finding of t
   message: Type.String({ description: "A human-readable description." }),
   file: text("The file with the finding."),
   line: Type.Optional(Type.Integer({ minimum: 1, description: "The line number." })),
+  source: text("That line of the file, at most 200 characters."),
 });
 
 export const NodeVersion = entity("NodeVersion", "A published version of a node.", {

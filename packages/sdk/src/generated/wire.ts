@@ -1756,6 +1756,8 @@ export interface NodeVersionFinding {
   readonly file?: string;
   /** The line number. */
   readonly line?: number;
+  /** That line of the file, at most 200 characters. */
+  readonly source?: string;
 }
 
 /** Identifies one version. */

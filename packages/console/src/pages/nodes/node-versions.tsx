@@ -155,6 +155,7 @@ function Review({ node, version }: { readonly node: Node; readonly version: Node
                     </code>
                   </div>
                 ) : null}
+                {finding.source ? <pre className={styles.sourceLine}>{finding.source}</pre> : null}
               </li>
             ),
           )}

@@ -220,7 +220,20 @@ describe("an archive", () => {
       first.findings.map(({ file, line }) => `${file}:${line}`),
       ["a.py:1", "b.py:1", "b.py:2"],
     );
+    assert.deepEqual(
+      first.findings.map(({ source }) => source),
+      ["eval(z)", "eval(x)", "exec(y)"],
+      "each with its line",
+    );
     assert.deepEqual(await check(archive), first);
+  });
+
+  test("shows a line cut, without control characters", async () => {
+    const bytes = `eval(x) # \u202e ${"long ".repeat(100)}`;
+    const { findings } = await check(craftZip([manifest, { name: "a.py", bytes }]));
+    const { source = "" } = findings.find(({ line }) => line === 1) ?? {};
+    assert.match(source, /^eval\(x\) # \ufffd long long .*…$/);
+    assert.equal(source.length, 201);
   });
 
   test("of any bytes gives a verdict, and a damaged one is never clean with other files", async () => {

@@ -4,7 +4,7 @@
 import { applyPathRules, applySourceRules, importsTests, isTest, languageOf, type SourceFile } from "./apply-rules.ts";
 import type { ArchiveLimits } from "./archive-limits.ts";
 import { type ArchiveEntry, examineEntries } from "./examine-entries.ts";
-import { type Finding, orderFindings, shownName } from "./finding.ts";
+import { type Finding, orderFindings, shownName, withSourceLines } from "./finding.ts";
 import { type DeclaredIdentity, examineManifest, manifestBytesMax, manifestName } from "./manifest.ts";
 import { type ArchiveFile, openArchive, openArchiveFile, readEntry } from "./open-archive.ts";
 import type { RuleSet } from "./rule-set.ts";
@@ -30,7 +30,8 @@ export async function checkArchive(task: CheckTask): Promise<CheckReport> {
       return { verdict: "unreadable", findings: [{ code: "archive_unreadable", message }] };
     }
     if (opened.kind === "crowded") return { verdict: "flagged", findings: [opened.finding] };
-    const findings = orderFindings(await findingsOf(task, file, opened.entries));
+    const found = await findingsOf(task, file, opened.entries);
+    const findings = withSourceLines(orderFindings(found.findings), found.sources);
     return { verdict: findings.length === 0 ? "clean" : "flagged", findings };
   } finally {
     file.close();
@@ -41,21 +42,22 @@ async function findingsOf(
   { declared, ruleSet, limits }: CheckTask,
   file: ArchiveFile,
   entries: readonly ArchiveEntry[],
-): Promise<readonly Finding[]> {
+): Promise<Pick<ReadFiles, "findings" | "sources">> {
   const { findings, mayRead } = examineEntries(entries, file.size, limits);
-  if (!mayRead) return findings;
+  if (!mayRead) return { findings, sources: [] };
   const files = entries.filter(({ isFolder }) => !isFolder);
   const names = files.map(({ name }) => shownName(name));
   const paths = applyPathRules(ruleSet, names);
   const read = await readFiles(file, files, limits);
   const testsAreUsed = read.sources.some(importsTests);
-  return [
+  const all = [
     ...findings,
     ...paths,
     ...read.findings,
     ...examineManifest(read.manifest, declared, names),
     ...read.sources.flatMap((source) => applySourceRules(ruleSet, source, { testsAreUsed })),
   ];
+  return { findings: all, sources: read.sources };
 }
 
 interface ReadFiles {

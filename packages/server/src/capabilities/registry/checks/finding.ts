@@ -6,6 +6,8 @@ export interface Finding {
   readonly message: string;
   readonly file?: string;
   readonly line?: number;
+  // That line, cut.
+  readonly source?: string;
 }
 
 const findingsMax = 200;
@@ -30,6 +32,26 @@ function byPosition(a: Finding, b: Finding): number {
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+const sourceMax = 200;
+
+// With the line that each finding is about, so that nobody has to unpack the archive to see it.
+export function withSourceLines(
+  findings: readonly Finding[],
+  sources: readonly { readonly name: string; readonly source: string }[],
+): readonly Finding[] {
+  const linesOf = new Map<string, readonly string[]>();
+  return findings.map((finding) => {
+    const { file = "", line } = finding;
+    const found = line === undefined ? undefined : sources.find(({ name }) => name === file);
+    if (line === undefined || found === undefined) return finding;
+    const lines = linesOf.get(file) ?? found.source.split("\n");
+    linesOf.set(file, lines);
+    const text = (lines[line - 1] ?? "").trim();
+    if (text === "") return finding;
+    return { ...finding, source: shownName(text.length > sourceMax ? `${text.slice(0, sourceMax)}…` : text) };
+  });
 }
 
 // Names from an archive are shown to people, so we strip control characters and limit the length.
