@@ -36,7 +36,7 @@ function compareText(a: string, b: string): number {
 
 const sourceMax = 200;
 
-// With the line that each finding is about, so that nobody has to unpack the archive to see it.
+// With the line that each finding is about: publishers and reviewers see it without unpacking the archive.
 export function withSourceLines(
   findings: readonly Finding[],
   sources: readonly { readonly name: string; readonly source: string }[],
