@@ -4,11 +4,11 @@
 //   node scripts/build.mjs server     the server and what it is compiled against
 // A package's `prepack` calls it. npm skips that where install scripts are off, as they are here, so pack with
 //   npm run pack -- server
-import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
+import { compile } from "./compile.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 // Packages without this file are still empty and private.
@@ -25,12 +25,8 @@ if (unknown.length > 0) {
 for (const name of asked.length === 0 ? order : order.filter((each) => closureOf(asked).has(each))) {
   const folder = join(root, "packages", name);
   empty(join(folder, "dist"));
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const { status } = spawnSync(process.execPath, [compiler, "-p", join(folder, "tsconfig.build.json")], {
-    // Standard output belongs to the packing program.
-    stdio: ["ignore", 2, 2],
-  });
-  if (status !== 0) process.exit(1);
+  // Standard output belongs to the packing program.
+  if (!compile(["-p", join(folder, "tsconfig.build.json")], { stdio: ["ignore", 2, 2] })) process.exit(1);
   if (name === "cli") fewFiles(folder);
   if (name === "console") await pages(folder);
   for (const document of ["LICENSE", "NOTICE.md", "CHANGELOG.md"])

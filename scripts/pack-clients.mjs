@@ -2,13 +2,13 @@
 // nothing else from npm. Both install offline from the server alone. Its caller ensures that only one builds at a time
 // (packages/console/node/ensure-built.ts).
 //   node scripts/pack-clients.mjs <stamp> <folder>
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
+import { compile } from "./compile.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [stamp = "", target] = process.argv.slice(2);
@@ -45,13 +45,8 @@ function manifestOf(name) {
 
 function sdkFiles() {
   const out = join(scratch, "sdk");
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const { status } = spawnSync(
-    process.execPath,
-    [compiler, "-p", join(root, "packages/sdk/tsconfig.build.json"), "--outDir", out],
-    { stdio: ["ignore", 2, 2] },
-  );
-  if (status !== 0) throw new Error("The SDK does not compile.");
+  const args = ["-p", join(root, "packages/sdk/tsconfig.build.json"), "--outDir", out];
+  if (!compile(args, { stdio: ["ignore", 2, 2] })) throw new Error("The SDK does not compile.");
   const names = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.(js|d\.ts)$/.test(name));
   return Object.fromEntries(names.toSorted().map((name) => [`dist/${name}`, readFileSync(join(out, name))]));
 }

@@ -20,6 +20,7 @@ export function ensureClients({ spareFolder }: ConsoleOptions = {}): Promise<Cli
       "../cli/bin",
       "../cli/package.json",
       "../../scripts/pack-clients.mjs",
+      "../../scripts/compile.mjs",
     ],
     locations:
       spareFolder === undefined

@@ -2,7 +2,7 @@
 // Written by hand, a bound is easily off by one, forgotten on one of two paths, or empties the whole map.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { codeWithoutComments, isTestFile, packageSources, planted, type Sources } from "./sources.ts";
+import { codeWithoutComments, isTestFile, oncePerText, packageSources, planted, type Sources } from "./sources.ts";
 
 const home = "packages/engine/src/bounded-map.ts";
 
@@ -16,6 +16,11 @@ const byHand: readonly RegExp[] = [
   // Deletes from the front until there is room.
   /\.size <=? \w+\) (break|return);\s*[\w.#]+\.delete\(/,
 ];
+
+const isBoundedByHand = oncePerText((text) => {
+  const code = codeWithoutComments(text);
+  return byHand.some((pattern) => pattern.test(code));
+});
 
 describe("maps are bounded in one place", () => {
   test("in every package", () => {
@@ -40,7 +45,6 @@ describe("maps are bounded in one place", () => {
 function boundedByHand(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     if (isTestFile(path) || path === home) return [];
-    const code = codeWithoutComments(text);
-    return byHand.some((pattern) => pattern.test(code)) ? [`${path} bounds a map by hand`] : [];
+    return isBoundedByHand(text) ? [`${path} bounds a map by hand`] : [];
   });
 }

@@ -51,19 +51,32 @@ export function isTestFile(path: string): boolean {
   return /\.(test|behaviour|fixture)\.tsx?$/.test(path);
 }
 
-export function codeWithoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+// A law looks at all sources again for each planted fault, and other laws look for the same things. Each text is read once.
+export function oncePerText<T>(look: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text) ?? look(text);
+    known.set(text, found);
+    return found;
+  };
 }
 
+export const codeWithoutComments = oncePerText((text) =>
+  text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1"),
+);
+
 export function importsOf(path: string, text: string): string[] {
+  return relativeImports(text).map((specifier) => normalize(join(dirname(path), specifier)));
+}
+
+const relativeImports = oncePerText((text) => {
   const specifiers = text.matchAll(
     /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|(?:^|\n)import\s+"([^"]+)"|import\("([^"]+)"\)/g,
   );
   return [...specifiers]
     .map((match) => match[1] ?? match[2] ?? match[3] ?? "")
-    .filter((specifier) => specifier.startsWith("."))
-    .map((specifier) => normalize(join(dirname(path), specifier)));
-}
+    .filter((specifier) => specifier.startsWith("."));
+});
 
 export interface Location {
   readonly floor: string;

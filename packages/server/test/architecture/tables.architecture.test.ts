@@ -5,11 +5,21 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { codeWithoutComments, isTestFile, moduleOf, planted, type Sources, serverSources } from "./sources.ts";
+import {
+  codeWithoutComments,
+  isTestFile,
+  moduleOf,
+  oncePerText,
+  planted,
+  type Sources,
+  serverSources,
+} from "./sources.ts";
 
 const folder = join(import.meta.dirname, "../../migrations");
 const migrations = globSync("*.sql", { cwd: folder }).map((name) => readFileSync(join(folder, name), "utf8"));
 const names = namesIn(migrations);
+const namesInStore = oncePerText((text) => namesUsed(true, codeWithoutComments(text)));
+const namesElsewhere = oncePerText((text) => namesUsed(false, codeWithoutComments(text)));
 
 test("the tables and functions of the migrations are found", () => {
   for (const name of ["workspaces", "rate_buckets", "registry_words"]) assert.ok(names.tables.has(name), name);
@@ -118,7 +128,11 @@ function namings(sources: Sources): Naming[] {
   return [...sources].flatMap(([path, text]) =>
     isTestFile(path)
       ? []
-      : [...namesUsed(path, codeWithoutComments(text))].map((name) => ({ name, module: moduleOf(path), path })),
+      : [...(path.endsWith("-store.ts") ? namesInStore : namesElsewhere)(text)].map((name) => ({
+          name,
+          module: moduleOf(path),
+          path,
+        })),
   );
 }
 
@@ -150,7 +164,7 @@ function tooManyWriters(sources: Sources): string[] {
     .map(([key, count]) => key.replace(" ", ` is written by ${count} stores of `));
 }
 
-function namesUsed(path: string, code: string): Set<string> {
+function namesUsed(isStore: boolean, code: string): Set<string> {
   const used = new Set<string>();
   // The name is where SQL expects a table.
   const sql = code.toLowerCase();
@@ -163,7 +177,7 @@ function namesUsed(path: string, code: string): Set<string> {
     }
   // Or it is passed to code that builds SQL from it. A name of one word may be any text, unless it is in a store.
   for (const [, name = ""] of code.matchAll(/["'](\w+)["']/g))
-    if (names.tables.has(name) && (name.includes("_") || path.endsWith("-store.ts"))) used.add(name);
+    if (names.tables.has(name) && (name.includes("_") || isStore)) used.add(name);
   for (const [, name = ""] of code.matchAll(/\b(\w+)\(/g)) if (names.functions.has(name)) used.add(name);
   return used;
 }
