@@ -7,7 +7,7 @@ import { fillGraph } from "../packages/server/src/capabilities/works/form/fill-g
 import { formSchema } from "../packages/server/src/capabilities/works/form/form-schema.ts";
 import { readFormText, writeForm } from "../packages/server/src/capabilities/works/form/read-form.ts";
 import { suggestForm } from "../packages/server/src/capabilities/works/form/suggest-form.ts";
-import { writeAppMode } from "../packages/server/src/capabilities/works/form/write-app-mode.ts";
+import { appModeOf, writeAppMode } from "../packages/server/src/capabilities/works/form/write-app-mode.ts";
 import { readExactJson } from "../packages/server/src/foundation/json/exact-json.ts";
 import { compileSchema } from "../packages/server/src/foundation/json/schema.ts";
 
@@ -92,21 +92,20 @@ function tryForm(
   const [refused] = compileSchema(formSchema(form)).violations({});
   if (refused !== undefined) return `the schema refuses a call without inputs: ${refused.path} ${refused.message}`;
   fillGraph({ graph, form, inputs: {}, random: () => 0n, files: new Map() });
-  const written = writeAppMode(Buffer.from(JSON.stringify(template)), form);
+  const { inputs, outputs, problems: unshown } = appModeOf(template, form);
+  const written = writeAppMode(Buffer.from(JSON.stringify(template)), { inputs, outputs });
   const again = suggestForm({
     graph,
-    document: { value: JSON.parse(String(written.document)), exactIntegers },
+    document: { value: JSON.parse(String(written)), exactIntegers },
     classes: known,
   });
-  const locations = ({ inputs }: typeof form) =>
-    JSON.stringify(inputs.map(({ node, input, also }) => [node, input, also]));
+  const locations = (of: typeof form) => JSON.stringify(of.inputs.map(({ node, input, also }) => [node, input, also]));
   return {
     source,
     inputs: form.inputs.map(({ name, kind }) => `${name} (${kind})`),
     outputs: form.outputs.map(({ name }) => name),
     problems: problems.length === 0 ? "" : ` [${problems.join(" ")}]`,
-    isWritten:
-      written.problems.length === 0 && again.source === "app_mode" && locations(again.form) === locations(form),
+    isWritten: unshown.length === 0 && again.source === "app_mode" && locations(again.form) === locations(form),
   };
 }
 

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { Atelier, type Form, type PublishedWork, writeJson } from "@atelier/sdk";
+import { Atelier, type Form, type PublishedWork, parseJson, writeJson } from "@atelier/sdk";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type ServerProcess, startServerProcess } from "../../server/test/support/server-process.ts";
 import { atelier, checkout, dataOf, objectOf, type Ran, temporaryFolder } from "./support/command-line.ts";
@@ -207,6 +207,28 @@ describe("a lighthouse, saved, given a form and published in three commands", ()
     const dry = await call("works", "run", "lighthouse", "prompt=dusk", "--dry-run", "--json");
     assert.equal(dry.code, 0, dry.out);
     assert.ok(dataOf<{ credits: { highest: string } }>(dry).credits.highest);
+  });
+
+  test("keeps a form with its workflow, without publishing it", async () => {
+    const form = parseJson(readFileSync(inFolder("form.json"), "utf8")) as Form;
+    const labelled = form.inputs.map((input, at) => (at === 0 ? { ...input, label: "Say what" } : input));
+    const file = inFolder("kept-form.json");
+    writeFileSync(file, writeJson({ ...form, inputs: labelled }));
+    const saved = await call("workflows", "form", "lighthouse", "--save", file, "--note", "A label.");
+    assert.match(saved.out, /^Saved the form with lighthouse, as version 2\.\n$/, saved.err);
+    const [again, read, both, broken] = [
+      await call("workflows", "form", "lighthouse", "--save", file),
+      await call("workflows", "form", "lighthouse", "--json"),
+      await call("workflows", "form", "lighthouse", "--save", file, "--all"),
+      await call("workflows", "form", "lighthouse", "--save", inFolder("broken-form.json")),
+    ];
+    assert.match(again.out, /is unchanged: version 2 has this form/, again.err);
+    assert.equal(dataOf<{ source: string }>(read).source, "saved");
+    assert.equal(dataOf<{ form: Form }>(read).form.inputs[0]?.label, "Say what");
+    assert.match(read.out, /"maximum": ?18446744073709551615/);
+    assert.deepEqual([both.code, broken.code], [2, 5], both.err);
+    assert.match(broken.err, /inputs.0.node is not a node of the workflow/);
+    assert.equal((await sdk.works.get("lighthouse")).versions, 1);
   });
 
   test("gets a second version, a diff in words, a link, and is withdrawn", async () => {

@@ -75,6 +75,7 @@ export type { PutOptions } from "./put-options.ts";
 export { type PublishOptions, Registry, type SearchOptions } from "./registry.ts";
 export {
   type ChangeWorkflowOptions,
+  type KeptForm,
   type KeptWorkflow,
   type ListWorkflowsOptions,
   SavedWorkflows,

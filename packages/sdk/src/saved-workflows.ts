@@ -6,7 +6,7 @@ import { readJson, walk } from "./pages.ts";
 import { type CallOptions, pickCallOptions, type Transport } from "./transport.ts";
 import type { EditorGraph, Graph } from "./workflow.ts";
 import { matching, withEtag } from "./works/etags.ts";
-import type { SuggestedForm } from "./works/forms.ts";
+import type { Form, SuggestedForm } from "./works/forms.ts";
 
 /** Which saved workflows to list; all that are not archived by default. */
 export interface ListWorkflowsOptions extends CallOptions {
@@ -49,6 +49,11 @@ export interface ChangeWorkflowOptions extends CallOptions {
 
 /** A saved workflow, and the ETag to change it with. */
 export interface KeptWorkflow extends SavedWorkflow {
+  readonly etag: string;
+}
+
+/** A form as it was saved, and the ETag to change its workflow with. */
+export interface KeptForm extends SuggestedForm {
   readonly etag: string;
 }
 
@@ -168,6 +173,17 @@ export class SavedWorkflows {
   form(id: string, options: CallOptions & { readonly version?: number } = {}): Promise<SuggestedForm> {
     const { version, ...call } = options;
     return readJson(this.#transport, at(id, "/form"), { ...call, query: { version } });
+  }
+
+  /**
+   * Saves a form with the workflow, as its next version. Nothing is published, and the rest of the document stays as it is.
+   * @example
+   * const { form, version } = await atelier.workflows.saveForm(workflow.id, edited, { note: "A label for the seed." });
+   */
+  async saveForm(id: string, form: Form, options: SaveVersionOptions = {}): Promise<KeptForm> {
+    const json = { form, note: options.note };
+    const ask = { ...pickCallOptions(options), method: "PUT", json, headers: matching(options) } as const;
+    return withEtag(await this.#transport.send(at(id, "/form"), ask));
   }
 }
 

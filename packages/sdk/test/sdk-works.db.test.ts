@@ -30,7 +30,12 @@ test("a form keeps integers beyond 2^53 on its way to a version and back, and so
   const suggested = await atelier.workflows.form(id, { version: 1 });
   assert.deepEqual([suggested.source, suggested.version], ["inferred", 1]);
   assert.equal(suggested.inputs.find(({ name }) => name === "seed")?.maximum, greatest);
-  const work = await atelier.works.publish("noise", id, { form, examples: [], title: "Noise" });
+  const saved = await atelier.workflows.saveForm(id, form, { note: "One input.", ifMatch: '"1"' });
+  assert.deepEqual([saved.source, saved.version, saved.etag, saved.form], ["saved", 2, '"2"', form]);
+  assert.deepEqual((await atelier.workflows.form(id)).form, form);
+  const late = atelier.workflows.saveForm(id, { ...form, inputs: [] }, { ifMatch: '"1"' });
+  await assert.rejects(late, (error) => error instanceof AtelierError && error.status === 412);
+  const work = await atelier.works.publish("noise", id, { examples: [], title: "Noise" });
   assert.deepEqual((await atelier.works.version("noise")).form.inputs[0], form.inputs[0]);
   const { data, creditsUsed } = await atelier.models.run(work.id, {});
   assert.deepEqual(Object(data)["inputs"], { seed: greatest });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { WorkflowForm } from "@atelier/contract";
+import { sql } from "../src/foundation/database/index.ts";
 import { requireValid } from "../src/foundation/json/schema.ts";
 import { bearer, headerOf, textOf } from "./support/app-client.ts";
 import { addTenant, type Tenant } from "./support/app-people.ts";
@@ -165,6 +166,198 @@ describe("200", () => {
     assert.ok(
       other.problems.includes("The published form no longer fits: outputs/0/node is not a node of the workflow."),
     );
+  });
+});
+
+describe("a form is saved", () => {
+  const form = {
+    inputs: [
+      { name: "breadth", node: "1", input: "width", kind: "integer", label: "Breadth", group: "Size", maximum: 512 },
+      { name: "file", node: "2", input: "filename_prefix", kind: "text", required: true, description: "Its name." },
+    ],
+    outputs: [{ name: "result", node: "2", label: "The picture" }],
+  };
+  const save = (id: string, body: object, headers: Record<string, string> = {}, key = app.key) =>
+    app.call({ method: "PUT", path: `/account/workflows/${id}/form`, headers: { ...bearer(key), ...headers }, body });
+  const documentOf = async (id: string, version: number) =>
+    (await call("GET", `workflows/${id}/versions/${version}/document`)).text;
+  const versionsOf = async (id: string) => {
+    const { data } = (await call("GET", `workflows/${id}/versions`)).json() as {
+      data: { version: number; note: string | null }[];
+    };
+    return data.map(({ version, note }) => [version, note]);
+  };
+  const editorText = `{"nodes":[{"id":1,"type":"EmptyImage","widgets_values":[64,32,1,255]},
+    {"id":2,"type":"SaveImage","inputs":[{"name":"images","type":"IMAGE","link":5}],"widgets_values":["lighthouse"]}],
+    "links":[[5,1,0,2,0,"IMAGE"]],"big":18446744073709551615,"extra":{"ds":{"scale":1.10}}}`;
+  const savedText = async (text: string) => {
+    count += 1;
+    const body = Buffer.from(`{"name":"Workflow ${count}","document":${text}}`);
+    const headers = { ...bearer(app.key), "content-type": "application/json" };
+    const answer = await app.call({ method: "POST", path: "/account/workflows", headers, body });
+    assert.equal(answer.status, 201, answer.text);
+    return textOf(answer.json(), "id");
+  };
+
+  test("201: a new version of an editor's document has it and every other byte, and the form is read from it", async () => {
+    const id = await savedText(editorText);
+    const answer = await save(id, { form, note: "Two inputs." }, { "if-match": '"1"' });
+    assert.equal(answer.status, 201, answer.text);
+    assert.equal(headerOf(answer, "etag"), '"2"');
+    const read = requireValid(WorkflowForm, answer.json());
+    assert.deepEqual([read.version, read.source, read.problems], [2, "saved", []]);
+    const complete = form.inputs.map((input, at) => ({ ...input, default: at === 0 ? 64 : "lighthouse" }));
+    assert.deepEqual(read.form, { ...form, inputs: complete });
+    const { text: _, ...again } = await formOf(id);
+    assert.deepEqual(again, read);
+    assert.deepEqual(await versionsOf(id), [
+      [2, "Two inputs."],
+      [1, null],
+    ]);
+
+    const before = await documentOf(id, 1);
+    assert.equal(before, editorText);
+    const own = `"atelier":{"form":${JSON.stringify(form)}},`;
+    const data = `"linearData":{"inputs":[[1,"width"],[2,"filename_prefix",{"description":"Its name."}]],"outputs":[2]},`;
+    assert.equal(await documentOf(id, 2), editorText.replace('"extra":{', `"extra":{${own}${data}`));
+
+    // The same again makes no version, and so does the form as it was read.
+    for (const given of [form, read.form]) {
+      const same = await save(id, { form: given });
+      assert.equal(same.status, 200, same.text);
+      assert.equal(headerOf(same, "etag"), '"2"');
+      assert.deepEqual(requireValid(WorkflowForm, same.json()), read);
+    }
+  });
+
+  test("201: a graph in API format keeps it in a node, where a published work does not have it", async () => {
+    const id = await saved();
+    const answer = await save(id, { form });
+    assert.equal(answer.status, 201, answer.text);
+    const document = JSON.parse(await documentOf(id, 2));
+    assert.deepEqual(document["2"]._meta, { atelier: { form } });
+    const { _meta, ...rest } = document["2"];
+    assert.deepEqual({ ...document, "2": rest }, graph());
+    assert.deepEqual(await versionsOf(id), [
+      [2, "Form saved."],
+      [1, null],
+    ]);
+    assert.equal((await formOf(id)).source, "saved");
+
+    // It is the form that is published, before the one of the last version.
+    const other = { inputs: [], outputs: form.outputs };
+    const name = `saved-${count}`;
+    const publish = (body: object) => call("PUT", `works/${name}`, { workflow_id: id, examples: [], ...body });
+    assert.equal((await publish({ form: other })).status, 201);
+    assert.equal((await formOf(id)).source, "saved");
+    assert.equal((await publish({})).status, 200);
+    const latest = (await call("GET", `works/${name}/versions/latest`)).json() as {
+      version: number;
+      form: typeof form;
+    };
+    assert.deepEqual(
+      [latest.version, latest.form.inputs.map(({ name: each, label }) => [each, label])],
+      [
+        2,
+        [
+          ["breadth", "Breadth"],
+          ["file", undefined],
+        ],
+      ],
+    );
+    const [run] = await app.database.query<{ graph: Buffer }>(
+      sql`select v.graph from work_versions v join published_works w on w.id = v.work_id where w.name = ${name} and v.version = 2`,
+    );
+    assert.doesNotMatch(String(run?.graph), /atelier/);
+  });
+
+  test("later versions have it as far as it fits, and defaults follow the graph", async () => {
+    const id = await saved();
+    assert.equal((await save(id, { form })).status, 201);
+    const document = JSON.parse(await documentOf(id, 2));
+    await nextVersion(id, { ...document, "1": { ...document["1"], inputs: { ...graph(128)["1"].inputs } } });
+    const moved = await formOf(id);
+    assert.deepEqual([moved.source, moved.form.inputs[0]?.default], ["saved", 128]);
+    await nextVersion(id, { ...document, "1": { class_type: "LoadImage", inputs: { image: "a.png" } } });
+    const fewer = await formOf(id);
+    assert.deepEqual([fewer.source, locations(fewer.form.inputs)], ["saved", ["file 2.filename_prefix"]]);
+    assert.deepEqual(fewer.problems, ["The saved form no longer fits: inputs/0/input is not an input of node 1."]);
+  });
+
+  test("limits beyond 2^53 are saved to the digit", async () => {
+    const model = { model: "sandbox/image-1", prompt: "x", width: 64, height: 64, seed: 1 };
+    const id = await saved({
+      "1": { class_type: "AtelierModelImage", inputs: model },
+      "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+    });
+    const text = `{"form":{"inputs":[{"name":"seed","node":"1","input":"seed","kind":"integer","maximum":18446744073709551614}],
+      "outputs":[{"name":"picture","node":"2"}]}}`;
+    const headers = { ...bearer(app.key), "content-type": "application/json" };
+    const path = `/account/workflows/${id}/form`;
+    const answer = await app.call({ method: "PUT", path, headers, body: Buffer.from(text) });
+    assert.equal(answer.status, 201, answer.text);
+    assert.match(answer.text, /"maximum":18446744073709551614/);
+    assert.match((await formOf(id)).text, /"maximum":18446744073709551614/);
+  });
+
+  test("400: no form, too many inputs, a member that is none", async () => {
+    const id = await saved();
+    const many = Array.from({ length: 10_000 }, (_, at) => ({
+      name: `n${at}`,
+      ...{ node: "1", input: "width", kind: "integer" },
+    }));
+    for (const [given, path] of [
+      [undefined, "/form"],
+      [{ ...form, inputs: many }, "/form/inputs"],
+      [{ ...form, colour: 1 }, "/form/colour"],
+    ] as const) {
+      const answer = await save(id, { form: given });
+      assert.equal(answer.status, 400, answer.text);
+      assert.ok(answer.text.includes(path), answer.text);
+    }
+    assert.deepEqual(await versionsOf(id), [[1, null]]);
+  });
+
+  test("404 and 412: another workspace's workflow, and one that has changed since", async () => {
+    const id = await saved();
+    assert.equal((await save(id, { form }, {}, stranger.key)).status, 404);
+    await nextVersion(id, graph(128));
+    const late = await save(id, { form }, { "if-match": '"1"' });
+    assert.equal(late.status, 412, late.text);
+    assert.deepEqual(await versionsOf(id), [
+      [2, null],
+      [1, null],
+    ]);
+  });
+
+  test("422: a form that does not fit, with the place of each problem", async () => {
+    const id = await saved();
+    const inputs = [{ name: "x", node: "9", input: "width", kind: "integer" }];
+    const answer = await save(id, { form: { inputs, outputs: [{ name: "y", node: "1" }] } });
+    assert.equal(answer.status, 422, answer.text);
+    assert.match(answer.text, /"path":"\/form\/inputs\/0\/node","message":"is not a node of the workflow"/);
+    assert.match(answer.text, /"path":"\/form\/outputs\/0\/node"/);
+    const foreign = await saved({ nodes: [{ id: 1, type: "KSampler", widgets_values: [] }], links: [] });
+    const unknown = await save(foreign, { form });
+    assert.equal(unknown.status, 422, unknown.text);
+    assert.match(unknown.text, /"unknown_classes":\["KSampler"\]/);
+    assert.deepEqual(await versionsOf(foreign), [[1, null]]);
+  });
+
+  test("two at once, and a save between, lose nothing", async () => {
+    const id = await saved();
+    const answers = await Promise.all([
+      save(id, { form }),
+      save(id, { form: { ...form, inputs: form.inputs.slice(1) } }),
+      call("POST", `workflows/${id}/versions`, { document: graph(256) }),
+    ]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 201],
+    );
+    // The graph of the save, and a form unless the save was the last.
+    const last = JSON.parse(await documentOf(id, 4));
+    assert.equal(last["1"].inputs.width, 256);
   });
 });
 

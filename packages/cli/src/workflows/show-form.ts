@@ -1,14 +1,19 @@
 // `atelier workflows form`: the form that a saved workflow would be published with. A terminal gets a table; a file or a pipe
-// gets the form itself, to edit and pass back: atelier works publish --form.
+// gets the form itself, to edit and pass back: --save keeps it with the workflow, atelier works publish --form publishes it.
 import type { Form, FormInput } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { replaceFile } from "../files/keep-file.ts";
 import { requireFile } from "../files/output-path.ts";
 import { jsonText } from "../json-text.ts";
+import { wrongCall } from "../read-call.ts";
 import type { Asked } from "../server/over-http.ts";
-import { findWorkflow } from "./find-workflow.ts";
+import { readForm } from "../works/publish-work.ts";
+import { findWorkflow, pathOf } from "./find-workflow.ts";
 
-export async function showForm({ call, atelier, input }: Asked): Promise<CommandResult> {
+export async function showForm(asked: Asked): Promise<CommandResult> {
+  const { call, atelier, input } = asked;
+  const file = call.text("save");
+  if (file !== undefined) return saveForm(asked, file);
   const target = call.text("output");
   if (target !== undefined) requireFile(target);
   const version = call.whole("version", 1, 999_999_999);
@@ -19,8 +24,8 @@ export async function showForm({ call, atelier, input }: Asked): Promise<Command
   const warnings = input.json ? { warnings: found.problems } : {};
   const text = `${jsonText(form, 2)}\n`;
   if (target !== undefined) {
-    const file = await replaceFile(target, text);
-    return { data: { file, form }, text: file, ...warnings };
+    const written = await replaceFile(target, text);
+    return { data: { file: written, form }, text: written, ...warnings };
   }
   if (!input.isTerminal) return { data: { ...found, form }, text: text.trimEnd(), ...warnings };
   const rows = [
@@ -32,6 +37,26 @@ export async function showForm({ call, atelier, input }: Asked): Promise<Command
     text: { columns: ["name", "takes", "sets", "default", "about"], rows },
     ...warnings,
   };
+}
+
+async function saveForm({ call, atelier, input }: Asked, file: string): Promise<CommandResult> {
+  const others = [
+    ...(call.has("all") ? ["all"] : []),
+    ...["output", "version"].filter((name) => call.text(name) !== undefined),
+  ];
+  if (others.length > 0)
+    throw wrongCall("workflows", [`--save makes the next version; it does not go with --${others.join(" or --")}.`]);
+  const form = readForm(file);
+  const workflow = await findWorkflow(atelier, call.words[0] ?? "");
+  const note = call.text("note");
+  const options = { ifMatch: workflow.etag, ...(note === undefined ? {} : { note }) };
+  const data = await atelier.workflows.saveForm(workflow.id, form, options);
+  if (!input.json) for (const problem of data.problems) input.say(`! ${problem}`);
+  const text =
+    data.version === workflow.version
+      ? `${pathOf(workflow)} is unchanged: version ${data.version} has this form.`
+      : `Saved the form with ${pathOf(workflow)}, as version ${data.version}.`;
+  return { data, text, ...(input.json ? { warnings: data.problems } : {}) };
 }
 
 const inputRow = (input: FormInput): (string | null)[] => [

@@ -124,15 +124,21 @@ export type WorkForm = Static<typeof WorkForm>;
 export const WorkflowForm = entity("WorkflowForm", "The form of a saved workflow, and what else it could contain.", {
   version: Type.Integer({ minimum: 1, description: "The version that was read." }),
   form: WorkForm,
-  source: wordOf(["published", "app_mode", "inferred"], {
+  source: wordOf(["saved", "published", "app_mode", "inferred"], {
     description:
-      "published: of the latest work made from this workflow. app_mode: as the editor's app mode saved it in the document. inferred: prompts, seeds, sizes and files that we found.",
+      "saved: with the version, in its document. published: of the latest work made from this workflow. app_mode: as the editor's app mode saved it in the document. inferred: prompts, seeds, sizes and files that we found.",
   }),
   inputs: Type.Array(WorkInput, { description: "Every value of every node that could be an input." }),
   outputs: Type.Array(WorkOutput, { description: "Every output node." }),
   problems: Type.Array(Type.String(), { description: "What could not be read, in words." }),
 });
 export type WorkflowForm = Static<typeof WorkflowForm>;
+
+export const SaveWorkflowForm = entity("SaveWorkflowForm", "A form to save with a workflow.", {
+  form: WorkForm,
+  note: Type.Optional(Type.String({ maxLength: 500, description: "Why, for people who read the history." })),
+});
+export type SaveWorkflowForm = Static<typeof SaveWorkflowForm>;
 
 export const WorkflowFormQuery = Type.Object({
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: "The latest by default." })),

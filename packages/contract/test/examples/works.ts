@@ -111,6 +111,7 @@ export const workExamples: Record<string, Example> = {
     good: { version: 1, form, source: "app_mode", inputs: [input], outputs: [output], problems: ["It has no seed."] },
     broken: { version: 0, source: "guessed", problems: "none" },
   },
+  SaveWorkflowForm: { good: { form, note: "Prompt and seed." }, broken: { form: undefined, note: 1 } },
   Work: { good: work, broken: { name: "lighthouse.v2", visibility: "secret", shared_with: ["acme"], version: 0 } },
   WorkList: { good: page(work), broken: { "data.0.id": "lighthouse", limit: 0 } },
   GivenExample: { good: { title: "At night", inputs: { seed: 4 } }, broken: { title: " ", inputs: [] } },

@@ -2,7 +2,7 @@
 // an account and without a graph.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { CreatedWorkLink, JobPage, Work, WorkVersion } from "@atelier/contract";
+import type { CreatedWorkLink, JobPage, Work, WorkflowForm, WorkVersion } from "@atelier/contract";
 import { textOf } from "../support/app-client.ts";
 import { holds } from "./holds.ts";
 import { noisyGraph } from "./jobs.pages.ts";
@@ -25,6 +25,7 @@ export async function tellsStory(scene: Scene, look: LookName): Promise<void> {
   const visit = await scene.visit(look);
   await saves(visit, name);
   await makesForm(visit);
+  await savesForm(scene, visit);
   await publishes(scene, visit, name);
   const url = await makesLink(visit);
   await visitorMakesPicture(scene, look, url);
@@ -67,6 +68,38 @@ async function makesForm(visit: Visit): Promise<void> {
   await page.evaluate("scrollTo(0, 0)");
   await visit.requireAccessible();
   await visit.picture("works-form");
+}
+
+// As the next version. Another person saves one meanwhile; the form then goes with theirs.
+async function savesForm({ server }: Scene, visit: Visit): Promise<void> {
+  const { page } = visit;
+  const path = `/account/workflows/${/workflows\/([0-9a-f-]{36})/.exec(page.url())?.[1]}`;
+  const save = page.getByRole("dialog").getByRole("button", { name: "Save", exact: true });
+  await buttonOf(visit, "Save form").click();
+  await page.getByRole("dialog", { name: "Save the form as version 2" }).getByLabel("Note").fill("Grain can be set.");
+  await visit.requireAccessible();
+  await visit.picture("works-save-form");
+  await save.click();
+  await page.getByText("Saved the form as version 2.").waitFor();
+  await page.getByText("This form is saved with this version.").waitFor();
+  assert.equal(await buttonOf(visit, "Save form").getAttribute("aria-disabled"), "true");
+
+  const theirs = { document: noisyGraph(12), note: "Another seed." };
+  assert.equal((await server.call({ method: "POST", path: `${path}/versions`, body: theirs })).status, 201);
+  await page.locator('[data-input="strength"]').getByRole("button", { expanded: false }).first().click();
+  await page.locator('[data-input="strength"]').getByRole("textbox", { name: "Description" }).fill("Like old film.");
+  await buttonOf(visit, "Save form").click();
+  await save.click();
+  await page.getByRole("dialog").getByText("Version 3 was saved while you worked on version 2.").waitFor();
+  await visit.requireAccessible();
+  await visit.picture("works-save-form-conflict");
+  await page.getByRole("dialog").getByRole("button", { name: "Save with version 3" }).click();
+  await page.getByText("Saved the form as version 4.").waitFor();
+  const read = (await server.call({ path: `${path}/form` })).json() as WorkflowForm;
+  const grain = read.form.inputs.find(({ name }) => name === "strength");
+  assert.deepEqual([read.version, read.source, grain?.description], [4, "saved", "Like old film."]);
+  const { text } = await server.call({ path: `${path}/versions/4/document` });
+  assert.match(text, /"seed":12/, "their change is in it");
 }
 
 async function publishes(scene: Scene, visit: Visit, name: string): Promise<void> {

@@ -58,5 +58,11 @@ export const savedWorkflowExamples: Readonly<Record<string, ExampleCall>> = {
   })),
   getWorkflowDocument: ofWorkflow("GET", "/versions/latest/document", 200),
   diffWorkflowVersions: ofWorkflow("GET", "/diff", 200),
+  saveWorkflowForm: ofWorkflow("PUT", "/form", 201, () => ({
+    form: {
+      inputs: [{ name: "width", node: "1", input: "width", kind: "integer" }],
+      outputs: [{ name: "picture", node: "2" }],
+    },
+  })),
   getWorkflowForm: ofWorkflow("GET", "/form?version=1", 200),
 };

@@ -122,6 +122,7 @@ import type {
   RotateKey,
   RotateWebhookSecret,
   SaveWorkflow,
+  SaveWorkflowForm,
   SaveWorkflowVersion,
   SavedWorkflow,
   SavedWorkflowList,
@@ -2938,6 +2939,16 @@ export const getWorkflowForm = "GET /account/workflows/{workflowId}/form" as Ope
     /** The latest by default. */
     readonly version?: number;
   };
+  readonly answer: WorkflowForm;
+}>;
+
+/** Save a form with a workflow, as a new version */
+export const saveWorkflowForm = "PUT /account/workflows/{workflowId}/form" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workflowId: string;
+  };
+  readonly json: SaveWorkflowForm;
   readonly answer: WorkflowForm;
 }>;
 

@@ -1,6 +1,7 @@
 // Works: published workflows. The ETag of what a person looks at goes with each change, so that no person undoes another's change
 // by accident.
-import type { ChangeWork, CreatedWorkLink, NewWorkLink, PublishWork, Work } from "@atelier/sdk";
+import type { ChangeWork, CreatedWorkLink, NewWorkLink, PublishWork, Work, WorkForm, WorkflowForm } from "@atelier/sdk";
+import { parseJson } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "../client.ts";
 import type { QueryOf } from "../operation.ts";
@@ -68,6 +69,19 @@ export function workflowFormQuery(workflowId: string, version: number) {
     // What a person does with it must not be replaced below their hands.
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+export async function saveWorkflowForm(
+  workflowId: string,
+  { form, note }: { readonly form: WorkForm; readonly note: string },
+  etag: string,
+): Promise<{ readonly form: WorkflowForm; readonly etag: string }> {
+  const response = await callRaw(operations.saveWorkflowForm, {
+    params: { workflowId },
+    headers: { "if-match": etag },
+    json: { form, ...(note === "" ? {} : { note }) },
+  });
+  return { form: parseJson(await response.text()) as WorkflowForm, etag: response.headers.get("etag") ?? "*" };
 }
 
 // Runs the examples first, and answers when they have ended.

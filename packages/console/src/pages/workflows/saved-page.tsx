@@ -92,7 +92,7 @@ function Loaded({ read, owner }: { readonly read: Read; readonly owner: Owner })
             />
           ) : tab === "form" ? (
             <Suspense fallback={<Skeleton height="18rem" count={2} />}>
-              <FormTab key={base.version} {...{ workflow, owner }} version={base.version} />
+              <FormTab key={base.version} {...{ workflow, owner, base }} onSaved={setBase} />
             </Suspense>
           ) : (
             <RunTab key={base.version} {...{ read, base, owner, node }} onSave={setToSave} />

@@ -83,7 +83,7 @@ export const savedWorkflows = {
     unchanged: "Change a value first, or save a file as a new version from the menu",
     title: (version: number) => `Save version ${version}`,
     losesLayout:
-      "The new version is in API format, because values changed here cannot be written into an editor's file. The layout stays in the earlier version.",
+      "The new version is in API format, because values changed here cannot be written into an editor's file. The layout and the form stay in the earlier version.",
     save: "Save",
     saving: "Saving…",
     saved: (version: number) => `Saved version ${version}.`,

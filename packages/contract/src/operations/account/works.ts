@@ -6,6 +6,7 @@ import {
   CreatedWorkLink,
   NewWorkLink,
   PublishWork,
+  SaveWorkflowForm,
   Work,
   WorkDiff,
   WorkDiffQuery,
@@ -40,6 +41,21 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     params: Type.Object({ workflowId: Uuid }),
     query: WorkflowFormQuery,
     answers: { 200: answer(WorkflowForm, "The form."), ...read, ...genericFaults(400, 422) },
+  },
+  saveWorkflowForm: {
+    method: "PUT",
+    path: "/account/workflows/{workflowId}/form",
+    summary: "Save a form with a workflow, as a new version",
+    description:
+      "The new version is the latest one with the form in its document, also as the editor's app mode; every other byte stays. Nothing is published.",
+    params: Type.Object({ workflowId: Uuid }),
+    headers: expectedVersion,
+    body: jsonBody(SaveWorkflowForm),
+    answers: {
+      200: answer(WorkflowForm, "The latest version already has this form.", etag),
+      201: answer(WorkflowForm, "The form as it is read from the new version.", etag),
+      ...write,
+    },
   },
   listWorks: {
     method: "GET",

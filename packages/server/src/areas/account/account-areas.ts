@@ -41,7 +41,7 @@ import { readVisitor, type Visitor } from "./signing-in/visitor.ts";
 import { webhookRoutes } from "./webhooks.route.ts";
 import { type SavedWorkflowDeps, savedWorkflowRoutes } from "./workflows/saved-workflows.route.ts";
 import { type TemplateDeps, templateRoutes } from "./workflows/templates.route.ts";
-import { getWorkflowFormRoute } from "./workflows/workflow-form.route.ts";
+import { workflowFormRoutes } from "./workflows/workflow-form.route.ts";
 import { workflowVersionRoutes } from "./workflows/workflow-versions.route.ts";
 import { type WorkLinkDeps, workLinkRoutes } from "./works/work-links.route.ts";
 import { workVersionRoutes } from "./works/work-versions.route.ts";
@@ -121,7 +121,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...savedWorkflowRoutes({ ...deps, ...deps.saved }),
         ...workflowVersionRoutes({ ...deps, ...deps.saved }),
         ...templateRoutes(deps),
-        getWorkflowFormRoute(deps.works),
+        ...workflowFormRoutes(deps.works),
         ...workRoutes({ ...deps, ...deps.works }),
         ...workVersionRoutes({ ...deps, ...deps.works }),
         ...workLinkRoutes({ ...deps, ...deps.works }),

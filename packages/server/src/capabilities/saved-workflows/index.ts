@@ -5,6 +5,7 @@ export { createSaveReader, type SaveReader } from "./save-reader.ts";
 export type {
   DocumentFormat,
   SavedWorkflow,
+  WorkflowDocument,
   WorkflowId,
   WorkflowLocator,
   WorkflowPosition,

@@ -88,6 +88,9 @@ export interface SavedWorkflows {
     by: Author,
   ): Promise<SavedWorkflow>;
   saveVersion(locator: WorkflowLocator, given: GivenVersion, by: Author): Promise<VersionResult>;
+  // Saves what `edit` makes of the latest document. If another version is saved meanwhile, that one is edited instead, unless a
+  // revision is expected.
+  rewrite(locator: WorkflowLocator, given: Rewrite, by: Author): Promise<VersionResult>;
   versions(
     locator: WorkflowLocator,
     page: { readonly before: number | null; readonly limit: number },
@@ -102,6 +105,12 @@ export interface SavedWorkflows {
 
 export interface GivenVersion {
   readonly source: DocumentSource | { readonly restore: number };
+  readonly note: string | null;
+  readonly expected: ExpectedVersion;
+}
+
+export interface Rewrite {
+  edit(latest: WorkflowDocument): Promise<Buffer>;
   readonly note: string | null;
   readonly expected: ExpectedVersion;
 }
@@ -162,6 +171,7 @@ export function createSavedWorkflows(deps: SavedWorkflowsDeps): SavedWorkflows {
       return save(deps, { ...copy, note }, by);
     },
     saveVersion: (locator, given, by) => saveVersion(deps, locator, given, by),
+    rewrite: (locator, given, by) => rewrite(deps, locator, given, by, rewritesMax),
     async versions(locator, { before, limit }) {
       requireFound(await findWorkflow(database, locator));
       const found = await listVersions(database, locator, { before, count: limit + 1 });
@@ -252,6 +262,29 @@ async function saveVersion(
   });
 }
 
+const rewritesMax = 5;
+
+async function rewrite(
+  deps: SavedWorkflowsDeps,
+  locator: WorkflowLocator,
+  given: Rewrite,
+  by: Author,
+  attempts: number,
+): Promise<VersionResult> {
+  const { edit, note, expected } = given;
+  const workflow = requireFound(await findWorkflow(deps.database, locator));
+  requireRevision(workflow, expected);
+  const bytes = await edit(await requireDocument(deps.database, locator, workflow.version));
+  const revision: ExpectedVersion = { kind: "version", versions: [workflow.revision] };
+  try {
+    return await saveVersion(deps, locator, { source: { bytes }, note, expected: revision }, by);
+  } catch (thrown) {
+    const isOvertaken = thrown instanceof Fault && thrown.code === "precondition_failed";
+    if (!isOvertaken || expected.kind === "version" || attempts <= 1) throw thrown;
+    return rewrite(deps, locator, given, by, attempts - 1);
+  }
+}
+
 async function readSource(
   deps: SavedWorkflowsDeps,
   workspaceId: WorkspaceId,
@@ -282,7 +315,12 @@ async function requireLocked(
   expected: ExpectedVersion,
 ): Promise<SavedWorkflow> {
   const workflow = requireFound(await lockWorkflow(tx, locator));
-  if (isExpected(expected, workflow.revision)) return workflow;
+  requireRevision(workflow, expected);
+  return workflow;
+}
+
+function requireRevision(workflow: SavedWorkflow, expected: ExpectedVersion): void {
+  if (isExpected(expected, workflow.revision)) return;
   throw new Fault(
     "precondition_failed",
     `The workflow has been changed since you read it; its latest version is ${workflow.version}. Read it again.`,

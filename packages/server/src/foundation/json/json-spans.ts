@@ -143,6 +143,19 @@ export function memberSet(location: MemberPosition, valueText: string | null): J
   return { start: location.front, end: location.front, text };
 }
 
+// The text with the member at the end of the path set to this value. Members on the way that are missing, or are no objects, are
+// made.
+export function withMember(bytes: Buffer, path: readonly [string, ...string[]], valueText: string): Buffer {
+  const [name, next, ...rest] = path;
+  const location = memberPosition(bytes, name);
+  const { value } = location;
+  const isObject = value !== null && bytes[value.start] === openBrace;
+  const inner = isObject ? bytes.subarray(value.start, value.end) : Buffer.from("{}");
+  const text = next === undefined ? valueText : withMember(inner, [next, ...rest], valueText).toString();
+  const edit = memberSet(location, text);
+  return edit === null ? bytes : spliceJson(bytes, [edit]);
+}
+
 const empty = Buffer.alloc(0);
 
 function descend(bytes: Buffer, span: JsonSpan, [part, ...rest]: readonly string[], pointer: string): FoundSpan[] {

@@ -12,9 +12,10 @@ export interface FormDraft {
 
 const pauseMs = 300;
 
-export function useFormDraft(owner: Owner, of: string, proposed: FormDraft) {
+export const draftName = (workflowId: string, version: number): string => `form.${workflowId}.${version}`;
+
+export function useFormDraft(owner: Owner, name: string, proposed: FormDraft) {
   const drafts = useMemo(() => openDrafts(owner), [owner]);
-  const name = `form.${of}`;
   const [draft, setDraft] = useState<FormDraft>(() => readDraft(drafts.read(name)?.value) ?? proposed);
   const isFirst = useRef(true);
   useEffect(() => {

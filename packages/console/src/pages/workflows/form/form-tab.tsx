@@ -1,5 +1,5 @@
 // The form editor: the graph and its values on one side, the form as callers will see it on the other. What is made here is kept in
-// this browser until it is published.
+// this browser until it is saved or published.
 import type { SavedWorkflow, WorkForm, WorkflowForm } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
@@ -14,22 +14,27 @@ import { FaultNote, Skeleton } from "../../../ui/states.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { openedQuery } from "../open-saved.ts";
 import type { Opened } from "../open-workflow.ts";
+import type { Base } from "../save-conflict.ts";
 import { ChosenInputs } from "./chosen-inputs.tsx";
 import { ChosenOutputs } from "./chosen-outputs.tsx";
 import styles from "./form.module.css";
 import { isSameForm, problemsIn } from "./form-draft.ts";
 import { FormGraph } from "./form-graph.tsx";
-import { type FormDraft, useFormDraft } from "./form-keeping.ts";
+import { draftName, type FormDraft, useFormDraft } from "./form-keeping.ts";
 import { Preview } from "./preview.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
+import { SaveForm } from "./save-form.tsx";
 import { ValueList } from "./value-list.tsx";
 
 export function FormTab(props: {
   readonly workflow: SavedWorkflow;
-  readonly version: number;
+  // What is on the page.
+  readonly base: Base;
   readonly owner: Owner;
+  readonly onSaved: (base: Base) => void;
 }): ReactNode {
-  const { workflow, version } = props;
+  const { workflow } = props;
+  const { version } = props.base;
   const opened = useQuery(openedQuery(workflow, version));
   const proposed = useQuery(workflowFormQuery(workflow.id, version));
   const failed = [opened, proposed].filter(({ error, data }) => error && data === undefined);
@@ -41,16 +46,18 @@ export function FormTab(props: {
 
 interface EditorProps {
   readonly workflow: SavedWorkflow;
-  readonly version: number;
+  readonly base: Base;
   readonly owner: Owner;
+  readonly onSaved: (base: Base) => void;
   readonly opened: Opened;
   readonly proposed: WorkflowForm;
 }
 
 const nothing: readonly FieldFault[] = [];
 
-function Editor({ workflow, version, owner, opened, proposed }: EditorProps): ReactNode {
-  const [draft, setDraft] = useFormDraft(owner, `${workflow.id}.${version}`, { form: proposed.form, examples: [] });
+function Editor({ workflow, base, owner, onSaved, opened, proposed }: EditorProps): ReactNode {
+  const { version } = base;
+  const [draft, setDraft] = useFormDraft(owner, draftName(workflow.id, version), { form: proposed.form, examples: [] });
   const { form } = draft;
   const [node, setNode] = useState<string>();
   const [isPublishing, setPublishing] = useState(false);
@@ -60,6 +67,7 @@ function Editor({ workflow, version, owner, opened, proposed }: EditorProps): Re
   );
   const own = useMemo(() => problemsIn(form), [form]);
   const faults = refused !== null && refused.form === form ? [...refused.faults, ...own] : own;
+  const isSaved = proposed.source === "saved" && isSameForm(form, proposed.form);
   const setForm = (next: WorkForm) => setDraft({ ...draft, form: next });
   const titles = { graph: opened.graph, faults: faults.length === 0 ? nothing : faults };
   return (
@@ -81,10 +89,17 @@ function Editor({ workflow, version, owner, opened, proposed }: EditorProps): Re
         </div>
         <div className={styles.seeing}>
           <Preview draft={draft} onDraft={setDraft} isSound={own.length === 0} />
-          <Button look="primary" why={own.length > 0 ? words.publish.fix : null} onClick={() => setPublishing(true)}>
-            <Send aria-hidden="true" />
-            {words.publish.action}
-          </Button>
+          <div className={styles.actions}>
+            <SaveForm
+              {...{ workflow, base, owner, draft, onSaved }}
+              why={own.length > 0 ? words.publish.fix : isSaved ? words.save.unchanged : null}
+              onRefused={(given) => setRefused({ form, faults: given })}
+            />
+            <Button look="primary" why={own.length > 0 ? words.publish.fix : null} onClick={() => setPublishing(true)}>
+              <Send aria-hidden="true" />
+              {words.publish.action}
+            </Button>
+          </div>
         </div>
       </div>
       <PublishDialog

@@ -5,16 +5,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { workForm } from "#strings/works/form";
-import { type ApiFault, asFault, type FieldFault } from "../../../api/fault.ts";
+import { asFault, type FieldFault } from "../../../api/fault.ts";
 import { publishWork, worksKey, worksOfQuery } from "../../../api/works/works.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogForm } from "../../../ui/dialog-form.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
 import { FaultNote, Skeleton } from "../../../ui/states.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { ExampleFields } from "./example-fields.tsx";
-import styles from "./form.module.css";
 import type { FormDraft } from "./form-keeping.ts";
 import { PublishFields } from "./publish-fields.tsx";
 import { PublishProgress } from "./publish-progress.tsx";
@@ -27,6 +25,7 @@ import {
   wrongName,
   wrongProvider,
 } from "./publishing.ts";
+import { RefusedForm } from "./refused-form.tsx";
 
 const words = workForm.publish;
 
@@ -153,30 +152,4 @@ function usePublishing(
       void navigate({ to: "/console/works/$name", params: { name } });
     },
   });
-}
-
-function RefusedForm(props: {
-  readonly fault: ApiFault;
-  readonly faults: readonly FieldFault[];
-  readonly onShow: (faults: readonly FieldFault[]) => void;
-}): ReactNode {
-  return (
-    <FaultNote
-      fault={props.fault}
-      title={words.inForm(props.faults.length)}
-      ways={
-        <Button small onClick={() => props.onShow(props.faults)}>
-          {words.showInForm}
-        </Button>
-      }
-    >
-      <ul className={styles.refused}>
-        {props.faults.map(({ path, message }) => (
-          <li key={path.join("/")}>
-            <code>{path.join(".")}</code> {message}
-          </li>
-        ))}
-      </ul>
-    </FaultNote>
-  );
 }

@@ -2,11 +2,12 @@
 export const workForm = {
   lead: "Choose what people may change and what they get. Then publish the workflow as a work, which is called like any model.",
   sources: {
+    saved: "This form is saved with this version.",
     published: "This is the form of the work that was last published from this workflow.",
     app_mode: "This form comes from the editor's app mode, saved in the document.",
     inferred: "We chose prompts, seeds, sizes and files. Change what you like.",
   },
-  kept: "Your changes are kept in this browser until you publish.",
+  kept: "Your changes are kept in this browser until you save or publish.",
   startOver: "Start over",
   startedOver: "The form is as it was proposed.",
   undo: "Undo",
@@ -93,6 +94,18 @@ export const workForm = {
     clear: "Clear",
     tooMany: (max: number) => `A work has at most ${max} examples`,
     fix: "Fix the marked fields first",
+  },
+  save: {
+    action: "Save form",
+    unchanged: "This version has the form already",
+    title: (version: number) => `Save the form as version ${version}`,
+    text: "The form becomes part of the workflow, and the editor's app mode shows it. Nothing is published.",
+    save: "Save",
+    saving: "Saving…",
+    saved: (version: number) => `Saved the form as version ${version}.`,
+    same: "The latest version has this form already.",
+    theirs: "Your form can be saved with that version. Nothing else in it changes.",
+    withTheirs: (version: number) => `Save with version ${version}`,
   },
   publish: {
     action: "Publish…",

@@ -163,12 +163,9 @@ export function workCaller({ caller: { principal }, requestId }: Incoming<Accoun
 async function readPublication({ bodies }: WorkDeps, incoming: Incoming<AccountCaller>) {
   requireMediaType(incoming.headers, "application/json");
   const flow = incoming.caller.principal.workspaceId;
-  const { value, exactIntegers } = await bodies.read(await incoming.bytes(), reading, flow);
-  const body = requireValid(PublishWork, value);
-  const part = (pointer: string, given: unknown): JsonDocument => {
-    const below = [...exactIntegers].filter(([at]) => at.startsWith(`${pointer}/`));
-    return { value: given, exactIntegers: new Map(below.map(([at, digits]) => [at.slice(pointer.length), digits])) };
-  };
+  const read = await bodies.read(await incoming.bytes(), formReading, flow);
+  const body = requireValid(PublishWork, read.value);
+  const part = (pointer: string, given: unknown) => partOf(read, pointer, given);
   const examples = body.examples?.map(({ title, inputs }, at) => ({
     title: title?.trim() ?? null,
     inputs: part(`/examples/${at}/inputs`, inputs),
@@ -176,8 +173,13 @@ async function readPublication({ bodies }: WorkDeps, incoming: Incoming<AccountC
   return { body, form: body.form === undefined ? null : part("/form", body.form), examples: examples ?? null };
 }
 
+export function partOf({ exactIntegers }: JsonDocument, pointer: string, value: unknown): JsonDocument {
+  const below = [...exactIntegers].filter(([at]) => at.startsWith(`${pointer}/`));
+  return { value, exactIntegers: new Map(below.map(([at, digits]) => [at.slice(pointer.length), digits])) };
+}
+
 // Room for 200 inputs with 1,000 choices each.
-const reading = { limits: { keysMax: 50_000, valuesMax: 250_000, exactMax: 10_000 }, unhashed: [] };
+export const formReading = { limits: { keysMax: 50_000, valuesMax: 250_000, exactMax: 10_000 }, unhashed: [] };
 
 async function answerWork(deps: WorkDeps, status: number, work: PublishedWork, more: Record<string, string> = {}) {
   const [body] = await presentWorks(deps, [work]);

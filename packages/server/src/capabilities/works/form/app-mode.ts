@@ -40,7 +40,7 @@ export function readAppMode(document: unknown): AppMode | null {
   return { inputs: read, outputs: ids, problems };
 }
 
-export function linearDataOf(document: unknown): JsonRecord | null {
+function linearDataOf(document: unknown): JsonRecord | null {
   const extra = isRecord(document) ? memberOf(document, "extra") : undefined;
   const data = isRecord(extra) ? memberOf(extra, "linearData") : undefined;
   return isRecord(data) ? data : null;

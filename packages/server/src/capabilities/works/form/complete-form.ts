@@ -1,5 +1,6 @@
 // Fills in what a form leaves to the graph and its classes: defaults and choices. A work keeps its form complete, so that a call
 // needs nothing else to know them.
+import { isDeepStrictEqual } from "node:util";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
 import type { DescribedClasses } from "../../graphs/index.ts";
@@ -20,6 +21,19 @@ function completeInput(input: FormInput, graph: JsonDocument, nodes: ReadNode): 
   const chosen = listed === null ? input : { ...input, choices: listed };
   const standard = chosen.default === undefined && chosen.random !== true ? graphDefault(graph, chosen) : undefined;
   return standard === undefined ? chosen : { ...chosen, default: standard };
+}
+
+// The form without what completeForm would fill in again, so that it follows a graph and classes that change.
+export function abridgeForm(form: WorkForm, graph: JsonDocument, classes: KnownClasses): WorkForm {
+  const nodes = nodeReader(graph, classes);
+  const inputs = form.inputs.map((input) => {
+    const { default: standard, ...undefaulted } = input;
+    const isOwn = input.random !== true && isDeepStrictEqual(standard, graphDefault(graph, input));
+    const shorter = isOwn ? undefaulted : input;
+    const { choices, ...unlisted } = shorter;
+    return choices !== undefined && isDeepStrictEqual(choices, choicesOf(input, nodes)) ? unlisted : shorter;
+  });
+  return { ...form, inputs };
 }
 
 // More would not be a list that people choose from.

@@ -12,11 +12,12 @@ import { findAppMode } from "./find-app-mode.ts";
 import { inferInputs, isPreview, isSeed, outputWord, ownTitle } from "./infer-form.ts";
 import { isNameable, type PossibleInput, possibleInputs, type Steps, targetKey } from "./possible-inputs.ts";
 import { type FormInput, type FormOutput, targetsOf, type WorkForm } from "./work-form.ts";
+import { appModeOf } from "./write-app-mode.ts";
 
 export interface SuggestedForm {
   // Without outputs if the graph has none.
   readonly form: WorkForm;
-  readonly source: "published" | "app_mode" | "inferred";
+  readonly source: "saved" | "published" | "app_mode" | "inferred";
   // Every value that could be an input, and every output node, under the names that the form uses.
   readonly inputs: readonly FormInput[];
   readonly outputs: readonly FormOutput[];
@@ -30,7 +31,14 @@ export interface SuggestRequest {
   readonly document: JsonDocument | null;
   readonly classes: Pick<DescribedClasses, "descriptions">;
   // A form that is in use and fits the graph: it is the form then, and its names are those of the lists.
-  readonly form?: WorkForm | null;
+  readonly known?: KnownForm | null;
+}
+
+export interface KnownForm {
+  readonly form: WorkForm;
+  // edited: it was saved in the document, whose app mode was changed in an editor since. The app mode then says which inputs and
+  // outputs there are, and the form what is known about them.
+  readonly from: "saved" | "published" | "edited";
 }
 
 const outputsMax = 1_000;
@@ -62,7 +70,7 @@ export async function suggestInSteps(request: SuggestRequest, rest: () => Promis
 }
 
 function* suggestion(request: SuggestRequest): Steps<SuggestedForm> {
-  const { graph, document, classes, form = null } = request;
+  const { graph, document, classes, known = null } = request;
   const nodes = nodeReader(graph, classes);
   const ids = Object.keys(isRecord(graph.value) ? graph.value : {}).filter(isNameable);
   const targets: WidgetTargets = document === null ? new Map() : yield* widgetTargetsOf(document.value);
@@ -71,12 +79,13 @@ function* suggestion(request: SuggestRequest): Steps<SuggestedForm> {
   yield;
   const outputIds = outputNodes(ids, nodes, graph.value).slice(0, outputsMax);
   const cutShort = isCut ? ["The workflow has more values than are listed."] : [];
-  if (form !== null) {
+  if (known !== null && known.from !== "edited") {
+    const { form, from: source } = known;
     const [inputs, outputs] = [
       nameInputs(graph, all, [], form.inputs),
       nameOutputs(outputIds, [], nodes, form.outputs),
     ];
-    return { form, source: "published", inputs: inputs.all, outputs: outputs.all, problems: cutShort };
+    return { form, source, inputs: inputs.all, outputs: outputs.all, problems: cutShort };
   }
   const mode = document === null ? null : readAppMode(document.value);
   const found = mode === null ? null : findAppMode(mode, { targets, possible: all, nodes, ids });
@@ -87,13 +96,14 @@ function* suggestion(request: SuggestRequest): Steps<SuggestedForm> {
     ? found.inputs.map((one) => ({ ...one, label: null, joined: {} }))
     : inferInputs(all, graph.value).map((one) => ({ ...one, description: null }));
   yield;
-  const inputs = nameInputs(graph, all, chosen.slice(0, workInputsMax), []);
+  const inputs = nameInputs(graph, all, chosen.slice(0, workInputsMax), known?.form.inputs ?? []);
   yield;
   const shown = isFound && found.outputs.length > 0 ? found.outputs : mainOutputs(outputIds, nodes);
-  const outputs = nameOutputs(outputIds, shown.slice(0, workOutputsMax), nodes, []);
+  const outputs = nameOutputs(outputIds, shown.slice(0, workOutputsMax), nodes, known?.form.outputs ?? []);
+  const unshown = known === null || document === null ? [] : appModeOf(document.value, known.form).unshown;
   if (outputIds.length === 0) problems.push("The workflow has no output node, so there is nothing to return.");
   return {
-    form: { inputs: inputs.chosen, outputs: outputs.chosen },
+    form: { inputs: [...inputs.chosen, ...unshown].slice(0, workInputsMax), outputs: outputs.chosen },
     source: isFound ? "app_mode" : "inferred",
     inputs: inputs.all,
     outputs: outputs.all,
@@ -120,6 +130,7 @@ function nameInputs(
   // A form need not tell its inputs apart from what it does not contain.
   const [inForm, anywhere] = [Map.groupBy(chosen, labelOf), Map.groupBy(order, labelOf)];
   for (const one of order) {
+    if (made.has(one.possible)) continue;
     const label = labelOf(one);
     const isShared = ((first.has(one.possible) ? inForm : anywhere).get(label)?.length ?? 0) > 1;
     made.set(one.possible, formInput(graph, one, names.take(label), isShared ? longLabel(one, label) : label));
@@ -129,7 +140,9 @@ function nameInputs(
     const input = made.get(possible);
     return input === undefined ? [] : [{ ...input, ...joined }];
   });
-  return { chosen: inputs, all: [...new Set(all.flatMap(pick))] };
+  // One that is known may set several values.
+  const byName = new Map(inputs.map((input) => [input.name, input]));
+  return { chosen: [...byName.values()], all: [...new Set(all.flatMap(pick))] };
 }
 
 const unchosen = (possible: PossibleInput): ChosenInput => ({

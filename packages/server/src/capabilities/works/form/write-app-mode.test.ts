@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseJson } from "../../../foundation/json/json-bytes.ts";
 import type { FormInput } from "./work-form.ts";
-import { writeAppMode } from "./write-app-mode.ts";
+import { appModeOf, writeAppMode } from "./write-app-mode.ts";
 
 const input = (node: string, name: string, rest: Partial<FormInput> = {}): FormInput => ({
   name: "x",
@@ -14,8 +14,10 @@ const input = (node: string, name: string, rest: Partial<FormInput> = {}): FormI
 });
 const written = (text: string, inputs: readonly FormInput[], outputs: readonly string[] = ["2"]) => {
   const form = { inputs, outputs: outputs.map((node, at) => ({ name: `o${at}`, node })) };
-  const { document, problems } = writeAppMode(Buffer.from(text), form);
-  return { text: document.toString(), problems };
+  const bytes = Buffer.from(text);
+  const { value } = parseJson(bytes, { keysMax: Number.POSITIVE_INFINITY, vast: "keep", halves: "keep" });
+  const mode = appModeOf(value, form);
+  return { text: writeAppMode(bytes, mode).toString(), problems: mode.problems };
 };
 
 describe("a form in an editor's document", () => {
@@ -52,12 +54,13 @@ describe("a form in an editor's document", () => {
       ["3", "text", { height: 40, description: "Old." }],
       [9, "gone"],
     ];
-    const before = `{"nodes":[{"id":2,"type":"Save"}],"extra":{"linearData":{"inputs":${JSON.stringify(kept)},"outputs":[7],"more":1}}}`;
+    const before = `{"nodes":[{"id":2,"type":"Save"}],"extra":{"linearData":{"inputs":${JSON.stringify(kept)},"outputs":[7],"more":18446744073709551615}}}`;
     const { text } = written(before, [input("12:3", "text", { description: "New." }), input("2", "name")]);
+    assert.match(text, /"more":18446744073709551615/);
     assert.deepEqual(JSON.parse(text).extra.linearData, {
       inputs: [["3", "text", { height: 40, description: "New." }], kept[0]],
       outputs: [2],
-      more: 1,
+      more: 2 ** 64,
     });
   });
 

@@ -1,36 +1,58 @@
 // Puts a form's inputs and outputs into an editor's document as its app mode would: `extra.linearData`. Every other byte of the
 // document stays as it is, and so do entries that already mean the same place, with their settings.
 import { widgetTargets } from "@atelier/engine";
-import { parseJson } from "../../../foundation/json/json-bytes.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
-import { findSpan, memberPosition, memberSet, spliceJson } from "../../../foundation/json/json-spans.ts";
-import { linearDataOf, readAppMode } from "./app-mode.ts";
+import { withMember } from "../../../foundation/json/json-spans.ts";
+import { type AppMode, readAppMode } from "./app-mode.ts";
 import { targetKey } from "./possible-inputs.ts";
 import type { FormInput, FormTarget, WorkForm } from "./work-form.ts";
 
-export interface WrittenAppMode {
-  readonly document: Buffer;
+export interface AppModeOfForm {
+  readonly inputs: readonly (readonly unknown[])[];
+  readonly outputs: readonly (string | number)[];
+  // Inputs that the app mode cannot show.
+  readonly unshown: readonly FormInput[];
   // What the app mode cannot show, in words.
   readonly problems: readonly string[];
 }
 
-// The bytes must be a document that parseJson accepts, in the editor's format.
-export function writeAppMode(bytes: Buffer, form: WorkForm): WrittenAppMode {
-  const { value } = parseJson(bytes, { keysMax: Number.POSITIVE_INFINITY, vast: "keep", halves: "keep" });
+// What the app mode of this document would be if it had this form.
+export function appModeOf(document: unknown, form: WorkForm): AppModeOfForm {
+  const locations = locationsIn(document);
   const problems: string[] = [];
-  const locations = locationsIn(value);
+  const unshown: FormInput[] = [];
   const inputs = form.inputs.flatMap((input) => {
     const entry = entryFor(input, locations);
-    if (entry === null)
+    if (entry === null) {
       problems.push(`${input.name} is inside a subgraph that does not show it, so the app mode cannot.`);
-    else if (!isOneWidget(input, locations))
-      problems.push(`${input.name} sets several nodes; the app mode sets the first.`);
-    return entry === null ? [] : [entry];
+      unshown.push(input);
+      return [];
+    }
+    if (!isOneWidget(input, locations)) problems.push(`${input.name} sets several nodes; the app mode sets the first.`);
+    return [entry];
   });
   const outputs = form.outputs.map(({ node }) => nodeId(lastId(node), locations.numbered));
-  const data = { ...linearDataOf(value), inputs, outputs };
-  return { document: withLinearData(bytes, value, data), problems };
+  return { inputs, outputs, unshown, problems };
 }
+
+// The bytes are a document in the editor's format that parseJson has accepted.
+export function writeAppMode(bytes: Buffer, { inputs, outputs }: Pick<AppModeOfForm, "inputs" | "outputs">): Buffer {
+  const data = ["extra", "linearData"] as const;
+  // A new member goes first.
+  const withOutputs = withMember(bytes, [...data, "outputs"], JSON.stringify(outputs));
+  return withMember(withOutputs, [...data, "inputs"], JSON.stringify(inputs));
+}
+
+// Whether the document's app mode means the places that this form has. A document without one does not contradict it.
+export function isAppModeOf(document: unknown, form: WorkForm): boolean {
+  const found = readAppMode(document);
+  const { inputs, outputs } = appModeOf(document, form);
+  const written = readAppMode({ extra: { linearData: { inputs, outputs } } });
+  return found === null || locationsOf(found) === locationsOf(written);
+}
+
+const locationsOf = (mode: AppMode | null) =>
+  JSON.stringify([mode?.inputs.map(({ node, widget }) => [node, widget]), mode?.outputs]);
 
 interface Locations {
   // Entries that are in the document already, by the place that they mean.
@@ -89,17 +111,4 @@ function withDescription([id, widget, settings]: readonly unknown[], { descripti
   const known: JsonRecord = isRecord(settings) ? settings : {};
   const all = description === undefined ? known : { ...known, description };
   return Object.keys(all).length === 0 ? [id, widget] : [id, widget, all];
-}
-
-function withLinearData(bytes: Buffer, document: unknown, data: JsonRecord): Buffer {
-  const text = JSON.stringify(data);
-  const span = isRecord(document) && isRecord(memberOf(document, "extra")) ? findSpan(bytes, "/extra") : null;
-  if (span === null) return withMember(bytes, "extra", JSON.stringify({ linearData: data }));
-  const extra = withMember(bytes.subarray(span.start, span.end), "linearData", text);
-  return spliceJson(bytes, [{ ...span, text: extra }]);
-}
-
-function withMember(bytes: Buffer, name: string, text: string): Buffer {
-  const edit = memberSet(memberPosition(bytes, name), text);
-  return edit === null ? bytes : spliceJson(bytes, [edit]);
 }

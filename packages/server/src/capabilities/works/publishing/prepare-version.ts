@@ -13,6 +13,7 @@ import { type Graphs, graphText } from "../../graphs/index.ts";
 import type { SavedWorkflows, WorkflowId } from "../../saved-workflows/index.ts";
 import { checkForm } from "../form/check-form.ts";
 import { completeForm, graphDefault } from "../form/complete-form.ts";
+import { readDocumentForm, withoutDocumentForm } from "../form/document-form.ts";
 import { exactValue } from "../form/exact-values.ts";
 import { fillGraph } from "../form/fill-graph.ts";
 import { isFileInput, valueProblem } from "../form/form-values.ts";
@@ -20,6 +21,7 @@ import { randomBelow } from "../form/random-below.ts";
 import { type FormProblem, formFault, readForm, readFormText, writeForm } from "../form/read-form.ts";
 import { suggestInSteps } from "../form/suggest-form.ts";
 import type { WorkForm } from "../form/work-form.ts";
+import { isAppModeOf } from "../form/write-app-mode.ts";
 import type { PublishingPorts, WorkCaller } from "./publishing-ports.ts";
 import { recordNeeds } from "./work-needs.ts";
 
@@ -116,6 +118,8 @@ const defaultExample: GivenExample & { readonly isDefault: true } = {
 interface Source {
   readonly version: number;
   readonly graph: JsonDocument;
+  // The form that is saved in the graph; null if there is none.
+  readonly form: WorkForm | null;
 }
 
 async function readSource(
@@ -125,18 +129,27 @@ async function readSource(
 ): Promise<Source> {
   const locator = { workspaceId, id: workflowId };
   const { version, document } = await deps.saved.document(locator, workflowVersion, "api");
-  return { version, graph: await deps.json.read(document, reading, workspaceId) };
+  const graph = await deps.json.read(document, reading, workspaceId);
+  const form = readDocumentForm(graph, false);
+  return { version, graph: withoutDocumentForm(graph), form };
 }
 
-// A new version keeps the form of the last one as long as it fits. Defaults that were the graph's own follow the graph.
+// The form that is saved in the document, as long as it fits. Otherwise a new version keeps the form of the last one as long as
+// it fits; defaults that were the graph's own follow the graph.
 async function chooseForm(
   deps: PrepareDeps,
   { workspaceId }: WorkCaller,
   { workflowId }: PrepareRequest,
-  { version, graph }: Source,
+  { version, graph, form: inGraph }: Source,
 ): Promise<WorkForm> {
   const classes = deps.graphs.classes();
-  const published = await deps.lastPublished(workspaceId, workflowId);
+  const stored = await deps.saved.document({ workspaceId, id: workflowId }, version, null);
+  const document = stored.format === "editor" ? await deps.json.read(stored.document, reading, workspaceId) : null;
+  const saved = document === null ? inGraph : readDocumentForm(document, true);
+  const fitting = saved !== null && checkForm(saved, graph, classes).length === 0 ? saved : null;
+  const isEdited = fitting !== null && document !== null && !isAppModeOf(document.value, fitting);
+  if (fitting !== null && !isEdited) return fitting;
+  const published = fitting === null ? await deps.lastPublished(workspaceId, workflowId) : null;
   if (published !== null) {
     const before = withoutDefaultsOf(
       await deps.json.read(published.graph, reading, workspaceId),
@@ -144,9 +157,8 @@ async function chooseForm(
     );
     if (checkForm(before, graph, classes).length === 0) return before;
   }
-  const stored = await deps.saved.document({ workspaceId, id: workflowId }, version, null);
-  const document = stored.format === "editor" ? await deps.json.read(stored.document, reading, workspaceId) : null;
-  const { form } = await suggestInSteps({ graph, document, classes }, nextTurn);
+  const known = fitting === null ? null : ({ form: fitting, from: "edited" } as const);
+  const { form } = await suggestInSteps({ graph, document, classes, known }, nextTurn);
   if (form.outputs.length > 0) return form;
   throw formFault([{ path: "/form/outputs", message: "is empty: the workflow saves and shows nothing" }]);
 }

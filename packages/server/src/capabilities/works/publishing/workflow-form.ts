@@ -1,14 +1,18 @@
-// The form of a saved workflow as a page shows it before publishing: the one that was published last, as far as it still fits,
-// otherwise a suggestion.
+// The form of a saved workflow as a page shows it before publishing: the one that was saved in the document, otherwise the one
+// that was published last, both as far as they still fit, otherwise a suggestion. And saving one in the document.
 import { Fault } from "../../../foundation/fault.ts";
+import type { ExpectedVersion } from "../../../foundation/http/expected-version.ts";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { nextTurn } from "../../../foundation/json/large-json.ts";
-import type { WorkflowLocator } from "../../saved-workflows/index.ts";
+import type { DescribedClasses } from "../../graphs/index.ts";
+import type { Author, SavedWorkflows, WorkflowDocument, WorkflowLocator } from "../../saved-workflows/index.ts";
 import { checkForm } from "../form/check-form.ts";
-import { completeForm } from "../form/complete-form.ts";
-import { readFormText } from "../form/read-form.ts";
-import { type SuggestedForm, suggestInSteps } from "../form/suggest-form.ts";
+import { abridgeForm, completeForm } from "../form/complete-form.ts";
+import { readDocumentForm, writeDocumentForm } from "../form/document-form.ts";
+import { formFault, readForm, readFormText } from "../form/read-form.ts";
+import { type KnownForm, type SuggestedForm, suggestInSteps } from "../form/suggest-form.ts";
 import type { WorkForm } from "../form/work-form.ts";
+import { isAppModeOf } from "../form/write-app-mode.ts";
 import { type PrepareDeps, withoutDefaultsOf } from "./prepare-version.ts";
 
 export interface WorkflowForm extends SuggestedForm {
@@ -16,7 +20,21 @@ export interface WorkflowForm extends SuggestedForm {
   readonly version: number;
 }
 
+export interface FormToSave {
+  readonly form: JsonDocument;
+  readonly note: string | null;
+  readonly expected: ExpectedVersion;
+}
+
+export interface SavedForm extends WorkflowForm {
+  // Of the workflow.
+  readonly revision: number;
+  // False if the latest version has this form already.
+  readonly isNew: boolean;
+}
+
 type FormDeps = Pick<PrepareDeps, "saved" | "graphs" | "json" | "lastPublished">;
+type SaveDeps = FormDeps & { readonly saved: Pick<SavedWorkflows, "rewrite"> };
 
 // As for a submission: room for 10,000 nodes with 25 inputs each.
 const reading = { limits: { keysMax: 250_000, valuesMax: 1_000_000, exactMax: 10_000 }, unhashed: [] };
@@ -26,14 +44,11 @@ export async function readWorkflowForm(
   locator: WorkflowLocator,
   wanted: number | null,
 ): Promise<WorkflowForm> {
-  const { workspaceId } = locator;
   await deps.graphs.ready?.();
   const stored = await deps.saved.document(locator, wanted, null);
-  const api = stored.format === "api" ? stored : await deps.saved.document(locator, stored.version, "api");
-  const graph = await deps.json.read(api.document, reading, workspaceId);
-  const document = stored.format === "api" ? null : await deps.json.read(stored.document, reading, workspaceId);
-  const { form, problems } = await publishedForm(deps, locator, graph);
-  const suggested = await suggestInSteps({ graph, document, classes: deps.graphs.classes(), form }, nextTurn);
+  const { graph, document } = await readGraph(deps, locator, stored);
+  const { known, problems } = await knownForm(deps, locator, graph, document);
+  const suggested = await suggestInSteps({ graph, document, classes: deps.graphs.classes(), known }, nextTurn);
   if (suggested.form.outputs.length === 0)
     throw new Fault(
       "validation_failed",
@@ -42,30 +57,97 @@ export async function readWorkflowForm(
   return { ...suggested, version: stored.version, problems: [...problems, ...suggested.problems] };
 }
 
-interface StillFitting {
-  // Null if nothing was published, or no output is left.
-  readonly form: WorkForm | null;
+// Makes a version of the workflow whose document has the form. Throws validation_failed if it does not fit, and
+// precondition_failed if the workflow is not as expected.
+export async function saveWorkflowForm(
+  deps: SaveDeps,
+  locator: WorkflowLocator,
+  { form: given, note, expected }: FormToSave,
+  by: Author,
+): Promise<SavedForm> {
+  const form = readForm(given);
+  await deps.graphs.ready?.();
+  let unshown: readonly string[] = [];
+  const edit = async (stored: WorkflowDocument) => {
+    const { graph, document } = await readGraph(deps, locator, stored);
+    const classes = deps.graphs.classes();
+    const wrong = checkForm(form, graph, classes);
+    if (wrong.length > 0) throw formFault(wrong);
+    const shorter = abridgeForm(form, graph, classes);
+    const written = writeDocumentForm(stored.document, document ?? graph, document !== null, shorter);
+    unshown = written.problems;
+    return written.document;
+  };
+  const { version, revision, isNew } = await deps.saved.rewrite(
+    locator,
+    { edit, note: note?.trim() || "Form saved.", expected },
+    by,
+  );
+  const read = await readWorkflowForm(deps, locator, version.version);
+  return { ...read, problems: [...unshown, ...read.problems], revision, isNew };
+}
+
+interface ReadGraph {
+  // In API format.
+  readonly graph: JsonDocument;
+  // The editor's; null if it was saved in API format.
+  readonly document: JsonDocument | null;
+}
+
+async function readGraph(deps: FormDeps, locator: WorkflowLocator, stored: WorkflowDocument): Promise<ReadGraph> {
+  const read = (bytes: Buffer) => deps.json.read(bytes, reading, locator.workspaceId);
+  if (stored.format === "api") return { graph: await read(stored.document), document: null };
+  const api = await deps.saved.document(locator, stored.version, "api");
+  return { graph: await read(api.document), document: await read(stored.document) };
+}
+
+interface FoundForm {
+  // Null if there is none, or no output of it is left.
+  readonly known: KnownForm | null;
   readonly problems: readonly string[];
 }
 
-async function publishedForm(
+async function knownForm(
   deps: FormDeps,
-  { workspaceId, id }: WorkflowLocator,
+  locator: WorkflowLocator,
   graph: JsonDocument,
-): Promise<StillFitting> {
-  const published = await deps.lastPublished(workspaceId, id);
-  if (published === null) return { form: null, problems: [] };
-  const before = await deps.json.read(published.graph, reading, workspaceId);
-  const inherited = withoutDefaultsOf(before, readFormText(published.form));
+  document: JsonDocument | null,
+): Promise<FoundForm> {
   const classes = deps.graphs.classes();
-  const wrong = checkForm(inherited, graph, classes);
+  const saved = readDocumentForm(document ?? graph, document !== null);
+  const fromDocument = saved === null ? nothing : stillFitting("saved", saved, graph, classes);
+  if (saved !== null && fromDocument.known !== null) {
+    const isEdited = document !== null && !isAppModeOf(document.value, saved);
+    return isEdited ? { ...fromDocument, known: { ...fromDocument.known, from: "edited" } } : fromDocument;
+  }
+  const published = await publishedForm(deps, locator);
+  if (published === null) return fromDocument;
+  const found = stillFitting("published", published, graph, classes);
+  return { ...found, problems: [...fromDocument.problems, ...found.problems] };
+}
+
+const nothing: FoundForm = { known: null, problems: [] };
+
+// What of the form fits the graph, completed.
+function stillFitting(
+  from: "saved" | "published",
+  form: WorkForm,
+  graph: JsonDocument,
+  classes: DescribedClasses,
+): FoundForm {
+  const wrong = checkForm(form, graph, classes);
   const isFitting = (list: string) => (_: unknown, at: number) =>
     !wrong.some(({ path }) => path.startsWith(`/form/${list}/${at}/`));
-  const [inputs, outputs] = [
-    inherited.inputs.filter(isFitting("inputs")),
-    inherited.outputs.filter(isFitting("outputs")),
-  ];
-  const problems = wrong.map(({ path, message }) => `The published form no longer fits: ${path.slice(6)} ${message}.`);
-  if (outputs.length === 0) return { form: null, problems };
-  return { form: completeForm({ inputs, outputs }, graph, classes), problems };
+  const [inputs, outputs] = [form.inputs.filter(isFitting("inputs")), form.outputs.filter(isFitting("outputs"))];
+  const problems = wrong.map(({ path, message }) => `The ${from} form no longer fits: ${path.slice(6)} ${message}.`);
+  if (outputs.length === 0) return { known: null, problems };
+  return { known: { form: completeForm({ inputs, outputs }, graph, classes), from }, problems };
+}
+
+// Without the defaults that were its graph's own.
+async function publishedForm(deps: FormDeps, { workspaceId, id }: WorkflowLocator): Promise<WorkForm | null> {
+  const published = await deps.lastPublished(workspaceId, id);
+  if (published === null) return null;
+  const before = await deps.json.read(published.graph, reading, workspaceId);
+  return withoutDefaultsOf(before, readFormText(published.form));
 }

@@ -3,7 +3,7 @@ import { type WorkDiff, workflowChangesMax } from "@atelier/contract";
 import type { ExpectedVersion } from "../../../foundation/http/expected-version.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { type JsonDocument, parseJson } from "../../../foundation/json/json-bytes.ts";
-import { diffGraphs, type WorkflowLocator } from "../../saved-workflows/index.ts";
+import { type Author, diffGraphs, type SavedWorkflows, type WorkflowLocator } from "../../saved-workflows/index.ts";
 import { readFormText } from "../form/read-form.ts";
 import { type ChangeDeps, changeWork, removeWork, requireFound, type WorkChange } from "./change-work.ts";
 import { type DescribedPage, describeCallable, type WantedPage } from "./describe-callable.ts";
@@ -13,7 +13,13 @@ import type { OfferedWork, PublishedVersion, PublishedWork, WorkLocator } from "
 import type { WorkCaller } from "./publishing-ports.ts";
 import { findWork, findWorkVersion, listOfferedWorks, listWorks, listWorkVersions } from "./work-list-store.ts";
 import { lastPublished } from "./work-read-store.ts";
-import { readWorkflowForm, type WorkflowForm } from "./workflow-form.ts";
+import {
+  type FormToSave,
+  readWorkflowForm,
+  type SavedForm,
+  saveWorkflowForm,
+  type WorkflowForm,
+} from "./workflow-form.ts";
 
 export interface Works {
   publish(caller: WorkCaller, request: PublishRequest, signal: AbortSignal): Promise<PublishedResult>;
@@ -49,6 +55,8 @@ export interface Works {
   // The form of a saved workflow, published or suggested. `version` null is the latest. Throws validation_failed if it cannot
   // be converted or has no output.
   workflowForm(locator: WorkflowLocator, version: number | null): Promise<WorkflowForm>;
+  // Makes a version of the saved workflow whose document has the form.
+  saveWorkflowForm(locator: WorkflowLocator, given: FormToSave, by: Author): Promise<SavedForm>;
   // What the workspace may call: its own works, those shared with it, and public ones.
   callable(page: WantedPage): Promise<DescribedPage>;
   // Works that every workspace may call, by id, up to a bound.
@@ -57,6 +65,7 @@ export interface Works {
 
 export interface WorksDeps extends Omit<PublishDeps, "lastPublished" | "assets">, Omit<ChangeDeps, "ports" | "assets"> {
   readonly assets: PublishDeps["assets"] & ChangeDeps["assets"];
+  readonly saved: Pick<SavedWorkflows, "document" | "rewrite">;
 }
 
 export function createWorks(given: WorksDeps): Works {
@@ -88,6 +97,7 @@ export function createWorks(given: WorksDeps): Works {
     },
     diff: (locator, versions) => diffVersions(deps, locator, versions),
     workflowForm: (locator, version) => readWorkflowForm(deps, locator, version),
+    saveWorkflowForm: (locator, form, by) => saveWorkflowForm({ ...deps, saved: given.saved }, locator, form, by),
     callable: (page) => describeCallable(deps, page),
     offered: () => listOfferedWorks(database, given.clock.now(), offeredMax),
   };
