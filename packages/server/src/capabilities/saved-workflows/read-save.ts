@@ -2,8 +2,8 @@
 // in the bytes: nothing else needs it parsed.
 import { isUiGraph } from "@atelier/engine";
 import { type JsonDocument, parseJson } from "../../foundation/json/json-bytes.ts";
-import { isRecord } from "../../foundation/json/json-record.ts";
-import { findSpan } from "../../foundation/json/json-spans.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
+import { findMemberStart, findSpan, type JsonSpan } from "../../foundation/json/json-spans.ts";
 import { type DescribedDocument, describeDocument } from "./describe-document.ts";
 
 export interface ReadSave {
@@ -21,7 +21,7 @@ const member = "/document";
 export function readSave(bytes: Buffer): ReadSave {
   const { value, exactIntegers } = parseJson(bytes, limits);
   const document = isRecord(value) ? value["document"] : undefined;
-  const span = isRecord(document) ? findSpan(bytes, member) : null;
+  const span = isRecord(value) && isRecord(document) ? spanIn(bytes, value) : null;
   if (!isRecord(value) || span === null) return { body: value, document: null };
   const below = [...exactIntegers].filter(([at]) => at.startsWith(`${member}/`));
   const read: JsonDocument = {
@@ -30,4 +30,15 @@ export function readSave(bytes: Buffer): ReadSave {
   };
   const described = describeDocument(bytes.subarray(span.start, span.end), read, isUiGraph);
   return { body: { ...value, document: {} }, document: { ...span, ...described } };
+}
+
+// Clients write the document last: its end is then found from the end of the body, without going through the document.
+function spanIn(bytes: Buffer, body: JsonRecord): JsonSpan | null {
+  const names = Object.keys(body);
+  // Names like 7 come first, wherever they are in the text.
+  if (names.at(-1) !== "document" || names.some((name) => /^\d/.test(name))) return findSpan(bytes, member);
+  const start = findMemberStart(bytes, "document");
+  const closing = bytes.lastIndexOf("}");
+  const end = bytes.lastIndexOf("}", closing - 1) + 1;
+  return start === null ? null : { start, end };
 }

@@ -247,8 +247,8 @@ async function saveVersion(
   const document = await readSource(deps, locator.workspaceId, bytes);
   return deps.database.transaction(async (tx) => {
     const workflow = await requireLocked(tx, locator, expected);
-    const latest = await requireDocument(tx, locator, workflow.version);
-    const isNew = !latest.sha256.equals(document.sha256);
+    const [latest] = await listVersions(tx, locator, { before: workflow.version + 1, count: 1 });
+    const isNew = latest === undefined || !latest.sha256.equals(document.sha256);
     const version = workflow.version + (isNew ? 1 : 0);
     if (isNew) {
       if (version > versionsMax)

@@ -27,23 +27,35 @@ export function outlineWorkflow(document: JsonDocument, isEditorFormat: boolean)
 function apiNodes(document: JsonDocument, graph: JsonRecord): NodeOutline[] {
   // Only large integers are looked up by their place.
   const isExact = document.exactIntegers.size > 0;
-  return Object.entries(graph).flatMap(([id, node]) => {
-    if (!isRecord(node) || typeof node["class_type"] !== "string") return [];
+  const nodes: NodeOutline[] = [];
+  for (const id of Object.keys(graph)) {
+    const node = graph[id];
+    if (!isRecord(node) || typeof node["class_type"] !== "string") continue;
     const given = isRecord(node["inputs"]) ? node["inputs"] : {};
-    const inputs = Object.entries(given).map(([name, value]): [string, InputValue] => [
-      name,
-      linkOf(value) ?? valueAt(document, value, isExact ? `/${pointerSegment(id)}/inputs/${pointerSegment(name)}` : ""),
-    ]);
+    const pointer = isExact ? `/${pointerSegment(id)}/inputs/` : "";
+    const inputs = () =>
+      new Map(
+        Object.entries(given).map(([name, value]): [string, InputValue] => [
+          name,
+          linkOf(value) ?? valueAt(document, value, isExact ? `${pointer}${pointerSegment(name)}` : ""),
+        ]),
+      );
     const title = isRecord(node["_meta"]) ? textOrNull(node["_meta"]["title"]) : null;
-    return [{ id, classType: node["class_type"], title, inputs: new Map(inputs) }];
-  });
+    nodes.push(outlineOf({ id, classType: node["class_type"], title }, inputs));
+  }
+  return nodes;
 }
 
 // Of thousands of nodes, a search reads the inputs of the first ones only.
-function outlineOf(node: Omit<NodeOutline, "inputs">, read: () => NodeOutline["inputs"]): NodeOutline {
+function outlineOf(
+  { id, classType, title }: Omit<NodeOutline, "inputs">,
+  read: () => NodeOutline["inputs"],
+): NodeOutline {
   let inputs: NodeOutline["inputs"] | undefined;
   return {
-    ...node,
+    id,
+    classType,
+    title,
     get inputs() {
       inputs ??= read();
       return inputs;
