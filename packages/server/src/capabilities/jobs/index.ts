@@ -38,6 +38,7 @@ export {
 export type { OutputTarget } from "./outputs/output-target.ts";
 export { createPastRuns } from "./past-runs.ts";
 export { likeJobsSubject } from "./submitting/like-jobs.ts";
+export { waitForJob } from "./wait-for-job.ts";
 export {
   type ClaimedJob,
   type HeldJob,

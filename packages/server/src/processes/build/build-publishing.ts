@@ -10,16 +10,10 @@ import {
 import type { Assets } from "../../capabilities/assets/index.ts";
 import { modelsOfClass } from "../../capabilities/graphs/index.ts";
 import { deletedName, type Identity } from "../../capabilities/identity/index.ts";
-import { type Job, type Jobs, terminalStates, workflowLabel } from "../../capabilities/jobs/index.ts";
+import { type Job, type Jobs, terminalStates, waitForJob, workflowLabel } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { SavedWorkflows } from "../../capabilities/saved-workflows/index.ts";
-import {
-  createWorkLinks,
-  createWorks,
-  type ExampleRun,
-  type PublishingPorts,
-  type WorkCaller,
-} from "../../capabilities/works/index.ts";
+import { createWorkLinks, createWorks, type ExampleRun, type PublishingPorts } from "../../capabilities/works/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import type { GraphRouter } from "./build-jobs.ts";
@@ -76,7 +70,10 @@ function publishingPorts(deps: PublishingBuildDeps, identity: Pick<Identity, "wo
       const bytes = submissionOf(graph, { [workflowLabel]: workflowId });
       const asked = { caller, bytes, idempotencyKey: null, maxCredits: null };
       const { job } = await submitJob(submitting, asked);
-      return outcomeOf(await waitForEnd(deps, caller, job, signal));
+      const requested = { workspaceId: caller.workspaceId, poolId: submitting.surface.poolId, jobId: job.id };
+      const ended = await waitForJob(deps, requested, signal);
+      if (!terminalStates.has(ended.state)) signal.throwIfAborted();
+      return outcomeOf(ended);
     },
     async workspaceName(workspaceId) {
       const found = await identity.workspaces.get(workspaceId).catch((thrown: unknown) => {
@@ -93,35 +90,6 @@ function publishingPorts(deps: PublishingBuildDeps, identity: Pick<Identity, "wo
 function submissionOf(graph: Buffer, metadata?: Readonly<Record<string, string>>): Buffer {
   const end = metadata === undefined ? "}" : `,"metadata":${JSON.stringify(metadata)}}`;
   return Buffer.concat([Buffer.from('{"workflow":'), graph, Buffer.from(end)]);
-}
-
-// Cancels the job if the wait ends first.
-async function waitForEnd(
-  { jobs, submitting }: PublishingBuildDeps,
-  { workspaceId }: WorkCaller,
-  submitted: Job,
-  signal: AbortSignal,
-): Promise<Job> {
-  const requested = { workspaceId, poolId: submitting.surface.poolId, jobId: submitted.id };
-  const ended = Promise.withResolvers<Job>();
-  const look = (job: Job) => {
-    if (terminalStates.has(job.state)) ended.resolve(job);
-  };
-  const stop = jobs.watch(submitted.id, ({ job }) => look(job));
-  const abort = () => ended.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    if (signal.aborted) abort();
-    look(await jobs.get(requested));
-    await ended.promise;
-    return await jobs.get(requested);
-  } catch (thrown) {
-    await jobs.cancel(requested).catch(() => undefined);
-    throw thrown;
-  } finally {
-    signal.removeEventListener("abort", abort);
-    stop();
-  }
 }
 
 function outcomeOf(job: Job): ExampleRun {

@@ -5,7 +5,7 @@ import { asFault, Fault } from "../../../foundation/fault.ts";
 import { type KeyId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { isRecord } from "../../../foundation/json/json-record.ts";
 import { graphText } from "../../graphs/index.ts";
-import { type Job, type JobId, type Jobs, type PoolId, terminalStates } from "../../jobs/index.ts";
+import { type Job, type JobId, type Jobs, type PoolId, terminalStates, waitForJob } from "../../jobs/index.ts";
 import type { AskedRun, FoundRun, ModelRunner, Outcome, RunnerCall, RunnerQuote } from "../../providers/index.ts";
 import { type FillWorkDeps, fillWork } from "./fill-work.ts";
 import type { PreparedWork } from "./prepared-work.ts";
@@ -74,7 +74,7 @@ async function run(deps: RunWorkDeps, work: PreparedWork, call: RunnerCall): Pro
     return { kind: "not_run", fault: thrown, jobId: null, paid: 0n };
   }
   await call.begun();
-  const job = await ended(deps, { workspaceId, jobId, signal });
+  const job = await waitForJob(deps, { workspaceId, poolId: deps.poolId, jobId }, signal);
   return outcomeOf(deps, job, note);
 }
 
@@ -90,36 +90,6 @@ async function refusedAs<Result>(work: PreparedWork, submit: () => Promise<Resul
     return await submit();
   } catch (thrown) {
     throw thrown instanceof Fault ? explainRefusal(thrown, work) : thrown;
-  }
-}
-
-interface AwaitedJob {
-  readonly workspaceId: WorkspaceId;
-  readonly jobId: JobId;
-  readonly signal: AbortSignal;
-}
-
-// Looks again by itself, in case the end came before we watched.
-const lookEveryMs = 5_000;
-
-async function ended(deps: RunWorkDeps, { workspaceId, jobId, signal }: AwaitedJob): Promise<Job> {
-  const locator = { workspaceId, poolId: deps.poolId, jobId };
-  const over = Promise.withResolvers<void>();
-  const stop = deps.jobs.watch(jobId, ({ job }) => {
-    if (terminalStates.has(job.state)) over.resolve();
-  });
-  signal.addEventListener("abort", () => over.resolve(), { once: true });
-  try {
-    for (;;) {
-      const pause = new AbortController();
-      await Promise.race([over.promise, deps.clock.sleep(lookEveryMs, pause.signal)]);
-      pause.abort();
-      const job = await deps.jobs.get(locator);
-      if (terminalStates.has(job.state)) return job;
-      if (signal.aborted) return (await deps.jobs.cancel(locator)).job;
-    }
-  } finally {
-    stop();
   }
 }
 
