@@ -2328,6 +2328,13 @@ export interface SaveWorkflow {
   readonly job_id?: string;
 }
 
+/** A form to save with a workflow. */
+export interface SaveWorkflowForm {
+  readonly form: WorkForm;
+  /** Why, for people who read the history. */
+  readonly note?: string;
+}
+
 /** A new version: a document, the workflow of a job, or an earlier version. */
 export interface SaveWorkflowVersion {
   /** Why this version was made; shown in its history. */
@@ -3204,8 +3211,8 @@ export interface WorkflowForm {
   /** The version that was read. */
   readonly version: number;
   readonly form: WorkForm;
-  /** published: of the latest work made from this workflow. app_mode: as the editor's app mode saved it in the document. inferred: prompts, seeds, sizes and files that we found. */
-  readonly source: "published" | "app_mode" | "inferred";
+  /** saved: with the version, in its document. published: of the latest work made from this workflow. app_mode: as the editor's app mode saved it in the document. inferred: prompts, seeds, sizes and files that we found. */
+  readonly source: "saved" | "published" | "app_mode" | "inferred";
   /** Every value of every node that could be an input. */
   readonly inputs: readonly WorkInput[];
   /** Every output node. */
