@@ -34,6 +34,10 @@ const proofs = {
   },
   s3: { shows: "blob storage against Ceph's S3 gateway", script: "test-s3.mjs" },
   templates: { shows: "every public workflow template converts and gets a form", script: "test-templates.ts" },
+  partners: {
+    shows: "which public templates run against stand-ins of partners, and what they are charged",
+    script: "test-partner-templates.ts",
+  },
   packages: { shows: "the image, compose file, chart, proxies, alert rules and units", script: "test-packages.mjs" },
   runtimes: { shows: "the packed SDK on Node, Deno and Bun", script: "test-runtimes.mjs" },
 };

@@ -1,6 +1,7 @@
 // Every class the engine runs. A class that is not in this list does not exist.
 import type { ApplicationProfile } from "../application-profile.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
+import { imageCompare, resolutionSelector, saveAudioAdvanced, saveImageAdvanced, saveText } from "./advanced-sinks.ts";
 import { joinImageWithAlpha, porterDuffImageComposite, splitImageWithAlpha } from "./alpha.ts";
 import { ltxvPreprocess } from "./compress-pictures.ts";
 import { datasetImages } from "./dataset-images.ts";
@@ -203,6 +204,11 @@ const runners: readonly NodeRunner[] = [
   saveVideo,
   saveWebm,
   ltxvPreprocess,
+  saveImageAdvanced,
+  imageCompare,
+  saveText,
+  resolutionSelector,
+  saveAudioAdvanced,
 ];
 
 const byName = (all: readonly NodeRunner[]): ReadonlyMap<string, NodeRunner> =>
