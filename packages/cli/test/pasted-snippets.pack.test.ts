@@ -7,9 +7,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Job, WebhookDeliveryDetail } from "@atelier/sdk";
+import { documentOf } from "../../console/src/api/model-document.ts";
 import { jobSnippet } from "../../console/src/pages/jobs/snippets.ts";
 import { firstCall, firstCallLanguages } from "../../console/src/pages/keys/first-call.ts";
+import { firstCall as firstRequest, sameCall } from "../../console/src/pages/requests/snippets.ts";
 import { curlOf, verifiers } from "../../console/src/pages/webhooks/snippets.ts";
+import { firstInput } from "../../console/src/ui/schema-form/first-input.ts";
 import { type Language, languages, sdkInstall } from "../../console/src/ui/snippets/clients.ts";
 import { snippetOf } from "../../console/src/ui/snippets/model-call/snippets.ts";
 import { type AsShippedServer, startAsShipped } from "../../server/test/support/as-shipped-server.ts";
@@ -95,6 +98,22 @@ describe("a call of a model", () => {
   test("a queued call that is refused shows the refusal and ends", async () => {
     const { out } = await shell(snippetOf.curl({ ...call(true), input: { prompt: 7 } }));
     assert.match(out, /Field must be string/);
+  });
+});
+
+describe("a call on the pages of requests", () => {
+  test("the first call, and a call to the model of a request, directly and queued", async () => {
+    const first = await shell(firstRequest(server.baseUrl));
+    assert.match(first.out, /\.png/, first.err);
+    const model = "sandbox/text-1";
+    const described = await server.call({ path: `/v1/models/${model}/openapi.json` });
+    const document = documentOf(model, described.json());
+    for (const isQueued of [false, true]) {
+      const same = await shell(
+        sameCall(server.baseUrl, { model, isQueued, document, input: firstInput(document.input) }),
+      );
+      assert.match(same.out, /"text":/, same.out + same.err);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ export * from "./account/found-things.ts";
 export * from "./account/gallery.ts";
 export * from "./account/job-charges.ts";
 export * from "./account/kept-outputs.ts";
+export * from "./account/playground-runs.ts";
 export * from "./account/provider-credentials.ts";
 export * from "./account/saved-workflows.ts";
 export * from "./account/templates.ts";

@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { SubmitJob } from "../jobs.ts";
 import { ModelId } from "../models.ts";
-import { entity, Uuid } from "../wire-values.ts";
+import { entity, Uuid, wordOf } from "../wire-values.ts";
 
 const Amount = (description: string) =>
   Type.String({
@@ -28,11 +28,30 @@ export const ExpectedSeconds = entity("ExpectedSeconds", "How long past runs on 
 const isExact = Type.Boolean({ description: "Whether lowest and highest are equal." });
 const expected = Type.Optional(ExpectedSeconds);
 
+const Quantity = Type.Object({
+  unit: wordOf(["second", "item", "megapixel", "million_tokens"], { description: "What is counted." }),
+  lowest: Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$", description: "The least that counts." }),
+  highest: Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$", description: "The most that counts." }),
+  reported: Type.Boolean({ description: "Whether the provider reports it at the end; otherwise the input decides." }),
+});
+
+const Part = Type.Object({
+  each: Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$", description: "Credits for one of each quantity." }),
+  quantities: Type.Array(Quantity, {
+    description: "Multiplied with each other and with `each`. Empty: a fixed price.",
+  }),
+});
+
 export const ModelEstimate = entity("ModelEstimate", "What a call to this model with this input would cost now.", {
   model: ModelId,
   credits: CreditRange,
   hold: Amount("The hold on the balance while the call runs. Equals highest."),
   is_exact: isExact,
+  parts: Type.Optional(
+    Type.Array(Part, {
+      description: "How the amounts come about: the parts are added up. Absent if several prices are possible.",
+    }),
+  ),
   expected_seconds: expected,
 });
 export type ModelEstimate = Static<typeof ModelEstimate>;

@@ -7,6 +7,7 @@ import { AskEstimate, EstimateQuery, GraphEstimate } from "../account/estimates.
 import { FindQuery, FoundThings } from "../account/found-things.ts";
 import { JobChargeList, JobCharges, JobChargesQuery } from "../account/job-charges.ts";
 import { KeepModelOutput, KeptModelOutput } from "../account/kept-outputs.ts";
+import { KeepPlaygroundRun, PlaygroundRun, PlaygroundRunPage, PlaygroundRunQuery } from "../account/playground-runs.ts";
 import {
   ErrorGroupList,
   ErrorGroupQuery,
@@ -19,7 +20,7 @@ import { headerName } from "../headers.ts";
 import { AccountModelList } from "../models.ts";
 import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, genericFaults, jsonBody } from "./answers.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const read = genericFaults(400, 401, 403, 429, 500, 503);
@@ -134,5 +135,37 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
       ...read,
       ...genericFaults(404, 413),
     },
+  },
+  listPlaygroundRuns: {
+    method: "GET",
+    path: "/account/playground-runs",
+    summary: "List what you ran in the playground",
+    description: "Newest first, only your own. Kept for 90 days, up to the newest 200.",
+    query: PlaygroundRunQuery,
+    answers: { 200: answer(PlaygroundRunPage, "One page.", [headerName.cacheControl]), ...read },
+  },
+  keepPlaygroundRun: {
+    method: "POST",
+    path: "/account/playground-runs",
+    summary: "Remember a run of the playground",
+    body: jsonBody(KeepPlaygroundRun),
+    answers: {
+      201: answer(PlaygroundRun, "The run.", [headerName.cacheControl]),
+      ...read,
+      ...genericFaults(413),
+    },
+  },
+  deletePlaygroundRun: {
+    method: "DELETE",
+    path: "/account/playground-runs/{runId}",
+    summary: "Forget a run of the playground",
+    params: Type.Object({ runId: Uuid }),
+    answers: { 204: emptyAnswer("It is forgotten."), ...read, ...genericFaults(404) },
+  },
+  deletePlaygroundRuns: {
+    method: "DELETE",
+    path: "/account/playground-runs",
+    summary: "Forget everything you ran in the playground",
+    answers: { 204: emptyAnswer("They are forgotten."), ...read },
   },
 });

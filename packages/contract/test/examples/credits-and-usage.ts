@@ -99,6 +99,13 @@ const refused = {
   message: "There is no such job.",
   api_key_id: null,
 };
+const kept = {
+  model: "sandbox/image-1",
+  input: '{"prompt":"a red fox","seed":18446744073709551615}',
+  request_id: id,
+  credits: "1.25",
+  asset_ids: [id],
+};
 const page = (entry: object) => ({ data: [entry], has_more: true, next_cursor: "v1.abc.def", limit: 20 });
 
 export const creditAndUsageExamples: Record<string, Example> = {
@@ -149,6 +156,9 @@ export const creditAndUsageExamples: Record<string, Example> = {
   },
   ErrorAnswerRow: { good: refused, broken: { status: 200, request_id: "1", message: undefined } },
   ErrorAnswerPage: { good: page(refused), broken: { "data.0.code": 7 } },
+  KeepPlaygroundRun: { good: kept, broken: { model: "image-1", input: "", asset_ids: ["1"] } },
+  PlaygroundRun: { good: { id, at, ...kept }, broken: { id: "1", credits: 1.5 } },
+  PlaygroundRunPage: { good: page({ id, at, ...kept }), broken: { "data.0.at": "today" } },
   KeepModelOutput: {
     good: { request_id: id, url: "https://files.example.com/fox.png", name: "fox.png", tags: ["playground"] },
     broken: { request_id: undefined, url: "file:///etc/passwd", name: "../fox.png", tags: [""] },

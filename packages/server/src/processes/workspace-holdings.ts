@@ -10,6 +10,7 @@ import { limitHoldings } from "../capabilities/limits/shared-sql.ts";
 import { requestHoldings } from "../capabilities/model-requests/shared-sql.ts";
 import { credentialHoldings } from "../capabilities/own-credentials/shared-sql.ts";
 import { taskHoldings } from "../capabilities/partner-tasks/shared-sql.ts";
+import { playgroundRunHoldings } from "../capabilities/playground-runs/shared-sql.ts";
 import { savedWorkflowHoldings } from "../capabilities/saved-workflows/shared-sql.ts";
 import { webhookHoldings } from "../capabilities/webhooks/shared-sql.ts";
 import { workHoldings } from "../capabilities/works/shared-sql.ts";
@@ -26,6 +27,7 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   webhookHoldings,
   callHoldings,
   errorAnswerHoldings,
+  playgroundRunHoldings,
   deploymentHoldings,
   savedWorkflowHoldings,
   workHoldings,

@@ -65,7 +65,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
     why: "Shipped partners, operators' files and prices of operations came here from the processes.",
   },
   "server/capabilities/pools": { lines: 694, why: "Operators drain workers." },
-  "server/capabilities/prices": { lines: 1547, why: "As at the first weighing." },
+  "server/capabilities/prices": { lines: 1824, why: "How an estimate comes about." },
   "server/capabilities/providers": {
     lines: 3318,
     why: "The sandbox's definition came here from the processes; 269 lines of model marks and credentials since the first weighing.",
@@ -73,6 +73,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/registry": { lines: 7971, why: "As at the first weighing." },
   "server/capabilities/release-notes": { lines: 198, why: "As at the first weighing." },
   "server/capabilities/remote-work": { lines: 1147, why: "As at the first weighing." },
+  "server/capabilities/playground-runs": { lines: 150, why: "A person's history of the playground." },
   "server/capabilities/saved-workflows": { lines: 1178, why: "Large saves are read in a thread." },
   "server/capabilities/secrets": { lines: 831, why: "As at the first weighing." },
   "server/capabilities/tokens": { lines: 642, why: "As at the first weighing." },

@@ -1,6 +1,7 @@
 // Models and their playground.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { until } from "../support/server-process.ts";
 import { holds } from "./holds.ts";
 import { looksNow, type Scene } from "./scene.ts";
 
@@ -41,6 +42,96 @@ export function modelPages(scene: () => Scene): void {
       assert.match((await sent).postData() ?? "", /"seed":18446744073709551615[,}]/);
       await page.getByText("Raw answer").click();
       await page.getByText("18446744073709551615", { exact: true }).waitFor();
+      await visit.close();
+    });
+
+    test("a result has its tools: full size, download, link, its seed into the form, another seed; the history brings it back", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(model);
+      await page.getByRole("textbox", { name: "Prompt" }).fill("a lighthouse at dusk");
+      await page.getByRole("textbox", { name: "Seed" }).fill("");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      const tools = page.getByRole("toolbar", { name: "Output tools" });
+      await tools.getByRole("button", { name: "Copy link" }).waitFor();
+      const download = page.waitForEvent("download");
+      await tools.getByRole("button", { name: "Download" }).click();
+      assert.match((await download).suggestedFilename(), /\.png$/);
+      await tools.getByRole("button", { name: "Full size" }).click();
+      await page.getByRole("region", { name: "Full size, scrollable" }).waitFor();
+      await visit.requireAccessible();
+      await tools.getByRole("button", { name: "Fit" }).click();
+      await page.getByRole("button", { name: /^Use seed \d+$/ }).click();
+      const seed = await page.getByRole("textbox", { name: "Seed" }).inputValue();
+      assert.match(seed, /^\d+$/);
+      await page.getByRole("button", { name: "Another seed" }).click();
+      await until("the form has another seed", async () => {
+        return (await page.getByRole("textbox", { name: "Seed" }).inputValue()) !== seed;
+      });
+      const history = page.getByRole("region", { name: "Your runs" });
+      const runs = history.getByRole("button", { name: /a lighthouse at dusk/ });
+      await runs.nth(1).waitFor();
+      await page.getByRole("textbox", { name: "Prompt" }).fill("something else");
+      await page.reload();
+      await runs.nth(1).click();
+      await page.locator("[data-run] img").waitFor();
+      assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "a lighthouse at dusk");
+      await visit.requireAccessible();
+      await visit.picture("playground-history");
+      await page.locator("[data-run] [data-request-id]").click();
+      await page.getByRole("link", { name: "Run again with this input" }).click();
+      await page.waitForURL(/\/console\/models\/sandbox\/image-1#input=/);
+      assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "a lighthouse at dusk");
+      await runs.nth(1).click();
+      await page.getByRole("button", { name: "Remove from history" }).click();
+      await runs.nth(1).waitFor({ state: "detached" });
+      await visit.close();
+    });
+
+    test("an estimate says how it comes about and what the balance is; ×4 makes four, each with its own seed", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/models/sandbox/video-1");
+      const estimate = page.getByRole("status", { name: "Estimate" });
+      await estimate.getByText(/ s × [\d.]+/).waitFor();
+      await estimate.getByText(/^Balance [\d,.]+/).waitFor();
+      await visit.picture("playground-estimate");
+      await visit.open(model);
+      await page.getByRole("textbox", { name: "Prompt" }).fill("four of them");
+      await page.getByRole("button", { name: /^×4/ }).click();
+      const lanes = page.getByRole("region", { name: /^Result [1-4]$/ });
+      for (let at = 0; at < 4; at++)
+        await lanes
+          .nth(at)
+          .getByRole("button", { name: /^Use seed/ })
+          .waitFor();
+      const seeds = await page.getByRole("button", { name: /^Use seed/ }).allTextContents();
+      assert.equal(new Set(seeds).size, 4);
+      await visit.requireAccessible();
+      await visit.picture("playground-four");
+      await visit.close();
+    });
+
+    test("what a lane of the comparison made stays when a model is added; one lane alone can be left", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/compare?models=sandbox/image-1");
+      await page.getByRole("textbox", { name: "Prompt" }).fill("a quiet lake");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      const first = page.getByRole("region", { name: "sandbox/image-1", exact: true });
+      await first.locator("img").waitFor();
+      await page.getByRole("combobox", { name: "Add a model" }).selectOption("sandbox/image-1-queued");
+      const second = page.getByRole("region", { name: "sandbox/image-1-queued", exact: true });
+      await second.waitFor();
+      assert.equal(await first.locator("img").count(), 1);
+      await page.getByRole("button", { name: "Run all 2" }).click();
+      await second.getByRole("button", { name: "Stop waiting" }).click();
+      await second.getByText("No longer waiting").waitFor();
+      await first.locator("img").waitFor();
+      await visit.requireAccessible();
+      await visit.picture("compare-lanes");
+      await second.getByRole("button", { name: "Get the answer with the same key" }).click();
+      await second.locator("img").waitFor();
       await visit.close();
     });
 

@@ -74,6 +74,34 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
     }),
   },
   listErrorAnswers: asKey("/account/error-answers?limit=5&status=404"),
+  listPlaygroundRuns: asKey("/account/playground-runs?model=sandbox/image-1&limit=5"),
+  keepPlaygroundRun: {
+    status: 201,
+    make: ({ app }) => ({
+      method: "POST",
+      path: "/account/playground-runs",
+      headers: bearer(app.key),
+      body: {
+        model: "sandbox/image-1",
+        input: '{"prompt":"a fox"}',
+        request_id: null,
+        credits: "0",
+        asset_ids: [],
+      },
+    }),
+  },
+  deletePlaygroundRun: {
+    status: 404,
+    make: ({ app }) => ({
+      method: "DELETE",
+      path: `/account/playground-runs/${randomUUID()}`,
+      headers: bearer(app.key),
+    }),
+  },
+  deletePlaygroundRuns: {
+    status: 204,
+    make: ({ app }) => ({ method: "DELETE", path: "/account/playground-runs", headers: bearer(app.key) }),
+  },
   // Nothing is dialled: no such request is on record.
   keepModelOutput: {
     status: 404,

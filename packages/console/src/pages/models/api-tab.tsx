@@ -9,12 +9,12 @@ import type { ModelDocument } from "../../api/models.ts";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
+import { firstInput } from "../../ui/schema-form/first-input.ts";
 import { isPermissive } from "../../ui/schema-form/json-schema.ts";
 import { SchemaTree } from "../../ui/schema-form/schema-tree.tsx";
 import { snippetOf } from "../../ui/snippets/model-call/snippets.ts";
 import { Rich } from "../../ui/text/rich.tsx";
 import { extensionOf } from "../../ui/viewers/found-media.ts";
-import { firstInput } from "./input-state.ts";
 import styles from "./model.module.css";
 import { refusalWords } from "./refusal-words.ts";
 

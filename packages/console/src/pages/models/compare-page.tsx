@@ -1,43 +1,37 @@
 // One input, up to four models side by side: what each makes of it, how long it takes, what it costs.
-import type { ModelEstimate, ModelResult } from "@atelier/sdk";
+import type { ModelEstimate } from "@atelier/sdk";
 import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Play, X } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { models as strings } from "#strings/models";
 import { shared } from "#strings/shared";
 import { atelier } from "../../api/atelier.ts";
 import type { Owner } from "../../api/drafts.ts";
-import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
+import type { FieldFault } from "../../api/fault.ts";
+import { type Lane, type Lanes, useLanes } from "../../api/model-calls/lanes.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
 import { documentQuery, type ModelDocument, modelsQuery } from "../../api/models.ts";
 import { useOwner } from "../../api/owner.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
-import { formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
+import { formatCredits, formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
 import type { Schema } from "../../ui/schema-form/json-schema.ts";
 import { SchemaForm } from "../../ui/schema-form/schema-form.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { bucketWords } from "./bucket-words.ts";
 import styles from "./compare.module.css";
 import { inputFor, sharedSchema } from "./compare-input.ts";
 import { costWords } from "./cost-words.ts";
 import { useInput } from "./input-state.ts";
-import { RequestLink } from "./result-pane.tsx";
+import { LaneStage } from "./lane-stage.tsx";
+import { RequestLink } from "./request-link.tsx";
 
 const words = strings.compare;
 
-const Answer = lazy(() => import("./answer.tsx").then(({ Answer: component }) => ({ default: component })));
-
 const modelsMax = 4;
-
-type Lane =
-  | { readonly phase: "running"; readonly startedAt: number }
-  | { readonly phase: "done"; readonly result: ModelResult<unknown>; readonly ms: number }
-  | { readonly phase: "failed"; readonly fault: ApiFault; readonly ms: number };
 
 export function ComparePage(): ReactNode {
   const { models = "" } = useSearch({ from: "/console/compare" });
@@ -49,6 +43,7 @@ export function ComparePage(): ReactNode {
   const ready = documents.flatMap(({ data }, at) => (data ? [{ id: ids[at] ?? "", document: data }] : []));
   const fault = documents.find(({ error }) => error)?.error;
   const owner = useOwner();
+  const lanes = useLanes();
   const catalog = useQuery(modelsQuery);
   return (
     <>
@@ -70,16 +65,20 @@ export function ComparePage(): ReactNode {
           {words.emptyText}
         </Empty>
       ) : null}
-      {ids.length > 0 && (ready.length < ids.length || owner === undefined) && !fault ? (
-        <Skeleton height="24rem" />
-      ) : null}
-      {ids.length > 0 && ready.length === ids.length && owner !== undefined ? (
+      {ready.length > 0 && owner !== undefined ? (
         <Comparison
-          key={`${ids.join()} ${owner}`}
+          key={owner}
           owner={owner}
           models={ready}
-          onRemove={(id) => set(ids.filter((each) => each !== id))}
+          lanes={lanes}
+          onRemove={(id) => {
+            lanes.drop(id);
+            set(ids.filter((each) => each !== id));
+          }}
         />
+      ) : null}
+      {ids.length > 0 && (ready.length < ids.length || owner === undefined) && !fault ? (
+        <Skeleton height="24rem" />
       ) : null}
     </>
   );
@@ -111,30 +110,17 @@ interface Chosen {
 function Comparison(props: {
   readonly owner: Owner;
   readonly models: readonly Chosen[];
+  readonly lanes: Lanes;
   readonly onRemove: (id: string) => void;
 }): ReactNode {
-  const { models } = props;
-  // Computed once, because the models are this component's key.
-  const [schema] = useState(() => sharedSchema(models.map(({ document }) => document.input)));
+  const { models, lanes } = props;
+  const schema = useSharedSchema(models);
   const input = useInput("compare", schema, props.owner);
-  const [lanes, setLanes] = useState<Readonly<Record<string, Lane>>>({});
-  const control = useRef<AbortController | null>(null);
-  useEffect(() => () => control.current?.abort(), []);
-  const isRunning = Object.values(lanes).some(({ phase }) => phase === "running");
+  const { isRunning } = lanes;
   const faults = useOwnFaults(schema, input.value);
   const run = () => {
     if (isRunning || faults.length > 0) return;
-    const aborter = new AbortController();
-    control.current = aborter;
-    const startedAt = Date.now();
-    setLanes(Object.fromEntries(models.map(({ id }) => [id, { phase: "running", startedAt }])));
-    for (const { id, document } of models) {
-      const settle = (lane: Lane) => !aborter.signal.aborted && setLanes((now) => ({ ...now, [id]: lane }));
-      atelier.models.run(id, inputFor(document.input, input.value), { signal: aborter.signal }).then(
-        (result) => settle({ phase: "done", result, ms: Date.now() - startedAt }),
-        (thrown) => settle({ phase: "failed", fault: asFault(thrown), ms: Date.now() - startedAt }),
-      );
-    }
+    lanes.start(models.map(({ id, document }) => ({ id, model: id, input: inputFor(document.input, input.value) })));
   };
   return (
     <div className={styles.compare}>
@@ -169,13 +155,24 @@ function Comparison(props: {
             key={id}
             id={id}
             title={document.title}
-            lane={lanes[id] ?? null}
+            lane={lanes.of[id] ?? null}
+            onStop={() => lanes.stop(id)}
+            onCollect={() => lanes.collect(id)}
             onRemove={() => props.onRemove(id)}
           />
         ))}
       </div>
     </div>
   );
+}
+
+// The same object until other models are chosen: a model's document does not change while it is shown.
+function useSharedSchema(models: readonly Chosen[]): Schema {
+  const known = useRef<{ readonly ids: string; readonly schema: Schema } | null>(null);
+  const ids = models.map(({ id }) => id).join();
+  if (known.current?.ids !== ids)
+    known.current = { ids, schema: sharedSchema(models.map(({ document }) => document.input)) };
+  return known.current.schema;
 }
 
 const none: readonly FieldFault[] = [];
@@ -245,6 +242,8 @@ function LaneView(props: {
   readonly id: string;
   readonly title: string;
   readonly lane: Lane | null;
+  readonly onStop: () => void;
+  readonly onCollect: () => void;
   readonly onRemove: () => void;
 }): ReactNode {
   const { id, lane } = props;
@@ -263,18 +262,7 @@ function LaneView(props: {
       </div>
       <div className={styles.stage}>
         {lane === null ? <span className={kit.soft}>{words.notRun}</span> : null}
-        {lane?.phase === "running" ? <Timer startedAt={lane.startedAt} /> : null}
-        {lane?.phase === "done" ? (
-          <Suspense fallback={<Skeleton height="12rem" />}>
-            <Answer model={id} result={lane.result} isSmall />
-          </Suspense>
-        ) : null}
-        {lane?.phase === "failed" ? (
-          <div className={kit.fault} role="alert">
-            <h3>{bucketWords(lane.fault.code, lane.fault.status).title}</h3>
-            <p>{lane.fault.message}</p>
-          </div>
-        ) : null}
+        {lane === null ? null : <LaneStage lane={lane} use={null} onStop={props.onStop} onCollect={props.onCollect} />}
       </div>
       <div className={styles.laneFoot}>
         {lane?.phase === "done" ? (
@@ -296,12 +284,5 @@ function LaneView(props: {
         ) : null}
       </div>
     </section>
-  );
-}
-
-function Timer({ startedAt }: { readonly startedAt: number }): ReactNode {
-  const now = useNow(100);
-  return (
-    <span className={styles.timer}>{strings.result.seconds((Math.max(0, now - startedAt) / 1_000).toFixed(1))}</span>
   );
 }

@@ -9,6 +9,26 @@ export function costWords({ credits }: Pick<ModelEstimate, "credits">): string {
   return formatCreditRange(credits.lowest, credits.highest);
 }
 
+// How the amount comes about: "1 to 4 s × 10.55". Nothing for a fixed price, which says all by itself.
+export function partWords({ parts }: Pick<ModelEstimate, "parts">): string {
+  if (parts === undefined || parts.every(({ quantities }) => quantities.length === 0)) return "";
+  return parts
+    .map(({ each, quantities }) => [...quantities.map(quantityWords), formatCredits(each)].join(" × "))
+    .join(" + ");
+}
+
+type Quantity = NonNullable<ModelEstimate["parts"]>[number]["quantities"][number];
+
+function quantityWords({ unit, lowest, highest }: Quantity): string {
+  // Tokens are counted, and priced by the million.
+  const scale = unit === "million_tokens" ? 1e6 : 1;
+  const [least, most] = [lowest, highest].map((text) =>
+    (Number(text) * scale).toLocaleString("en", { maximumFractionDigits: 3 }),
+  );
+  const amount = least === most ? `${most}` : words.between(least ?? "", most ?? "");
+  return words.units[unit](amount);
+}
+
 // There is one reason for a range: the price depends on what the provider reports at the end.
 export function moreWords({ hold, is_exact, expected_seconds: span }: Omit<ModelEstimate, "model">): string {
   const reason = is_exact || Number(hold) === 0 ? null : words.reported(formatCredits(hold));

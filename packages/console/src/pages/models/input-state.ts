@@ -7,7 +7,8 @@ import { models as words } from "#strings/models";
 import { type Drafts, type Owner, openDrafts } from "../../api/drafts.ts";
 import { isRecord } from "../../api/json-record.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
-import { membersOf, type Schema } from "../../ui/schema-form/json-schema.ts";
+import { firstInput } from "../../ui/schema-form/first-input.ts";
+import type { Schema } from "../../ui/schema-form/json-schema.ts";
 import { prettyJson } from "../../ui/snippets/literals.ts";
 import { inputLink, linkedInput } from "../../ui/work-form/input-link.ts";
 
@@ -56,15 +57,6 @@ export function readObject(text: string): Input | string {
   } catch (thrown) {
     return words.input.notJson(thrown instanceof Error ? thrown.message : words.input.unreadable);
   }
-}
-
-// Required fields, filled from the model's examples, so that the first run is one click away.
-export function firstInput(schema: Schema): Input {
-  const given = membersOf(schema, schema).flatMap(({ name, schema: field, isRequired }): [string, unknown][] => {
-    const [example] = Array.isArray(field["examples"]) ? field["examples"] : [];
-    return isRequired && example !== undefined ? [[name, example]] : [];
-  });
-  return Object.fromEntries(given);
 }
 
 const keptCharactersMax = 50_000;

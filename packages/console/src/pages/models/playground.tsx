@@ -1,17 +1,17 @@
-// The playground: the input on one side, the result, large, on the other.
+// The playground: the input on one side, the result, large, on the other, and below it what was run before.
 import type { ModelDetail } from "@atelier/sdk";
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { Owner } from "../../api/drafts.ts";
-import { useRun } from "../../api/model-calls/model-run.ts";
 import type { ModelDocument } from "../../api/models.ts";
 import { useChecked } from "../../ui/schema-form/use-checked.ts";
+import { BatchPane } from "./batch-pane.tsx";
+import { HistoryStrip } from "./history-strip.tsx";
 import { InputPane } from "./input-pane.tsx";
-import { useInput } from "./input-state.ts";
+import { type InputState, useInput } from "./input-state.ts";
 import styles from "./model.module.css";
 import { ResultPane } from "./result-pane.tsx";
 import { RunBar } from "./run-bar.tsx";
+import { usePlay } from "./use-play.ts";
 
 export function Playground(props: {
   readonly model: ModelDetail;
@@ -19,39 +19,24 @@ export function Playground(props: {
   readonly owner: Owner;
 }): ReactNode {
   const { model, document: described } = props;
-  const search = useSearch({ from: "/console/models/$provider/$model" });
-  const navigate = useNavigate({ from: "/console/models/$provider/$model" });
   const input = useInput(model.id, described.input, props.owner);
-  const run = useRun(model.id, search.request ?? null, (id) =>
-    navigate({
-      search: ({ request: _old, ...now }) => (id === null ? now : { ...now, request: id }),
-      replace: true,
-      resetScroll: false,
-    }),
-  );
-  const client = useQueryClient();
-  const { phase } = run.state;
-  useEffect(() => {
-    // The run was charged and recorded, so reload the figures that show it.
-    if (phase === "done" || phase === "failed") void client.invalidateQueries({ queryKey: ["usage"] });
-  }, [phase, client]);
+  const play = usePlay(model.id, described.input, input);
+  const checked = useChecked(described.input, input.value, play.run.state);
+  const column = useRef<HTMLDivElement>(null);
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // On a narrow page the result is below the input, so scroll to it when the run starts.
-    if (phase === "running" && matchMedia("(max-width: 62rem)").matches)
+    if (play.isBusy && matchMedia("(max-width: 62rem)").matches)
       result.current?.scrollIntoView({ block: "start", behavior: "smooth" });
-  }, [phase]);
-  const checked = useChecked(described.input, input.value, run.state);
-  const column = useRef<HTMLDivElement>(null);
-  const start = (how: { readonly key?: string; readonly isForced?: boolean } = {}) => {
-    if (input.problem !== null || run.state.phase === "running") return;
+  }, [play.isBusy]);
+  const isReady = () => {
+    if (input.problem !== null || play.isBusy) return false;
     checked.attempt();
-    if (!how.isForced && checked.own.length > 0) {
-      requestAnimationFrame(() => column.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-      return;
-    }
-    run.start(input.value, { isQueued: search.how === "queued", ...(how.key === undefined ? {} : { key: how.key }) });
+    if (checked.own.length === 0) return true;
+    requestAnimationFrame(() => column.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    return false;
   };
+  const start = () => isReady() && play.start();
   return (
     <div className={styles.playground}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same */}
@@ -66,16 +51,59 @@ export function Playground(props: {
         <RunBar
           model={model.id}
           input={input}
-          isRunning={phase === "running"}
+          isRunning={play.isBusy}
           isSound={checked.isSound}
           wrong={checked.shown.length}
-          onRun={() => start()}
-          onForce={() => start({ isForced: true })}
+          onRun={start}
+          onForce={() => !play.isBusy && input.problem === null && play.start()}
+          onFour={() => isReady() && play.startFour()}
         />
       </div>
       <div ref={result} className={styles.resultColumn}>
-        <ResultPane model={model} run={run} onAgain={(key) => start({ key, isForced: true })} />
+        <Results model={model} document={described} input={input} play={play} />
       </div>
     </div>
+  );
+}
+
+function Results(props: {
+  readonly model: ModelDetail;
+  readonly document: ModelDocument;
+  readonly input: InputState;
+  readonly play: ReturnType<typeof usePlay>;
+}): ReactNode {
+  const { model, input, play } = props;
+  const { seed, lanes } = play;
+  const schema = props.document.input;
+  const use = useMemo(
+    () => ({ schema, onInput: (name: string, value: string) => input.setValue({ ...input.value, [name]: value }) }),
+    [schema, input],
+  );
+  return (
+    <>
+      {Object.keys(lanes.of).length > 0 ? (
+        <BatchPane
+          lanes={lanes}
+          seed={seed}
+          use={use}
+          onInput={({ call }) => input.setValue(call.input)}
+          onKept={play.keepLane}
+        />
+      ) : (
+        <ResultPane
+          model={model}
+          run={play.run}
+          use={use}
+          seed={seed}
+          reopened={play.reopened}
+          onAgain={play.again}
+          onSeed={(value) => seed && input.setValue({ ...input.value, [seed.name]: value })}
+          onAnotherSeed={play.startAnotherSeed}
+          onKept={play.keepRun}
+          onClose={() => play.reopen(null)}
+        />
+      )}
+      <HistoryStrip model={model.id} opened={play.reopened} onOpen={play.reopen} />
+    </>
   );
 }

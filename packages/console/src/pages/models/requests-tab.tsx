@@ -14,7 +14,7 @@ import { OutcomeChoice, outcomeQuery } from "../../ui/outcome-choice/outcome-cho
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { RequestLink } from "./result-pane.tsx";
+import { RequestLink } from "./request-link.tsx";
 
 const words = models.requests;
 

@@ -1,9 +1,8 @@
 // The result, large, and below it how long it took, what it cost, and how to run it again.
 
-import type { ModelDetail, ModelRequest } from "@atelier/sdk";
+import type { ModelDetail, ModelRequest, PlaygroundRun } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { CircleAlert, CircleStop, Play, Repeat, Sparkles } from "lucide-react";
+import { CircleAlert, CircleStop, Dices, Play, Repeat, Sparkles, Sprout } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { models } from "#strings/models";
 import { shared } from "#strings/shared";
@@ -11,13 +10,17 @@ import type { Run, RunState } from "../../api/model-calls/model-run.ts";
 import { modelUsageQuery } from "../../api/models.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
-import { CopyButton, CopyId } from "../../ui/copy.tsx";
+import { CopyId } from "../../ui/copy.tsx";
 import { formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Empty, Skeleton } from "../../ui/states.tsx";
 import { bucketWords, chargeWords } from "./bucket-words.ts";
 import styles from "./model.module.css";
+import type { OutputUse } from "./output-tools.tsx";
+import { ReopenedRun } from "./reopened-run.tsx";
+import { RequestLink } from "./request-link.tsx";
+import { type SeedField, seedIn } from "./seeds.ts";
 
 const words = models.result;
 
@@ -26,18 +29,29 @@ const Answer = lazy(() => import("./answer.tsx").then(({ Answer: component }) =>
 export function ResultPane(props: {
   readonly model: ModelDetail;
   readonly run: Run;
+  readonly use: OutputUse;
+  readonly seed: SeedField | null;
+  // From the history; shown while nothing runs.
+  readonly reopened: PlaygroundRun | null;
   readonly onAgain: (key: string) => void;
+  readonly onSeed: (seed: number | bigint) => void;
+  readonly onAnotherSeed: () => void;
+  readonly onKept: (assetIds: readonly string[]) => void;
+  readonly onClose: () => void;
 }): ReactNode {
-  const { model, run, onAgain } = props;
+  const { model, run, onAgain, reopened } = props;
   const { state } = run;
-  const isFull = state.phase === "done";
+  const isFull = state.phase === "done" || (state.phase === "idle" && reopened !== null);
   return (
     <section className={styles.result} aria-label={words.label} data-phase={state.phase}>
       <div className={styles.stage} data-full={isFull}>
         <p className="visually-hidden" role="status">
           {spokenOf(state)}
         </p>
-        {state.phase === "idle" ? (
+        {state.phase === "idle" && reopened !== null ? (
+          <ReopenedRun key={reopened.id} run={reopened} use={props.use} onClose={props.onClose} />
+        ) : null}
+        {state.phase === "idle" && reopened === null ? (
           <Empty icon={Sparkles} title={words.empty}>
             <p>{words.emptyText}</p>
           </Empty>
@@ -47,11 +61,21 @@ export function ResultPane(props: {
         {state.phase === "failed" ? <Failed state={state} model={model} onAgain={onAgain} /> : null}
         {state.phase === "done" ? (
           <Suspense fallback={<Skeleton height="18rem" />}>
-            <Answer key={state.startedAt} model={model.id} result={state.result} />
+            <Answer
+              key={state.startedAt}
+              model={model.id}
+              result={state.result}
+              use={props.use}
+              onKept={props.onKept}
+            />
           </Suspense>
         ) : null}
       </div>
-      {state.phase === "done" ? <Figures state={state} model={model.id} onAgain={onAgain} onClear={run.clear} /> : null}
+      {state.phase === "done" ? (
+        <Figures state={state} model={model.id} onAgain={onAgain} onClear={run.clear}>
+          <SeedTools answer={state.result.data} {...props} />
+        </Figures>
+      ) : null}
     </section>
   );
 }
@@ -165,22 +189,12 @@ function Failed(props: {
   );
 }
 
-export function RequestLink({ id }: { readonly id: string }): ReactNode {
-  return (
-    <span className={kit.copyable}>
-      <Link to="/console/requests/$requestId" params={{ requestId: id }} title={id} data-request-id={id}>
-        <code>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>
-      </Link>
-      <CopyButton text={id} label={models.card.copy(id)} />
-    </span>
-  );
-}
-
 function Figures(props: {
   readonly state: Extract<RunState, { phase: "done" }>;
   readonly model: string;
   readonly onAgain: (key: string) => void;
   readonly onClear: () => void;
+  readonly children: ReactNode;
 }): ReactNode {
   const { result, ms, key, request } = props.state;
   const usage = useQuery({ ...modelUsageQuery(props.model), staleTime: 0 });
@@ -223,6 +237,7 @@ function Figures(props: {
         )}
       </dl>
       <div className={kit.actions}>
+        {props.children}
         {key === null ? null : (
           <Button small onClick={() => props.onAgain(key)}>
             <Repeat aria-hidden="true" />
@@ -235,6 +250,31 @@ function Figures(props: {
         </Button>
       </div>
     </div>
+  );
+}
+
+// The seed that made it, into the form; and the same again with another one.
+function SeedTools(props: {
+  readonly answer: unknown;
+  readonly seed: SeedField | null;
+  readonly onSeed: (seed: number | bigint) => void;
+  readonly onAnotherSeed: () => void;
+}): ReactNode {
+  if (props.seed === null) return null;
+  const used = seedIn(props.answer, props.seed.name);
+  return (
+    <>
+      <Button small onClick={props.onAnotherSeed}>
+        <Dices aria-hidden="true" />
+        {models.tools.anotherSeed}
+      </Button>
+      {used === null ? null : (
+        <Button small onClick={() => props.onSeed(used)}>
+          <Sprout aria-hidden="true" />
+          {models.tools.takeSeed(String(used))}
+        </Button>
+      )}
+    </>
   );
 }
 

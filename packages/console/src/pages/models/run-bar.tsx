@@ -9,8 +9,9 @@ import { useEstimate } from "../../api/model-calls/model-estimate.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
 import { balanceQuery } from "../../api/usage.ts";
 import { Button } from "../../ui/button.tsx";
+import { formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
-import { costWords, moreWords, shortageWords } from "./cost-words.ts";
+import { costWords, moreWords, partWords, shortageWords } from "./cost-words.ts";
 import type { InputState } from "./input-state.ts";
 import styles from "./model.module.css";
 
@@ -23,6 +24,8 @@ export function RunBar(props: {
   readonly wrong: number;
   readonly onRun: () => void;
   readonly onForce: () => void;
+  // Four runs with different seeds.
+  readonly onFour: () => void;
 }): ReactNode {
   const { how } = useSearch({ from: "/console/models/$provider/$model" });
   const navigate = useNavigate({ from: "/console/models/$provider/$model" });
@@ -52,10 +55,15 @@ export function RunBar(props: {
           {words.runBar.queued}
         </label>
       </fieldset>
-      <Button look="primary" why={why} onClick={props.onRun} title={words.runBar.shortcut}>
-        <Play aria-hidden="true" />
-        {props.isRunning ? words.running : words.run}
-      </Button>
+      <div className={styles.runButtons}>
+        <Button why={why} onClick={props.onFour} title={words.runBar.fourHint} aria-label={words.runBar.fourHint}>
+          {words.runBar.four}
+        </Button>
+        <Button look="primary" why={why} onClick={props.onRun} title={words.runBar.shortcut}>
+          <Play aria-hidden="true" />
+          {props.isRunning ? words.running : words.run}
+        </Button>
+      </div>
       {props.wrong > 0 && !props.isSound ? (
         <p className={styles.wrongLine}>
           {words.runBar.wrong(props.wrong)}{" "}
@@ -76,7 +84,7 @@ function EstimateWords(props: { readonly model: string; readonly input: Input; r
   return (
     <>
       <strong>{costWords(data)}</strong>
-      <span className={kit.soft}>{moreWords(data)}</span>
+      <span className={kit.soft}>{[partWords(data), moreWords(data)].filter((each) => each !== "").join(" · ")}</span>
       <BalanceWords hold={data.hold} />
     </>
   );
@@ -86,5 +94,10 @@ function EstimateWords(props: { readonly model: string; readonly input: Input; r
 function BalanceWords({ hold }: { readonly hold: string }): ReactNode {
   const { data } = useQuery({ ...balanceQuery, enabled: Number(hold) > 0 });
   const shortage = data === undefined ? null : shortageWords(hold, data.available);
-  return shortage === null ? null : <span className={styles.shortage}>{shortage}</span>;
+  if (data === undefined) return null;
+  return shortage === null ? (
+    <span className={styles.balance}>{words.estimate.balance(formatCredits(data.available))}</span>
+  ) : (
+    <span className={styles.shortage}>{shortage}</span>
+  );
 }

@@ -9,6 +9,8 @@ import { requests as words } from "#strings/requests";
 import { shared } from "#strings/shared";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
+import { inputOfRun, playgroundRunsQuery } from "../../api/model-calls/playground-runs.ts";
+import { documentQuery } from "../../api/models.ts";
 import { operations } from "../../api/operations.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -16,8 +18,10 @@ import { Ago, formatBytes, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { subjectOf } from "../../ui/outcome.tsx";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
+import { firstInput } from "../../ui/schema-form/first-input.ts";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
+import { inputLink } from "../../ui/work-form/input-link.ts";
 import { explainCharge } from "./explain-charge.ts";
 import { Attempts } from "./request-attempts.tsx";
 import { Course } from "./request-course.tsx";
@@ -139,7 +143,8 @@ function Repeats({ request }: { readonly request: AccountRequest }): ReactNode {
   );
 }
 
-// We do not show bodies, only the shape of the call to fill in.
+// Inputs of calls are not stored, so this one has the model's example input. What this person ran in the playground is in their
+// history, input included.
 function Again({
   request,
   isBare = false,
@@ -150,17 +155,28 @@ function Again({
   const { data: config } = useQuery(configQuery);
   const { kind, name } = subjectOf(request.subject);
   const [provider = "", model = ""] = name.split("/");
-  if (kind !== "model" || request.rows.length === 0) return null;
-  const code = sameCall(config?.base_url ?? location.origin, name, request.queued !== null);
+  const isModel = kind === "model" && request.rows.length > 0;
+  const { data: document } = useQuery({ ...documentQuery(name), enabled: isModel, retry: false });
+  const { data: history } = useQuery({ ...playgroundRunsQuery(name), enabled: isModel, retry: false });
+  if (!isModel || document === undefined) return null;
+  const past = history?.find(({ request_id: id }) => id !== null && id === request.request_id);
+  const input = past ? inputOfRun(past) : firstInput(document.input);
+  const code = sameCall(config?.base_url ?? location.origin, {
+    model: name,
+    isQueued: request.queued !== null,
+    document,
+    input,
+  });
   const open = (
     <LinkButton
       small={!isBare}
       look={isBare ? "primary" : undefined}
       to="/console/models/$provider/$model"
       params={{ provider, model }}
+      {...(past ? { hash: inputLink(input) ?? "" } : {})}
     >
       <Play aria-hidden="true" />
-      {words.again.open}
+      {past ? words.again.withInput : words.again.open}
     </LinkButton>
   );
   const body = (
@@ -168,7 +184,7 @@ function Again({
       {isBare ? <div className={kit.actions}>{open}</div> : null}
       <CodeBlock wrap={!isBare} label={words.again.code} code={code} />
       <p className={kit.soft}>
-        {request.queued === null ? words.again.direct : words.again.queued}{" "}
+        {past ? words.again.own : words.again.example}{" "}
         <Rich text={words.again.key} variable={<code>ATELIER_API_KEY</code>} />
       </p>
     </Stack>

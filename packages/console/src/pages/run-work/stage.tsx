@@ -1,14 +1,15 @@
 // The large side of the page: what was made, what is being made, or an example of it.
-import { CircleAlert, CircleStop, Download, RotateCcw, WandSparkles } from "lucide-react";
+import { CircleAlert, CircleStop, RotateCcw, WandSparkles } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { runWork as words } from "#strings/works/run";
 import type { Input, RunState } from "../../api/model-calls/model-run.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Rich } from "../../ui/text/rich.tsx";
 import { MediaView } from "../../ui/viewers/media-view.tsx";
+import { MediumTools, Zoomable } from "../../ui/viewers/medium-tools.tsx";
 import { faultWords } from "./fault-words.ts";
 import styles from "./run-work.module.css";
 import type { Made } from "./runs.ts";
@@ -75,13 +76,14 @@ function Cover({ cover, title }: StageProps): ReactNode {
 
 function MadeView({ made, title }: { readonly made: Made; readonly title: string }): ReactNode {
   const [at, setAt] = useState(0);
+  const [isZoomed, setZoomed] = useState(false);
   const medium = made.media[at];
   if (medium === undefined) return <div className={styles.idle}>{words.nothing}</div>;
   return (
     <div className={styles.made}>
-      <div className={styles.medium}>
+      <Zoomable className={styles.medium} isZoomed={isZoomed}>
         <MediaView src={medium.url} kind={medium.kind} name={medium.name} alt={words.made(at + 1, title)} />
-      </div>
+      </Zoomable>
       <div className={styles.madeBar}>
         {made.media.length < 2
           ? null
@@ -96,10 +98,13 @@ function MadeView({ made, title }: { readonly made: Made; readonly title: string
               />
             ))}
         {medium.kind === "file" ? null : (
-          <a className={buttonClass({ small: true })} href={medium.url} download={medium.name}>
-            <Download aria-hidden="true" />
-            {words.download}
-          </a>
+          <MediumTools
+            src={medium.url}
+            name={medium.name}
+            isPicture={medium.kind === "image"}
+            isZoomed={isZoomed}
+            onZoom={() => setZoomed((now) => !now)}
+          />
         )}
       </div>
     </div>

@@ -70,6 +70,14 @@ export const models = {
       `depends on what the provider reports; ${hold} held while it runs, the rest is returned`,
     time: (median: string, p90: string) => `about ${median}, 9 of 10 within ${p90}`,
     seconds: (seconds: number) => `${seconds} s`,
+    between: (least: string, most: string) => `${least}–${most}`,
+    units: {
+      second: (amount: string) => `${amount} s`,
+      item: (amount: string) => amount,
+      megapixel: (amount: string) => `${amount} MP`,
+      million_tokens: (amount: string) => `${amount} tokens (per million)`,
+    },
+    balance: (available: string) => `Balance ${available}`,
     shortage: (available: string, hold: string) =>
       `Your balance is ${available} credits; this call needs ${hold}. It will be refused until credits are added.`,
   },
@@ -80,6 +88,8 @@ export const models = {
     queued: "Queued",
     queuedHint: "The call waits for its turn on the server. You can reload this page while it waits.",
     shortcut: "Ctrl Enter",
+    four: "×4",
+    fourHint: "×4: run four times with different seeds, at four times the price",
     wrong: (count: number) => (count === 1 ? "1 field needs fixing." : `${count} fields need fixing.`),
     sendAnyway: "Send anyway",
   },
@@ -152,6 +162,29 @@ export const models = {
     open: "Open in gallery",
     notSaved: (why: string) => `Not saved: ${why}`,
     save: "Save to gallery",
+  },
+  tools: {
+    use: "Use as input",
+    using: "Using it as an input",
+    used: (field: string) => `It is now the input “${field}”.`,
+    anotherSeed: "Another seed",
+    takeSeed: (seed: string) => `Use seed ${seed}`,
+  },
+  history: {
+    title: "Your runs",
+    noText: "No text",
+    clear: "Clear history",
+    clearSure: "Clear all? Outputs stay in the gallery",
+    clearing: "Clearing the history",
+    remove: "Remove from history",
+    removing: "Removing the run",
+    noOutputs: "This run saved no outputs. Its input is in the form.",
+    gone: "This output was deleted.",
+  },
+  batch: {
+    label: "Four results",
+    one: (number: number) => `Result ${number}`,
+    close: "Close",
   },
   // By the router's code: what happened, and what to do.
   failures: {

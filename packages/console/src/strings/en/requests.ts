@@ -148,9 +148,10 @@ export const requests = {
   again: {
     title: "Run it again",
     open: "Open in playground",
-    code: "The same call with curl",
-    direct: "Inputs of direct calls are not stored, so fill in your own.",
-    queued: "Inputs of queued calls are deleted after the run and never shown here.",
+    code: "A call to this model with curl",
+    withInput: "Run again with this input",
+    own: "You ran this in the playground, so its input is in your history.",
+    example: "Inputs are not stored, so this is the model's example input.",
     key: "The command reads your key from {variable}.",
   },
 } as const;

@@ -9,6 +9,7 @@ import { createCredits, createKeyCaps, createUsage } from "../../capabilities/ca
 import { engineGraphs } from "../../capabilities/graphs/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
 import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
+import { createPlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
 import { createSavedWorkflows, readSave } from "../../capabilities/saved-workflows/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import { createWebhooks } from "../../capabilities/webhooks/index.ts";
@@ -167,6 +168,7 @@ export async function aSite(quota = 100): Promise<Site> {
     },
     models: async () => ({ callable: [], locked: [] }),
     templates: { list: async () => [], workflow: async () => null, picture: async () => null },
+    playgroundRuns: createPlaygroundRuns({ database: db, clock }),
     saved,
     works: worksIn(db, clock, saved),
     jobOutputs: { removeOutput: async () => Promise.reject(new Error("no jobs here")) },

@@ -61,6 +61,22 @@ export function widgetOf(from: string, widget: string | undefined): string {
   return widget ?? namesInPointer(from).join(".");
 }
 
+// How many decimals the quantity of a term has in its formula: a stepped amount is that many digits behind the point.
+export function quantityDecimals(
+  term: Extract<PriceTerm, { kind: "per_second" | "per_count" | "per_megapixel" | "tokens" }>,
+): number {
+  switch (term.kind) {
+    case "per_second":
+      return stepOf(term.seconds.step).decimals;
+    case "per_count":
+      return stepOf(term.count.step).decimals;
+    case "per_megapixel":
+      return stepOf(term.step, onePixel).decimals;
+    case "tokens":
+      return 6;
+  }
+}
+
 // A number from a definition: at most six decimals, so its text never has an exponent.
 export function parseNumber(value: number): Decimal {
   return requireDecimal(String(value));

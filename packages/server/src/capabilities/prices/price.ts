@@ -36,8 +36,10 @@ export function holdBound(price: Price, input: unknown): bigint {
 // The least a call with this input costs if it succeeds. Without a report the charge is the requested or usual amount, and
 // neither is below the least that a report counts for.
 export function lowestCharge(price: Price, input: unknown): bigint {
-  const fine = (amount: Amount) => (amount.reported === null ? asked(amount, input, "least") : amount.least);
-  return inMicroCredits(price, evaluate(price.formula, input, fine, smallest));
+  return inMicroCredits(
+    price,
+    evaluate(price.formula, input, (amount) => leastAmount(amount, input), smallest),
+  );
 }
 
 // What the call costs, in micro-credits: never more than holdBound of the same input. Without a report it is the requested
@@ -82,8 +84,17 @@ export function stepped(amount: Amount, fine: bigint): bigint {
   return ceilingOf(fine, amount.fineStep) * amount.perStep;
 }
 
+// The least and the most of a quantity that this input can be charged for.
+export function leastAmount(amount: Amount, input: unknown): bigint {
+  return amount.reported === null ? asked(amount, input, "least") : amount.least;
+}
+
+export function mostAmount(amount: Amount, input: unknown): bigint {
+  return asked(amount, input);
+}
+
 function boundOf(price: Price, input: unknown): bigint {
-  return evaluate(price.formula, input, (amount) => asked(amount, input));
+  return evaluate(price.formula, input, (amount) => mostAmount(amount, input));
 }
 
 // `among` picks one of several cases if the input does not decide between them.
@@ -99,14 +110,14 @@ function evaluate(
     case "product":
       return stepped(formula.amount, fine(formula.amount)) * evaluate(formula.each, input, fine, among);
     case "choice":
-      return among(...chosen(formula, input).map((one) => evaluate(one, input, fine, among)));
+      return among(...chosenCases(formula, input).map((one) => evaluate(one, input, fine, among)));
     case "sum":
       return formula.parts.reduce((sum, part) => sum + evaluate(part, input, fine, among), 0n);
   }
 }
 
 // One case, or all if the value is not known yet.
-function chosen(choice: Extract<Formula, { kind: "choice" }>, input: unknown): readonly Formula[] {
+export function chosenCases(choice: Extract<Formula, { kind: "choice" }>, input: unknown): readonly Formula[] {
   const value = valueAt(input, choice.from);
   if (value instanceof Unsure) return [...choice.cases.values()];
   const word = wordFrom(value);

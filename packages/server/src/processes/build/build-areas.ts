@@ -16,6 +16,7 @@ import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { openPicture } from "../../capabilities/graphs/index.ts";
 import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
+import { createPlaygroundRuns, type PlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
@@ -189,6 +190,7 @@ function accountAreasOf(
     webhooks: deps.webhooks,
     ownCredentials: models.ownCredentials,
     queue: workflows.jobs.queue,
+    playgroundRuns: keepPlaygroundRuns(deps),
     ...pages,
     ...accountLooks(services, {
       ...paying,
@@ -202,6 +204,13 @@ function accountAreasOf(
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),
     admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
   });
+}
+
+function keepPlaygroundRuns({ storage: { database }, clock, life }: AreaDeps): PlaygroundRuns {
+  const runs = createPlaygroundRuns({ database, clock });
+  const round = () => runs.forget();
+  life.repeat({ name: "playground runs: forget old ones", role: "background", everyMs: 3_600_000, round });
+  return runs;
 }
 
 function registryAreas({ clock, capabilities }: AreaDeps, { registry }: Services): readonly Area[] {

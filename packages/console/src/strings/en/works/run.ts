@@ -22,7 +22,6 @@ export const runWork = {
   spoken: { running: "It is running.", done: "It is done.", failed: "It did not work." },
   made: (position: number, title: string) => `Result ${position} of ${title}`,
   pick: (position: number) => `Show result ${position}`,
-  download: "Download",
   nothing: "It ended without a result.",
   examples: "Examples",
   example: (position: number) => `Example ${position}`,

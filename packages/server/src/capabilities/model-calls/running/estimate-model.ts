@@ -5,7 +5,7 @@ import type { ModelEstimate } from "@atelier/contract";
 import type { RequestLine } from "../../../foundation/http/request-fingerprint.ts";
 import type { KeyId, WorkspaceId } from "../../../foundation/ids.ts";
 import type { PastRuns } from "../../../foundation/past-runs.ts";
-import { creditsText, holdBound, lowestCharge } from "../../prices/index.ts";
+import { creditsText, holdBound, lowestCharge, priceParts } from "../../prices/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import type { OpenCallDeps } from "./open-call.ts";
 
@@ -36,6 +36,7 @@ export async function estimateModel(deps: EstimateModelDeps, call: EstimatedCall
     credits: { lowest: creditsText(lowest), highest: creditsText(highest) },
     hold: creditsText(hold),
     is_exact: lowest === highest,
+    ...partsOf(model, verdict.document),
     ...(expected === undefined
       ? {}
       : { expected_seconds: { median: expected.median, p90: expected.p90, count: expected.count } }),
@@ -45,4 +46,21 @@ export async function estimateModel(deps: EstimateModelDeps, call: EstimatedCall
 function priceOf({ price }: CatalogModel, input: unknown) {
   const highest = holdBound(price, input);
   return { lowest: lowestCharge(price, input), highest, hold: highest };
+}
+
+// A work's price depends on what its nodes use, so it has no parts.
+function partsOf({ price, runner }: CatalogModel, input: unknown): Pick<ModelEstimate, "parts"> {
+  const parts = runner ? null : priceParts(price, input);
+  if (parts === null) return {};
+  return {
+    parts: parts.map(({ each, quantities }) => ({
+      each,
+      quantities: quantities.map(({ unit, lowest, highest, isReported }) => ({
+        unit,
+        lowest,
+        highest,
+        reported: isReported,
+      })),
+    })),
+  };
 }
