@@ -1265,6 +1265,20 @@ export interface KeepModelOutput {
   readonly tags?: readonly string[];
 }
 
+/** A run to remember. */
+export interface KeepPlaygroundRun {
+  /** provider/model, or the id of a work. */
+  readonly model: string;
+  /** The input: a JSON object as text, so that large integers keep their digits. */
+  readonly input: string;
+  /** The request id from the response. */
+  readonly request_id: string | null;
+  /** What it cost; null if that is not known. */
+  readonly credits: string | null;
+  /** The outputs that were saved as assets. */
+  readonly asset_ids: readonly string[];
+}
+
 /** The saved file and its asset. */
 export interface KeptModelOutput {
   /** A lower-case UUID. */
@@ -1361,6 +1375,22 @@ export interface ModelEstimate {
   readonly hold: string;
   /** Whether lowest and highest are equal. */
   readonly is_exact: boolean;
+  /** How the amounts come about: the parts are added up. Absent if several prices are possible. */
+  readonly parts?: readonly {
+    /** Credits for one of each quantity. */
+    readonly each: string;
+    /** Multiplied with each other and with `each`. Empty: a fixed price. */
+    readonly quantities: readonly {
+      /** What is counted. */
+      readonly unit: "second" | "item" | "megapixel" | "million_tokens";
+      /** The least that counts. */
+      readonly lowest: string;
+      /** The most that counts. */
+      readonly highest: string;
+      /** Whether the provider reports it at the end; otherwise the input decides. */
+      readonly reported: boolean;
+    }[];
+  }[];
   readonly expected_seconds?: ExpectedSeconds;
 }
 
@@ -1929,6 +1959,35 @@ export interface PartnerBPrompt {
 export interface PlainForm {
   /** The form's own token. */
   readonly csrf: string;
+}
+
+/** A run in the playground. */
+export interface PlaygroundRun {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+  /** provider/model, or the id of a work. */
+  readonly model: string;
+  /** The input: a JSON object as text, so that large integers keep their digits. */
+  readonly input: string;
+  /** The request id from the response. */
+  readonly request_id: string | null;
+  /** What it cost; null if that is not known. */
+  readonly credits: string | null;
+  /** The outputs that were saved as assets. */
+  readonly asset_ids: readonly string[];
+}
+
+/** One page of runs, newest first. */
+export interface PlaygroundRunPage {
+  /** The entries of this page. */
+  readonly data: readonly PlaygroundRun[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
 }
 
 /** A release of the software. */

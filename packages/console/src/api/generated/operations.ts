@@ -70,6 +70,7 @@ import type {
   JobWorkflow,
   JsonRpcMessage,
   KeepModelOutput,
+  KeepPlaygroundRun,
   KeptModelOutput,
   KeyCaps,
   KeySet,
@@ -100,6 +101,8 @@ import type {
   OpenApiDocument,
   PartnerATaskResult,
   PartnerBPrompt,
+  PlaygroundRun,
+  PlaygroundRunPage,
   ProviderCredential,
   ProviderCredentialList,
   ProviderSegment,
@@ -2764,6 +2767,35 @@ export const keepModelOutput = "POST /account/model-outputs" as Operation<{
   readonly json: KeepModelOutput;
   readonly answer: KeptModelOutput;
 }>;
+
+/** List what you ran in the playground */
+export const listPlaygroundRuns = "GET /account/playground-runs" as Operation<{
+  readonly query?: {
+    /** Only runs of this model. */
+    readonly model?: string;
+    /** Runs per page: 20 by default, at most 100. Larger values are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: PlaygroundRunPage;
+}>;
+
+/** Remember a run of the playground */
+export const keepPlaygroundRun = "POST /account/playground-runs" as Operation<{
+  readonly json: KeepPlaygroundRun;
+  readonly answer: PlaygroundRun;
+}>;
+
+/** Forget a run of the playground */
+export const deletePlaygroundRun = "DELETE /account/playground-runs/{runId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly runId: string;
+  };
+}>;
+
+/** Forget everything you ran in the playground */
+export const deletePlaygroundRuns = "DELETE /account/playground-runs" as Operation<{}>;
 
 /** List the workspace's own provider credentials */
 export const listProviderCredentials = "GET /account/provider-credentials" as Operation<{
