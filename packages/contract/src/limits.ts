@@ -86,6 +86,7 @@ const table = {
   jobNodesShownMax: [500, "Nodes that a job's progress lists; the counts are of all."],
   cancelManyJobsMax: [100, "Most job ids in one bulk cancel."],
   chargedJobsMax: [100, "Most job ids in one question for charges."],
+  nodeRequestsMax: [20, "Request ids that a job's charges list for one node."],
   expiredJobKeptHours: [24, "How long an expired job is still answered after its expires_at."],
   eventKeepAliveSeconds: [15, "Silence after which an event stream sends a comment."],
   eventStreamsPerProcess: [10_000, "Event streams one process holds open."],

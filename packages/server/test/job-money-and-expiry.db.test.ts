@@ -160,6 +160,15 @@ test("the cost of an ended job is what the wallet lost: in a header of its reads
     charges.nodes.reduce((sum, { credits }) => sum + microOf(credits), 0n),
     microOf(charges.credits),
   );
+  // Each node leads to the request that it made.
+  for (const { node_id, calls, request_ids } of charges.nodes) {
+    assert.equal(request_ids.length, calls);
+    const request = await get(`/account/requests/${request_ids[0]}`);
+    assert.deepEqual(
+      [request.status, textOf(request.json(), "job_id"), textOf(request.json(), "node_id")],
+      [200, textOf(jobs.paid.json(), "id"), node_id],
+    );
+  }
   const ids = Object.values(jobs).map((made) => textOf(made.json(), "id"));
   const question = new URLSearchParams([...ids, newId(), ids[0] ?? ""].map((id) => ["job_id", id]));
   const list = requireValid(JobChargeList, (await get(`/account/jobs/charges?${question}`)).json());

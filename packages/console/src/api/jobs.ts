@@ -88,6 +88,23 @@ export function jobName({ id, metadata, outputs }: Pick<Job, "id" | "metadata" |
   return file ? file : words.job(shortId(id));
 }
 
+export interface MadeByNode {
+  // The asset of the last picture or film; null if it made neither.
+  readonly picture: string | null;
+  readonly count: number;
+}
+
+export function madeByNodes(outputs: Job["outputs"]): ReadonlyMap<string, MadeByNode> {
+  const made = new Map<string, MadeByNode>();
+  for (const { id, node_id, type } of outputs) {
+    if (!node_id) continue;
+    const before = made.get(node_id);
+    const isPicture = type === "image" || type === "video";
+    made.set(node_id, { picture: isPicture ? id : (before?.picture ?? null), count: (before?.count ?? 0) + 1 });
+  }
+  return made;
+}
+
 // How long a node ran. For a running node the time keeps counting between updates, by its own start or the job's.
 export function nodeMs(job: Pick<Job, "status" | "started_at">, node: JobNode, now: number): number | null {
   if (node.state !== "running" || job.status !== "running" || job.started_at === null) return node.ms;

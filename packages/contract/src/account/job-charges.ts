@@ -7,6 +7,10 @@ export const NodeCharge = entity("NodeCharge", "The charge for one node's model 
   node_id: Type.String({ description: "The node's id in the job's graph." }),
   credits: Credits,
   calls: Type.Integer({ minimum: 1, description: "How many of its calls have ended." }),
+  request_ids: Type.Array(Uuid, {
+    maxItems: limits.nodeRequestsMax,
+    description: "The newest of these calls, newest first: each id is found at GET /account/requests/{requestId}.",
+  }),
 });
 
 const jobCharge = {

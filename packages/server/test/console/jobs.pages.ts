@@ -1,7 +1,7 @@
 // Jobs, workflows and node classes as people see them: a real graph on the engine, followed live, seen from every side.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Job, JobPage } from "@atelier/contract";
+import type { Job, JobCharges, JobPage } from "@atelier/contract";
 import { openFaultyFront } from "./faulty-front.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
 
@@ -87,6 +87,10 @@ export function jobPages(scene: () => Scene): void {
       await state(visit, "succeeded").waitFor();
       await visit.page.locator("[data-output-picture]").waitFor();
       await requirePicture(visit, "[data-output-picture]");
+      // One view: the picture, the graph with it on the node that saved it, and the time of each node.
+      await requirePicture(visit, '[data-node="4"] [data-node-picture]');
+      assert.equal(await visit.page.locator("[data-timeline-node]").count(), 4);
+      await visit.requireAccessible();
       await visit.page.getByRole("tab", { name: "Graph" }).click();
       await visit.page.locator("[data-node]").first().waitFor();
       const { progress } = await read(scene(), job.id);
@@ -157,6 +161,10 @@ export function jobPages(scene: () => Scene): void {
       const at = await node.boundingBox();
       assert.ok(at !== null && at.x >= 0 && at.x < 1280, "the failed node is in sight");
       await visit.page.getByRole("heading", { name: "Refused · node 1" }).waitFor();
+      // The node leads to the request that it made.
+      const charges = await scene().server.call({ path: `/account/jobs/${id}/charges` });
+      const [request = ""] = (charges.json() as JobCharges).nodes[0]?.request_ids ?? [];
+      await visit.page.locator(`a[href="/console/requests/${request}"]`).waitFor();
       await visit.requireAccessible();
       await visit.picture("job-failed");
       await visit.close();

@@ -6,7 +6,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { jobs } from "#strings/jobs";
 import { asFault } from "../../api/fault.ts";
 import { readApiGraph } from "../../api/graphs.ts";
-import { isActive, jobWorkflowQuery, shortId } from "../../api/jobs.ts";
+import { jobWorkflowQuery, shortId } from "../../api/jobs.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { PageHead, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -93,7 +93,7 @@ function Shown(props: {
   if (tab === "code") return <CodeTab job={job} workflow={data.workflow} />;
   return (
     <Suspense fallback={<Skeleton height="32rem" />}>
-      <GraphTab job={job} graph={graph} node={props.node} isRunning={isActive(job)} />
+      <GraphTab job={job} graph={graph} node={props.node} />
     </Suspense>
   );
 }

@@ -1,19 +1,22 @@
-// The job's progress: the newest picture, large; how far it is; the outputs so far.
+// The job's progress in one view: the newest picture, the graph with what each node does and made, when each ran, the outputs.
 import type { Job } from "@atelier/sdk";
 import { ImageOff } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { jobs } from "#strings/jobs";
 import type { Graph } from "../../api/graphs.ts";
 import { isActive } from "../../api/jobs.ts";
 import { formatPercent, Progress } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
+import { Skeleton } from "../../ui/states.tsx";
 import styles from "./job.module.css";
 import { BigOutput, OutputTile } from "./outputs.tsx";
+import { TimelineTab } from "./timeline-tab.tsx";
 import { type LiveMode, usePreview } from "./use-live-job.ts";
 import { lineOf, progressWords, queuedWords } from "./words.ts";
 
 const words = jobs.live;
+const GraphTab = lazy(() => import("./graph-tab.tsx").then(({ GraphTab: component }) => ({ default: component })));
 
 export function LiveTab(props: { readonly job: Job; readonly mode: LiveMode; readonly graph: Graph }): ReactNode {
   const { job, mode, graph } = props;
@@ -23,18 +26,28 @@ export function LiveTab(props: { readonly job: Job; readonly mode: LiveMode; rea
   return (
     <Stack>
       {isGoing ? <HowFar job={job} /> : null}
-      <div className={styles.stage}>
-        {last && (!isGoing || preview === null) ? (
-          <BigOutput output={last} />
-        ) : preview ? (
-          <PreviewPicture blob={preview} isOver={!isGoing} />
-        ) : (
-          <div className={styles.noStage}>
-            <ImageOff aria-hidden="true" />
-            <p>{isGoing ? words.waiting : noPictureWords(job)}</p>
+      <div className={styles.liveViews}>
+        <div className={styles.stage}>
+          {last && (!isGoing || preview === null) ? (
+            <BigOutput output={last} />
+          ) : preview ? (
+            <PreviewPicture blob={preview} isOver={!isGoing} />
+          ) : (
+            <div className={styles.noStage}>
+              <ImageOff aria-hidden="true" />
+              <p>{isGoing ? words.waiting : noPictureWords(job)}</p>
+            </div>
+          )}
+        </div>
+        {Object.keys(graph).length === 0 ? null : (
+          <div className={styles.liveGraph}>
+            <Suspense fallback={<Skeleton height="22rem" />}>
+              <GraphTab job={job} graph={graph} node={undefined} isSmall />
+            </Suspense>
           </div>
         )}
       </div>
+      {(job.progress?.nodes?.length ?? 0) > 0 ? <TimelineTab job={job} graph={graph} /> : null}
       {job.outputs.length > 0 ? (
         <Panel title={(isGoing ? words.outputsSoFar : words.outputs)(job.outputs.length)}>
           <ul className={styles.tiles}>

@@ -6,6 +6,7 @@ import { jobs } from "#strings/jobs";
 import { shared } from "#strings/shared";
 import { useJobCharges } from "../../api/charges.ts";
 import { type Graph, type GraphNode, linkIn, titleOf } from "../../api/graphs.ts";
+import { shortId } from "../../api/jobs.ts";
 import { buttonClass, IconButton } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/chip.tsx";
 import { formatCredits, formatDuration, formatPercent } from "../../ui/figures.tsx";
@@ -43,6 +44,18 @@ export function NodePanel(props: {
     facts.push([look.state === "running" ? jobs.head.runningFor : jobs.head.ran, formatDuration(look.ms)]);
   const charge = useJobCharges(job).data?.nodes.find(({ node_id }) => node_id === id);
   if (charge) facts.push([jobs.head.charged, shared.credits(formatCredits(charge.credits))]);
+  const requests = charge?.request_ids ?? [];
+  if (requests.length > 0)
+    facts.push([
+      words.requests(requests.length),
+      <span key="requests" className={styles.nodeRequests}>
+        {requests.map((id) => (
+          <Link key={id} to="/console/requests/$requestId" params={{ requestId: id }}>
+            <code>{shortId(id)}</code>
+          </Link>
+        ))}
+      </span>,
+    ]);
   return (
     <Panel
       title={jobs.nodeNamed(titleOf(node), id)}

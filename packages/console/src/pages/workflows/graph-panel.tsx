@@ -1,13 +1,12 @@
 // The graph itself: values and prices on the nodes, what is missing, and what each node made last.
-import type { GraphEstimate, Job } from "@atelier/sdk";
+import type { GraphEstimate } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useMemo } from "react";
 import { workflows as words } from "#strings/workflows";
 import type { KnownClasses } from "../../api/classes.ts";
 import type { Graph } from "../../api/graphs.ts";
-import { jobQuery } from "../../api/jobs.ts";
+import { jobQuery, type MadeByNode, madeByNodes } from "../../api/jobs.ts";
 import { formatCreditRange } from "../../ui/figures.tsx";
-import type { MadeByNode } from "../../ui/graph/graph-view.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { type LackingHere, lackingByNode } from "./lacking.ts";
 import type { Opened } from "./open-workflow.ts";
@@ -71,18 +70,7 @@ function useMade(jobId: string | undefined, graph: Graph): (id: string) => MadeB
   const { data } = useQuery({ ...jobQuery(jobId ?? ""), enabled: jobId !== undefined, retry: false });
   const outputs = data?.outputs;
   return useMemo(() => {
-    const made = madeIn(outputs ?? []);
+    const made = madeByNodes(outputs ?? []);
     return (id) => (Object.hasOwn(graph, id) ? (made.get(id) ?? null) : null);
   }, [outputs, graph]);
-}
-
-export function madeIn(outputs: Job["outputs"]): ReadonlyMap<string, MadeByNode> {
-  const made = new Map<string, MadeByNode>();
-  for (const { id, node_id, type } of outputs) {
-    if (!node_id) continue;
-    const before = made.get(node_id);
-    const isPicture = type === "image" || type === "video";
-    made.set(node_id, { picture: isPicture ? id : (before?.picture ?? null), count: (before?.count ?? 0) + 1 });
-  }
-  return made;
 }

@@ -224,6 +224,7 @@ export const jobs = {
     class: "Class",
     progress: "Progress",
     close: "Close node details",
+    requests: (count: number) => (count === 1 ? "Request" : "Requests"),
     noInputs: "This node has no inputs.",
     inputs: "Inputs",
     from: (title: string, node: string, output: number) => `from ${title} (node ${node}, output ${output})`,

@@ -4,6 +4,7 @@ import { type Edge, type Node, Position } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import { uiViewers } from "#strings/ui/viewers";
 import { type Graph, linksOf, nodesOf, type Positions, titleOf } from "../../api/graphs.ts";
+import type { MadeByNode } from "../../api/jobs.ts";
 import { type Box, boxOf, type Direction, layoutOf, nodeHeight, nodeWidth, type Size } from "./graph-layout.ts";
 import { type Card, cardsOf, cardWidth, colourOf } from "./node-cards.ts";
 
@@ -33,17 +34,13 @@ export interface NodeData extends Record<string, unknown> {
 
 export type DrawnNode = Node<NodeData, "node" | "card">;
 
-export interface MadeByNode {
-  readonly picture: string | null;
-  readonly count: number;
-}
-
 // What cards show beyond the graph itself.
 export interface CardFacts {
   readonly classes: ReadonlyMap<string, DescribedClass>;
   readonly priceOf?: (id: string) => string | null;
   readonly madeBy?: (id: string) => MadeByNode | null;
-  // Whether all nodes have a line for their state, as in a job.
+  // Whether all nodes have a line for their state, as in a job. Nodes that save something have room for a picture then, so that
+  // nothing moves when it arrives.
   readonly hasStates?: boolean;
 }
 
@@ -74,10 +71,44 @@ export function useDrawing(props: DrawnGraph, direction: Direction): Drawing {
   const drawn = useCards(graph, cards, lacking);
   const { layout, box, first } = useLayout(graph, positions ?? null, direction, drawn);
   const entries = useMemo(() => nodesOf(graph), [graph]);
-  const nodes = entries.map(([id]) => drawnNode(props, { id, direction, at: layout.get(id), card: drawn?.get(id) }));
+  const draw = useSameNodes();
+  const nodes = entries.map(([id]) =>
+    draw(drawnNode(props, { id, direction, at: layout.get(id), card: drawn?.get(id) })),
+  );
   const edges = useMemo(() => edgesOf(graph, drawn), [graph, drawn]);
   const running = (id: string) => props.lookOf?.(id).state === "running";
   return { nodes, edges: edges.map((edge) => (running(edge.target) ? { ...edge, animated: true } : edge)), box, first };
+}
+
+// A node that looks as before is the very same object, so that a tick redraws only what changed.
+function useSameNodes(): (node: DrawnNode) => DrawnNode {
+  const last = useRef(new Map<string, DrawnNode>());
+  return (node) => {
+    const before = last.current.get(node.id);
+    if (before !== undefined && isSame(before, node)) return before;
+    last.current.set(node.id, node);
+    return node;
+  };
+}
+
+function isSame(one: DrawnNode, other: DrawnNode): boolean {
+  const [a, b] = [one.data, other.data];
+  return (
+    one.position === other.position &&
+    one.selected === other.selected &&
+    a.card === b.card &&
+    a.note === b.note &&
+    a.price === b.price &&
+    a.picture === b.picture &&
+    a.made === b.made &&
+    (a.look === b.look ||
+      (a.look !== null &&
+        b.look !== null &&
+        a.look.state === b.look.state &&
+        a.look.progress === b.look.progress &&
+        a.look.ms === b.look.ms &&
+        a.look.note === b.look.note))
+  );
 }
 
 interface Layout {
@@ -110,7 +141,8 @@ function useCards(graph: Graph, facts: CardFacts | undefined, lacking: DrawnGrap
     if (classes === undefined) return null;
     return cardsOf(graph, {
       classes,
-      hasPicture: (id) => madeBy?.(id)?.picture != null,
+      hasPicture: (id) =>
+        madeBy?.(id)?.picture != null || (hasStates && classes.get(graph[id]?.class_type ?? "")?.is_output === true),
       hasFoot: (id) => hasStates || lacking?.has(id) === true,
     });
   }, [graph, classes, madeBy, hasStates, lacking]);
@@ -184,7 +216,8 @@ function saidOf(id: string, title: string, look: NodeLook | null, note: string |
 
 function edgesOf(graph: Graph, cards: ReadonlyMap<string, Card> | null): Edge[] {
   return linksOf(graph).map(({ from, slot, to, input }): Edge => {
-    const edge = { id: `${from}.${slot}>${to}.${input}`, source: from, target: to, focusable: false };
+    const ariaLabel = words.saidLink(titleOf(graph[from], from), titleOf(graph[to], to), input);
+    const edge = { id: `${from}.${slot}>${to}.${input}`, source: from, target: to, focusable: false, ariaLabel };
     if (cards === null) return edge;
     const type = cards.get(to)?.inputs.find(({ name }) => name === input)?.type ?? null;
     const hasEnd = (cards.get(from)?.outputs.length ?? 0) > slot;

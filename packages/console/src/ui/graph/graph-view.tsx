@@ -24,7 +24,7 @@ import styles from "./graph-view.module.css";
 import { CardNode } from "./node-card.tsx";
 import { Looks, stateWords } from "./node-looks.tsx";
 
-export type { CardFacts, MadeByNode, NodeLook } from "./graph-nodes.ts";
+export type { CardFacts, NodeLook } from "./graph-nodes.ts";
 
 const words = uiViewers.graph;
 
@@ -37,6 +37,8 @@ interface GraphViewProps extends DrawnGraph {
   // The node to start at; if absent, the whole graph.
   readonly focus?: string | undefined;
   readonly height?: string;
+  // Absent: with a map of what does not fit.
+  readonly hasMap?: boolean;
 }
 
 type Flow = ReactFlowInstance<DrawnNode, Edge>;
@@ -88,7 +90,7 @@ export function GraphView(props: GraphViewProps): ReactNode {
             </Controls>
           </ReactFlow>
         </div>
-        {start.isCut ? (
+        {start.isCut && props.hasMap !== false ? (
           // Below the graph, so that it covers nothing.
           <MiniMap pannable className={styles.map ?? ""} position="bottom-left" ariaLabel={words.overview} />
         ) : null}

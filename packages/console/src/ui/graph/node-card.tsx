@@ -35,9 +35,9 @@ export function CardNode({ id, data, selected }: NodeProps<DrawnNode>): ReactNod
               <dd title={text}>{text}</dd>
             </div>
           ))}
-          {card.more > 0 ? <div className={styles.more}>{words.moreValues(card.more)}</div> : null}
         </dl>
       ) : null}
+      {card.more > 0 ? <div className={styles.more}>{words.moreValues(card.more)}</div> : null}
       {card.hasPicture ? <Picture assetId={picture} made={made} /> : null}
       {card.hasFoot ? <Foot look={look} /> : null}
     </div>

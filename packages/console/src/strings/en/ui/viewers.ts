@@ -56,6 +56,7 @@ export const uiViewers = {
     made: (count: number) => `${count} outputs`,
     node: (id: string) => `node ${id}`,
     saidNode: (title: string, id: string) => `${title} node ${id}`,
+    saidLink: (from: string, to: string, input: string) => `${from} to ${to}: ${input}`,
     saidState: (node: string, state: string) => `${node}, ${state}`,
   },
   snippets: {

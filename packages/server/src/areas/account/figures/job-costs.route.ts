@@ -53,10 +53,11 @@ export function getJobChargesRoute({ charges }: JobCostDeps): Route<AccountCalle
     const body: JobChargesBody = {
       ...presentCharge(found),
       running_time: amount(found.runningTime),
-      nodes: found.nodes.map(({ nodeId, charged, calls }) => ({
+      nodes: found.nodes.map(({ nodeId, charged, calls, callIds }) => ({
         node_id: nodeId,
         credits: creditsText(charged),
         calls,
+        request_ids: [...callIds],
       })),
     };
     return jsonAnswer(200, body, fresh);

@@ -11,6 +11,8 @@ export interface NodeCharge {
   readonly charged: bigint;
   // How many of its calls have ended.
   readonly calls: number;
+  // The newest of them.
+  readonly callIds: readonly string[];
 }
 
 export interface JobParts {

@@ -1,5 +1,6 @@
 // What jobs were charged: running time, taken from the part reserved for it, and the model calls their nodes made under the
 // key `job:{job}:…` (decisions, section 6). Calls that another workspace pays for are not counted.
+import { limits } from "@atelier/contract";
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { ChargedJob, JobParts } from "./charged-job.ts";
 
@@ -24,10 +25,11 @@ const [beforeNode, afterNode] = [41, 65];
 export async function findJobPartCharges(db: Queryable, { id, workspaceId }: ChargedJob): Promise<JobParts> {
   const [run] = await db.query<{ charged: string }>(sql`
     select coalesce(sum(r.settled), 0)::text as charged from reservations r where r.holder_id = ${id}`);
-  const rows = await db.query<{ node_id: string; charged: string; calls: number }>(sql`
+  const rows = await db.query<{ node_id: string; charged: string; calls: number; call_ids: string[] }>(sql`
     select substring(c.idempotency_key from ${beforeNode + 1}::int
         for char_length(c.idempotency_key) - ${beforeNode + afterNode}::int) as node_id,
-      sum(c.settled)::text as charged, count(*)::int as calls
+      sum(c.settled)::text as charged, count(*)::int as calls,
+      (array_agg(c.id::text order by c.id desc))[1:${limits.nodeRequestsMax}::int] as call_ids
     from calls c
     where c.workspace_id = ${workspaceId} and c.idempotency_key like 'job:%' and c.settled is not null
       and substring(c.idempotency_key from 5 for 36) = ${id}::text
@@ -35,6 +37,11 @@ export async function findJobPartCharges(db: Queryable, { id, workspaceId }: Cha
     group by 1 order by 1`);
   return {
     runningTime: BigInt(run?.charged ?? 0),
-    nodes: rows.map(({ node_id, charged, calls }) => ({ nodeId: node_id, charged: BigInt(charged), calls })),
+    nodes: rows.map(({ node_id, charged, calls, call_ids }) => ({
+      nodeId: node_id,
+      charged: BigInt(charged),
+      calls,
+      callIds: call_ids,
+    })),
   };
 }
