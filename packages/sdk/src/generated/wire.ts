@@ -1564,6 +1564,8 @@ export interface NodeCharge {
   readonly credits: string;
   /** How many of its calls have ended. */
   readonly calls: number;
+  /** The newest of these calls, newest first: each id is found at GET /account/requests/{requestId}. */
+  readonly request_ids: readonly string[];
 }
 
 /** A node class available here. */
