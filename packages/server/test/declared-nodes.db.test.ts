@@ -141,7 +141,7 @@ test("a choice without a model, and a wrong value, are refused at submission and
     return answer.text;
   };
   assert.match(
-    await refused({ model: "Opus 5", "model.max_tokens": 4096, "model.reasoning_effort": "low" }),
+    await refused({ model: "Fable 5", "model.max_tokens": 4096, "model.reasoning_effort": "low" }),
     /no_call_fits/,
   );
   assert.match(
