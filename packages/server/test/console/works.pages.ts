@@ -16,6 +16,9 @@ export function worksPages(scene: () => Scene): void {
     test("a workflow gets a form, is published and shared, and a person with the link makes a picture", () =>
       tellsStory(scene(), "light"));
 
+    test("a work is shared, gets an earlier version as its current one, is deprecated and withdrawn", () =>
+      changesWork(scene()));
+
     test("a refusal of the server is shown at the input that it is about", () => refusesForm(scene()));
   });
 }
@@ -207,6 +210,55 @@ async function endsLink(scene: Scene, visit: Visit, url: string): Promise<void> 
   await visitor.page.goto(url.slice(new URL(url).origin.length));
   await visitor.page.getByRole("heading", { name: "This link no longer works" }).waitFor();
   await visitor.close();
+}
+
+async function changesWork(scene: Scene): Promise<void> {
+  const { server } = scene;
+  const workflow = await saveGraph(scene, "changing");
+  for (const seed of [1, 2]) {
+    const body = { document: noisyGraph(seed) };
+    assert.equal(
+      (await server.call({ method: "POST", path: `/account/workflows/${workflow}/versions`, body })).status,
+      201,
+    );
+    const published = { workflow_id: workflow, examples: [], title: "Changing" };
+    const { status } = await server.call({ method: "PUT", path: "/account/works/changing", body: published });
+    assert.equal(status, seed === 1 ? 201 : 200);
+  }
+  const now = async () => (await server.call({ path: "/account/works/changing" })).json() as Work;
+  const visit = await scene.visit();
+  const { page } = visit;
+  const dialog = page.getByRole("dialog");
+  const pick = async (action: string) => {
+    await buttonOf(visit, "More actions").click();
+    await page.getByRole("menuitem", { name: action, exact: true }).click();
+  };
+  await visit.open("/console/works/changing");
+
+  await pick("Title, description, who may call it");
+  await dialog.getByRole("combobox", { name: "Who may call it" }).selectOption("public");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+  assert.equal((await now()).visibility, "public");
+
+  await tab(visit, "Versions").click();
+  await buttonOf(visit, "Make current").first().click();
+  await page.getByText("Calls without a version now run version 1.").waitFor();
+  assert.equal((await now()).version, 1);
+
+  await pick("Deprecate");
+  await dialog.getByLabel("Ends on").fill("2199-01-31");
+  await dialog.getByRole("button", { name: "Deprecate", exact: true }).click();
+  await page.getByText("Deprecated since").first().waitFor();
+  const { deprecated_at, sunset_at } = await now();
+  assert.ok(deprecated_at);
+  assert.match(sunset_at ?? "", /^2199-01-3/);
+
+  await pick("Withdraw");
+  await dialog.getByRole("button", { name: "Withdraw", exact: true }).click();
+  await page.waitForURL("**/console/works");
+  assert.equal((await server.call({ path: "/account/works/changing" })).status, 404);
+  await visit.close();
 }
 
 // The server knows the graph; the page only knows what it was given.
