@@ -3,12 +3,14 @@
 // colours; the graph itself makes them with all. Each also gets a thumbnail for the console.
 //   npm run gallery                    all
 //   npm run gallery -- duotone         only those whose name holds a word
+//   npm run gallery -- samples         the samples of the console's models page
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type EngineHost, type EngineOutput, openEnginePool } from "@atelier/engine";
 import { startSandbox } from "@atelier/sandbox";
 import sharp from "sharp";
+import { makeSamples } from "./model-samples.ts";
 
 const folder = join(import.meta.dirname, "../examples/gallery");
 const pictures = join(folder, "pictures");
@@ -32,6 +34,7 @@ const sandbox = await startSandbox({ pace: { queueSeconds: 0, imageSeconds: 0 } 
 const pool = openEnginePool({ size: 2 });
 try {
   await Promise.all(names.map(run));
+  if (words.includes("samples")) await makeSamples(sandbox.url);
 } finally {
   await Promise.all([pool.close(), sandbox.close()]);
 }

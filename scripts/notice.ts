@@ -35,8 +35,8 @@ export async function thirdParties(root: string): Promise<ThirdParty[]> {
 
 const opening = `# Third-party notices
 
-Atelier is under the [Apache License 2.0](LICENSE). Nothing of the works below is copied into its sources or its packed packages:
-they are separate packages, installed next to it, unmodified, and each brings the text of its licence in its own folder under
+Atelier is under the [Apache License 2.0](LICENSE). Apart from the typeface, nothing of the works below is copied into its sources or its
+packed packages: they are separate packages, installed next to it, unmodified, and each brings the text of its licence in its own folder under
 \`node_modules\`. Optional ones are installed where the platform needs them. This page is made from the lock file by
 \`npm run openapi\`; a test compares it.
 
@@ -49,6 +49,12 @@ of each such package lists its parts and their licences. You may replace them: i
 sharp use a libvips of your system, and start the server again; no part of Atelier is linked into them. Their sources and the
 scripts that build them are published by their makers at https://github.com/lovell/sharp-libvips and
 https://github.com/libvips/libvips.
+
+## The typeface of the console
+
+The console is set in **Figtree** (Copyright 2022 The Figtree Project Authors, https://github.com/erikdkennedy/figtree), under the SIL
+Open Font License, version 1.1. Its Latin letters, in the weights 400 to 700, are in \`packages/console/src/ui/typeface\`, with the text of
+the licence, and in the packed console.
 
 ## Programs that are started
 

@@ -21,7 +21,7 @@ if (!/^[a-z]{2,3}(-[A-Za-z\d]+)*$/.test(language) || !existsSync(strings))
   throw new Error(`ATELIER_CONSOLE_LANGUAGE is ${language}, but src/strings has no such folder.`);
 
 // What every page is made of comes as one file, with the icons that it draws itself; a browser asks for few, and a page
-// brings only its own.
+// brings only its own. Parts that few pages have come with those.
 const framed = ["app", "ui"].flatMap((folder) =>
   readdirSync(join(here, "src", folder))
     .filter((name) => /\.tsx?$/.test(name))
@@ -41,7 +41,7 @@ const icons = new Set(
 const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core)[\w-]+)\//;
 const own =
-  /packages\/(console\/src\/(app\/(?!palette)|api\/(account|client|config|fault|session)|strings\/[\w-]+\/(api|app|shared|ui|ui\/outcomes)\.ts$|ui\/(text\/)?[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(exact-json|failures)\.ts$)/;
+  /packages\/(console\/src\/(app\/(?!palette)|api\/(account|client|config|fault|session)|strings\/[\w-]+\/(api|app|shared|ui)\.ts$|ui\/(text\/)?(?!outcome|secret-dialog|shown-once|meter|dialog-form|table|menu|tabs|fields)[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(exact-json|failures)\.ts$)/;
 const isOfFrame = (id) => {
   const [, icon] = /node_modules\/lucide-react\/dist\/esm\/(?:icons\/)?([\w-]+)\.m?js/.exec(id) ?? [];
   return icon === undefined ? libraries.test(id) || own.test(id) : icons.has(icon) || !id.includes("/icons/");
@@ -112,6 +112,8 @@ await Promise.all(
     rmSync(join(target, name));
   }),
 );
+// The licence of the typeface goes where the typeface goes.
+writeFileSync(join(target, "figtree-licence.txt"), readFileSync(join(here, "src/ui/typeface/OFL.txt")));
 writeFileSync(join(target, "stamp"), stamp);
 mkdirSync(dirname(folder), { recursive: true });
 rmSync(folder, { recursive: true, force: true });
@@ -192,7 +194,9 @@ function writeDocument() {
     .replaceAll(/\/\*[\s\S]*?\*\//g, "")
     .replaceAll(/\s*([{};,])\s*|\s+/g, (_, sign) => sign ?? " ")
     .replaceAll(/(?<=[{;][\w-]+:) /g, "");
+  const typefaces = [...styles.matchAll(/url\(["']?(\/console\/files\/[\w.-]+\.woff2)/g)].map(([, name]) => name);
   const head = [
+    ...typefaces.map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${name}">`),
     `<style nonce="__NONCE__">${stylesOf(frame, `${styles}${ofFrame}`)}</style>`,
     ...named
       .filter((name) => name.endsWith(".js"))
@@ -229,7 +233,7 @@ function stylesOf(markup, styles) {
         const inner = rulesOf(body).map(kept).join("");
         return inner === "" ? "" : `${head}{${inner}}`;
       }
-      if (head.startsWith("@")) return "";
+      if (head.startsWith("@")) return head === "@font-face" ? `${head}{${body}}` : "";
       const selectors = head.split(/,(?![^(]*\))/).filter(isNeeded);
       return selectors.length === 0 ? "" : `${selectors.join(",")}{${body}}`;
     })

@@ -1,7 +1,6 @@
 // The models of this server: the catalog, each model's document, and how recent calls went.
 import type { CatalogEntry, ModelStats } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
-import { atelier } from "./atelier.ts";
 import { call } from "./client.ts";
 import { asFault } from "./fault.ts";
 import { documentOf, type ModelDocument } from "./model-document.ts";
@@ -17,16 +16,20 @@ import { operations } from "./operations.ts";
 const whileLoading = ({ state }: { readonly state: { readonly error: Error | null } }): number | false =>
   state.error && asFault(state.error).status === 503 ? 3_000 : false;
 
+// What can be chosen from a short list: every model of a provider, and the first works. There may be thousands of works, so we
+// never load all of them.
 export const modelsQuery = queryOptions({
   queryKey: ["models"],
   staleTime: 60_000,
   refetchInterval: whileLoading,
   // Report it immediately: retrying in silence would leave the page grey.
   retry: 0,
-  queryFn: async (): Promise<readonly CatalogEntry[]> => {
-    const models: CatalogEntry[] = [];
-    for await (const model of atelier.models.list({ pageSize: 100 })) models.push(model);
-    return models;
+  queryFn: async ({ signal }): Promise<readonly Pick<CatalogEntry, "id">[]> => {
+    const [models, works] = await Promise.all([
+      call(operations.listAccountModels, { signal }),
+      listCallableWorks({ limit: 100 }, signal),
+    ]);
+    return [...models.data, ...works.data];
   },
 });
 
@@ -76,10 +79,17 @@ export const accountModelsQuery = queryOptions({
   queryFn: ({ signal }) => call(operations.listAccountModels, { signal }),
 });
 
+// Works that the workspace can call. The server searches them.
+export function listCallableWorks(query: QueryOf<typeof operations.listCallableWorks>, signal: AbortSignal) {
+  return call(operations.listCallableWorks, { query, signal });
+}
+
+export const worksOfCatalog = (q: string | undefined) => ["models", "works", q ?? ""] as const;
+
 export function callableWorksQuery(query: QueryOf<typeof operations.listCallableWorks>) {
   return queryOptions({
     queryKey: ["models", "works", query],
     staleTime: 30_000,
-    queryFn: ({ signal }) => call(operations.listCallableWorks, { query, signal }),
+    queryFn: ({ signal }) => listCallableWorks(query, signal),
   });
 }

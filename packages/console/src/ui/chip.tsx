@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ui as words } from "#strings/ui";
 import kit from "./kit.module.css";
 
-export type Tone = "ok" | "bad" | "warn" | "info" | "cached" | "accent" | "plain";
+export type Tone = "ok" | "bad" | "warn" | "info" | "cached" | "accent" | "live" | "plain";
 
 export function Chip(props: {
   readonly tone?: Tone;
@@ -24,8 +24,8 @@ const looks: Readonly<Record<string, readonly [Tone, LucideIcon, string]>> = {
   queued: ["plain", CircleDashed, words.states.queued],
   waiting: ["plain", CircleDashed, words.states.waiting],
   IN_QUEUE: ["plain", CircleDashed, words.states.queued],
-  running: ["info", Loader, words.states.running],
-  IN_PROGRESS: ["info", Loader, words.states.running],
+  running: ["live", Loader, words.states.running],
+  IN_PROGRESS: ["live", Loader, words.states.running],
   cached: ["cached", Diamond, words.states.cached],
   done: ["ok", Check, words.states.done],
   succeeded: ["ok", Check, words.states.succeeded],

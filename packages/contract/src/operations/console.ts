@@ -58,7 +58,7 @@ export const consoleOperations = operationTable(common, {
     answers: {
       200: {
         ...rawAnswer("text/javascript", "The file.", [headerName.cacheControl, headerName.etag]),
-        otherContentTypes: ["text/css", "image/svg+xml", "application/json"],
+        otherContentTypes: ["text/css", "text/plain", "image/svg+xml", "application/json"],
         bytesContentTypes: ["application/wasm", "image/png", "image/webp", "font/woff2", "application/octet-stream"],
       },
       304: emptyAnswer("The caller already has it.", [headerName.cacheControl, headerName.etag]),

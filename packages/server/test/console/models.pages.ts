@@ -32,6 +32,40 @@ export function modelPages(scene: () => Scene): void {
         await visit.close();
       });
 
+    test("a card shows a sample, the price in credits and money, and a model without a key says where to set it", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/models");
+      await page.getByText("1 credit = 0.0047 USD").waitFor();
+      const card = (name: string) =>
+        page.getByRole("article").filter({ has: page.getByRole("heading", { name, exact: true }) });
+      await card("Sandbox Video 1").getByText("10.55 credits per second").waitFor();
+      await card("Sandbox Video 1").getByText("0.05 USD").waitFor();
+      await holds(
+        page,
+        `[...document.querySelectorAll("article img")].filter((it) => it.naturalWidth === 480).length === 3`,
+      );
+      const asked: string[] = [];
+      page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+      await page.getByRole("searchbox", { name: "Search models" }).fill("flux pro");
+      const locked = card("FLUX.2 pro");
+      await locked.getByText("Needs a key").waitFor();
+      assert.equal(await page.getByRole("article").filter({ hasText: "sandbox/" }).count(), 0, "the search narrows");
+      assert.equal(await locked.getByRole("link", { name: "FLUX.2 pro" }).count(), 0, "it cannot be opened yet");
+      await visit.requireAccessible();
+      await visit.picture("models-locked");
+      await locked.getByRole("link", { name: "Set the key" }).click();
+      await page.waitForURL("**/console/providers?provider=bfl");
+      assert.deepEqual(
+        [...new Set(asked)].filter((path) => path.startsWith("/account/models") || path.startsWith("/v1/")),
+        ["/account/models/works"],
+        "models are searched here and works by the server; nothing is loaded page by page",
+      );
+      await visit.open("/console/models/bfl/flux-2-pro");
+      await page.getByText("Its provider has no key on this server yet.").waitFor();
+      await visit.close();
+    });
+
     test("a 64-bit seed typed in the form arrives with every digit, and comes back the same", async () => {
       const visit = await scene().visit();
       const { page } = visit;

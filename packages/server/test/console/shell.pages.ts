@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { weighConsole } from "./bundle-budget.ts";
+import { holds } from "./holds.ts";
 import type { LookName, Scene } from "./scene.ts";
 
 export function shellPages(scene: () => Scene): void {
@@ -90,16 +91,40 @@ export function shellPages(scene: () => Scene): void {
 
     // Graph, editor and charts are loaded by the pages that draw them. The editor with its linter, which badges need, is
     // 110 as gzip and 97 as Brotli, which browsers accept.
-    test("the first load is at most 150 kB, the charts 25, the editor 115, and any other lazy part 100", (context) => {
+    test("the first load is at most 160 kB with its typeface, the charts 25, the editor 115, and any other lazy part 100", (context) => {
       const most: Readonly<Record<string, number>> = { plot: 25, dist: 115 };
       const { first, files } = weighConsole();
-      assert.ok(first > 50 && first <= 150, `${first.toFixed(1)} kB`);
+      assert.ok(first > 50 && first <= 160, `${first.toFixed(1)} kB`);
       const sorted = Object.entries(files).sort(([, one], [, other]) => other - one);
       for (const [name, weight] of sorted)
         assert.ok(weight <= (most[name] ?? 100), `${name} has ${weight.toFixed(1)} kB`);
       context.diagnostic(
         `first load ${first.toFixed(1)} kB; ${sorted.map(([name, kB]) => `${name} ${kB.toFixed(1)}`)}`,
       );
+    });
+
+    test("the pages are set in their own typeface, from this server, in three weights", async () => {
+      const visit = await scene().visit();
+      await visit.open("/console/jobs");
+      await holds(
+        visit.page,
+        `document.fonts.check("1rem Figtree") && [...document.fonts].every((it) => it.status === "loaded")`,
+      );
+      const loaded = await visit.page.evaluate<{ name: string; size: number }[]>(
+        `performance.getEntriesByType("resource").filter((it) => it.name.endsWith(".woff2")).map((it) => ({ name: it.name, size: it.decodedBodySize }))`,
+      );
+      assert.equal(loaded.length, 1, "one file, asked for once");
+      assert.ok(loaded[0]?.name.startsWith(scene().baseUrl) && loaded[0].size <= 35_000, JSON.stringify(loaded));
+      const weights = await visit.page.evaluate<string[]>(
+        `[...new Set([...document.querySelectorAll("body *")].map((it) => getComputedStyle(it).fontWeight))]`,
+      );
+      assert.deepEqual(
+        weights.filter((weight) => !["400", "500", "650"].includes(weight)),
+        [],
+      );
+      const licence = await fetch(`${scene().baseUrl}/console/files/figtree-licence.txt`);
+      assert.match(await licence.text(), /SIL OPEN FONT LICENSE Version 1\.1/);
+      await visit.close();
     });
 
     test("the icon of the browser's tab is there", async () => {

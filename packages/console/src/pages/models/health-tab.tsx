@@ -12,8 +12,8 @@ import { usageChart } from "../../ui/chart/chart-data.ts";
 import { formatDuration, formatPercent } from "../../ui/figures.tsx";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { toneOf } from "./list/model-card.tsx";
 import styles from "./model.module.css";
-import { toneOf } from "./model-card.tsx";
 
 const words = models.health;
 

@@ -5,7 +5,7 @@ import { Columns2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { models } from "#strings/models";
 import { asFault } from "../../api/fault.ts";
-import { documentQuery, modelQuery } from "../../api/models.ts";
+import { accountModelsQuery, documentQuery, modelQuery } from "../../api/models.ts";
 import { useOwner } from "../../api/owner.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -14,8 +14,10 @@ import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { kindLooks } from "./list/kind-looks.ts";
+import { BillingChip, NeedsKey } from "./list/model-card.tsx";
+import { Price } from "./list/price.tsx";
 import styles from "./model.module.css";
-import { BillingChip, kindLooks } from "./model-card.tsx";
 import type { tabs } from "./model-search.ts";
 import { CatalogFault } from "./models-page.tsx";
 import { Playground } from "./playground.tsx";
@@ -59,9 +61,10 @@ export function ModelPage(): ReactNode {
         {document.data ? (
           <Chip icon={kindLooks[document.data.kind].icon}>{kindLooks[document.data.kind].word}</Chip>
         ) : null}
+        <UnitPrice id={id} />
         {detail.data ? <BillingChip says={detail.data.billing.charges_on_policy_rejection} /> : null}
       </div>
-      {fault ? <ModelFault fault={fault} retry={retry} /> : null}
+      {fault ? <ModelFault id={id} fault={fault} retry={retry} /> : null}
       {!fault && !(detail.data && document.data) ? <Skeleton height="28rem" /> : null}
       {detail.data && document.data ? (
         <Tabs
@@ -90,12 +93,22 @@ export function ModelPage(): ReactNode {
   );
 }
 
-function ModelFault({ fault, retry }: { readonly fault: unknown; readonly retry: () => void }): ReactNode {
+function UnitPrice({ id }: { readonly id: string }): ReactNode {
+  const { data } = useQuery(accountModelsQuery);
+  const found = data?.data.find((model) => model.id === id);
+  return found ? <Price price={found.price} /> : null;
+}
+
+function ModelFault(props: { readonly id: string; readonly fault: unknown; readonly retry: () => void }): ReactNode {
+  const { fault, retry } = props;
+  const { data } = useQuery(accountModelsQuery);
+  const locked = data?.locked.find(({ id }) => id === props.id);
   if (asFault(fault).status !== 404 || asFault(fault).code === "not_enabled")
     return <CatalogFault fault={fault} retry={retry} />;
   return (
     <FaultNote fault={fault} title={words.notServed} retry={retry}>
-      <p className={kit.soft}>{words.notServedText}</p>
+      <p className={kit.soft}>{locked ? words.lockedText : words.notServedText}</p>
+      {locked ? <NeedsKey model={locked} /> : null}
       <div>
         <LinkButton to="/console/models" small>
           {words.all}

@@ -4,7 +4,7 @@ import { searchReader, text, word } from "../../ui/search-params.ts";
 export const readModelsSearch = searchReader({
   q: text(),
   provider: text(),
-  kind: word("image", "video", "audio", "text", "other"),
+  kind: word("image", "video", "audio", "text", "other", "work"),
 });
 
 export const tabs = ["playground", "api", "requests", "health"] as const;

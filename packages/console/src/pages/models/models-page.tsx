@@ -1,34 +1,34 @@
-// Every model this workspace may call, searchable by name, provider and what it makes.
-import type { CatalogEntry } from "@atelier/sdk";
-import { useQueries, useQuery } from "@tanstack/react-query";
+// Every model this workspace may call, works among them, and those that a key would add. Models come as one list and are searched
+// here; there may be thousands of works, so the server searches those and sends what is shown.
+import type { AccountModel, CallableWork, LockedModel } from "@atelier/sdk";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Boxes, Columns2, SearchX } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
 import { models as words } from "#strings/models";
 import { asFault } from "../../api/fault.ts";
-import { documentQuery, type ModelDocument, modelKinds, modelsQuery, statsQuery } from "../../api/models.ts";
+import { accountModelsQuery, listCallableWorks, statsQuery, worksOfCatalog } from "../../api/models.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { kindLooks, ModelCard } from "./model-card.tsx";
-import type { readModelsSearch } from "./model-search.ts";
-import styles from "./models.module.css";
+import { LockedCard, ModelCard, WorkModelCard } from "./list/model-card.tsx";
+import { ModelFilters } from "./list/model-filters.tsx";
+import { type Filters, isOfModels, matches } from "./list/model-matching.ts";
+import styles from "./list/models.module.css";
+import { CreditWorth } from "./list/price.tsx";
 
-// We load documents for this many; the rest show only their ids until asked for.
 const shownFirst = 48;
-
-type Filters = ReturnType<typeof readModelsSearch>;
-
-type SetFilters = (next: Partial<Record<keyof Filters, string | undefined>>) => void;
+const lockedFirst = 8;
+const worksAtOnce = 24;
 
 export function ModelsPage(): ReactNode {
-  const search = useSearch({ from: "/console/models" });
-  const models = useQuery(modelsQuery);
+  const models = useQuery(accountModelsQuery);
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
+        <CreditWorth />
         <LinkButton to="/console/compare">
           <Columns2 aria-hidden="true" />
           {words.compareModels}
@@ -37,12 +37,12 @@ export function ModelsPage(): ReactNode {
       {models.error ? <CatalogFault fault={models.error} retry={() => void models.refetch()} /> : null}
       {models.isPending && !models.error ? (
         <div className={styles.cards}>
-          <Skeleton height="10.5rem" />
-          <Skeleton height="10.5rem" />
-          <Skeleton height="10.5rem" />
+          <Skeleton height="19rem" />
+          <Skeleton height="19rem" />
+          <Skeleton height="19rem" />
         </div>
       ) : null}
-      {models.data ? <Catalog models={models.data} filters={search} /> : null}
+      {models.data ? <Catalog callable={models.data.data} locked={models.data.locked} /> : null}
     </>
   );
 }
@@ -71,107 +71,142 @@ export function CatalogFault({ fault, retry }: { readonly fault: unknown; readon
   return <FaultNote fault={fault} retry={retry} />;
 }
 
-function Catalog({
-  models,
-  filters,
-}: {
-  readonly models: readonly CatalogEntry[];
-  readonly filters: Filters;
+function Catalog(props: {
+  readonly callable: readonly AccountModel[];
+  readonly locked: readonly LockedModel[];
 }): ReactNode {
+  const filters: Filters = useSearch({ from: "/console/models" });
   const navigate = useNavigate({ from: "/console/models" });
-  const set: SetFilters = (next) =>
-    void navigate({ search: (now) => ({ ...now, ...next }) as Filters, replace: true, resetScroll: false });
-  const [shown, setShown] = useState(shownFirst);
-  const read = models.slice(0, Math.max(shown, shownFirst));
-  const documents = useQueries({ queries: read.map(({ id }) => ({ ...documentQuery(id), retry: 0 })) });
-  const byId = new Map(read.map(({ id }, at) => [id, documents[at]?.data]));
-  const stats = useQuery(statsQuery);
-  const unread = [stats, ...documents].filter(({ error }) => error);
-  const found = models.filter((model) => matches(model, byId.get(model.id), filters));
+  const sought = useDeferredValue(filters);
+  const works = useWorks(sought);
+  const callable = props.callable.filter((model) => matches(model, sought));
+  const locked = props.locked.filter((model) => matches(model, sought));
+  const isNothing = callable.length + locked.length + works.found.length === 0 && !works.isLoading;
   return (
     <>
-      <CatalogFilters models={models} documents={byId} filters={filters} set={set} />
-      {unread.length > 0 ? (
-        <div className={styles.unread}>
-          <FaultNote
-            fault={unread[0]?.error}
-            title={words.partly}
-            retry={() => unread.forEach(({ refetch }) => void refetch())}
-          />
-        </div>
-      ) : null}
+      <ModelFilters
+        models={[...props.callable, ...props.locked]}
+        filters={filters}
+        hasWorks={works.found.length > 0 || filters.kind === "work"}
+        set={(next) =>
+          void navigate({ search: (now) => ({ ...now, ...next }) as Filters, replace: true, resetScroll: false })
+        }
+      />
       <p className="visually-hidden" role="status">
-        {words.count(found.length)}
+        {words.count(callable.length + works.found.length)}
       </p>
-      {found.length === 0 ? (
-        <NoModels isNarrowed={models.length > 0} onClear={() => void navigate({ search: {} })} />
+      {isNothing ? (
+        <NoModels isNarrowed={Object.keys(filters).length > 0} onClear={() => void navigate({ search: {} })} />
       ) : null}
-      <ul className={styles.cards}>
-        {found.slice(0, shown).map((model) => (
-          <li key={model.id}>
-            <ModelCard model={model} document={byId.get(model.id)} stats={stats.data?.get(model.id)} />
-          </li>
-        ))}
-      </ul>
-      {found.length > shown ? (
-        <div className={styles.more}>
-          <Button onClick={() => setShown(shown + shownFirst)}>
-            {words.showMore(Math.min(shownFirst, found.length - shown))}
-          </Button>
-        </div>
-      ) : null}
+      <Callable models={callable} />
+      {works.fault ? <FaultNote fault={works.fault} title={words.partly} retry={works.retry} /> : null}
+      <Works works={works.found} hasMore={works.hasMore} isBusy={works.isLoading} onMore={works.more} />
+      <Locked models={locked} />
     </>
   );
 }
 
-function CatalogFilters(props: {
-  readonly models: readonly CatalogEntry[];
-  readonly documents: ReadonlyMap<string, ModelDocument | undefined>;
-  readonly filters: Filters;
-  readonly set: SetFilters;
-}): ReactNode {
-  const { filters, set } = props;
-  const providers = countsOf(props.models.map(({ provider }) => provider));
-  const kinds = countsOf([...props.documents.values()].flatMap((document) => (document ? [document.kind] : [])));
+// The server searches; a page at a time.
+function useWorks(filters: Filters) {
+  // No longer than the server takes.
+  const q = filters.q?.slice(0, 200);
+  const list = useInfiniteQuery({
+    queryKey: worksOfCatalog(q),
+    enabled: !isOfModels(filters),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => listCallableWorks({ q, limit: worksAtOnce, cursor: pageParam }, signal),
+    getNextPageParam: (page) => (page.has_more ? page.next_cursor : undefined),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  return {
+    found: isOfModels(filters) ? [] : (list.data?.pages.flatMap(({ data }) => data) ?? []),
+    fault: list.error,
+    retry: () => void list.refetch(),
+    hasMore: list.hasNextPage,
+    isLoading: list.isFetching,
+    more: () => void list.fetchNextPage(),
+  };
+}
+
+function Callable({ models }: { readonly models: readonly AccountModel[] }): ReactNode {
+  const [shown, setShown] = useState(shownFirst);
+  const stats = useQuery(statsQuery);
+  if (models.length === 0) return null;
   return (
-    <search className={styles.filters}>
-      <input
-        type="search"
-        className={kit.input}
-        aria-label={words.filters.search}
-        placeholder={words.filters.hint}
-        defaultValue={filters.q ?? ""}
-        onChange={(event) => set({ q: event.target.value || undefined })}
-      />
-      <fieldset className={styles.facets} aria-label={words.filters.kinds}>
-        {modelKinds
-          .filter((kind) => kinds.has(kind))
-          .map((kind) => (
-            <Facet
-              key={kind}
-              isOn={filters.kind === kind}
-              count={kinds.get(kind) ?? 0}
-              onToggle={() => set({ kind: filters.kind === kind ? undefined : kind })}
-            >
-              {kindLooks[kind].word}
-            </Facet>
-          ))}
-      </fieldset>
-      {providers.size > 1 ? (
-        <fieldset className={styles.facets} aria-label={words.filters.providers}>
-          {[...providers].map(([provider, count]) => (
-            <Facet
-              key={provider}
-              isOn={filters.provider === provider}
-              count={count}
-              onToggle={() => set({ provider: filters.provider === provider ? undefined : provider })}
-            >
-              {provider}
-            </Facet>
-          ))}
-        </fieldset>
+    <>
+      {stats.error ? <FaultNote fault={stats.error} title={words.partly} retry={() => void stats.refetch()} /> : null}
+      <h2 className="visually-hidden">{words.list.models}</h2>
+      <ul className={styles.cards}>
+        {models.slice(0, shown).map((model) => (
+          <li key={model.id}>
+            <ModelCard model={model} stats={stats.data?.get(model.id)} />
+          </li>
+        ))}
+      </ul>
+      <More left={models.length - shown} step={shownFirst} onMore={() => setShown(shown + shownFirst)} />
+    </>
+  );
+}
+
+function Works(props: {
+  readonly works: readonly CallableWork[];
+  readonly hasMore: boolean;
+  readonly isBusy: boolean;
+  readonly onMore: () => void;
+}): ReactNode {
+  if (props.works.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="model-works">
+      <div>
+        <h2 id="model-works">{words.list.works}</h2>
+        <p className={kit.soft}>{words.list.worksLead}</p>
+      </div>
+      <ul className={styles.cards} aria-busy={props.isBusy}>
+        {props.works.map((work) => (
+          <li key={work.id}>
+            <WorkModelCard work={work} />
+          </li>
+        ))}
+      </ul>
+      {props.hasMore ? (
+        <div className={styles.more}>
+          <Button disabled={props.isBusy} onClick={props.onMore}>
+            {words.list.moreWorks}
+          </Button>
+        </div>
       ) : null}
-    </search>
+    </section>
+  );
+}
+
+function Locked({ models }: { readonly models: readonly LockedModel[] }): ReactNode {
+  const [shown, setShown] = useState(lockedFirst);
+  if (models.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="model-locked">
+      <div>
+        <h2 id="model-locked">{words.list.locked}</h2>
+        <p className={kit.soft}>{words.list.lockedLead}</p>
+      </div>
+      <ul className={styles.cards}>
+        {models.slice(0, shown).map((model) => (
+          <li key={model.id}>
+            <LockedCard model={model} />
+          </li>
+        ))}
+      </ul>
+      <More left={models.length - shown} step={shownFirst} onMore={() => setShown(shown + shownFirst)} />
+    </section>
+  );
+}
+
+function More(props: { readonly left: number; readonly step: number; readonly onMore: () => void }): ReactNode {
+  if (props.left <= 0) return null;
+  return (
+    <div className={styles.more}>
+      <Button onClick={props.onMore}>{words.showMore(Math.min(props.step, props.left))}</Button>
+    </div>
   );
 }
 
@@ -191,35 +226,4 @@ function NoModels(props: { readonly isNarrowed: boolean; readonly onClear: () =>
       {words.noMatch.text}
     </Empty>
   );
-}
-
-function Facet(props: {
-  readonly isOn: boolean;
-  readonly count: number;
-  readonly onToggle: () => void;
-  readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <button type="button" className={styles.facet} aria-pressed={props.isOn} onClick={props.onToggle}>
-      {props.children}
-      <span>{props.count}</span>
-    </button>
-  );
-}
-
-function matches(model: CatalogEntry, document: ModelDocument | undefined, { q, provider, kind }: Filters): boolean {
-  if (provider !== undefined && model.provider !== provider) return false;
-  if (kind !== undefined && document?.kind !== kind) return false;
-  if (q === undefined) return true;
-  const said = `${model.id} ${document?.title ?? ""} ${document?.description ?? ""}`.toLowerCase();
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => said.includes(word));
-}
-
-function countsOf<Name extends string>(names: readonly Name[]): Map<Name, number> {
-  const counts = new Map<Name, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
 }

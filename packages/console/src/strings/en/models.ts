@@ -1,6 +1,6 @@
 export const models = {
   title: "Models",
-  lead: "All models this workspace can call. Open one to try it and see its price.",
+  lead: "All models this workspace can call, with their prices and how they did here.",
   compareModels: "Compare models",
   routerOff: {
     title: "The model router is off",
@@ -30,13 +30,27 @@ export const models = {
     text: "Try another word or fewer filters.",
     action: "Clear filters",
   },
+  list: {
+    models: "Models",
+    works: "Works",
+    work: "Work",
+    worksLead: "Workflows that were published as models.",
+    moreWorks: "Show more works",
+    locked: "With a key",
+    lockedLead: "This server knows these models too. They work as soon as their provider has a key.",
+    needsKey: "Needs a key",
+    addKey: "Set the key",
+    addOwnKey: "Add your key",
+    askOperator: "Ask your operator",
+    allProviders: "All providers",
+    provider: (name: string, count: number) => `${name} (${count})`,
+    worth: (usd: string) => `1 credit = ${usd}`,
+    p50: (span: string) => `p50 ${span}`,
+  },
   card: {
     copy: (id: string) => `Copy ${id}`,
-    anyJson: "Any JSON",
-    anyJsonHint: "This model has no input schema. Any JSON object is accepted, and the provider checks it.",
     noCalls: "no calls in 24 h",
     calls: (count: number) => `${count.toLocaleString()} ${count === 1 ? "call" : "calls"} in the last 24 hours`,
-    p95: (span: string) => `p95 ${span}`,
   },
   // Whether a content policy refusal is charged, as the model's entry says.
   refusals: {
@@ -55,6 +69,7 @@ export const models = {
     about: "About this model",
     tabs: { playground: "Playground", api: "API", requests: "Requests", health: "Health" },
     notServed: "This model is not available",
+    lockedText: "Its provider has no key on this server yet.",
     notServedText: "It may have been withdrawn, or its provider has no credential on this server.",
     all: "All models",
   },

@@ -97,7 +97,8 @@ function Tooltip({
 }
 
 type Colour = (name: string) => string;
-const font = "12px system-ui, sans-serif";
+// As the pages are set.
+const font = `12px ${getComputedStyle(document.documentElement).getPropertyValue("--sans") || "sans-serif"}`;
 
 function optionsOf(
   latest: { readonly current: PlotProps },

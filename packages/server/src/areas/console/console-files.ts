@@ -30,6 +30,7 @@ const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".webp": "image/webp",
   ".woff2": "font/woff2",
+  ".txt": "text/plain; charset=utf-8",
 };
 
 const unzipped = promisify(gunzip);

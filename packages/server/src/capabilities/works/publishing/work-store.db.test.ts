@@ -166,3 +166,19 @@ test("a workspace lists its own works by name, and finds them by a part of the n
   assert.equal((await findWork(database, { workspaceId: owner, name: "cow" }))?.title, "Moo");
   assert.equal(await findWork(database, { workspaceId: newId(), name: "cow" }), null);
 });
+
+test("the catalog of works is searched by id and title, in any case, and only among what the workspace may call", async () => {
+  const [owner, stranger] = [newId<"workspace">(), newId<"workspace">()];
+  await publish(owner, "w.search", "red-fox", { title: "Portrait of a FOX" });
+  await publish(owner, "w.search", "owl", { title: "Night bird" });
+  await publish(owner, "w.search", "untitled-fox", { title: null, visibility: "public" });
+  const search = async (workspaceId: WorkspaceId, text: string | null, after: string | null = null, limit = 10) =>
+    (await listCallable(database, { workspaceId, text, after, limit, at }))
+      .map(({ modelId }) => modelId)
+      .filter((id) => id.startsWith("w.search/"));
+  assert.deepEqual(await search(owner, "fox"), ["w.search/red-fox", "w.search/untitled-fox"]);
+  assert.deepEqual(await search(owner, "Night"), ["w.search/owl"]);
+  assert.deepEqual(await search(owner, "100%_"), [], "no character is a pattern");
+  assert.deepEqual(await search(owner, "fox", "w.search/red-fox", 1), ["w.search/untitled-fox"]);
+  assert.deepEqual(await search(stranger, "fox"), ["w.search/untitled-fox"]);
+});
