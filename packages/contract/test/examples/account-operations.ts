@@ -45,7 +45,21 @@ const limit = {
   description: "Model calls in flight.",
 };
 
+const board = { name: "Été", tag: "board:%C3%89t%C3%A9", assets: 2, cover_asset_id: uuid };
+
 export const accountOperationExamples: Record<string, Example> = {
+  GalleryBoard: { good: board, broken: { name: 1, assets: -1, cover_asset_id: "7" } },
+  Gallery: {
+    good: {
+      assets: 3,
+      size_bytes: 1024,
+      boards: [board],
+      expiring: { assets: 1, first_at: time, before: laterTime },
+    },
+    broken: { assets: -1, "boards.0.tag": 1, "expiring.before": "soon" },
+  },
+  AssetNote: { good: { text: "", updated_at: null }, broken: { text: 1, updated_at: "yesterday" } },
+  SetAssetNote: { good: { text: "Warmer light." }, broken: { text: 7 } },
   KeyScope: { good: "registry", broken: { "": "everything" } },
   MemberRole: { good: "owner", broken: { "": "operator" } },
   AccountKey: { good: key, broken: { scopes: ["all"], role: undefined, created_by: "Ada" } },

@@ -183,10 +183,18 @@ export const creditAndUsageExamples: Record<string, Example> = {
     good: { workflow: { "9": { class_type: "SaveImage", inputs: { images: ["8", 0] } } }, priority: 1 },
     broken: { workflow: "none", priority: "high" },
   },
-  NodeCharge: { good: { node_id: "3", credits: "0.5", calls: 2 }, broken: { node_id: 3, credits: 0.5, calls: 0 } },
+  NodeCharge: {
+    good: { node_id: "3", credits: "0.5", calls: 2, request_ids: [id] },
+    broken: { node_id: 3, credits: 0.5, calls: 0, request_ids: ["7"] },
+  },
   JobCharge: { good: { job_id: id, credits: "2.5" }, broken: { job_id: "7", credits: 2.5 } },
   JobCharges: {
-    good: { job_id: id, credits: "2.5", running_time: "2", nodes: [{ node_id: "3", credits: "0.5", calls: 1 }] },
+    good: {
+      job_id: id,
+      credits: "2.5",
+      running_time: "2",
+      nodes: [{ node_id: "3", credits: "0.5", calls: 1, request_ids: [id] }],
+    },
     broken: { job_id: "7", credits: undefined, running_time: 2, nodes: undefined },
   },
   JobChargeList: { good: { data: [{ job_id: id, credits: null }] }, broken: { data: undefined } },

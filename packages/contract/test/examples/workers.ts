@@ -20,6 +20,8 @@ const worker = {
   node_classes: 512,
   models_loaded: ["base.safetensors"],
   seen_at: at,
+  draining: false,
+  jobs: [{ id, workspace_id: id, started_at: at }],
 };
 const lease = { job_id: id, attempt: 1 };
 const leased = {
@@ -38,7 +40,8 @@ export const workerExamples: Record<string, Example> = {
   CreatedWorkerToken: { good: { ...token, secret: "worker-abc" }, broken: { secret: "admin-abc" } },
   CreateWorkerToken: { good: { name: "rack-1", pool_ids: [id] }, broken: { name: "", pool_ids: ["shared"] } },
   WorkerTokenList: { good: { data: [token] }, broken: { "data.0.name": 7 } },
-  PoolWorker: { good: worker, broken: { engine: "steam", slots: -1 } },
+  PoolWorker: { good: worker, broken: { engine: "steam", slots: -1, draining: "yes", "jobs.0.id": "7" } },
+  ChangePoolWorker: { good: { draining: true }, broken: { draining: "yes" } },
   PoolWorkerList: { good: { data: [worker] }, broken: { "data.0.seen_at": null } },
   ReportWorker: {
     good: { pool_id: id, name: "rack-1", slots: 2, environment_id: hash, models_loaded: [] },
