@@ -11,11 +11,18 @@ export const assetHoldings: WorkspaceHoldings = {
           created_at, expires_at
         from assets where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
     },
+    {
+      name: "asset_notes",
+      rows: (id, after, count) => sql`
+        select asset_id::text as position, asset_id, text, updated_at
+        from asset_notes where workspace_id = ${id} and asset_id::text > ${after} order by asset_id::text limit ${count}`,
+    },
   ],
   // Makes them expire; the sweeper then removes them with their bytes.
   async release(tx, id, now) {
     const assets = await tx.execute(sql`update assets set expires_at = ${now}, tags = '{}' where workspace_id = ${id}`);
     await tx.execute(sql`update asset_uploads set expires_at = least(expires_at, ${now}) where workspace_id = ${id}`);
+    await tx.execute(sql`delete from asset_notes where workspace_id = ${id}`);
     await tx.execute(sql`delete from storage_tickets where workspace_id = ${id}`);
     return { assets };
   },
