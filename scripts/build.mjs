@@ -29,9 +29,19 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
   if (!compile(["-p", join(folder, "tsconfig.build.json")], { stdio: ["ignore", 2, 2] })) process.exit(1);
   if (name === "cli") fewFiles(folder);
   if (name === "console") await pages(folder);
+  if (name === "server") documents(folder);
   for (const document of ["LICENSE", "NOTICE.md", "CHANGELOG.md"])
     copyFileSync(join(root, document), join(folder, "dist", document));
   process.stderr.write(`built ${name}\n`);
+}
+
+// The server shows them at /docs/guides.
+function documents(folder) {
+  for (const within of ["", "guides"])
+    for (const file of readdirSync(join(root, "docs", within)).filter((each) => each.endsWith(".md"))) {
+      mkdirSync(join(folder, "dist/docs", within), { recursive: true });
+      copyFileSync(join(root, "docs", within, file), join(folder, "dist/docs", within, file));
+    }
 }
 
 // Keep the console's pages: servers of this checkout may be reading them, and we know whether they are current.

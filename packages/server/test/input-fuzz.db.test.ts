@@ -54,6 +54,8 @@ const weights: Readonly<Record<string, number>> = {
   replaceBadgeRow: 2,
   tryBadge: 2,
   getDocs: 1,
+  listGuides: 1,
+  getGuide: 1,
   getOpenApi: 1,
   getRegistryOpenApi: 1,
   getMetrics: 2,

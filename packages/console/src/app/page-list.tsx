@@ -1,6 +1,6 @@
 // How the list of pages looks. It uses neither router nor account, so that the document can contain it before any script runs.
 
-import { BookOpen } from "lucide-react";
+import { BookOpen, GraduationCap } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
 import { app as words } from "#strings/app";
 import { Mark } from "./mark.tsx";
@@ -36,6 +36,10 @@ export function PageList({ current, isShown, hasReference, onFollow, onLookAt }:
           <a className={styles.entry} href="/docs">
             <BookOpen aria-hidden="true" />
             {words.reference}
+          </a>
+          <a className={styles.entry} href="/docs/guides">
+            <GraduationCap aria-hidden="true" />
+            {words.guides}
           </a>
         </div>
       ) : null}

@@ -4,7 +4,7 @@ import type { Job } from "@atelier/sdk";
 import { labelQuery } from "../api/labels.ts";
 import { entriesOf, pathOf } from "./palette-entries.ts";
 
-const none = { found: [], jobs: [], classes: [] };
+const none = { found: [], jobs: [], classes: [], saved: [], works: [] };
 const shown = (q: string, known: Partial<typeof none> = {}) =>
   entriesOf(q, { ...none, ...known }).map(({ kind, title }) => `${kind} ${title}`);
 
@@ -28,6 +28,24 @@ test("a job is found by its label, once, even when the server names it by its id
   );
   assert.deepEqual(labelQuery("spring sale"), { metadata: "spring sale" });
   assert.deepEqual(labelQuery("shot=7"), { "metadata[shot]": "7" });
+});
+
+test("saved workflows and works are found by name, and lead to their pages", () => {
+  const saved = [{ id: "s1", name: "Spring poster" }];
+  const works = [{ id: "w.acme/poster", title: null }];
+  const found = entriesOf("poster", {
+    ...none,
+    saved,
+    works,
+    found: [{ kind: "model", id: "w.acme/poster", title: "x" }],
+  });
+  assert.deepEqual(
+    found.map((entry) => [entry.kind, entry.title, "to" in entry && entry.to]),
+    [
+      ["work", "w.acme/poster", "/console/models/w.acme/poster"],
+      ["workflow", "Spring poster", "/console/workflows/s1"],
+    ],
+  );
 });
 
 test("actions and pages are found by their words", () => {

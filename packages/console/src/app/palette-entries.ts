@@ -1,6 +1,6 @@
 // What the palette offers for a text: things by id, jobs by label, node classes, actions and pages.
 
-import type { Job } from "@atelier/sdk";
+import type { CallableWork, Job, SavedWorkflow } from "@atelier/sdk";
 import { palette as words } from "#strings/palette";
 import { jobName } from "../api/jobs.ts";
 import type { Theme } from "../ui/theme.ts";
@@ -20,7 +20,14 @@ interface Shown {
   readonly subtitle?: string | null | undefined;
 }
 
-export type Entry = Shown & ({ readonly to: string } | { readonly theme: Theme });
+export type Entry = Shown &
+  (
+    | { readonly to: string }
+    // A page of the server that is not one of the console's.
+    | { readonly leave: string }
+    | { readonly theme: Theme }
+    | { readonly shows: "keys" }
+  );
 
 // The page for each kind of thing.
 export const pathOf: Readonly<Record<string, (id: string) => string>> = {
@@ -36,6 +43,9 @@ export const pathOf: Readonly<Record<string, (id: string) => string>> = {
 };
 
 const actions: readonly Entry[] = [
+  { key: "create", title: words.actions.create, kind: words.kinds.action, to: "/" },
+  { key: "keys", title: words.actions.keys, kind: words.kinds.action, shows: "keys" },
+  { key: "guides", title: words.actions.guides, kind: words.kinds.action, leave: "/docs/guides" },
   { key: "run", title: words.actions.run, kind: words.kinds.action, to: "/console/workflows" },
   { key: "upload", title: words.actions.upload, kind: words.kinds.action, to: "/console/gallery" },
   { key: "new key", title: words.actions.newKey, kind: words.kinds.action, to: "/profile/api-keys" },
@@ -52,7 +62,13 @@ const perKind = 5;
 
 export function entriesOf(
   q: string,
-  known: { readonly found: readonly Found[]; readonly jobs: readonly Job[]; readonly classes: readonly string[] },
+  known: {
+    readonly found: readonly Found[];
+    readonly jobs: readonly Job[];
+    readonly classes: readonly string[];
+    readonly saved: readonly Pick<SavedWorkflow, "id" | "name">[];
+    readonly works: readonly Pick<CallableWork, "id" | "title">[];
+  },
 ): readonly Entry[] {
   const wanted = q.toLowerCase();
   const pages = navigation
@@ -85,8 +101,25 @@ export function entriesOf(
       to: `/console/classes?class=${encodeURIComponent(name)}`,
     }),
   );
+  const saved = known.saved.map(
+    ({ id, name }): Entry => ({
+      key: `workflow ${id}`,
+      title: name,
+      kind: words.kinds.workflow,
+      to: `/console/workflows/${id}`,
+    }),
+  );
+  const works = known.works.map(
+    ({ id, title }): Entry => ({
+      key: `model ${id}`,
+      title: title ?? id,
+      subtitle: id,
+      kind: words.kinds.work,
+      to: `/console/models/${id}`,
+    }),
+  );
   const acting = wanted.length > 1 ? actions.filter(({ title }) => title.toLowerCase().includes(wanted)) : [];
-  const first = [...things, ...jobs, ...classes];
+  const first = [...works, ...things, ...saved, ...jobs, ...classes];
   const all = [...first, ...acting, ...pages.slice(0, first.length > 0 ? 4 : 12)];
   const keys = new Set<string>();
   return all.filter(({ key }) => !keys.has(key) && keys.add(key));

@@ -14,7 +14,7 @@ import { chooseTheme } from "../ui/theme.ts";
 import styles from "./palette.module.css";
 import { type Entry, entriesOf } from "./palette-entries.ts";
 
-export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function Palette({ onClose, onHelp }: { readonly onClose: () => void; readonly onHelp: () => void }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
@@ -26,6 +26,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
     if (entry === undefined) return;
     onClose();
     if ("theme" in entry) chooseTheme(entry.theme);
+    else if ("shows" in entry) onHelp();
+    else if ("leave" in entry) location.assign(entry.leave);
     else navigate({ href: entry.to });
   };
   const onKey = (event: KeyboardEvent) => {
@@ -87,6 +89,7 @@ function useEntries(typed: string) {
     queryFn: ({ signal }) => call(operations.findThings, { query: { q }, signal }),
   });
   const classes = useQuery({ ...classNamesQuery, enabled: q.length > 1 });
+  const [saved, works] = [useFoundSaved(q), useFoundWorks(q)];
   const labelled = useQuery({
     queryKey: ["find", "jobs-by-label", q],
     enabled: q.length > 1,
@@ -99,8 +102,32 @@ function useEntries(typed: string) {
     found: isNew ? [] : (data?.data ?? []),
     jobs: isNew ? [] : (labelled.data?.data ?? []),
     classes: classes.data ?? [],
+    saved: isNew ? [] : saved,
+    works: isNew ? [] : works,
   });
   return { entries, q, hasNothing: q.length > 1 && !isFetching && entries.length === 0 };
+}
+
+const perKind = 5;
+
+function useFoundSaved(q: string) {
+  const { data } = useQuery({
+    queryKey: ["find", "saved", q],
+    enabled: q.length > 1,
+    retry: 0,
+    queryFn: ({ signal }) => call(operations.listSavedWorkflows, { query: { q, limit: perKind }, signal }),
+  });
+  return data?.data ?? [];
+}
+
+function useFoundWorks(q: string) {
+  const { data } = useQuery({
+    queryKey: ["find", "works", q],
+    enabled: q.length > 1,
+    retry: 0,
+    queryFn: ({ signal }) => call(operations.listCallableWorks, { query: { q, limit: perKind }, signal }),
+  });
+  return data?.data ?? [];
 }
 
 // If a whole key is pasted, we search by its public part; the secret never leaves this field.

@@ -18,6 +18,7 @@ import styles from "./shell.module.css";
 import { SideBar } from "./side-bar.tsx";
 import { WorkspaceChoice } from "./workspace-choice.tsx";
 
+const KeysHelp = lazy(() => import("./keys-help.tsx").then(({ KeysHelp: component }) => ({ default: component })));
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette: component }) => ({ default: component })));
 
 export function Shell(): ReactNode {
@@ -47,11 +48,12 @@ export function Shell(): ReactNode {
 
 function Frame({ path }: { readonly path: string }): ReactNode {
   const [isFinding, setFinding] = useState(false);
+  const [isHelping, setHelping] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const drawer = useRef<HTMLDialogElement>(null);
   const page = useRef<HTMLElement>(null);
   const known = useRef(path);
-  useFindKey(() => setFinding(true));
+  useKeys({ onFind: () => setFinding(true), onHelp: () => setHelping(true) });
   // On a new page the drawer closes and the focus moves to the page, as it would with a new document.
   useEffect(() => {
     setMenuOpen(false);
@@ -97,7 +99,10 @@ function Frame({ path }: { readonly path: string }): ReactNode {
         <LostBanner />
         <Outlet />
       </main>
-      <Suspense>{isFinding ? <Palette onClose={() => setFinding(false)} /> : null}</Suspense>
+      <Suspense>
+        {isFinding ? <Palette onClose={() => setFinding(false)} onHelp={() => setHelping(true)} /> : null}
+        {isHelping ? <KeysHelp onClose={() => setHelping(false)} /> : null}
+      </Suspense>
       <Toasts />
     </div>
   );
@@ -108,19 +113,26 @@ function GoingLine(): ReactNode {
   return useGoing() === null ? null : <div className={styles.going} aria-hidden="true" />;
 }
 
-function useFindKey(open: () => void): void {
-  const run = useRef(open);
-  run.current = open;
+// Ctrl K finds, ? shows the keys. A question mark that is typed into something is only that.
+function useKeys(given: { readonly onFind: () => void; readonly onHelp: () => void }): void {
+  const latest = useRef(given);
+  latest.current = given;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      const isFind = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+      const isHelp = event.key === "?" && !isTyping(event.target) && document.querySelector("dialog[open]") === null;
+      if (!isFind && !isHelp) return;
       event.preventDefault();
-      run.current();
+      if (isFind) latest.current.onFind();
+      else latest.current.onHelp();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
 }
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(":is(input,textarea,select)"));
 
 // Polled rarely: people look here when something seems wrong.
 function ServerState(): ReactNode {

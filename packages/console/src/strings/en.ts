@@ -32,6 +32,7 @@ export { templates } from "./en/templates.ts";
 export { uiChanges } from "./en/ui/changes.ts";
 export { uiCharts } from "./en/ui/charts.ts";
 export { uiForms } from "./en/ui/forms.ts";
+export { help } from "./en/ui/help.ts";
 export { outcomes } from "./en/ui/outcomes.ts";
 export { saveWorkflowWords } from "./en/ui/save-workflow.ts";
 export { uiViewers } from "./en/ui/viewers.ts";

@@ -1,9 +1,11 @@
 // The three states other than the content: empty, loading, failed. Each says what to do next.
 
+import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { shared } from "#strings/shared";
 import { ui } from "#strings/ui";
+import { configQuery } from "../api/config.ts";
 import { type ApiFault, asFault } from "../api/fault.ts";
 import { useReach } from "../api/reach.ts";
 import { Button, buttonClass, LinkButton } from "./button.tsx";
@@ -80,6 +82,9 @@ export function FaultNote(props: {
         ) : null}
         {props.ways}
         {wayOf(fault)}
+        {fault.status >= 400 && fault.code && /^[a-z][a-z0-9_]*$/.test(fault.code) ? (
+          <MeaningLink code={fault.code} />
+        ) : null}
         {fault.requestId ? (
           <span className={kit.soft}>
             <Rich text={words.request} id={<CopyId id={fault.requestId} />} />
@@ -87,6 +92,17 @@ export function FaultNote(props: {
         ) : null}
       </div>
     </div>
+  );
+}
+
+// To the code's row in the documents, which the server has. The self-hosted surface has none.
+function MeaningLink({ code }: { readonly code: string }): ReactNode {
+  const { data: config } = useQuery(configQuery);
+  if (config?.surface !== "cloud") return null;
+  return (
+    <a className={buttonClass({ small: true, look: "quiet" })} href={`/docs/guides/errors#${code}`}>
+      {words.meaning}
+    </a>
   );
 }
 

@@ -84,6 +84,27 @@ export const systemOperations = operationTable(common, {
     access: "public",
     answers: { 200: rawAnswer("text/html", "An HTML page that works offline."), ...readFaults },
   },
+  listGuides: {
+    method: "GET",
+    path: "/docs/guides",
+    summary: "Read the list of guides",
+    access: "public",
+    answers: { 200: rawAnswer("text/html", "An HTML page that works offline."), ...readFaults },
+  },
+  getGuide: {
+    method: "GET",
+    path: "/docs/guides/{name}",
+    summary: "Read a guide",
+    access: "public",
+    description:
+      "The documents of the version that runs here. A row about an error code has that code as its fragment.",
+    params: Type.Object({ name: Type.String({ minLength: 1, description: "The document's name, in lower case." }) }),
+    answers: {
+      200: rawAnswer("text/html", "An HTML page that works offline."),
+      ...genericFaults(404),
+      ...readFaults,
+    },
+  },
   getLlmsText: {
     method: "GET",
     path: "/llms.txt",

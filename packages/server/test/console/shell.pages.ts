@@ -41,6 +41,28 @@ export function shellPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("? shows the keys, but not while something is typed, and the guides and errors are served here", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/");
+      await page.getByRole("textbox", { name: "Prompt" }).pressSequentially("why?");
+      assert.equal(await page.getByRole("dialog").count(), 0);
+      await page.getByRole("heading", { level: 1 }).click();
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard keys" }).getByText("Ctrl").first().waitFor();
+      await visit.requireAccessible();
+      await visit.picture("keys-help");
+      await page.keyboard.press("Escape");
+      await visit.open("/console/jobs/00000000-0000-4000-8000-000000000000");
+      await page.getByRole("link", { name: "What this means" }).first().click();
+      await page.waitForURL("**/docs/guides/errors#*");
+      assert.ok(await page.evaluate<boolean>(`document.querySelector(":target") !== null`), "the row of the code");
+      await visit.requireAccessible();
+      await page.getByRole("link", { name: "All guides" }).click();
+      await page.getByRole("link", { name: /^Call/ }).first().waitFor();
+      await visit.close();
+    });
+
     for (const look of ["light", "phone"] satisfies LookName[])
       test(`${look}: the frame is painted before any script runs, and does not move when the live one replaces it`, async () => {
         const visit = await scene().visit(look);

@@ -89,6 +89,8 @@ const system: Readonly<Record<string, ExampleCall>> = {
   getOpenApi: ok("/openapi.json"),
   getRegistryOpenApi: ok("/openapi"),
   getDocs: ok("/docs"),
+  listGuides: ok("/docs/guides"),
+  getGuide: ok("/docs/guides/errors"),
   showConsole: ok("/console"),
   showConsolePage: ok("/console/jobs"),
   showConsoleThing: ok("/console/jobs/one"),

@@ -3718,6 +3718,17 @@ export const getRegistryOpenApi = "GET /openapi" as Operation<{
 /** Read the API reference */
 export const getDocs = "GET /docs" as Operation<{}>;
 
+/** Read the list of guides */
+export const listGuides = "GET /docs/guides" as Operation<{}>;
+
+/** Read a guide */
+export const getGuide = "GET /docs/guides/{name}" as Operation<{
+  readonly params: {
+    /** The document's name, in lower case. */
+    readonly name: string;
+  };
+}>;
+
 /** Read the service's description for language models */
 export const getLlmsText = "GET /llms.txt" as Operation<{}>;
 

@@ -9,6 +9,7 @@ export const app = {
   name: "Atelier",
   pages: "Pages",
   reference: "API reference",
+  guides: "Guides",
   thisMachine: "This machine",
   search: "Search or paste an ID",
   skip: "Skip to content",

@@ -1,6 +1,6 @@
 export const palette = {
   title: "Search",
-  hint: "Page, model, node class, job label or any ID",
+  hint: "Page, workflow, work, model, node class, job label or any ID",
   results: "Results",
   none: (text: string) => `No results for “${text}”.`,
   keys: "Enter to open · Esc to close",
@@ -16,6 +16,8 @@ export const palette = {
     page: "page",
     publisher: "publisher",
     request: "request",
+    work: "work",
+    workflow: "workflow",
   },
   actions: {
     run: "Run a workflow",
@@ -27,5 +29,8 @@ export const palette = {
     light: "Use the light theme",
     dark: "Use the dark theme",
     system: "Use the system theme",
+    create: "Create from a prompt",
+    keys: "Show keyboard keys",
+    guides: "Read the guides",
   },
 } as const;

@@ -50,6 +50,7 @@ export const ui = {
       429: "Too many requests",
       503: "The server is busy or starting",
     },
+    meaning: "What this means",
     reload: "Reload page",
     seeCredits: "View credits",
     advice: {

@@ -1,17 +1,23 @@
 // The documents that describe the server. Rendered once: what is mounted does not change while a process runs.
-import { openApiDocument, operations } from "@atelier/contract";
+import { type Operation, openApiDocument, operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type HeaderValues, type Route, route } from "../../foundation/http/area.ts";
 import { pageRules } from "../../foundation/http/page-rules.ts";
 import { apiReference, referencePolicy } from "./api-reference.ts";
+import { guideIndex, guidePage } from "./guides.ts";
 import { llmsText } from "./llms-text.ts";
 import { chooseForm, notesFeed, notesMarkdown, notesPage, presentNotes, readReleases } from "./release-notes.ts";
 import type { SystemDeps } from "./system-deps.ts";
 
 type DocumentText = () => Buffer;
 
-const { getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes, listReleaseNotes } = operations;
-const documentOperations = [getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes, listReleaseNotes];
+const { getOpenApi, getRegistryOpenApi, getDocs, listGuides, getGuide } = operations;
+const { getLlmsText, getReleaseNotes, listReleaseNotes } = operations;
+const documentOperations: readonly Operation[] = [
+  ...[getOpenApi, getRegistryOpenApi, getDocs],
+  ...[listGuides, getGuide],
+  ...[getLlmsText, getReleaseNotes, listReleaseNotes],
+];
 
 // The documents list these operations too.
 export function documentRoutes(given: SystemDeps): readonly Route<undefined>[] {
@@ -21,6 +27,8 @@ export function documentRoutes(given: SystemDeps): readonly Route<undefined>[] {
     getOpenApiRoute(document),
     getRegistryOpenApiRoute(document),
     getDocsRoute(deps, document),
+    listGuidesRoute(deps),
+    getGuideRoute(deps),
     getLlmsTextRoute(deps),
     getReleaseNotesRoute(deps),
     listReleaseNotesRoute(deps),
@@ -45,6 +53,21 @@ export function getDocsRoute({ baseUrl }: Pick<SystemDeps, "baseUrl">, document:
   };
   return route(operations.getDocs, () => ({ status: 200, headers, body: reference() }));
 }
+
+export function listGuidesRoute({ guides }: Pick<SystemDeps, "guides">): Route<undefined> {
+  return route(operations.listGuides, async () => guideAnswer(guideIndex(await guides())));
+}
+
+export function getGuideRoute({ guides }: Pick<SystemDeps, "guides">): Route<undefined> {
+  return route(operations.getGuide, async ({ params }) => {
+    const page = guidePage(await guides(), params["name"] ?? "");
+    if (page === null) throw new Fault("not_found", "There is no such guide. /docs/guides lists them.");
+    return guideAnswer(page);
+  });
+}
+
+const guideAnswer = (page: string): BytesAnswer =>
+  textAnswer("text/html", page, { "content-security-policy": referencePolicy });
 
 export function getLlmsTextRoute(deps: Pick<SystemDeps, "mounted" | "baseUrl">): Route<undefined> {
   return route(operations.getLlmsText, () => textAnswer("text/plain", llmsText(deps.mounted, deps.baseUrl())));

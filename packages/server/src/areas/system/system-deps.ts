@@ -3,6 +3,7 @@
 import type { Operation, Readiness } from "@atelier/contract";
 import type { ReleaseNote } from "../../capabilities/release-notes/index.ts";
 import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
+import type { Guide } from "./guides.ts";
 
 export interface SystemDeps {
   readonly version: string;
@@ -14,6 +15,8 @@ export interface SystemDeps {
   readonly showConsole: (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
   // The program's own notes, in Markdown.
   readonly releaseNotes: string;
+  // The documents, in Markdown.
+  readonly guides: () => Promise<readonly Guide[]>;
   // What this server offers and offered, newest first.
   readonly serverNotes: (count: number) => Promise<readonly ReleaseNote[]>;
   // Every operation that this process mounts besides this area's.

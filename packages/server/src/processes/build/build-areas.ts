@@ -22,6 +22,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
+import { openGuides } from "../guides.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
 import { accountLooks } from "./account-looks.ts";
@@ -75,6 +76,7 @@ export async function buildAreas(
       showConsole: showConsole(console),
       releaseNotes: await releaseNotes(),
       serverNotes: services.releaseNotes.list,
+      guides: openGuides(),
       // Areas under a mount path are copies of the same operations.
       mounted: all
         .filter(({ mountPath, isOutsideContract }) => mountPath === undefined && !isOutsideContract)
