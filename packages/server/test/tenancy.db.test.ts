@@ -26,6 +26,7 @@ before(async () => {
     workflows.set(tenant, await aWorkflow(tenant));
     works.set(tenant, await aWork(tenant));
     assets.set(tenant, await anAsset(tenant));
+    runs.set(tenant, await aRun(tenant));
     requests.set(tenant, await anEndedCall({ app }, tenant.workspaceId, 0n));
   }
   mounted = await mountedIn(app);
@@ -38,6 +39,7 @@ const workflows = new Map<Tenant, string>();
 const works = new Map<Tenant, string>();
 const links = new Map<Tenant, string>();
 const assets = new Map<Tenant, string>();
+const runs = new Map<Tenant, string>();
 const requests = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
@@ -52,6 +54,7 @@ const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   name: (tenant) => works.get(tenant) ?? "",
   linkId: (tenant) => links.get(tenant) ?? "",
   assetId: (tenant) => assets.get(tenant) ?? "",
+  runId: (tenant) => runs.get(tenant) ?? "",
 };
 // Names that belong to no workspace.
 const shared = ["provider", "model", "version"];
@@ -67,6 +70,7 @@ const bodies: Readonly<Record<string, object>> = {
   changeSavedWorkflow: { name: "taken over" },
   duplicateSavedWorkflow: { name: "taken along" },
   saveWorkflowVersion: { restore: 1 },
+  saveWorkflowForm: { form: { inputs: [], outputs: [{ name: "picture", node: "1" }] } },
   publishWork: { workflow_id: randomUUID() },
   changeWork: { title: "taken over" },
   setAssetNote: { text: "scribbled on" },
@@ -113,6 +117,13 @@ async function anAsset({ key }: Tenant): Promise<string> {
   return id;
 }
 
+async function aRun({ key }: Tenant): Promise<string> {
+  const body = { model: "sandbox/image-1", input: "{}", request_id: null, credits: null, asset_ids: [] };
+  const kept = await app.call({ method: "POST", path: "/account/playground-runs", headers: bearer(key), body });
+  assert.equal(kept.status, 201, kept.text);
+  return textOf(kept.json(), "id");
+}
+
 async function callersOf(tenant: Tenant): Promise<Readonly<Record<string, Record<string, string>>>> {
   return { key: bearer(tenant.key), token: bearer(tenant.jwt), session: ownPage(app, tenant.cookie) };
 }
@@ -135,6 +146,7 @@ async function stateOfTheirs(): Promise<string> {
     `/account/works/${works.get(theirs)}/versions`,
     `/account/works/${works.get(theirs)}/links`,
     `/account/assets/${assets.get(theirs)}/note`,
+    "/account/playground-runs",
     `/account/workspaces/${theirs.workspaceId}/members`,
   ];
   const texts = await Promise.all(paths.map(async (path) => (await app.call({ path, headers })).text));

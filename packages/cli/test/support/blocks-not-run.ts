@@ -17,6 +17,11 @@ export const notRun: readonly NotRun[] = [
     begins: "ATELIER_DIALECT=comfy npm start",
     why: "another server; npm run test:long -- clients runs it",
   },
+  {
+    page: "docs/PARTNER-NODES.md",
+    begins: "ATELIER_STAND_INS=on",
+    why: "another server; npm run test:long -- partners runs it",
+  },
   { page: "docs/ENGINE.md", begins: "python packages/engine", why: "needs an installed application" },
   {
     page: "docs/FLEET.md",

@@ -56,6 +56,8 @@ export const exceptions: readonly DocumentException[] = [
     "Either a workflow, or a work with its inputs, as it says.",
   ),
   ignored(/^(submitJob|createEstimate)$/, /^body\.inputs$/, "Some writers send null for what they leave out."),
+  allowed(/^saveWorkflowForm$/, /^body\.form\./, "A form names nodes and inputs of the workflow, each once."),
+  allowed(/^keepPlaygroundRun$/, /^body\.input$/, "A JSON object as text, as it says."),
   allowed(/^publishWork$/, /^body\.examples/, "An example has the inputs that the form beside it names."),
   allowed(/^(publish|change)Work$/, /^body\.shared_with$/, "Only for a shared work, and only workspaces that exist."),
   allowed(/^changeWork$/, /^body\.version$/, exists),

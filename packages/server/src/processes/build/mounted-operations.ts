@@ -9,7 +9,8 @@ export function mountedOperations(): readonly Operation[] {
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
   const { workflowUploads, workflowClasses, webhooks, agents, console, system } = operationsByArea;
-  const { account, accountPeople, accountFigures, savedWorkflows, works, templates, signIn } = operationsByArea;
+  const { account, accountPeople, accountFigures, gallery, savedWorkflows, works, templates, signIn } =
+    operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { workerAdministration, workers } = operationsByArea;
   const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
@@ -25,6 +26,7 @@ export function mountedOperations(): readonly Operation[] {
     account,
     accountPeople,
     accountFigures,
+    gallery,
     signIn,
     providerCredentials,
     savedWorkflows,
