@@ -22,6 +22,11 @@ export const notRun: readonly NotRun[] = [
     begins: "ATELIER_STAND_INS=on",
     why: "another server; npm run test:long -- partners runs it",
   },
+  {
+    page: "docs/PARTNER-NODES.md",
+    begins: "./atelier models check nodes/mine.json",
+    why: "the provider of the example does not exist; check-nodes-file.test.ts checks such files",
+  },
   { page: "docs/ENGINE.md", begins: "python packages/engine", why: "needs an installed application" },
   {
     page: "docs/FLEET.md",
