@@ -74,6 +74,7 @@ describe("estimate of a model", () => {
       credits: { lowest: "0", highest: "0.034571" },
       hold: "0.034571",
       is_exact: false,
+      parts: [{ each: "4.22", quantities: [{ unit: "megapixel", lowest: "0", highest: "0.008192", reported: true }] }],
     });
     const called = await invokeOn(app, "sandbox/image-1-queued", input);
     const used = credits(headerOf(called, "x-service-credits-used"));
