@@ -94,6 +94,8 @@ const withTabs = (path: string, ...queries: readonly string[]) => [path, ...quer
 
 export const addressesOf: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   "/": () => ["/", "/?range=1h"],
+  // Leads to the overview.
+  "/console": () => [],
   "/console/models": () => withTabs("/console/models", "provider=sandbox", "q=nothing-is-called-this"),
   "/console/models/$provider/$model": () => [
     ...withTabs(image, "view=json", "view=code&lang=python", "tab=api", "tab=requests", "tab=health"),

@@ -72,6 +72,8 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
   const tabs = (path: string, ...names: readonly string[]) => [path, ...names.map((name) => `${path}?tab=${name}`)];
   return {
     "/": ["/"],
+    // Leads to the overview.
+    "/console": [],
     "/console/models": ["/console/models"],
     "/console/models/$provider/$model": tabs("/console/models/sandbox/image-1", "api", "requests", "health"),
     "/console/compare": ["/console/compare?models=sandbox/image-1,sandbox/image-1-queued"],

@@ -17,6 +17,14 @@ export function shellPages(scene: () => Scene): void {
         await visit.close();
       });
 
+    test("the console's bare address leads to the overview", async () => {
+      const visit = await scene().visit();
+      await visit.open("/console");
+      await visit.page.waitForURL((url) => url.pathname === "/");
+      await visit.page.getByRole("heading", { level: 1 }).waitFor();
+      await visit.close();
+    });
+
     test("every operator page is visible at 900 pixels, and the name stays in place when a lower window scrolls", async () => {
       const visit = await scene().visit();
       const { page } = visit;

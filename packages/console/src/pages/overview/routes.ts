@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { readRange } from "../../ui/range/range.ts";
 import { rootRoute } from "../root-route.ts";
 
@@ -9,4 +9,13 @@ export const overviewRoute = createRoute({
   component: lazyRouteComponent(() => import("./overview-page.tsx"), "OverviewPage"),
 });
 
-export const overviewRoutes = [overviewRoute] as const;
+// What people type.
+const consoleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console",
+  beforeLoad: () => {
+    throw redirect({ to: "/", search: {}, replace: true });
+  },
+});
+
+export const overviewRoutes = [overviewRoute, consoleRoute] as const;
