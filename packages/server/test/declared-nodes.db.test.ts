@@ -107,6 +107,10 @@ test("declared classes are listed with the engine's, and have a badge made from 
   const badges = requireValid(BadgeMap, await get("/nodes/pricing/badges?app_version=nightly&platform=cloud"));
   for (const name of ["GeminiImage2Node", "RunwayImageToVideoNodeGen4", "OurSandboxPicture"])
     assert.ok(badges[name], name);
+  const described = await get("/api/v2/node-classes?format=object_info");
+  assert.equal(memberOf(described, "GeminiImage2Node", "api_node"), true);
+  assert.deepEqual(memberOf(described, "GeminiImage2Node", "price_badge"), badges["GeminiImage2Node"]);
+  assert.equal(memberOf(described, "SaveImage", "price_badge"), undefined);
 });
 
 test("a class runs against its partner's stand-in, and its charge lies within the estimate", async () => {

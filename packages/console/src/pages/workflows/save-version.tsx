@@ -5,7 +5,7 @@ import { CopyPlus, Save } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
 import { shared } from "#strings/shared";
-import { listVersions, type Read, savedKey, savedQuery, saveVersion } from "../../api/saved/saved-workflows.ts";
+import { type Read, savedKey, saveVersion } from "../../api/saved/saved-workflows.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
@@ -20,6 +20,7 @@ import type { ToSave } from "./document-text.ts";
 import type { Edited } from "./runner.tsx";
 import { type Base, type Conflict, saveOnBase } from "./save-conflict.ts";
 import styles from "./saved.module.css";
+import { versionsOf } from "./saved-versions.ts";
 
 const words = savedWorkflows.save;
 
@@ -140,11 +141,7 @@ function useSaveVersion(
     mutationFn: (base: Base) =>
       saveOnBase(base, {
         save: (etag) => saveVersion(id, toSave, { note: note.trim(), etag }),
-        readNow: async () => {
-          const { workflow, etag } = await queries.fetchQuery({ ...savedQuery(id), staleTime: 0 });
-          return { version: workflow.version, etag };
-        },
-        readVersion: async (version) => (await listVersions(id, null)).data.find((each) => each.version === version),
+        ...versionsOf(queries, id),
       }),
     onSuccess: (outcome, base) => {
       if ("conflict" in outcome) return onConflict(outcome.conflict);

@@ -1,5 +1,5 @@
-// A worker's port to the queue that is open only while the worker is what its pool wants. Jobs it already has run to their
-// end. Each job comes with the bounds in force at that moment, so changing a deployment's settings needs no restart.
+// A worker's port to the queue that is open only while the worker is what its pool wants, and not while an operator drains it.
+// Jobs it already has run to their end. Each job comes with the bounds in force at that moment, so changing a deployment's settings needs no restart.
 
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -10,12 +10,14 @@ export interface Gate {
   readonly log: Pick<Log, "warn">;
   // The port is open if this is empty.
   problems(): Promise<readonly string[]>;
+  isDraining(): Promise<boolean>;
   bounds(): Promise<RunBounds>;
 }
 
 const lookAgainMs = 1_000;
+const drained = "An operator is draining this worker.";
 
-export function gatedPort(port: WorkerPort, { clock, log, problems, bounds }: Gate): WorkerPort {
+export function gatedPort(port: WorkerPort, { clock, log, problems, isDraining, bounds }: Gate): WorkerPort {
   let lastReason = "";
   let last: RunBounds = { secondsMax: null, memoryMegabytesMax: null };
   const bounded = async (jobs: readonly ClaimedJob[]) => {
@@ -29,7 +31,7 @@ export function gatedPort(port: WorkerPort, { clock, log, problems, bounds }: Ga
     ...port,
     resume: async (asked) => bounded(await port.resume(asked)),
     async claim(asked) {
-      const found = await problems();
+      const found = (await isDraining()) ? [drained] : await problems();
       if (found.length === 0) {
         lastReason = "";
         return bounded(await port.claim(asked));

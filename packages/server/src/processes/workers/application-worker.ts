@@ -56,6 +56,7 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
       clock,
       log,
       problems: () => problemsOf(deps, beside),
+      isDraining: () => deps.pools.isDraining(workerId),
       bounds: () => deps.deployments.boundsOf(poolId),
     }),
     runner: applicationRunner({
@@ -86,9 +87,8 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
   life.work("running graphs", worker, config.jobDrainSeconds + 15);
 }
 
-async function problemsOf({ deployments, pools }: ApplicationWorkerDeps, beside: Beside): Promise<readonly string[]> {
+async function problemsOf({ deployments }: ApplicationWorkerDeps, beside: Beside): Promise<readonly string[]> {
   const { environment, poolId } = beside;
-  if (await pools.isDraining(beside.workerId)) return ["An operator is draining this worker."];
   return environment === null ? ["The application does not respond."] : deployments.problemsOf(poolId, environment);
 }
 

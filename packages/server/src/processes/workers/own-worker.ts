@@ -29,7 +29,6 @@ export interface OwnWorkerDeps extends ProcessDeps {
   readonly router: { readonly classes: ClassSet };
 }
 
-export const drained = "An operator is draining this worker.";
 const reportEveryMs = 15_000;
 
 function startOwnWorker(deps: OwnWorkerDeps): void {
@@ -52,8 +51,8 @@ function startOwnWorker(deps: OwnWorkerDeps): void {
     port: gatedPort(jobs.workers, {
       clock,
       log,
-      problems: async () =>
-        (await deps.pools.isDraining(workerId)) ? [drained] : deps.deployments.problemsOf(poolId, environment),
+      problems: () => deps.deployments.problemsOf(poolId, environment),
+      isDraining: () => deps.pools.isDraining(workerId),
       bounds: () => deps.deployments.boundsOf(poolId),
     }),
     jobSecondsMax: config.jobSecondsMax,

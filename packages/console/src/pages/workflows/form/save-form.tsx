@@ -9,7 +9,7 @@ import { shared } from "#strings/shared";
 import { workForm } from "#strings/works/form";
 import { type Owner, openDrafts } from "../../../api/drafts.ts";
 import { asFault, type FieldFault } from "../../../api/fault.ts";
-import { listVersions, savedKey, savedQuery } from "../../../api/saved/saved-workflows.ts";
+import { savedKey } from "../../../api/saved/saved-workflows.ts";
 import { saveWorkflowForm, workflowFormQuery } from "../../../api/works/works.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, DialogFoot } from "../../../ui/dialog.tsx";
@@ -22,6 +22,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { Difference } from "../diff-list.tsx";
 import { type Base, type Conflict, saveOnBase } from "../save-conflict.ts";
 import saved from "../saved.module.css";
+import { versionsOf } from "../saved-versions.ts";
 import { draftName, type FormDraft } from "./form-keeping.ts";
 import { refusalsIn } from "./publishing.ts";
 import { RefusedForm } from "./refused-form.tsx";
@@ -130,11 +131,7 @@ function useSaveForm({ workflow: { id }, draft, owner, onSaved, onConflict, onCl
     mutationFn: (base: Base) =>
       saveOnBase(base, {
         save: (etag) => saveWorkflowForm(id, { form: draft.form, note: note.trim() }, etag),
-        readNow: async () => {
-          const { workflow, etag } = await queries.fetchQuery({ ...savedQuery(id), staleTime: 0 });
-          return { version: workflow.version, etag };
-        },
-        readVersion: async (version) => (await listVersions(id, null)).data.find((each) => each.version === version),
+        ...versionsOf(queries, id),
       }),
     onSuccess: (outcome, base) => {
       if ("conflict" in outcome) return onConflict(outcome.conflict);
