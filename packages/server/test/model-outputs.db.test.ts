@@ -45,6 +45,17 @@ describe("keeping a model's output", () => {
     assert.deepEqual(await assetsOf(neighbour.key), []);
   });
 
+  test("an answer replayed a moment ago is found by its key, which finds nothing of another workspace", async () => {
+    const key = aKey();
+    const picture = await aPicture(key);
+    // The id of a replay whose row is not written yet.
+    const body = { ...picture, request_id: randomUUID(), idempotency_key: key["idempotency-key"] };
+    await unavailable(body, neighbour.key);
+    await unavailable({ ...body, idempotency_key: randomUUID() });
+    const kept = await keep(body);
+    assert.equal(kept.status, 201, kept.text);
+  });
+
   test("400 for an invalid web address, for a name that is a path, and without the request that answered", async () => {
     const good = { url: "https://a.example/x.png", name: "x.png", request_id: randomUUID() };
     for (const wrong of [

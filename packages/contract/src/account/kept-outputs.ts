@@ -8,6 +8,13 @@ export const KeepModelOutput = entity("KeepModelOutput", "A model output, by the
     description:
       "The X-Service-Request-Id of the response that contained the URL, or the id of the queued request. Only responses to calls with an Idempotency-Key and to queued calls are recorded.",
   }),
+  idempotency_key: Type.Optional(
+    Type.String({
+      pattern: "^[!-~]{1,255}$",
+      description:
+        "The key the call was sent with. It finds the call even if the response was a replay a moment ago, whose request id is recorded a little later.",
+    }),
+  ),
   url: Type.String({
     minLength: 1,
     maxLength: 8192,

@@ -160,8 +160,20 @@ export const creditAndUsageExamples: Record<string, Example> = {
   PlaygroundRun: { good: { id, at, ...kept }, broken: { id: "1", credits: 1.5 } },
   PlaygroundRunPage: { good: page({ id, at, ...kept }), broken: { "data.0.at": "today" } },
   KeepModelOutput: {
-    good: { request_id: id, url: "https://files.example.com/fox.png", name: "fox.png", tags: ["playground"] },
-    broken: { request_id: undefined, url: "file:///etc/passwd", name: "../fox.png", tags: [""] },
+    good: {
+      request_id: id,
+      url: "https://files.example.com/fox.png",
+      name: "fox.png",
+      tags: ["playground"],
+      idempotency_key: id,
+    },
+    broken: {
+      request_id: undefined,
+      idempotency_key: "a b",
+      url: "file:///etc/passwd",
+      name: "../fox.png",
+      tags: [""],
+    },
   },
   KeptModelOutput: { good: { asset_id: id, created_new: true }, broken: { asset_id: "1", created_new: undefined } },
   FoundThing: { good: found, broken: { kind: "thing", id: undefined, at: "today" } },

@@ -1257,6 +1257,8 @@ export interface JsonRpcMessage {
 export interface KeepModelOutput {
   /** The X-Service-Request-Id of the response that contained the URL, or the id of the queued request. Only responses to calls with an Idempotency-Key and to queued calls are recorded. */
   readonly request_id: string;
+  /** The key the call was sent with. It finds the call even if the response was a replay a moment ago, whose request id is recorded a little later. */
+  readonly idempotency_key?: string;
   /** Exactly as it appears in that response. It is downloaded from the provider's own hosts or from a public https URL. */
   readonly url: string;
   /** The file name in the gallery. */

@@ -27,7 +27,7 @@ export function useKept(
     if (medium.assetId !== undefined || (!isOn && turn === 0)) return setState({ is: "off" });
     let isCurrent = true;
     setState({ is: "keeping" });
-    keep(medium, model, result.requestId).then(
+    keep(medium, model, result).then(
       (asset) => isCurrent && setState({ is: "kept", asset }),
       (thrown) => isCurrent && setState({ is: "failed", fault: asFault(thrown) }),
     );
@@ -38,15 +38,23 @@ export function useKept(
   return { state, keepNow: () => setTurn((now) => now + 1) };
 }
 
-async function keep(medium: Medium, model: string, requestId: string | null): Promise<Asset> {
+async function keep(medium: Medium, model: string, result: ModelResult<unknown>): Promise<Asset> {
+  const { requestId, idempotencyKey } = result;
   const tags = ["playground", model, ...(requestId === null ? [] : [`request:${requestId}`])];
   const name = `${model.replaceAll("/", "-")}-${requestId?.slice(0, 8) ?? "run"}-${medium.name}`.slice(-120);
-  if (medium.from === "address") return fetched({ url: medium.url, request_id: requestId ?? "", name, tags });
+  if (medium.from === "address")
+    return fetched({ url: medium.url, request_id: requestId ?? "", idempotency_key: idempotencyKey, name, tags });
   return atelier.assets.put(new File([medium.bytes], name, { type: medium.type }), { tags });
 }
 
 // The server fetches it, because this page requests nothing from other hosts. Without a request id it refuses and says why.
-async function fetched(wanted: { url: string; request_id: string; name: string; tags: readonly string[] }) {
+async function fetched(wanted: {
+  url: string;
+  request_id: string;
+  idempotency_key: string;
+  name: string;
+  tags: readonly string[];
+}) {
   const name = wanted.name.replaceAll(/[^A-Za-z0-9._-]/g, "_").replace(/^\.+/, "_");
   const json = { ...wanted, name };
   const { asset_id: id } = await call(operations.keepModelOutput, { json });

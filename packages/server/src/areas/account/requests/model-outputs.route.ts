@@ -18,9 +18,10 @@ export function keepModelOutputRoute(deps: ModelOutputDeps): Route<AccountCaller
     const { principal } = incoming.caller;
     // It creates an asset, so it requires the right to do that.
     requireScope(principal, "workflows");
-    const { request_id: requestId, url, name, tags = [] } = requireValid(KeepModelOutput, await incoming.json());
+    const wanted = requireValid(KeepModelOutput, await incoming.json());
+    const { request_id: requestId, idempotency_key: idempotencyKey = null, url, name, tags = [] } = wanted;
     const { workspaceId } = principal;
-    const bytes = await openModelOutput(deps, { workspaceId, requestId, url });
+    const bytes = await openModelOutput(deps, { workspaceId, requestId, idempotencyKey, url });
     if (bytes === null)
       throw new Fault(
         "output_unavailable",

@@ -6,7 +6,7 @@ import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { modelPrefix } from "./show-request.ts";
 
 export interface OpenModelOutputDeps {
-  readonly usage: Pick<Usage, "list" | "call">;
+  readonly usage: Pick<Usage, "list" | "call" | "callOfKey">;
   readonly outputs: {
     // Null if it is no longer on record, or never was.
     answerOf(callId: TrailCall["id"], answeredAt: Date): Promise<RecordedAnswer | null>;
@@ -17,9 +17,15 @@ export interface OpenModelOutputDeps {
   };
 }
 
+interface WantedCall {
+  readonly workspaceId: WorkspaceId;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+}
+
 export async function openModelOutput(
   deps: OpenModelOutputDeps,
-  wanted: { readonly workspaceId: WorkspaceId; readonly requestId: string; readonly url: string },
+  wanted: WantedCall & { readonly url: string },
 ): Promise<Buffer | null> {
   const { outputs } = deps;
   const call = await callOf(deps, wanted);
@@ -32,14 +38,19 @@ export async function openModelOutput(
   return holdsResultAddress(model, answer.body, wanted.url) ? outputs.open(wanted.url, model) : null;
 }
 
-// The id of a request, of a repeat answered from the record, or of the call itself.
-async function callOf(
-  { usage }: Pick<OpenModelOutputDeps, "usage">,
-  { workspaceId, requestId: id }: { readonly workspaceId: WorkspaceId; readonly requestId: string },
-): Promise<TrailCall | null> {
+// By the id of a request, of a repeat answered from the record, or of the call itself. The row of a repeat is written after its
+// answer, so a caller who asks at once finds the call by its key.
+async function callOf({ usage }: Pick<OpenModelOutputDeps, "usage">, wanted: WantedCall): Promise<TrailCall | null> {
+  const { workspaceId, requestId: id, idempotencyKey: key } = wanted;
   const named = await usage.call({ workspaceId, id });
   if (named !== null) return named;
-  const { rows } = await usage.list({ workspaceId, filter: { requestOrCallId: id }, before: null, limit: 1 });
-  const callId = rows[0]?.callId ?? null;
+  const callId = await (key === null
+    ? callOfRow()
+    : usage.callOfKey({ workspaceId, key }).then((call) => call?.id ?? callOfRow()));
   return callId && usage.call({ workspaceId, id: callId });
+
+  async function callOfRow(): Promise<TrailCall["id"] | null> {
+    const { rows } = await usage.list({ workspaceId, filter: { requestOrCallId: id }, before: null, limit: 1 });
+    return rows[0]?.callId ?? null;
+  }
 }
