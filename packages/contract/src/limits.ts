@@ -103,6 +103,7 @@ const table = {
   nodeLanguagesMax: [100, "Languages that a node is translated into."],
   nodeLanguageLengthMax: [35, "Characters of the name of such a language."],
   nodeChangelogLengthMax: [100_000, "Characters of a version's changelog."],
+  nodeReadmeLengthMax: [100_000, "Characters of a version's readme that are kept."],
   nodeDependenciesMax: [1_000, "Dependencies of a version."],
   registryPageSizeMax: [100, "Most entries on a registry page."],
   assetExpiresInSecondsMin: [60, "Shortest retention an upload may ask for."],

@@ -217,6 +217,22 @@ export const UpdateNodeVersion = entity(
 );
 export type UpdateNodeVersion = Static<typeof UpdateNodeVersion>;
 
+export const AppealNodeVersion = entity("AppealNodeVersion", "The publisher's answer to the findings.", {
+  reason: Type.String({
+    minLength: 1,
+    maxLength: limits.publisherTextLengthMax,
+    pattern: notBlank,
+    description: "Why the findings are harmless. Operators read it before they decide.",
+  }),
+});
+
+export const NodeReadme = entity("NodeReadme", "The readme that a version's archive contains.", {
+  file: Type.String({ description: "Its name in the archive." }),
+  text: Type.String({ description: "Its text, without control characters. Usually Markdown." }),
+  truncated: Type.Boolean({ description: "Whether the end was left out because the file is long." }),
+});
+export type NodeReadme = Static<typeof NodeReadme>;
+
 export const NodeVersionIdentifier = entity("NodeVersionIdentifier", "Identifies one version.", {
   node_id: Type.String({ minLength: 1 }),
   version: Type.String({ minLength: 1 }),

@@ -112,6 +112,15 @@ export const NodeVersionFinding = entity("NodeVersionFinding", "One finding of t
   source: text("That line of the file, at most 200 characters."),
 });
 
+export const NodeVersionAppeal = entity(
+  "NodeVersionAppeal",
+  "The publisher's appeal while it waits for an operator. Only shown to members and admins.",
+  {
+    reason: Type.String({ description: "Why the publisher thinks that the findings are harmless." }),
+    created_at: Timestamp,
+  },
+);
+
 export const NodeVersion = entity("NodeVersion", "A published version of a node.", {
   id: Uuid,
   node_id: NodeId,
@@ -144,6 +153,8 @@ export const NodeVersion = entity("NodeVersion", "A published version of a node.
   findings: Type.Optional(
     Type.Array(NodeVersionFinding, { description: "The findings of the checks, only shown to members and admins." }),
   ),
+  readme: text("The name of the readme in the archive. Absent if it has none that this reader may see."),
+  appeal: Type.Optional(NodeVersionAppeal),
 });
 export type NodeVersion = Static<typeof NodeVersion>;
 

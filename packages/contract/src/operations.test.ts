@@ -233,6 +233,7 @@ test("only these operations need no credential", () => {
     "getNode",
     "getNodeArchive",
     "getNodeByDescriptorName",
+    "getNodeReadme",
     "getNodeVersion",
     "getNodeVersionsInBulk",
     "getOpenApi",

@@ -39,7 +39,7 @@ const publicOperations: Readonly<Record<string, string>> = {
     [
       ...["listNodes", "searchNodes", "dumpNodes", "getNode", "installNode", "getNodeByDescriptorName"],
       ...["listPublisherNodes", "listPublisherNodesPaged", "getPublisher", "validatePublisherId"],
-      ...["listNodeVersions", "getNodeVersion", "getNodeVersionsInBulk", "listAllVersions"],
+      ...["listNodeVersions", "getNodeVersion", "getNodeReadme", "getNodeVersionsInBulk", "listAllVersions"],
       ...["listDescriptors", "getDescriptor", "searchDescriptors"],
     ].map((id) => [id, "reading a registry is public; a credential only shows more"]),
   ),
@@ -56,6 +56,7 @@ const publicOperations: Readonly<Record<string, string>> = {
   installNode: "reading a registry is public",
   listNodeVersions: "reading a registry is public",
   getNodeVersion: "reading a registry is public",
+  getNodeReadme: "reading a registry is public",
   getNodeVersionsInBulk: "reading a registry is public",
   listAllVersions: "reading a registry is public",
   listDescriptors: "reading a registry is public",

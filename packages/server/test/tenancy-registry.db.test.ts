@@ -82,6 +82,7 @@ const bodies: Readonly<Record<string, object>> = {
   createNodeTranslations: { data: { fr: { name: "pris" } } },
   publishNodeVersion: { node_version: { version: "2.0.0" } },
   updateNodeVersion: { deprecated: true },
+  appealNodeVersion: { reason: "taken over" },
   updateDescriptor: { category: "taken over" },
 };
 const queries: Readonly<Record<string, string>> = { createReview: "?star=1" };

@@ -99,6 +99,9 @@ export const registryAdministrationOperations = operationTable(common, {
       include_deleted: Type.Optional(Type.Boolean({ description: "Include deleted versions." })),
       nodeId: Type.Optional(Type.String({ description: "Only versions of this node." })),
       statuses: Type.Optional(Type.Array(NodeVersionStatus, { description: "Only versions in these states." })),
+      appealed: Type.Optional(
+        Type.Boolean({ description: "Only versions whose publisher's appeal waits for an operator." }),
+      ),
       page: Type.Optional(Type.Integer({ description: "Page number from 1." })),
       pageSize: Type.Optional(Type.Integer({ maximum: limits.registryPageSizeMax, description: "Entries per page." })),
     }),

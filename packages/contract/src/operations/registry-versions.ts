@@ -4,10 +4,12 @@ import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { limits } from "../limits.ts";
 import {
+  AppealNodeVersion,
   BulkNodeVersions,
   BulkNodeVersionsRequest,
   DescriptorPage,
   DescriptorSearchPage,
+  NodeReadme,
   NodeVersionPage,
   NodeVersionReview,
   PublishedNodeVersion,
@@ -82,6 +84,16 @@ export const registryVersionOperations = operationTable(common, {
     params: versionIdParams,
     answers: { 200: answer(NodeVersionReview, "The findings and the status history."), ...memberFaults },
   },
+  appealNodeVersion: {
+    method: "POST",
+    path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}/appeal",
+    summary: "Ask an operator to review a flagged or rejected version",
+    description:
+      "The appeal waits until an operator decides. Returns 409 if the version is neither flagged nor banned, or if an appeal is already waiting.",
+    params: versionIdParams,
+    body: jsonBody(AppealNodeVersion),
+    answers: { 200: answer(NodeVersion, "The version with its appeal."), ...writeFaults, ...genericFaults(409) },
+  },
   listNodeVersions: {
     method: "GET",
     path: "/nodes/{nodeId}/versions",
@@ -107,6 +119,16 @@ export const registryVersionOperations = operationTable(common, {
     access: "public",
     params: versionParams,
     answers: { 200: answer(NodeVersion, "The version."), ...readFaults },
+  },
+  getNodeReadme: {
+    method: "GET",
+    path: "/nodes/{nodeId}/versions/{version}/readme",
+    summary: "Read a version's readme",
+    description:
+      "Only members of the publisher and operators can read the readme of a version that is not active. Returns 404 if there is none.",
+    access: "public",
+    params: versionParams,
+    answers: { 200: answer(NodeReadme, "The readme."), ...readFaults },
   },
   getNodeVersionsInBulk: {
     method: "POST",

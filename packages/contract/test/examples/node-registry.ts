@@ -107,6 +107,15 @@ export const nodeRegistryExamples: Record<string, Example> = {
     good: { size_bytes: 4_096, status: "NodeVersionStatusFlagged", findings: [finding] },
     broken: { size_bytes: -1, status: "Flagged", "findings.0.code": undefined },
   },
+  NodeVersionAppeal: {
+    good: { reason: "The call is in a test.", created_at: time },
+    broken: { reason: undefined, created_at: 1 },
+  },
+  AppealNodeVersion: { good: { reason: "The call is in a test." }, broken: { reason: " " } },
+  NodeReadme: {
+    good: { file: "README.md", text: "# Ada", truncated: false },
+    broken: { text: undefined, truncated: 0 },
+  },
   UpdateNodeVersion: { good: { deprecated: true }, broken: { deprecated: "true" } },
   NodeVersionIdentifier: { good: { node_id: "Ada.Nodes", version: "1.0.0" }, broken: { version: undefined } },
   BulkNodeVersionsRequest: {

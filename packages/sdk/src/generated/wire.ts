@@ -313,6 +313,12 @@ export interface AddedMember {
   };
 }
 
+/** The publisher's answer to the findings. */
+export interface AppealNodeVersion {
+  /** Why the findings are harmless. Operators read it before they decide. */
+  readonly reason: string;
+}
+
 /** The workflow to estimate, in the body that would submit it. Nothing is stored, held or billed. */
 export interface AskEstimate {
   /** In API format, or as the editor saves it if this server knows all of its node classes. */
@@ -1726,6 +1732,16 @@ export interface NodePage {
 /** Where workflows may use the node: everywhere, nowhere or only on self-hosted surfaces. */
 export type NodePolicy = "NodePolicyActive" | "NodePolicyBanned" | "NodePolicyLocalOnly";
 
+/** The readme that a version's archive contains. */
+export interface NodeReadme {
+  /** Its name in the archive. */
+  readonly file: string;
+  /** Its text, without control characters. Usually Markdown. */
+  readonly text: string;
+  /** Whether the end was left out because the file is long. */
+  readonly truncated: boolean;
+}
+
 /** waiting: not started. cached: not run; an earlier result was reused. failed: started but not completed, including when the job was canceled or timed out. */
 export type NodeState = "waiting" | "running" | "cached" | "done" | "failed";
 
@@ -1778,6 +1794,17 @@ export interface NodeVersion {
   readonly warnings?: readonly string[];
   /** The findings of the checks, only shown to members and admins. */
   readonly findings?: readonly NodeVersionFinding[];
+  /** The name of the readme in the archive. Absent if it has none that this reader may see. */
+  readonly readme?: string;
+  readonly appeal?: NodeVersionAppeal;
+}
+
+/** The publisher's appeal while it waits for an operator. Only shown to members and admins. */
+export interface NodeVersionAppeal {
+  /** Why the publisher thinks that the findings are harmless. */
+  readonly reason: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
 }
 
 /** One finding of the built-in checks in an archive. */

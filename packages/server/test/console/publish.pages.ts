@@ -66,6 +66,57 @@ function nodePages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("a publisher appeals a flagged version, an operator rejects it with a reason, and the publisher reads it", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/nodes/light-tools?tab=versions");
+      await page.getByText("eval(input())").waitFor();
+      await page.getByRole("button", { name: "Appeal" }).click();
+      await page
+        .getByRole("textbox", { name: "Why are the findings harmless?" })
+        .fill(`It asks <b>you</b>, nobody else.`);
+      await page.getByRole("button", { name: "Send appeal" }).click();
+      await page.getByText("Your appeal is waiting for an operator.").waitFor();
+      await page.getByText("It asks <b>you</b>, nobody else.").waitFor();
+      await page.getByRole("link", { name: "Nodes", exact: true }).first().click();
+      await page.getByRole("tab", { name: "Review" }).click();
+      await page.getByRole("link", { name: "light-tools 0.2.0" }).waitFor();
+      await page.getByText("eval(input())").waitFor();
+      await requireFitting(visit, "nodes-review");
+      await page.getByRole("button", { name: "Reject" }).click();
+      const dialog = page.getByRole("dialog", { name: "Reject light-tools 0.2.0?" });
+      await dialog.getByRole("textbox", { name: "Reason" }).fill("Input is code here.");
+      await requireFitting(visit, "nodes-review-decide");
+      await dialog.getByRole("button", { name: "Reject" }).click();
+      await page.getByText("No appeals are waiting").waitFor();
+      await visit.open("/console/nodes/light-tools?tab=versions");
+      await page.locator("[data-state=NodeVersionStatusBanned]").waitFor();
+      await page.getByText("Input is code here.").first().waitFor();
+      await page.getByRole("button", { name: "Appeal" }).waitFor();
+      await visit.close();
+    });
+
+    test("a node's readme is shown as text: nothing in it runs, loads or leads anywhere but to web addresses", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/nodes?tab=yours");
+      const token = await makeToken(visit, "readme");
+      const url = await announce(scene(), token, "light-tools", "0.3.0");
+      await upload(url, "light-tools", "0.3.0", "NODE_CLASS_MAPPINGS = {}\n", hostileReadme);
+      await visit.open("/console/nodes/light-tools");
+      await page.getByRole("heading", { level: 3, name: "Light tools" }).waitFor();
+      await page.getByRole("link", { name: "A picture" }).waitFor();
+      const shown = page.getByRole("tabpanel");
+      assert.deepEqual(
+        await shown.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
+        ["https://pictures.example/shot.png", "https://docs.example/lights"],
+      );
+      assert.equal(await shown.locator("img, script, iframe, svg[onload]").count(), 0);
+      await shown.getByText("pip install light-tools").waitFor();
+      await requireFitting(visit, "node-readme");
+      await visit.close();
+    });
+
     test("the token is shown once: neither the page nor a later answer contains it", async () => {
       const visit = await scene().visit();
       await visit.open("/console/nodes?tab=yours");
@@ -88,7 +139,9 @@ function nodePages(scene: () => Scene): void {
         for (const [name, path, text] of [
           ["nodes", "/console/nodes?q=lght", "Light <b>tools</b>"],
           ["nodes-yours", "/console/nodes?tab=yours", "light-tools"],
-          ["nodes-node", "/console/nodes/light-tools", "python_eval"],
+          ["nodes-node", "/console/nodes/light-tools?tab=versions", "python_eval"],
+          ["nodes-readme", "/console/nodes/light-tools", "README.md of 0.3.0"],
+          ["nodes-review-flagged", "/console/nodes?tab=review&show=flagged", "Review"],
         ] as const) {
           await visit.open(path);
           await visit.page.getByText(text, { exact: true }).first().waitFor();
@@ -229,6 +282,26 @@ function referencePages(scene: () => Scene): void {
   });
 }
 
+const hostileReadme = `# Light tools
+
+<img src="https://evil.example/pixel.png" onerror="alert(1)"> Measures light. <script>alert(2)</script>
+![A picture](https://pictures.example/shot.png) and [its documents](https://docs.example/lights).
+[Click me](javascript:alert(3)) or [me](data:text/html,hello).
+
+## Install
+
+\`\`\`sh
+pip install light-tools
+\`\`\`
+
+| Class | What it does |
+|---|---|
+| LightMeter | Tells how bright a **picture** is |
+
+- mends *dark* corners
+- \u202emeasures\u202c \`IMAGE\` inputs
+`;
+
 const makeBadge = (expr: string): string =>
   JSON.stringify({
     engine: "jsonata",
@@ -276,10 +349,11 @@ async function announce({ baseUrl }: Scene, token: string, nodeId: string, versi
   return body.signedUrl;
 }
 
-async function upload(url: string, nodeId: string, version: string, code: string): Promise<void> {
+async function upload(url: string, nodeId: string, version: string, code: string, readme = ""): Promise<void> {
   const bytes = craftZip([
     { name: "pyproject.toml", bytes: manifestText({ publisherId: studio, nodeId, version }) },
     { name: "__init__.py", bytes: code },
+    ...(readme === "" ? [] : [{ name: "README.md", bytes: readme }]),
   ]);
   const answer = await fetch(url, { method: "PUT", body: new Uint8Array(bytes) });
   assert.equal(answer.status, 200, await answer.text());

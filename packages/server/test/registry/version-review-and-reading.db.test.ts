@@ -73,6 +73,83 @@ describe("review", () => {
   });
 });
 
+describe("an appeal", () => {
+  const flagged = async (nodeId: string) => {
+    const asked = { nodeId, version: "1.0.0" };
+    const { id } = await publish(app, acme, asked, packed("acme", asked, [{ name: "a.py", bytes: "exec(x)" }]));
+    return `/publishers/acme/nodes/${nodeId}/versions/${id}`;
+  };
+  const appeal = (path: string, status: number, reason = "It only runs in tests.", headers = own()) =>
+    expect(status, { method: "POST", path: `${path}/appeal`, headers, body: { reason } });
+  const waiting = async () =>
+    listOf((await expect(200, { path: "/admin/nodeversions?appealed=true", headers: admin() })).json(), "versions").map(
+      (version) => [textOf(version, "node_id"), textOf(version, "appeal", "reason")],
+    );
+
+  test("waits in the operators' queue with its finding, and the decision and its reason reach the publisher", async () => {
+    const path = await flagged("appealed");
+    await flagged("not-appealed");
+    await appeal(path, 403, "It is not yours.", bearer(tenant.key));
+    await appeal(path, 400, "  ");
+    assert.equal(textOf((await appeal(path, 200)).json(), "appeal", "reason"), "It only runs in tests.");
+    await appeal(path, 409, "One waits already.");
+    assert.deepEqual(await waiting(), [["appealed", "It only runs in tests."]]);
+    const seen = (await expect(200, { path: "/nodes/appealed/versions/1.0.0" })).json();
+    assert.equal(memberOf(seen, "appeal"), undefined, "strangers do not see it");
+    assert.equal(memberOf(seen, "status"), "NodeVersionStatusFlagged");
+
+    await review("appealed", "1.0.0", { status: "NodeVersionStatusFlagged", status_reason: "It also runs elsewhere." });
+    assert.deepEqual(await waiting(), []);
+    await appeal(path, 200, "I removed that.");
+    await review("appealed", "1.0.0", { status: "NodeVersionStatusActive", status_reason: "Read it; it is fine." });
+    const { history } = (await expect(200, { path: `${path}/review`, headers: own() })).json() as {
+      readonly history: readonly { readonly by: string; readonly reason: string; readonly status_after: string }[];
+    };
+    assert.deepEqual(
+      history.slice(1).map(({ by, reason, status_after }) => [by, status_after, reason]),
+      [
+        ["publisher", "NodeVersionStatusFlagged", "It only runs in tests."],
+        ["admin", "NodeVersionStatusFlagged", "It also runs elsewhere."],
+        ["publisher", "NodeVersionStatusFlagged", "I removed that."],
+        ["admin", "NodeVersionStatusActive", "Read it; it is fine."],
+      ],
+    );
+    await appeal(path, 409, "There is nothing to appeal.");
+    const audited = await expect(200, { path: "/admin/audit?action=node_version.appeal", headers: admin() });
+    assert.equal(listOf(audited.json(), "data").length, 2);
+  });
+});
+
+describe("the readme of a version", () => {
+  const hostile = "# Lamps\u202e\n\n<script>alert(1)</script> \u0000\u0007and [a](javascript:alert(1))\r\nlast line\n";
+
+  test("comes from the archive without control characters; others read it only while the version is active", async () => {
+    const asked = { nodeId: "described", version: "1.0.0" };
+    const parts = [
+      { name: "docs/README.md", bytes: "not this" },
+      { name: "readme.txt", bytes: "nor this" },
+      { name: "README.md", bytes: hostile },
+    ];
+    await publish(app, acme, asked, packed("acme", asked, parts));
+    const path = "/nodes/described/versions/1.0.0";
+    assert.equal(textOf((await expect(200, { path })).json(), "readme"), "README.md");
+    assert.deepEqual((await expect(200, { path: `${path}/readme` })).json(), {
+      file: "README.md",
+      text: "# Lamps\n\n<script>alert(1)</script> and [a](javascript:alert(1))\nlast line",
+      truncated: false,
+    });
+    assert.equal(
+      textOf((await expect(200, { path: "/nodes/described" })).json(), "latest_version", "readme"),
+      "README.md",
+    );
+    await review("described", "1.0.0", { status: "NodeVersionStatusBanned" });
+    await expect(404, { path: `${path}/readme` });
+    assert.equal(memberOf((await expect(200, { path })).json(), "readme"), undefined);
+    await expect(200, { path: `${path}/readme`, headers: own() });
+    await expect(404, { path: "/nodes/judged/versions/1.0.0/readme" });
+  });
+});
+
 describe("another's version", () => {
   test("cannot be reached by its id through one's own path, nor by an invalid id", async () => {
     const theirs = await publish(app, acme, { nodeId: "theirs", version: "1.0.0" });

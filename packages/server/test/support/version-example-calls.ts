@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { bearer } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
-import { createPublisher, publish } from "./publishing.ts";
+import { createPublisher, packed, publish } from "./publishing.ts";
 
 const publishers = new WeakMap<object, ReturnType<typeof createPublisher>>();
 
@@ -55,8 +55,28 @@ export const versionExamples: Readonly<Record<string, ExampleCall>> = {
   updateNodeVersion: call("key", 200, "PUT", own, { deprecated: true }),
   deleteNodeVersion: call("key", 204, "DELETE", own),
   getVersionReview: call("key", 200, "GET", (fresh) => `${own(fresh)}/review`),
+  appealNodeVersion: {
+    status: 200,
+    async make(scene) {
+      const { app } = scene;
+      const fresh = await aVersion(scene);
+      const body = { status: "NodeVersionStatusFlagged" };
+      await app.call({ method: "PUT", path: reviewed(fresh), headers: bearer(app.adminToken), body });
+      const reason = { reason: "It is harmless." };
+      return { method: "POST", path: `${own(fresh)}/appeal`, headers: bearer(app.key), body: reason };
+    },
+  },
   listNodeVersions: call("nobody", 200, "GET", ({ nodeId }) => `/nodes/${nodeId}/versions`),
   getNodeVersion: call("nobody", 200, "GET", numbered),
+  getNodeReadme: {
+    status: 200,
+    async make(scene) {
+      const publisher = await publisherOf(scene);
+      const node = { nodeId: `n${randomBytes(6).toString("hex")}`, version: "1.0.0" };
+      await publish(scene.app, publisher, node, packed(publisher.id, node, [{ name: "README.md", bytes: "# It is" }]));
+      return { path: `/nodes/${node.nodeId}/versions/1.0.0/readme` };
+    },
+  },
   installNode: call("nobody", 200, "GET", ({ nodeId }) => `/nodes/${nodeId}/install`),
   getNodeVersionsInBulk: call("nobody", 200, "POST", () => "/bulk/nodes/versions", {
     node_versions: [{ node_id: "none", version: "1.0.0" }],

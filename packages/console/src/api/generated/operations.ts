@@ -12,6 +12,7 @@ import type {
   AccountSessionList,
   AddMember,
   AddedMember,
+  AppealNodeVersion,
   AskEstimate,
   Asset,
   AssetFromHash,
@@ -92,6 +93,7 @@ import type {
   NodeDescriptor,
   NodeId,
   NodePage,
+  NodeReadme,
   NodeStatus,
   NodeVersion,
   NodeVersionPage,
@@ -1734,6 +1736,19 @@ export const getVersionReview = "GET /publishers/{publisherId}/nodes/{nodeId}/ve
   readonly answer: NodeVersionReview;
 }>;
 
+/** Ask an operator to review a flagged or rejected version */
+export const appealNodeVersion = "POST /publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}/appeal" as Operation<{
+  readonly params: {
+    readonly publisherId: PublisherId;
+    /** The node's id, case-insensitive. */
+    readonly nodeId: string;
+    /** The version's id, a UUID. */
+    readonly versionId: string;
+  };
+  readonly json: AppealNodeVersion;
+  readonly answer: NodeVersion;
+}>;
+
 /** List the versions of a node */
 export const listNodeVersions = "GET /nodes/{nodeId}/versions" as Operation<{
   readonly params: {
@@ -1758,6 +1773,17 @@ export const getNodeVersion = "GET /nodes/{nodeId}/versions/{version}" as Operat
     readonly version: string;
   };
   readonly answer: NodeVersion;
+}>;
+
+/** Read a version's readme */
+export const getNodeReadme = "GET /nodes/{nodeId}/versions/{version}/readme" as Operation<{
+  readonly params: {
+    /** The node's id, case-insensitive. */
+    readonly nodeId: string;
+    /** The version's number. */
+    readonly version: string;
+  };
+  readonly answer: NodeReadme;
 }>;
 
 /** Look up many versions */
@@ -1928,6 +1954,8 @@ export const listNodeVersionsAsAdmin = "GET /admin/nodeversions" as Operation<{
     readonly nodeId?: string;
     /** Only versions in these states. */
     readonly statuses?: readonly NodeVersionStatus[];
+    /** Only versions whose publisher's appeal waits for an operator. */
+    readonly appealed?: boolean;
     /** Page number from 1. */
     readonly page?: number;
     /** Entries per page. */

@@ -17,12 +17,14 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { NodeClasses } from "./node-classes.tsx";
 import { NodeForm } from "./node-form.tsx";
+import { NodeReadme } from "./node-readme.tsx";
 import { NodeVersions } from "./node-versions.tsx";
 import styles from "./nodes.module.css";
 import { type Node, nodeQuery, permissionQuery } from "./registry-queries.ts";
 import { installNode } from "./snippets.ts";
 
 const words = nodes.one;
+type NodeTab = "readme" | "versions" | "classes";
 
 export function NodePage(): ReactNode {
   const { nodeId } = useParams({ from: "/console/nodes/$nodeId" });
@@ -59,6 +61,10 @@ function OneNode({ node }: { readonly node: Node }): ReactNode {
   const publisherId = node.publisher?.id ?? "";
   const { data: permission } = useQuery(permissionQuery(publisherId, node.id));
   const canEdit = permission?.canEdit ?? false;
+  const latest = node.latest_version;
+  // As it was at first: a version that becomes active must not change the tab under the reader.
+  const [first] = useState<NodeTab>(latest?.readme ? "readme" : "versions");
+  const chosen = tab === "readme" && !latest?.readme ? "versions" : (tab ?? first);
   return (
     <>
       <PageHead
@@ -82,24 +88,23 @@ function OneNode({ node }: { readonly node: Node }): ReactNode {
           <Tabs
             label={words.sections}
             tabs={[
+              ...(latest?.readme ? [{ name: "readme", label: words.tabs.readme } as const] : []),
               { name: "versions", label: words.tabs.versions },
               { name: "classes", label: words.tabs.classes },
             ]}
-            chosen={tab ?? "versions"}
+            chosen={chosen}
             onChoose={(name) =>
               navigate({
                 to: "/console/nodes/$nodeId",
                 params: { nodeId: node.id },
-                search: name === "classes" ? { tab: "classes" } : {},
+                search: name === first ? {} : { tab: name },
               })
             }
           >
             <div style={{ marginTop: "1rem" }}>
-              {tab === "classes" ? (
-                <NodeClasses node={node} canEdit={canEdit} />
-              ) : (
-                <NodeVersions node={node} canEdit={canEdit} />
-              )}
+              {chosen === "classes" ? <NodeClasses node={node} canEdit={canEdit} /> : null}
+              {chosen === "versions" ? <NodeVersions node={node} canEdit={canEdit} /> : null}
+              {chosen === "readme" && latest ? <NodeReadme node={node} version={latest.version} /> : null}
             </div>
           </Tabs>
         </div>

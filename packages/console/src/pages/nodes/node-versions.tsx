@@ -11,16 +11,15 @@ import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, formatBytes } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
-import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
-import { Panel, Stack } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./nodes.module.css";
-import { type Node, type NodeVersion, nodeQuery, reviewQuery, versionsQuery } from "./registry-queries.ts";
+import { type Node, type NodeVersion, nodeQuery, versionsQuery } from "./registry-queries.ts";
 import { publishNode } from "./snippets.ts";
-import { stateOf, VersionChip, wordOf } from "./version-state.tsx";
+import { VersionReview } from "./version-review.tsx";
+import { stateOf, VersionChip } from "./version-state.tsx";
 
 const words = nodes.versions;
 
@@ -103,7 +102,7 @@ function OneVersion(props: {
           </Button>
         ) : null}
       </div>
-      {canEdit && isOpen ? <Review node={node} version={version} /> : null}
+      {canEdit && isOpen ? <VersionReview node={node} version={version} /> : null}
     </li>
   );
 }
@@ -126,55 +125,5 @@ function Deprecate({ node, version }: { readonly node: Node; readonly version: N
     <Button small disabled={change.isPending} onClick={() => change.mutate(!version.deprecated)}>
       {version.deprecated ? words.restore : words.deprecate}
     </Button>
-  );
-}
-
-function Review({ node, version }: { readonly node: Node; readonly version: NodeVersion }): ReactNode {
-  const { data, error, isPending, refetch } = useQuery({
-    ...reviewQuery(node.publisher?.id ?? "", node.id, version.id),
-    // Reload the review when the version's state changes.
-    queryKey: ["registry", "nodes", node.id, "review", version.id, version.status],
-  });
-  if (error) return <FaultNote fault={error} retry={refetch} />;
-  if (isPending) return <Skeleton height="3rem" />;
-  return (
-    <Stack>
-      {data.findings.length === 0 ? (
-        <p className={kit.soft}>{data.checked_at === null ? words.notChecked : words.clean(data.rule_set)}</p>
-      ) : (
-        <ul className={styles.findings} aria-label={words.findings(version.version)}>
-          {keyed(data.findings, ({ code, message, file }) => `${code} ${file ?? ""} ${message}`).map(
-            ([key, finding]) => (
-              <li key={key}>
-                <code>{finding.code}</code> {finding.message}
-                {finding.file ? (
-                  <div className={kit.soft}>
-                    <code>
-                      {finding.file}
-                      {finding.line === undefined ? "" : `:${finding.line}`}
-                    </code>
-                  </div>
-                ) : null}
-                {finding.source ? <pre className={styles.sourceLine}>{finding.source}</pre> : null}
-              </li>
-            ),
-          )}
-        </ul>
-      )}
-      <ol className={styles.history} aria-label={words.history(version.version)}>
-        {keyed(data.history, ({ at, status_after }) => `${at} ${status_after}`).map(([key, move]) => (
-          <li key={key}>
-            <Rich
-              text={words.change}
-              when={<Ago at={move.at} />}
-              before={wordOf(move.status_before)}
-              after={wordOf(move.status_after)}
-              who={words.by[move.by] ?? move.by}
-            />
-            {move.reason ? `: ${move.reason}` : ""}
-          </li>
-        ))}
-      </ol>
-    </Stack>
   );
 }

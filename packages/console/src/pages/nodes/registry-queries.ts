@@ -62,6 +62,25 @@ export const reviewQuery = (publisherId: string, nodeId: string, versionId: stri
     queryFn: ({ signal }) => call(operations.getVersionReview, { params: { publisherId, nodeId, versionId }, signal }),
   });
 
+export const readmeQuery = (nodeId: string, version: string) =>
+  queryOptions({
+    queryKey: ["registry", "nodes", nodeId, "readme", version],
+    queryFn: ({ signal }) => call(operations.getNodeReadme, { params: { nodeId, version }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+// For operators: the versions that wait for a decision.
+export const queueQuery = (isAppealed: boolean) =>
+  queryOptions({
+    queryKey: ["registry", "queue", isAppealed],
+    queryFn: ({ signal }) =>
+      call(operations.listNodeVersionsAsAdmin, {
+        query: isAppealed ? { appealed: true, pageSize: 50 } : { statuses: ["NodeVersionStatusFlagged"], pageSize: 50 },
+        signal,
+      }),
+    refetchInterval: 30_000,
+  });
+
 export const descriptorsQuery = (nodeId: string, version: string) =>
   queryOptions({
     queryKey: ["registry", "nodes", nodeId, "descriptors", version],

@@ -5,14 +5,20 @@ import { rootRoute } from "../root-route.ts";
 export const nodesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/console/nodes",
-  validateSearch: searchReader({ tab: word("yours"), q: text(200), page: integerFrom(2), publisher: text(200) }),
+  validateSearch: searchReader({
+    tab: word("yours", "review"),
+    show: word("flagged"),
+    q: text(200),
+    page: integerFrom(2),
+    publisher: text(200),
+  }),
   component: lazyRouteComponent(() => import("./nodes-page.tsx"), "NodesPage"),
 });
 
 export const nodeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/console/nodes/$nodeId",
-  validateSearch: searchReader({ tab: word("classes"), version: text(200) }),
+  validateSearch: searchReader({ tab: word("classes", "readme", "versions"), version: text(200) }),
   component: lazyRouteComponent(() => import("./node-page.tsx"), "NodePage"),
 });
 

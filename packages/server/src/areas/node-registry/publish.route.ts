@@ -21,6 +21,7 @@ export function publishRoutes(deps: RegistryRouteDeps): Pick<RegistryRoutes, "op
       updateNodeVersionRoute(deps.registry),
       deleteNodeVersionRoute(deps.registry),
       getVersionReviewRoute(deps.registry),
+      appealNodeVersionRoute(deps.registry),
     ],
   };
 }
@@ -35,6 +36,10 @@ export function deleteNodeVersionRoute({ versions }: Registry): Route<Principal>
 
 export function getVersionReviewRoute({ versions }: Registry): Route<Principal> {
   return route(operations.getVersionReview, (incoming) => shown(versions.readReview(at(incoming), incoming)));
+}
+
+export function appealNodeVersionRoute({ versions }: Registry): Route<Principal> {
+  return route(operations.appealNodeVersion, (incoming) => shown(versions.appeal(at(incoming), incoming)));
 }
 
 export function publishNodeVersionRoute(deps: RegistryRouteDeps): Route<undefined> {

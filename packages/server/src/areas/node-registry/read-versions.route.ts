@@ -14,6 +14,7 @@ export function readVersionRoutes(deps: RegistryRouteDeps): readonly Route<undef
   return [
     listNodeVersionsRoute(deps),
     getNodeVersionRoute(deps),
+    getNodeReadmeRoute(deps),
     getNodeVersionsInBulkRoute(deps),
     listAllVersionsRoute(deps),
     installNodeRoute(deps),
@@ -44,6 +45,17 @@ export function getNodeVersionRoute(deps: RegistryRouteDeps): Route<undefined> {
       return answer.kind === "upstream"
         ? shown
         : { ...shown, headers: { ...shown.headers, ...retirementOf(answer.value) } };
+    },
+  };
+}
+
+export function getNodeReadmeRoute(deps: RegistryRouteDeps): Route<undefined> {
+  return {
+    operation: operations.getNodeReadme,
+    async handle(incoming) {
+      const { nodeId, reader } = await askedOf(deps, incoming);
+      const at = { nodeId, version: incoming.params["version"] ?? "" };
+      return jsonAnswer(200, await deps.registry.reading.readme(at, reader), noCache);
     },
   };
 }

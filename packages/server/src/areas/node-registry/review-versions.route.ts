@@ -50,6 +50,7 @@ export function listNodeVersionsAsAdminRoute({ review }: Registry): Route<AdminC
         nodeId: query.readText("nodeId"),
         statuses: readStatuses(query),
         includeDeleted: query.readSwitch("include_deleted"),
+        appealed: query.readSwitch("appealed"),
       };
       query.requireNoProblem();
       return shown(review.listVersions(filter, page));

@@ -7,7 +7,9 @@ import { type ArchiveEntry, examineEntries } from "./examine-entries.ts";
 import { type Finding, orderFindings, shownName, withSourceLines } from "./finding.ts";
 import { type DeclaredIdentity, examineManifest, manifestBytesMax, manifestName } from "./manifest.ts";
 import { type ArchiveFile, openArchive, openArchiveFile, readEntry } from "./open-archive.ts";
+import { findReadme, type Readme, readmeOf } from "./readme.ts";
 import type { RuleSet } from "./rule-set.ts";
+
 export interface CheckTask {
   readonly path: string;
   readonly declared: DeclaredIdentity;
@@ -19,6 +21,7 @@ export interface CheckReport {
   // unreadable: the bytes are not an archive, so the upload failed.
   readonly verdict: "clean" | "flagged" | "unreadable";
   readonly findings: readonly Finding[];
+  readonly readme: Readme | null;
 }
 
 export async function checkArchive(task: CheckTask): Promise<CheckReport> {
@@ -27,12 +30,12 @@ export async function checkArchive(task: CheckTask): Promise<CheckReport> {
     const opened = await openArchive(file, task.path, task.limits);
     if (opened.kind === "unreadable") {
       const message = `This is not a readable zip archive: ${shownName(opened.reason)}`;
-      return { verdict: "unreadable", findings: [{ code: "archive_unreadable", message }] };
+      return { verdict: "unreadable", findings: [{ code: "archive_unreadable", message }], readme: null };
     }
-    if (opened.kind === "crowded") return { verdict: "flagged", findings: [opened.finding] };
+    if (opened.kind === "crowded") return { verdict: "flagged", findings: [opened.finding], readme: null };
     const found = await findingsOf(task, file, opened.entries);
     const findings = withSourceLines(orderFindings(found.findings), found.sources);
-    return { verdict: findings.length === 0 ? "clean" : "flagged", findings };
+    return { verdict: findings.length === 0 ? "clean" : "flagged", findings, readme: found.readme };
   } finally {
     file.close();
   }
@@ -42,9 +45,9 @@ async function findingsOf(
   { declared, ruleSet, limits }: CheckTask,
   file: ArchiveFile,
   entries: readonly ArchiveEntry[],
-): Promise<Pick<ReadFiles, "findings" | "sources">> {
+): Promise<Pick<ReadFiles, "findings" | "sources" | "readme">> {
   const { findings, mayRead } = examineEntries(entries, file.size, limits);
-  if (!mayRead) return { findings, sources: [] };
+  if (!mayRead) return { findings, sources: [], readme: null };
   const files = entries.filter(({ isFolder }) => !isFolder);
   const names = files.map(({ name }) => shownName(name));
   const paths = applyPathRules(ruleSet, names);
@@ -57,13 +60,14 @@ async function findingsOf(
     ...examineManifest(read.manifest, declared, names),
     ...read.sources.flatMap((source) => applySourceRules(ruleSet, source, { testsAreUsed })),
   ];
-  return { findings: all, sources: read.sources };
+  return { findings: all, sources: read.sources, readme: read.readme };
 }
 
 interface ReadFiles {
   readonly findings: readonly Finding[];
   readonly manifest: string | null;
   readonly sources: readonly SourceFile[];
+  readonly readme: Readme | null;
 }
 
 // Unpacks every entry once and compares it with what its header announced. Sources are kept for the rules.
@@ -74,7 +78,9 @@ async function readFiles(
 ): Promise<ReadFiles> {
   const findings: Finding[] = [];
   const sources: SourceFile[] = [];
+  const readmeEntry = findReadme(entries);
   let manifest: string | null = null;
+  let readme: Readme | null = null;
   let sourceBytes = 0;
   for (const entry of entries) {
     if (entry.isEncrypted || (entry.method !== 0 && entry.method !== 8)) continue;
@@ -86,15 +92,16 @@ async function readFiles(
     if (isSource && !fits && !isTest(entry.name)) {
       findings.push({ code: "source_too_large", message: "The source file is too large to check.", file: name });
     }
-    const isWanted = isManifest || (isSource && fits);
+    const isWanted = isManifest || entry === readmeEntry || (isSource && fits);
     const read = await readEntry(file, entry, isWanted);
     if (!read.ok) findings.push({ code: "false_size_or_checksum", message: read.message, file: name });
     else if (read.bytes !== null) {
       const text = read.bytes.toString("utf8");
       if (isManifest) manifest = text;
+      if (entry === readmeEntry) readme = readmeOf(name, text);
       if (isSource) sources.push({ name, source: text });
       if (isSource) sourceBytes += entry.unpackedBytes;
     }
   }
-  return { findings, manifest, sources };
+  return { findings, manifest, sources, readme };
 }

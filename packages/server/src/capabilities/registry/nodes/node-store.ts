@@ -24,7 +24,8 @@ const versionWire = sql`json_build_object(
   'svc_node_extract_status', version.extract_status,
   'supported_accelerators', version.supported_accelerators, 'supported_os', version.supported_os,
   'supported_app_version', version.supported_app_version,
-  'supported_app_frontend_version', version.supported_app_frontend_version, 'tags', nullif(version.tags, '{}'))`;
+  'supported_app_frontend_version', version.supported_app_frontend_version, 'tags', nullif(version.tags, '{}'),
+  'readme', version.readme_file)`;
 
 const nodeWire = sql`case when node.upstream is not null
   then (node.upstream || jsonb_build_object('status', node.status))::json else

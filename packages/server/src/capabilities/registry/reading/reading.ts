@@ -3,6 +3,7 @@ import {
   BulkNodeVersionsRequest,
   type DescriptorSearchPage,
   type NodePage,
+  type NodeReadme,
   type RegistryNode,
 } from "@atelier/contract";
 import { normalizeVersion } from "../checks/manifest.ts";
@@ -18,7 +19,13 @@ import type { Reader } from "../readers/reader.ts";
 import { searchNodes } from "../search/search-nodes.ts";
 import type { ArchiveAddresses, SignedLocation } from "../versions/archive-addresses.ts";
 import { noSuchArchive } from "../versions/read-archive.ts";
-import { listAllVersions, type Page, type ReadVersionDeps } from "../versions/read-versions.ts";
+import {
+  listAllVersions,
+  type Page,
+  type ReadVersionDeps,
+  readReadme,
+  type VersionNumber,
+} from "../versions/read-versions.ts";
 import type { VersionFilter } from "../versions/version-store.ts";
 import { createFinder } from "./find-by-name.ts";
 import type { Answered, AskedNode, RegistryReader, Target } from "./registry-reader.ts";
@@ -107,6 +114,8 @@ export function createReading(deps: ReadingDeps) {
       if (claim === null) throw noSuchArchive();
       return { ...claim, ...(await read.archive({ ...claim, query: asked.query })) };
     },
+    // Nodes of an upstream registry have none here.
+    readme: (at: VersionNumber, reader: Reader): Promise<NodeReadme> => readReadme(deps, at, reader),
     finder: createFinder(deps),
   };
 }

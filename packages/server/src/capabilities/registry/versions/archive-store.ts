@@ -3,6 +3,7 @@
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Finding } from "../checks/finding.ts";
+import type { Readme } from "../checks/readme.ts";
 import type { StoredVersion, VersionId } from "./stored-version.ts";
 
 type OfVersion = "id" | "nodeRowId" | "nodeId" | "nodeStatus" | "publisherId" | "visibleTo" | "version" | "status";
@@ -53,11 +54,12 @@ export async function dropArchive(
 
 export async function putVerdict(
   tx: Queryable,
-  verdict: { id: VersionId; ruleSet: string; findings: readonly Finding[] },
+  verdict: { id: VersionId; ruleSet: string; findings: readonly Finding[]; readme: Readme | null },
 ): Promise<void> {
   await tx.execute(sql`
     update node_versions set checked_at = now(), rule_set = ${verdict.ruleSet}, check_leased_until = null,
-      findings = ${JSON.stringify(verdict.findings)}::jsonb, changed_at = now()
+      findings = ${JSON.stringify(verdict.findings)}::jsonb, readme_file = ${verdict.readme?.file ?? null},
+      readme = ${verdict.readme?.text ?? null}, readme_is_cut = ${verdict.readme?.isCut ?? false}, changed_at = now()
     where id = ${verdict.id}`);
 }
 

@@ -1,6 +1,12 @@
 // Changes to a version by its publisher or an operator. A version is looked up by its id and its path together, so
 // another node's version id finds nothing. Deleting is final: the number stays taken and the bytes are removed.
-import { type NodeVersion, type NodeVersionStatus, ReviewNodeVersion, UpdateNodeVersion } from "@atelier/contract";
+import {
+  AppealNodeVersion,
+  type NodeVersion,
+  type NodeVersionStatus,
+  ReviewNodeVersion,
+  UpdateNodeVersion,
+} from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, parseId } from "../../../foundation/ids.ts";
@@ -28,6 +34,7 @@ import {
   markUndone,
   moveStatus,
   nodeOfVersion,
+  putAppeal,
   writeReviewed,
   writeVersionText,
 } from "./version-write-store.ts";
@@ -72,6 +79,27 @@ export async function deleteVersion(deps: ChangeVersionDeps, at: VersionPath, as
   });
 }
 
+// The publisher answers the findings. The status stays until an operator decides, and one appeal waits at a time.
+export async function appealVersion(deps: ChangeVersionDeps, at: VersionPath, sent: Sent): Promise<NodeVersion> {
+  const { reason } = await readBody(AppealNodeVersion, sent);
+  const id = await change(deps, async (tx) => {
+    const { node, publisher, version } = await lockOwnVersion(tx, at, sent);
+    const { status } = version;
+    if (status !== "NodeVersionStatusFlagged" && status !== "NodeVersionStatusBanned") {
+      throw new Fault("conflict", "Only a flagged or rejected version can be appealed.");
+    }
+    if (version.isAppealed) throw new Fault("conflict", "An appeal is already waiting for an operator.");
+    const by: Mover = { kind: "publisher", id: sent.caller.personId ?? sent.caller.keyId, name: null };
+    const appeal = { id: newId(), versionId: version.id, before: status, after: status, reason, by, batchId: null };
+    await putAppeal(tx, appeal);
+    const about = { kind: "node", id: node.nodeId, workspaceId: publisher.workspaceId };
+    const after = { version: version.version, status, reason };
+    await note(deps, tx, sent, { action: "node_version.appeal", ...about, after, shown: ["reason"] });
+    return version;
+  });
+  return showById(deps, id, readerOf(sent.caller));
+}
+
 const reviewedFields = [
   "tags_admin",
   "supported_os",
@@ -93,7 +121,8 @@ export async function reviewVersion(
     const after = body.status ?? version.status;
     const reason = body.status_reason ?? (after === version.status ? version.statusReason : null);
     const batchId = body.batch_id?.toLowerCase() ?? null;
-    if (after !== version.status || reason !== version.statusReason) {
+    const isAnswer = version.isAppealed && body.status !== undefined;
+    if (after !== version.status || reason !== version.statusReason || isAnswer) {
       await move(deps, tx, version, { after, reason, by: moverOf(sent.caller), batchId });
     }
     const fields = reviewedFields.filter((name) => body[name] !== undefined);

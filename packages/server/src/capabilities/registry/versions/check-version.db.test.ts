@@ -22,7 +22,7 @@ before(async () => {
 after(() => database.close());
 
 const hash = "ab".repeat(32);
-const clean: CheckReport = { verdict: "clean", findings: [] };
+const clean: CheckReport = { verdict: "clean", findings: [], readme: null };
 const never = new AbortController().signal;
 
 function depsWith(check: CheckDeps["checks"]["check"], released: string[] = []): CheckDeps {
@@ -87,7 +87,7 @@ test("bytes that are no archive are let go, and the number is free", async () =>
   const released: string[] = [];
   const findings = [{ code: "archive_unreadable", message: "No." }];
   const verdict = await checkVersion(
-    depsWith(async () => ({ verdict: "unreadable", findings }), released),
+    depsWith(async () => ({ verdict: "unreadable", findings, readme: null }), released),
     { id, attempts: 1 },
     never,
   );

@@ -61,7 +61,7 @@ export async function checkVersion(
     return null;
   }
   const message = "The checks could not be completed. An operator must review this version.";
-  const gaveUp: CheckReport = { verdict: "flagged", findings: [{ code: "check_gave_up", message }] };
+  const gaveUp: CheckReport = { verdict: "flagged", findings: [{ code: "check_gave_up", message }], readme: null };
   return settle(deps, record, record.archive.hash, gaveUp);
 }
 
@@ -118,7 +118,8 @@ async function settle(
       const folded = await settleLatest(tx, nodeRowId);
       return { folded, verdict: { status: version.status, findings, isDiscarded: true } };
     }
-    await putVerdict(tx, { id, ruleSet: deps.checks.ruleSetVersion, findings });
+    const readme = version.status === "NodeVersionStatusDeleted" ? null : report.readme;
+    await putVerdict(tx, { id, ruleSet: deps.checks.ruleSetVersion, findings, readme });
     // If an operator decided in the meantime, keep their status and only store the findings.
     const after = version.status !== "NodeVersionStatusPending" ? version.status : statusAfter(report);
     if (after !== version.status) {

@@ -2,12 +2,14 @@
 // announced one exists only for its publisher.
 import type {
   BulkNodeVersions,
+  NodeReadme,
   NodeVersion,
   NodeVersionPage,
   NodeVersionReview,
   NodeVersionStatus,
 } from "@atelier/contract";
 import type { Database } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
 import { parseId } from "../../../foundation/ids.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
 import type { NodePath } from "../nodes/change-node.ts";
@@ -19,8 +21,9 @@ import { operator, type Reader, readerOf } from "../readers/reader.ts";
 import type { ArchiveAddresses } from "./archive-addresses.ts";
 import { noSuchVersion } from "./install-node.ts";
 import { compareNumbers } from "./settle-latest.ts";
-import { presentVersion, type StoredVersion, type VersionId } from "./stored-version.ts";
+import { mayReadReadme, presentVersion, type StoredVersion, type VersionId } from "./stored-version.ts";
 import {
+  findReadme,
   findVersion,
   findVersionById,
   findVersions,
@@ -76,6 +79,17 @@ export async function requireVersion(
   if (!version || version.status === "NodeVersionStatusDeleted") throw noSuchVersion();
   if (version.archive === null && !version.isOwn) throw noSuchVersion();
   return version;
+}
+
+export async function readReadme(
+  deps: Pick<ReadVersionDeps, "database">,
+  at: VersionNumber,
+  reader: Reader,
+): Promise<NodeReadme> {
+  const version = await requireVersion(deps, at, reader);
+  const readme = mayReadReadme(version) ? await findReadme(deps.database, version.id) : null;
+  if (readme === null) throw new Fault("not_found", "This version has no readme.");
+  return { file: readme.file, text: readme.text, truncated: readme.isCut };
 }
 
 // In the order requested; each item has its own result.

@@ -46,6 +46,10 @@ export interface StoredVersion {
   readonly checkedAt: Date | null;
   readonly ruleSet: string | null;
   readonly findings: readonly Finding[];
+  readonly readmeFile: string | null;
+  // The appeal that waits for an operator.
+  readonly appeal: string | null;
+  readonly appealedAt: Date | null;
 }
 
 export interface ShownVersion {
@@ -80,7 +84,16 @@ export function presentVersion(version: StoredVersion, { downloadUrl, withReason
     ...(version.isForAdmin && version.tagsAdmin.length > 0 ? { tags_admin: [...version.tagsAdmin] } : {}),
     ...warningsIn([...version.nodeTagsAdmin, ...version.tagsAdmin]),
     ...(isOwn && version.checkedAt !== null ? { findings: [...version.findings] } : {}),
+    ...(mayReadReadme(version) ? present("readme", version.readmeFile) : {}),
+    ...(isOwn && version.appeal !== null && version.appealedAt !== null
+      ? { appeal: { reason: version.appeal, created_at: version.appealedAt.toISOString() } }
+      : {}),
   };
+}
+
+// What an archive says about itself is offered only while the archive is.
+export function mayReadReadme({ isOwn, status }: Pick<StoredVersion, "isOwn" | "status">): boolean {
+  return isOwn || status === "NodeVersionStatusActive";
 }
 
 function present<Name extends string, Value>(name: Name, value: Value | null): { [name in Name]?: Value } {

@@ -15,7 +15,7 @@ export async function listVersionNotes(db: Queryable, count: number): Promise<Ve
     select at, node.node_id, version.version, change, version.deprecated_at, version.sunset_at from (
       (select moved_at as at, version_id, case when status_after = 'NodeVersionStatusActive' then 'added' else 'removed' end as change
         from node_version_moves
-        where undone_at is null and status_after in
+        where undone_at is null and status_before <> status_after and status_after in
           ('NodeVersionStatusActive', 'NodeVersionStatusBanned', 'NodeVersionStatusDeleted')
         order by moved_at desc, id desc limit ${count})
       union all

@@ -9,6 +9,7 @@ import {
   type Statement,
   sql,
 } from "../../../foundation/database/index.ts";
+import type { Readme } from "../checks/readme.ts";
 import { isOwn, visibleNodes } from "../nodes/node-store.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
 import type { Reader } from "../readers/reader.ts";
@@ -22,7 +23,8 @@ const versionColumns = (reader: Reader) => sql`version.id, version.node_id as no
   version.deprecated_at, version.sunset_at,
   version.supported_os, version.supported_accelerators, version.supported_app_version,
   version.supported_app_frontend_version, version.tags, version.tags_admin, version.extract_status,
-  version.created_at, ${archiveColumn}, version.checked_at, version.rule_set, version.findings`;
+  version.created_at, ${archiveColumn}, version.checked_at, version.rule_set, version.findings,
+  version.readme_file, version.appeal, version.appealed_at`;
 
 const isShown = (reader: Reader) => sql`(version.archive_hash is not null or ${isOwn(reader)})`;
 const isKept = sql`version.status <> 'NodeVersionStatusDeleted'`;
@@ -75,6 +77,8 @@ export interface VersionFilter {
   readonly nodeId?: string | undefined;
   readonly statuses?: readonly NodeVersionStatus[] | undefined;
   readonly reasonPart?: string | undefined;
+  // Only those whose appeal waits for an operator.
+  readonly appealed?: boolean;
   readonly includeDeleted: boolean;
 }
 
@@ -99,10 +103,18 @@ function conditionsOf(filter: VersionFilter, reader: Reader): Statement {
   if (!reader.isAdmin) conditions.push(sql`(node.status = 'NodeStatusActive' or ${isOwn(reader)})`);
   if (filter.nodeId !== undefined) conditions.push(sql`node.node_id_folded = ${filter.nodeId}`);
   if (filter.statuses !== undefined) conditions.push(sql`version.status = any(${filter.statuses})`);
+  if (filter.appealed) conditions.push(sql`version.appealed_at is not null`);
   if (filter.reasonPart !== undefined) {
     conditions.push(sql`position(lower(${filter.reasonPart}) in lower(version.status_reason)) > 0`);
   }
   return joinSql(conditions, sql` and `);
+}
+
+export async function findReadme(db: Queryable, id: VersionId): Promise<Readme | null> {
+  const [row] = await db.query<{ file: string; text: string; is_cut: boolean }>(sql`
+    select readme_file as file, readme as text, readme_is_cut as is_cut from node_versions
+    where id = ${id} and readme is not null`);
+  return row === undefined ? null : { file: row.file, text: row.text, isCut: row.is_cut };
 }
 
 // For many nodes at once. Versions that do not exist or are not visible are left out.

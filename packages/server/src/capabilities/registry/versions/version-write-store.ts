@@ -17,10 +17,11 @@ export type VersionFields = ReviewedFields & Pick<StoredVersion, "changelog" | "
 export interface LockedVersion extends Pick<StoredVersion, "id" | "nodeRowId" | "version" | "status" | "statusReason"> {
   readonly archiveHash: string | null;
   readonly isChecked: boolean;
+  readonly isAppealed: boolean;
 }
 
 const lockedColumns = sql`id, node_id as node_row_id, version, status, status_reason, encode(archive_hash, 'hex') as archive_hash,
-  checked_at is not null as is_checked`;
+  checked_at is not null as is_checked, appealed_at is not null as is_appealed`;
 
 export async function lockVersion(
   tx: Queryable,
@@ -124,11 +125,26 @@ export interface MadeMove extends StatusMove {
   readonly at: Date;
 }
 
-// Writes the status and its history line together.
+// Writes the status and its history line together. Any move answers an appeal; the readme goes when the bytes go.
 export async function moveStatus(tx: Queryable, move: StatusMove): Promise<void> {
+  const isDeleted = move.after === "NodeVersionStatusDeleted";
   await tx.execute(sql`
-    update node_versions set status = ${move.after}, status_reason = ${move.reason}, changed_at = now()
+    update node_versions set status = ${move.after}, status_reason = ${move.reason}, appeal = null, appealed_at = null,
+      readme = case when not ${isDeleted} then readme end, readme_file = case when not ${isDeleted} then readme_file end,
+      changed_at = now()
     where id = ${move.versionId}`);
+  await writeHistory(tx, move);
+}
+
+// The status and its reason stay; the history gets the publisher's words.
+export async function putAppeal(tx: Queryable, appeal: StatusMove & { readonly reason: string }): Promise<void> {
+  await tx.execute(sql`
+    update node_versions set appeal = ${appeal.reason}, appealed_at = now(), changed_at = now()
+    where id = ${appeal.versionId}`);
+  await writeHistory(tx, appeal);
+}
+
+async function writeHistory(tx: Queryable, move: StatusMove): Promise<void> {
   await tx.execute(sql`
     insert into node_version_moves (id, version_id, status_before, status_after, reason, actor_kind, actor_id,
       actor_name, batch_id)

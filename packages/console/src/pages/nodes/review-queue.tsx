@@ -1,0 +1,178 @@
+// For operators: the flagged versions and the appeals, each with what was found, and the decision.
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Ban, Check, Download, Flag, ShieldCheck } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { nodes } from "#strings/nodes";
+import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
+import { Select, TextArea } from "../../ui/fields.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel, Stack } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Findings } from "./findings.tsx";
+import styles from "./nodes.module.css";
+import { type NodeVersion, queueQuery } from "./registry-queries.ts";
+import { VersionChip } from "./version-state.tsx";
+
+const words = nodes.queue;
+
+export function ReviewQueue(): ReactNode {
+  const { show } = useSearch({ from: "/console/nodes" });
+  const navigate = useNavigate();
+  const isAppealed = show !== "flagged";
+  const { data, error, isPending, refetch } = useQuery(queueQuery(isAppealed));
+  return (
+    <>
+      <div className={kit.actions}>
+        <Select
+          label={words.show}
+          value={isAppealed ? "appeals" : "flagged"}
+          choices={[
+            { value: "appeals", label: words.appeals },
+            { value: "flagged", label: words.flagged },
+          ]}
+          onChange={({ target }) =>
+            navigate({
+              to: "/console/nodes",
+              search: { tab: "review", ...(target.value === "flagged" ? { show: "flagged" } : {}) },
+            })
+          }
+        />
+        {data && data.total > data.versions.length ? (
+          <span className={kit.soft}>{words.more(data.versions.length, data.total)}</span>
+        ) : null}
+      </div>
+      {error ? <FaultNote fault={error} retry={refetch} /> : null}
+      {isPending ? <Skeleton height="10rem" count={2} /> : null}
+      {data?.versions.length === 0 ? (
+        <Panel>
+          <Empty icon={ShieldCheck} title={isAppealed ? words.noAppeals : words.noFlagged}>
+            {isAppealed ? words.noAppealsText : words.noFlaggedText}
+          </Empty>
+        </Panel>
+      ) : null}
+      {data?.versions.map((version) => (
+        <Waiting key={version.id} version={version} />
+      ))}
+    </>
+  );
+}
+
+const decisions = {
+  approve: ["NodeVersionStatusActive", "primary", words.approve, words.approveOf, words.approveText, words.approved],
+  keep: ["NodeVersionStatusFlagged", "primary", words.keep, words.keepOf, words.keepText, words.kept],
+  reject: ["NodeVersionStatusBanned", "danger", words.reject, words.rejectOf, words.rejectText, words.rejected],
+} as const;
+type Decision = keyof typeof decisions;
+
+function Waiting({ version }: { readonly version: NodeVersion }): ReactNode {
+  const [asked, setAsked] = useState<Decision | null>(null);
+  const name = `${version.node_id} ${version.version}`;
+  return (
+    <Panel>
+      <Stack>
+        <div className={styles.queueHead}>
+          <Heading>
+            <Link to="/console/nodes/$nodeId" params={{ nodeId: version.node_id }} search={{ tab: "versions" }}>
+              {name}
+            </Link>
+          </Heading>
+          <VersionChip version={version} />
+          <span className={kit.soft}>
+            <Ago at={version.appeal?.created_at ?? version.createdAt} />
+          </span>
+        </div>
+        {version.appeal ? (
+          <figure className={styles.appeal}>
+            <figcaption>{words.appeal}</figcaption>
+            <blockquote>{version.appeal.reason}</blockquote>
+          </figure>
+        ) : null}
+        {version.findings && version.findings.length > 0 ? (
+          <Findings of={version.findings} label={nodes.versions.findings(name)} />
+        ) : (
+          <p className={kit.soft}>{version.status_reason ?? nodes.versions.notChecked}</p>
+        )}
+        <div className={kit.actions}>
+          <Button small look="primary" onClick={() => setAsked("approve")}>
+            <Check aria-hidden="true" /> {words.approve}
+          </Button>
+          {version.appeal && version.status === "NodeVersionStatusFlagged" ? (
+            <Button small onClick={() => setAsked("keep")}>
+              <Flag aria-hidden="true" /> {words.keep}
+            </Button>
+          ) : null}
+          <Button small onClick={() => setAsked("reject")}>
+            <Ban aria-hidden="true" /> {words.reject}
+          </Button>
+          {version.downloadUrl ? (
+            <a className={buttonClass({ small: true, look: "quiet" })} href={version.downloadUrl} download>
+              <Download aria-hidden="true" /> {words.archive}
+            </a>
+          ) : null}
+        </div>
+      </Stack>
+      <Dialog
+        title={asked === null ? "" : decisions[asked][3](name)}
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+      >
+        {asked === null ? null : <Decide version={version} decision={asked} onClose={() => setAsked(null)} />}
+      </Dialog>
+    </Panel>
+  );
+}
+
+function Decide(props: {
+  readonly version: NodeVersion;
+  readonly decision: Decision;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { version, onClose } = props;
+  const [status, look, action, , about, done] = decisions[props.decision];
+  const queries = useQueryClient();
+  const [reason, setReason] = useState("");
+  const deciding = useMutation({
+    mutationFn: () =>
+      call(operations.reviewNodeVersion, {
+        params: { nodeId: version.node_id, version: version.version },
+        json: { status, ...(reason.trim() === "" ? {} : { status_reason: reason.trim() }) },
+      }),
+    onSuccess: () => {
+      toast(done(`${version.node_id} ${version.version}`));
+      onClose();
+      return queries.invalidateQueries({ queryKey: ["registry"] });
+    },
+  });
+  const isOptional = props.decision === "approve";
+  return (
+    <DialogForm
+      action={action}
+      look={look}
+      isBusy={deciding.isPending}
+      fault={deciding.error}
+      why={isOptional || reason.trim() !== "" ? null : words.reasonFirst}
+      onSubmit={() => deciding.mutate()}
+      onCancel={onClose}
+    >
+      <p>{about}</p>
+      <TextArea
+        label={words.reason}
+        hint={words.reasonHint}
+        required={!isOptional}
+        rows={3}
+        maxLength={2048}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,133 @@
+// How a version came to its state, for its publisher: findings, history, and an appeal if it was flagged or rejected.
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Hourglass, MessageSquareText } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { nodes } from "#strings/nodes";
+import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
+import { TextArea } from "../../ui/fields.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import { keyed } from "../../ui/keyed.ts";
+import kit from "../../ui/kit.module.css";
+import { Stack } from "../../ui/panel.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { Findings } from "./findings.tsx";
+import styles from "./nodes.module.css";
+import { type Node, type NodeVersion, type NodeVersionReview, reviewQuery } from "./registry-queries.ts";
+import { wordOf } from "./version-state.tsx";
+
+const words = nodes.versions;
+
+interface OfNode {
+  readonly node: Node;
+  readonly version: NodeVersion;
+}
+
+export function VersionReview({ node, version }: OfNode): ReactNode {
+  const { data, error, isPending, refetch } = useQuery({
+    ...reviewQuery(node.publisher?.id ?? "", node.id, version.id),
+    // Reload the review when the version's state changes, or its appeal is answered.
+    queryKey: ["registry", "nodes", node.id, "review", version.id, version.status, version.appeal?.created_at ?? ""],
+  });
+  if (error) return <FaultNote fault={error} retry={refetch} />;
+  if (isPending) return <Skeleton height="3rem" />;
+  return (
+    <Stack>
+      {data.findings.length === 0 ? (
+        <p className={kit.soft}>{data.checked_at === null ? words.notChecked : words.clean(data.rule_set)}</p>
+      ) : (
+        <Findings of={data.findings} label={words.findings(version.version)} />
+      )}
+      <Appeal node={node} version={version} />
+      <ol className={styles.history} aria-label={words.history(version.version)}>
+        {keyed(data.history, ({ at, status_after }) => `${at} ${status_after}`).map(([key, move]) => (
+          <li key={key}>
+            <Move of={move} />
+          </li>
+        ))}
+      </ol>
+    </Stack>
+  );
+}
+
+// A line without a change of state is an appeal, or the operator's answer that nothing changes.
+function Move({ of: move }: { readonly of: NodeVersionReview["history"][number] }): ReactNode {
+  const who = words.by[move.by] ?? move.by;
+  const [when, before, after] = [<Ago key="at" at={move.at} />, wordOf(move.status_before), wordOf(move.status_after)];
+  const isSame = move.status_before === move.status_after;
+  return (
+    <>
+      {isSame && move.by === "publisher" ? <Rich text={words.appealed} when={when} who={who} /> : null}
+      {isSame && move.by !== "publisher" ? <Rich text={words.confirmed} when={when} after={after} who={who} /> : null}
+      {isSame ? null : <Rich text={words.change} when={when} before={before} after={after} who={who} />}
+      {move.reason ? `: ${move.reason}` : ""}
+    </>
+  );
+}
+
+function Appeal({ node, version }: OfNode): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  if (version.appeal)
+    return (
+      <p className={styles.appealed} role="status">
+        <Hourglass aria-hidden="true" size={16} /> {nodes.appeal.waits}
+      </p>
+    );
+  if (version.status !== "NodeVersionStatusFlagged" && version.status !== "NodeVersionStatusBanned") return null;
+  return (
+    <>
+      <div className={styles.appealLine}>
+        <p className={kit.soft}>{nodes.appeal.about}</p>
+        <Button small onClick={() => setOpen(true)}>
+          <MessageSquareText aria-hidden="true" /> {nodes.appeal.open}
+        </Button>
+      </div>
+      <Dialog title={nodes.appeal.title(version.version)} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <AppealForm node={node} version={version} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function AppealForm({ node, version, onClose }: OfNode & { readonly onClose: () => void }): ReactNode {
+  const queries = useQueryClient();
+  const [reason, setReason] = useState("");
+  const sending = useMutation({
+    mutationFn: () =>
+      call(operations.appealNodeVersion, {
+        params: { publisherId: node.publisher?.id ?? "", nodeId: node.id, versionId: version.id },
+        json: { reason: reason.trim() },
+      }),
+    onSuccess: () => {
+      toast(nodes.appeal.sent);
+      onClose();
+      return queries.invalidateQueries({ queryKey: ["registry", "nodes", node.id] });
+    },
+  });
+  return (
+    <DialogForm
+      action={nodes.appeal.send}
+      isBusy={sending.isPending}
+      fault={sending.error}
+      why={reason.trim() === "" ? nodes.appeal.reasonFirst : null}
+      onSubmit={() => sending.mutate()}
+      onCancel={onClose}
+    >
+      <TextArea
+        label={nodes.appeal.reason}
+        hint={nodes.appeal.hint}
+        required
+        rows={4}
+        maxLength={2048}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </DialogForm>
+  );
+}
