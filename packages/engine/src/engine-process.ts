@@ -10,7 +10,7 @@ import type { ExecutionServices, LocalFile, SavedFile } from "./execution/execut
 import { NodeError } from "./execution/node-error.ts";
 import { ResultCache } from "./execution/result-cache.ts";
 import type { FileReference } from "./graph/graph.ts";
-import { dieWithParent } from "./own-code.ts";
+import { dieWithParent, keepCompiledCode } from "./own-code.ts";
 import { isMessage } from "./supervised-child.ts";
 
 const cacheBytesMax = 256 * 1024 ** 2;
@@ -27,6 +27,7 @@ process.on("message", (message) => {
   if (isMessage<HostMessage>(message)) receive(message);
 });
 send({ kind: "ready" });
+keepCompiledCode();
 
 function receive(message: HostMessage): void {
   if (message.kind === "run") void run(message);

@@ -1,4 +1,4 @@
-// Supervises one child process of our own code. It starts with an empty environment and must report that it is ready in time; we
+// Supervises one child process of our own code. It starts without our environment and must report that it is ready in time; we
 // watch its memory from outside, end it with SIGKILL without asking, and report its end once, whatever caused it. It keeps our
 // own process running only while it starts, works or ends.
 import type { ChildProcess } from "node:child_process";

@@ -2,7 +2,10 @@
 // where a package is found: a checkout that was built once would hide a fault, since the built files are found too.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { describe, test } from "node:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
 
 const ownCode = new URL("../src/own-code.ts", import.meta.url).href;
 const entry = new URL("./support/report-sources.ts", import.meta.url).href;
@@ -12,7 +15,7 @@ interface SourceReport {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-function reportFrom(start: string): SourceReport {
+function reportFrom(start: string, given: Readonly<Record<string, string>> = {}): SourceReport {
   const program = `
     import { startProcess, startThread } from ${JSON.stringify(ownCode)};
     const started = ${start};
@@ -22,9 +25,15 @@ function reportFrom(start: string): SourceReport {
       started.terminate?.();
     });
     started.ref();`;
+  return JSON.parse(runWith(program, given));
+}
+
+const ownCodeAlone = `import ${JSON.stringify(ownCode)};`;
+
+function runWith(program: string, given: Readonly<Record<string, string>>): string {
   const words = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program];
-  const env = { PATH: process.env["PATH"] ?? "", A_SECRET: "of the parent" };
-  return JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8", env, timeout: 600_000 }));
+  const env = { PATH: process.env["PATH"] ?? "", A_SECRET: "of the parent", ...given };
+  return execFileSync(process.execPath, words, { encoding: "utf8", env, timeout: 600_000 });
 }
 
 const starts = {
@@ -42,7 +51,18 @@ for (const [kind, start] of Object.entries(starts)) {
     });
 
     test("sees nothing of its parent's environment", () => {
-      assert.equal(JSON.stringify(report.environment).includes("of the parent"), false);
+      assert.deepEqual(report.environment, {});
+    });
+
+    test("reads and keeps compiled code where its parent does, and still sees nothing else", () => {
+      const folder = mkdtempSync(join(tmpdir(), "atelier-compiled-"));
+      after(() => rmSync(folder, { recursive: true, force: true }));
+      const { environment } = reportFrom(start, { NODE_COMPILE_CACHE: folder });
+      assert.deepEqual(environment, { NODE_COMPILE_CACHE: folder });
+      const kept = readdirSync(folder, { recursive: true }).length;
+      runWith(ownCodeAlone, { NODE_COMPILE_CACHE: join(folder, "alone") });
+      const keptAlone = readdirSync(join(folder, "alone"), { recursive: true }).length;
+      assert.ok(kept > keptAlone, `${kept} files with it, ${keptAlone} without`);
     });
   });
 }

@@ -1,6 +1,8 @@
 // Runs a program of the sandbox in a separate process: it waits for {start: options} from its parent, answers {ready: address}
 // or {failed: why}, and ends with its parent. Credentials come over this channel, because every user on the machine can read
 // arguments.
+import { keepCompiledCode } from "@atelier/engine/own-code";
+
 interface Address {
   readonly port: number;
   readonly url: string;
@@ -21,6 +23,7 @@ export async function reportStart(starting: Promise<Address>, send: (reply: Chil
   try {
     const { port, url } = await starting;
     send({ ready: { port, url } });
+    keepCompiledCode();
   } catch (thrown) {
     send({ failed: thrown instanceof Error ? thrown.message : String(thrown) });
     process.exitCode = 1;

@@ -1,5 +1,5 @@
-// Starts a program of the sandbox in a separate process and waits for its address. The child gets an empty environment, so it
-// gets none of our environment, and it never keeps its parent running.
+// Starts a program of the sandbox in a separate process and waits for its address. The child gets no
+// credentials of ours (own-code.ts), and it never keeps its parent running.
 import type { ChildProcess } from "node:child_process";
 import { startProcess } from "@atelier/engine/own-code";
 import type { ChildReply } from "./serve-parent.ts";

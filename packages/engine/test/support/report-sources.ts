@@ -1,5 +1,6 @@
 // Reports to its parent where it finds our packages, and what it was given.
 import { parentPort } from "node:worker_threads";
+import { keepCompiledCode } from "../../src/own-code.ts";
 
 const report = {
   found: ["@atelier/contract", "@atelier/engine", "@atelier/sdk", "@atelier/server", "@atelier/sandbox"].map((name) =>
@@ -8,5 +9,6 @@ const report = {
   environment: { ...process.env },
 };
 
+keepCompiledCode();
 if (parentPort) parentPort.postMessage(report);
 else process.send?.(report);

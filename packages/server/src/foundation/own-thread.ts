@@ -4,7 +4,7 @@
 // parsed, so a hostile body delays only its sender, however long it takes. Work that does not come from callers (providers'
 // answers) has one thread and runs in order of arrival: none of it can be refused. Bytes in shared memory are not copied.
 import { parentPort, type Worker } from "node:worker_threads";
-import { startThread } from "@atelier/engine/own-code";
+import { keepCompiledCode, startThread } from "@atelier/engine/own-code";
 import type { Clock } from "./clock.ts";
 import { Fault } from "./fault.ts";
 import type { FaultCode } from "./fault-codes.ts";
@@ -129,6 +129,7 @@ export function ownThread<Task, Result>(entry: URL): OwnThread<Task, Result> {
 // The thread's side. Call once, at the end of the entry file.
 export function serveThread<Task, Result>(handler: (task: Task) => Result): void {
   parentPort?.on("message", ({ id, task }: TaskMessage<Task>) => parentPort?.postMessage(runTask(id, handler, task)));
+  keepCompiledCode();
 }
 
 function runTask<Task, Result>(id: number, handler: (task: Task) => Result, task: Task): ThreadAnswer<Result> {

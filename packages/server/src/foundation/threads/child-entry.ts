@@ -2,7 +2,7 @@
 // Two safeguards ensure that: the closed channel ends a waiting child, and a watch thread ends one that is stuck in a loop and
 // cannot notice that the channel closed. Stop signals are left to the parent: Ctrl-C reaches the whole process group, and a
 // running task belongs to the drain.
-import { dieWithParent } from "@atelier/engine/own-code";
+import { dieWithParent, keepCompiledCode } from "@atelier/engine/own-code";
 
 export interface TaskMessage<Task> {
   readonly task: Task;
@@ -44,6 +44,7 @@ export function serveTasks<Task, Result>(handler: TaskHandler<Task, Result>): vo
     }
   });
   send({ kind: "ready" });
+  keepCompiledCode();
 }
 
 function send(message: ChildMessage<unknown>): void {

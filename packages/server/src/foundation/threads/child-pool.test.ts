@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -113,9 +115,13 @@ else
         assert.deepEqual(await pool.run({ does: "echo", value }, limits), value);
       }));
 
-    test("a child sees an empty environment and only the options it needs", () =>
+    test("a child sees nothing of our environment but where compiled code is, and only the options it needs", () =>
       withPool({ memoryMegabytesMax: 96 }, async (pool) => {
-        assert.deepEqual(await pool.run({ does: "environment" }, limits), {});
+        const kept = getCompileCacheDir();
+        assert.deepEqual(
+          await pool.run({ does: "environment" }, limits),
+          kept === undefined ? {} : { NODE_COMPILE_CACHE: dirname(kept) },
+        );
         assert.deepEqual(await pool.run({ does: "arguments" }, limits), [
           "--max-old-space-size=96",
           "--conditions=atelier-source",
