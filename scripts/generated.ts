@@ -11,6 +11,7 @@ import { mountedOperations } from "../packages/server/src/processes/build/mounte
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
 import { commandsTable } from "./commands-table.ts";
 import { consoleOperations } from "./console-operations.ts";
+import { declaredClassesTable } from "./declared-classes-table.ts";
 import { engineClassesTable } from "./engine-classes.ts";
 import { engineReferencesTable } from "./engine-references.ts";
 import { noticeText } from "./notice.ts";
@@ -38,6 +39,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "packages/server/provider-fixtures.schema.json", text: `${JSON.stringify(fixturesSchema(), null, 2)}\n` },
     { path: "packages/server/provider-nodes.schema.json", text: `${JSON.stringify(nodesSchema(), null, 2)}\n` },
     await withBlock("docs/PROVIDERS.md", "shipped", await shippedProvidersTable()),
+    await withBlock("docs/PARTNER-NODES.md", "declared", await declaredClassesTable()),
     await withBlock("docs/SETTINGS.md", "settings", settingsTable()),
     await withBlocks("docs/ERRORS.md", { faults: faultsTable(), buckets: bucketsTable() }),
     await withBlock("docs/ENGINE.md", "references", engineReferencesTable()),
