@@ -74,7 +74,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/release-notes": { lines: 198, why: "As at the first weighing." },
   "server/capabilities/remote-work": { lines: 1147, why: "As at the first weighing." },
   "server/capabilities/playground-runs": { lines: 150, why: "A person's history of the playground." },
-  "server/capabilities/saved-workflows": { lines: 1178, why: "Large saves are read in a thread." },
+  "server/capabilities/saved-workflows": { lines: 1375, why: "Large saves are read in a thread, from their bytes." },
   "server/capabilities/secrets": { lines: 831, why: "As at the first weighing." },
   "server/capabilities/tokens": { lines: 642, why: "As at the first weighing." },
   "server/capabilities/webhooks": { lines: 2243, why: "As at the first weighing." },

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { JsonDocument } from "../../foundation/json/json-bytes.ts";
 import type { DocumentFormat } from "./saved-workflow.ts";
 import { documentWords } from "./search-words.ts";
-import { outlineWorkflow } from "./workflow-outline.ts";
+import { type NodeOutline, outlineWorkflow } from "./workflow-outline.ts";
 
 export interface DescribedDocument {
   readonly sha256: Uint8Array;
@@ -19,11 +19,15 @@ export function describeDocument(
   isEditorFormat: (value: unknown) => boolean,
 ): DescribedDocument {
   const isEditor = isEditorFormat(document.value);
-  const outline = outlineWorkflow(document, isEditor);
+  return describeNodes(bytes, isEditor ? "editor" : "api", [...outlineWorkflow(document, isEditor).values()]);
+}
+
+// No two of the nodes have the same id.
+export function describeNodes(bytes: Buffer, format: DocumentFormat, nodes: readonly NodeOutline[]): DescribedDocument {
   return {
     sha256: createHash("sha256").update(bytes).digest(),
-    format: isEditor ? "editor" : "api",
-    nodes: outline.size,
-    words: documentWords(outline),
+    format,
+    nodes: nodes.length,
+    words: documentWords(nodes),
   };
 }

@@ -84,7 +84,13 @@ async function outlineFor(
   );
   if (!converted.ok) return outline;
   const named = outlineWorkflow({ value: converted.graph, exactIntegers: converted.exactIntegers }, false);
-  return new Map([...named].map(([id, node]) => [id, { ...node, title: outline.get(id)?.title ?? node.title }]));
+  const titled = [...named.values()].map(({ id, classType, title, inputs }) => ({
+    id,
+    classType,
+    title: outline.get(id)?.title ?? title,
+    inputs,
+  }));
+  return new Map(titled.map((node) => [node.id, node]));
 }
 
 const within = (exact: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>

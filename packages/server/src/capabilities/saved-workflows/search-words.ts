@@ -1,6 +1,6 @@
 // The words by which a saved workflow is found. We split texts ourselves rather than with PostgreSQL's parser: that one reads
 // `sd_xl_base.safetensors` as a file name, which could then be found only as a whole.
-import type { WorkflowOutline } from "./workflow-outline.ts";
+import type { NodeOutline } from "./workflow-outline.ts";
 
 const wordMax = 64;
 const wordsMax = 2_000;
@@ -34,14 +34,14 @@ export function searchWords({ name, folder, tags }: Described, documentWords: re
   return [...new Set([...own, ...tags.map(exactTag), ...documentWords])].slice(0, wordsMax);
 }
 
-export function documentWords(outline: WorkflowOutline): string[] {
+export function documentWords(nodes: Iterable<NodeOutline>): string[] {
   const words = new Set<string>();
   const classes = new Set<string>();
   let left = textsMax;
   const add = (text: string) => {
     for (const word of splitWords(text)) words.add(word);
   };
-  for (const node of outline.values()) {
+  for (const node of nodes) {
     const { classType, title } = node;
     const exact = exactClass(classType);
     if (!classes.has(exact)) {

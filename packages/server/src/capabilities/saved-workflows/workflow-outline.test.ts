@@ -89,7 +89,7 @@ describe("words to search by", () => {
     const outline = api(
       '{"6":{"class_type":"LoadImageMask","_meta":{"title":"Sky"},"inputs":{"text":"red barn","n":5}}}',
     );
-    const words = searchWords({ name: "Farm", folder: "a/b", tags: ["x"] }, documentWords(outline));
+    const words = searchWords({ name: "Farm", folder: "a/b", tags: ["x"] }, documentWords(outline.values()));
     for (const word of ["farm", "a", "x", "tag=x", "class=LoadImageMask", "image", "sky", "barn"])
       assert.ok(words.includes(word), word);
     const many = Array.from({ length: 5_000 }, (_, at) => `word${at}`);

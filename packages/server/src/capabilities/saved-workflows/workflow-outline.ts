@@ -20,47 +20,56 @@ export type WorkflowOutline = ReadonlyMap<string, NodeOutline>;
 
 export function outlineWorkflow(document: JsonDocument, isEditorFormat: boolean): WorkflowOutline {
   if (!isRecord(document.value)) return new Map();
-  const nodes = isEditorFormat ? editorNodes(document, document.value) : apiNodes(document, document.value);
+  const nodes = isEditorFormat
+    ? editorNodes(document, document.value)
+    : apiNodes(document, Object.entries(document.value));
   return new Map(nodes.map((node) => [node.id, node]));
 }
 
-function apiNodes(document: JsonDocument, graph: JsonRecord): NodeOutline[] {
+// The members are in the order in which an object has them.
+export function apiNodes(document: JsonDocument, members: readonly (readonly [string, unknown])[]): NodeOutline[] {
   // Only large integers are looked up by their place.
   const isExact = document.exactIntegers.size > 0;
   const nodes: NodeOutline[] = [];
-  for (const id of Object.keys(graph)) {
-    const node = graph[id];
-    if (!isRecord(node) || typeof node["class_type"] !== "string") continue;
-    const given = isRecord(node["inputs"]) ? node["inputs"] : {};
-    const pointer = isExact ? `/${pointerSegment(id)}/inputs/` : "";
-    const inputs = () =>
-      new Map(
-        Object.entries(given).map(([name, value]): [string, InputValue] => [
-          name,
-          linkOf(value) ?? valueAt(document, value, isExact ? `${pointer}${pointerSegment(name)}` : ""),
-        ]),
-      );
-    const title = isRecord(node["_meta"]) ? textOrNull(node["_meta"]["title"]) : null;
-    nodes.push(outlineOf({ id, classType: node["class_type"], title }, inputs));
+  for (const [id, node] of members) {
+    const classType = isRecord(node) ? node["class_type"] : undefined;
+    if (!isRecord(node) || typeof classType !== "string") continue;
+    const inputs = () => inputsOf(document, node["inputs"], isExact ? `/${pointerSegment(id)}/inputs/` : null);
+    const meta = node["_meta"];
+    const title = isRecord(meta) ? textOrNull(meta["title"]) : null;
+    nodes.push(new ReadNode({ id, classType, title }, inputs));
   }
   return nodes;
 }
 
+function inputsOf(document: JsonDocument, given: unknown, pointer: string | null): NodeOutline["inputs"] {
+  const found = new Map<string, InputValue>();
+  for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
+    const at = pointer === null ? "" : `${pointer}${pointerSegment(name)}`;
+    found.set(name, linkOf(value) ?? valueAt(document, value, at));
+  }
+  return found;
+}
+
 // Of thousands of nodes, a search reads the inputs of the first ones only.
-function outlineOf(
-  { id, classType, title }: Omit<NodeOutline, "inputs">,
-  read: () => NodeOutline["inputs"],
-): NodeOutline {
-  let inputs: NodeOutline["inputs"] | undefined;
-  return {
-    id,
-    classType,
-    title,
-    get inputs() {
-      inputs ??= read();
-      return inputs;
-    },
-  };
+class ReadNode implements NodeOutline {
+  readonly id: string;
+  readonly classType: string;
+  readonly title: string | null;
+  readonly #read: () => NodeOutline["inputs"];
+  #inputs: NodeOutline["inputs"] | undefined;
+
+  constructor({ id, classType, title }: Omit<NodeOutline, "inputs">, read: () => NodeOutline["inputs"]) {
+    this.id = id;
+    this.classType = classType;
+    this.title = title;
+    this.#read = read;
+  }
+
+  get inputs(): NodeOutline["inputs"] {
+    this.#inputs ??= this.#read();
+    return this.#inputs;
+  }
 }
 
 // Subgraphs are documents in the document. A node in one is named after the subgraph, so that ids stay unique.
@@ -74,21 +83,24 @@ function editorNodes(document: JsonDocument, whole: JsonRecord): NodeOutline[] {
 }
 
 function listNodes(document: JsonDocument, graph: JsonRecord, pointer: string, prefix: string): NodeOutline[] {
-  const links = linksOf(graph["links"]);
+  let links: ReturnType<typeof linksOf> | undefined;
   const nodes: readonly unknown[] = Array.isArray(graph["nodes"]) ? graph["nodes"] : [];
   return nodes.flatMap((node, at) => {
-    if (!isRecord(node) || typeof node["type"] !== "string") return [];
+    const classType = isRecord(node) ? node["type"] : undefined;
+    if (!isRecord(node) || typeof classType !== "string") return [];
     const id = `${prefix}${String(node["id"])}`;
     const inputs = () => {
+      links ??= linksOf(graph["links"]);
+      const slots: readonly unknown[] = Array.isArray(node["inputs"]) ? node["inputs"] : [];
       const found = new Map<string, InputValue>(widgetsOf(document, node, `${pointer}/nodes/${at}`));
-      for (const input of Array.isArray(node["inputs"]) ? node["inputs"] : []) {
+      for (const input of slots) {
         const link = isRecord(input) ? links.get(String(input["link"])) : undefined;
         const name = isRecord(input) ? textOrNull(input["name"]) : null;
         if (link !== undefined && name !== null) found.set(name, { ...link, from: `${prefix}${link.from}` });
       }
       return found;
     };
-    return [outlineOf({ id, classType: node["type"], title: textOrNull(node["title"]) }, inputs)];
+    return [new ReadNode({ id, classType, title: textOrNull(node["title"]) }, inputs)];
   });
 }
 

@@ -46,6 +46,24 @@ describe("a database", () => {
     );
   });
 
+  test("large binary values come back as they were given, wherever they are among the others", async () => {
+    const shared = Buffer.from(new SharedArrayBuffer(3_000_000)).fill("a lighthouse at dusk ");
+    const part = shared.subarray(1_000, 2_500_000);
+    const find = (text: string) =>
+      db.transaction((tx) =>
+        tx.query<{ first: Buffer; none: null; text: string; last: Buffer }>(sql`
+          select ${shared}::bytea as first, ${null}::text as none, ${text}::text as text, ${part}::bytea as last`),
+      );
+    for (const text of ["ü", "ü"]) {
+      const [row] = await find(text);
+      assert.ok(row);
+      assert.ok(row.first.equals(shared) && row.last.equals(part));
+      assert.deepEqual([row.none, row.text], [null, text]);
+    }
+    await assert.rejects(db.execute(sql`insert into notes (id, body) values (${shared}::bytea, 'x')`), /type/);
+    assert.deepEqual(await db.query(sql`select length(${part}::bytea) as length`), [{ length: part.length }]);
+  });
+
   test("a value that cannot be converted fails alone and leaves its prepared statement usable", async () => {
     const find = (value: unknown) => db.query(sql`select ${value}::text as value`);
     await find("works");

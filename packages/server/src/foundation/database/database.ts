@@ -16,6 +16,7 @@ import {
   isStalePlan,
 } from "./database-errors.ts";
 import { clientClassFor, countHosts } from "./hosts.ts";
+import { sendLargeValuesAsTheyAre } from "./large-values.ts";
 import { type PipelinedReaders, pipelinedReaders } from "./pipelined-readers.ts";
 import { isPlainRead } from "./plain-read.ts";
 import type { Queryable } from "./queryable.ts";
@@ -77,7 +78,10 @@ function openPool(options: DatabaseOptions, log: Log): Pool {
   pool.on("error", (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, "an idle database connection broke");
   });
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    sendLargeValuesAsTheyAre(client);
+  });
   return pool;
 }
 

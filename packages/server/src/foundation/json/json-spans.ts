@@ -79,23 +79,6 @@ function findMember(bytes: Buffer, start: number, name: string): JsonSpan | null
   return found;
 }
 
-// Where the value of the outermost object's first member of this name begins, found without going through that value.
-export function findMemberStart(bytes: Buffer, name: string): number | null {
-  const open = skipSpace(bytes, 0);
-  if (bytes[open] !== openBrace) return null;
-  const wanted = Buffer.from(name);
-  let at = skipSpace(bytes, open + 1);
-  while (at < bytes.length && bytes[at] !== closeBrace) {
-    const keyEnd = findStringEnd(bytes, at);
-    const valueAt = skipSpace(bytes, skipOne(bytes, keyEnd, colon));
-    if (isNamed(bytes, at, keyEnd, wanted, name)) return valueAt;
-    const next = skipSpace(bytes, skipOne(bytes, findValueEnd(bytes, valueAt), comma));
-    if (next <= at) break;
-    at = next;
-  }
-  return null;
-}
-
 function isNamed(bytes: Buffer, at: number, keyEnd: number, wanted: Buffer, name: string): boolean {
   const length = keyEnd - at - 2;
   // Escapes make a key longer than its decoded name.

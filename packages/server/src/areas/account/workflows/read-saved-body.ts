@@ -34,8 +34,8 @@ async function readBody({ saves }: ReadBodyDeps, incoming: Incoming<AccountCalle
   const { body: value, document } = await saves.read(bytes, incoming.caller.principal.workspaceId);
   if (document === null) return { value, sources: [] };
   const { start, end, ...described } = document;
-  // A copy, so that the whole body need not stay in memory.
-  return { value, sources: [{ bytes: Buffer.from(bytes.subarray(start, end)), described }] };
+  // Within the body, which stays in memory until the answer, and is counted as long.
+  return { value, sources: [{ bytes: bytes.subarray(start, end), described }] };
 }
 
 const jobSource = (jobId: string | undefined): DocumentSource[] =>
