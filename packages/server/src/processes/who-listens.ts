@@ -1,9 +1,9 @@
 // Whether a port is available, and what holds it if not: we ask the listener who it is, and nothing else.
 import { createServer } from "node:net";
 import type { Config } from "../config.ts";
+import { findRunningServer } from "../foundation/home/server-note.ts";
 import { UsageProblem } from "../foundation/settings.ts";
 import { hasRole } from "./roles.ts";
-import { findRunningServer } from "./server-note.ts";
 
 // Null if it is free. Otherwise the system's error code, EADDRINUSE for a port that is taken.
 export function tryPort(host: string, port: number): Promise<string | null> {

@@ -8,6 +8,7 @@ import { getHealthRoute, getLivenessRoute, getMetricsRoute, getReadinessRoute } 
 import type { SystemDeps } from "./system-deps.ts";
 
 export type { Guide } from "./guides.ts";
+export { openGuides } from "./open-guides.ts";
 export { type ReadinessCheck, readiness } from "./readiness.ts";
 export { surfaceDocument } from "./surface-document.ts";
 export type { SystemDeps } from "./system-deps.ts";

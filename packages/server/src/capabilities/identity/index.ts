@@ -6,6 +6,7 @@ export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps }
 export { deletedName } from "./deleted-name.ts";
 export type { Entitlements, ModelRights } from "./entitlements.ts";
 export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";
+export { addSignInLink, findUnshownKey, keepFirstKey } from "./first-key.ts";
 export type { Keys } from "./keys.ts";
 export { isOneAddress } from "./names.ts";
 export type { MemberRequest, Members } from "./people/members.ts";

@@ -9,6 +9,7 @@ export {
   type DevelopmentTargets,
   type TargetList,
 } from "./development-targets.ts";
+export { keepWebhookSecret } from "./keep-webhook-secret.ts";
 export { type Notice, noticeBytesMax } from "./notice.ts";
 export { webhookMeter } from "./webhook-metrics.ts";
 export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";

@@ -2,14 +2,14 @@
 // deployment's areas, the metrics and what the server says about itself.
 
 import { operations, type Readiness } from "@atelier/contract";
-import { type AccountDeps, accountAreas } from "../../areas/account/index.ts";
+import { type AccountDeps, accountAreas, openTemplates } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
 import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";
 import { modelRouter } from "../../areas/model-router/index.ts";
 import { nodeRegistry } from "../../areas/node-registry/index.ts";
 import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts";
-import { metricsPage, type SystemDeps, system } from "../../areas/system/index.ts";
+import { metricsPage, openGuides, type SystemDeps, system } from "../../areas/system/index.ts";
 import { workersArea } from "../../areas/workers/index.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
@@ -22,7 +22,6 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
-import { openGuides } from "../guides.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
 import { accountLooks } from "./account-looks.ts";
@@ -30,7 +29,6 @@ import { buildOidc } from "./build-oidc.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { storeOrigin } from "./content-redirect.ts";
 import { openClients, openConsole } from "./open/open-console.ts";
-import { openTemplates } from "./open/open-templates.ts";
 import type { OwnAddresses } from "./open/own-addresses.ts";
 import { serverChecks } from "./server-checks.ts";
 

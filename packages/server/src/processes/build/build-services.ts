@@ -3,6 +3,7 @@
 
 import type { Badge } from "@atelier/contract";
 import { classSet } from "@atelier/engine";
+import { type StandIns, standInsOf } from "../../capabilities/conformance/index.ts";
 import { usesOfDeclared } from "../../capabilities/graphs/index.ts";
 import { outcomeBucket } from "../../capabilities/model-calls/index.ts";
 import { readNodes } from "../../capabilities/partner-nodes/index.ts";
@@ -22,7 +23,6 @@ import { buildReleaseNotes } from "./build-release-notes.ts";
 import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
 import { contentAddress } from "./open/own-addresses.ts";
 import { buildPartners, type Partners } from "./providers/build-partners.ts";
-import { type StandIns, standInsOf } from "./providers/stand-ins.ts";
 
 export interface ServiceDeps
   extends Omit<WorkflowDeps, "router" | "published" | "followBadges" | "content" | "registry"> {

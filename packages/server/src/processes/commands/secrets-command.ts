@@ -3,9 +3,9 @@
 import { writeFile } from "node:fs/promises";
 import { adoptRing, allRingPurposes, isRingPurpose, newRingText } from "../../capabilities/secrets/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { requireOwnHome } from "../../foundation/home/home-owner.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { openRing } from "../build/build-capabilities.ts";
-import { requireOwnHome } from "../home-owner.ts";
 import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { withinProcess } from "./within-process.ts";
 

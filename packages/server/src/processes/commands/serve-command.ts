@@ -2,9 +2,11 @@
 // running until it is stopped.
 
 import { resolve } from "node:path";
+import { addSignInLink, findUnshownKey, keepFirstKey } from "../../capabilities/identity/index.ts";
 import { providerSecrets } from "../../capabilities/providers/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { newProofKey, proofOf, removeServerNote, writeServerNote } from "../../foundation/home/server-note.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
@@ -15,7 +17,6 @@ import { monitoringAddress } from "../build/open/monitoring-listener.ts";
 import { buildConsoleWords, prepareConsole } from "../build/open/open-console.ts";
 import { reachWarnings } from "../development.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
-import { addSignInLink, findUnshownKey, keepFirstKey } from "../first-key.ts";
 import {
   announceReady,
   configAt,
@@ -27,7 +28,6 @@ import {
 } from "../further-processes.ts";
 import { type Gateway, startGateway } from "../gateway.ts";
 import { hasRole, partOf, requireRoles } from "../roles.ts";
-import { newProofKey, proofOf, removeServerNote, writeServerNote } from "../server-note.ts";
 import { settingWarnings } from "../setting-warnings.ts";
 import { reachedAt, requirePorts } from "../who-listens.ts";
 import { type Command, type CommandInput, type CommandResult, readCommand } from "./command.ts";

@@ -3,11 +3,11 @@ import { findTool } from "@atelier/engine";
 import { natsAddressOf } from "../../bus-settings.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { findRunningServer } from "../../foundation/home/server-note.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { openNats } from "../build/open/open-bus.ts";
 import { buildConsoleWords, missingConsole } from "../build/open/open-console.ts";
 import { hasRole } from "../roles.ts";
-import { findRunningServer } from "../server-note.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 
 export async function lookAtParts(config: Config): Promise<Finding[]> {

@@ -1,5 +1,6 @@
 // `atelier proxy`: runs in front of an application, in this terminal (run) or in the background (start, stop, status).
 import { systemClock } from "../../foundation/clock.ts";
+import { findRunningProxy, removeProxyState, writeProxyState } from "../../foundation/home/proxy-state.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { type Command, type CommandInput, type CommandResult, readCommand } from "../commands/command.ts";
 import { stayRunning } from "../commands/stay-running.ts";
@@ -8,7 +9,6 @@ import { absentApplication, proxyStatus, startInBackground, stopInBackground } f
 import { proxyHomeOf } from "./proxy-home.ts";
 import { requireLoopback } from "./proxy-policy.ts";
 import { requireFreePort } from "./proxy-port.ts";
-import { findRunningProxy, removeProxyState, writeProxyState } from "./proxy-state.ts";
 
 type Config = ReturnType<typeof readCommand>["config"];
 

@@ -19,6 +19,7 @@ import { createJobs, createPastRuns, type Jobs, jobPlannerSettings } from "../..
 import { createLimits, type Limits } from "../../capabilities/limits/index.ts";
 import { createSealer, cursorsOf, type LiveKeyRing } from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import { keepWebhookSecret } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
 import { registerBackgroundMetrics } from "../../foundation/background-metrics.ts";
 import { inProcessBus } from "../../foundation/bus/bus.ts";
@@ -51,7 +52,6 @@ import { serverVersion } from "../server-version.ts";
 import { proxyLeaseSeconds, runApplicationJobs } from "../workers/run-application-jobs.ts";
 import { openProxyHome } from "./proxy-home.ts";
 import { proxyPolicy } from "./proxy-policy.ts";
-import { keepWebhookSecret } from "./proxy-webhook-secret.ts";
 
 export interface ProxyDeps {
   readonly config: Config;

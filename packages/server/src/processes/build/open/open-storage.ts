@@ -20,12 +20,12 @@ import {
 import { migrate, pendingMigrations } from "../../../foundation/database/migrate.ts";
 import { throughRecovery } from "../../../foundation/database/recovery.ts";
 import { AwayFault, Fault } from "../../../foundation/fault.ts";
+import { requireOwnHome } from "../../../foundation/home/home-owner.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { Lifecycle } from "../../../foundation/lifecycle.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { makeFolder } from "../../../foundation/make-folder.ts";
 import { UsageProblem } from "../../../foundation/settings.ts";
-import { requireOwnHome } from "../../home-owner.ts";
 
 export const migrationsDirectory = fileURLToPath(new URL("../../../../migrations", import.meta.url));
 

@@ -6,13 +6,14 @@ import { join } from "node:path";
 import {
   type ConformanceReport,
   checkProvider,
-  dollars,
-  type Finding,
   type LiveCall,
   liveCall,
+  priceLines,
+  reportLines,
+  withoutFixtures,
 } from "../../../capabilities/conformance/index.ts";
 import { fixturesBeside, shippedFolder, shippedNames } from "../../../capabilities/model-calls/index.ts";
-import { holdBound, priceChecks, priceOf, priceWords, validatePrice } from "../../../capabilities/prices/index.ts";
+import { priceChecks } from "../../../capabilities/prices/index.ts";
 import {
   checkDefinition,
   createProviderCredentials,
@@ -22,7 +23,7 @@ import {
 } from "../../../capabilities/providers/index.ts";
 import { systemClock } from "../../../foundation/clock.ts";
 import { newRequestId } from "../../../foundation/ids.ts";
-import { type JsonFile, readJsonFile } from "../../../foundation/json/json-file.ts";
+import { readJsonFile } from "../../../foundation/json/json-file.ts";
 import { Secret, UsageProblem } from "../../../foundation/settings.ts";
 import type { CommandInput, CommandResult, ReadCommand } from "../../commands/command.ts";
 import { isDevelopment } from "../../development.ts";
@@ -92,57 +93,6 @@ async function pathOf(word: string): Promise<string> {
   const names = await shippedNames();
   if (names.includes(word)) return join(shippedFolder, `${word}.json`);
   throw new UsageProblem([`${word} is neither a readable file nor a shipped provider. Shipped: ${names.join(", ")}.`]);
-}
-
-function withoutFixtures(definition: unknown, fixturesPath: string): ConformanceReport {
-  const checked = checkDefinition(priceChecks, definition);
-  const problems = checked.ok
-    ? [`There are no fixtures at ${fixturesPath}, so only the format was checked.`]
-    : checked.problems;
-  return {
-    provider: checked.ok ? checked.definition.provider : null,
-    models: 0,
-    cases: 0,
-    findings: problems.map((problem) => ({ model: null, case: null, problem })),
-  };
-}
-
-function reportLines({ provider, models, cases, findings }: ConformanceReport, file: JsonFile): string[] {
-  const found = findings.length === 0 ? "no findings" : counted(findings.length, "finding");
-  return [
-    `${provider ?? "The definition"}: ${counted(models, "model")}, ${counted(cases, "case")}, ${found}.`,
-    ...findings.map((finding) => {
-      const line = lineOf(finding, file);
-      const parts = [finding.model, finding.case, finding.problem].filter((part) => part !== null);
-      return `${line === null ? "" : `line ${line} · `}${parts.join(" · ")}`;
-    }),
-  ];
-}
-
-// How we understood the price, for its author to compare with the provider's list.
-function priceLines(value: unknown): string[] {
-  const checked = checkDefinition(priceChecks, value);
-  if (!checked.ok) return [];
-  return checked.definition.models.flatMap(({ model, price, example }) => {
-    const validated = validatePrice(price);
-    if (!validated.ok) return [];
-    const { definition } = validated;
-    const held = dollars(holdBound(priceOf(definition, 1), example ?? {}));
-    return [`${model} in USD: ${priceWords(definition, 1)}; at most ${held} for its example.`];
-  });
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}
-
-// The line of a finding: its message names a pointer first, relative to the model if it is about one.
-function lineOf({ model, case: name, problem }: Finding, file: JsonFile): number | null {
-  const [pointer] = /\/[a-z_][^\s:,]*/.exec(problem) ?? [];
-  if (pointer === undefined || name !== null || problem.startsWith("in the fixtures")) return null;
-  const models: unknown = typeof file.value === "object" && file.value ? Reflect.get(file.value, "models") : null;
-  const index = Array.isArray(models) ? models.findIndex((each) => Object(each).model === model) : -1;
-  return file.lineOf(model === null || index < 0 ? pointer : `/models/${index}${pointer}`);
 }
 
 function liveLine({ model, outcome, status, charged_usd, reason }: LiveCall): string {

@@ -2,7 +2,7 @@
 // that the service cannot read. So it is refused before it creates anything.
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { UsageProblem } from "../foundation/settings.ts";
+import { UsageProblem } from "../settings.ts";
 
 export interface HomeOwner {
   readonly uid: number;

@@ -3,9 +3,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { templateNamePattern } from "@atelier/contract";
-import type { Templates } from "../../../areas/account/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { Log } from "../../../foundation/log.ts";
+import type { Templates } from "./templates.route.ts";
 
 const templatesMax = 200;
 const workflowBytesMax = 8 * 1024 ** 2;

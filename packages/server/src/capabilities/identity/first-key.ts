@@ -3,9 +3,9 @@
 // a first start was interrupted, the next one adds the missing sign-in link.
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { systemClock } from "../foundation/clock.ts";
-import { newId } from "../foundation/ids.ts";
-import { makeFolder } from "../foundation/make-folder.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { newId } from "../../foundation/ids.ts";
+import { makeFolder } from "../../foundation/make-folder.ts";
 
 const fileName = "first-key.txt";
 const keyLine = (key: string) => `API key:  ${key}`;

@@ -2,7 +2,7 @@
 // change while the program runs.
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Guide } from "../areas/system/index.ts";
+import type { Guide } from "./guides.ts";
 
 export function openGuides(): () => Promise<readonly Guide[]> {
   let reading: Promise<readonly Guide[]> | null = null;
@@ -16,7 +16,7 @@ export function openGuides(): () => Promise<readonly Guide[]> {
 }
 
 async function readGuides(): Promise<readonly Guide[]> {
-  for (const path of ["../docs", "../../../../docs"]) {
+  for (const path of ["../../docs", "../../../../../docs"]) {
     const folder = resolve(import.meta.dirname, path);
     const found = [...(await documentsIn(join(folder, "guides"), true)), ...(await documentsIn(folder, false))];
     if (found.length > 0) return found;

@@ -3,15 +3,10 @@
 import { join } from "node:path";
 import type { ClassSet, DeclaredOutput } from "@atelier/engine";
 import type { StandInAnswer, StandInMedia, StandInModel } from "@atelier/sandbox/beside";
-import { type FixtureCase, readFixtures } from "../../../capabilities/conformance/index.ts";
-import {
-  fixturesBeside,
-  shippedDefinition,
-  shippedFolder,
-  shippedNames,
-} from "../../../capabilities/model-calls/index.ts";
-import { type ModelDefinition, type ProviderDefinition, valueAt } from "../../../capabilities/providers/index.ts";
-import { readJsonFile } from "../../../foundation/json/json-file.ts";
+import { readJsonFile } from "../../foundation/json/json-file.ts";
+import { fixturesBeside, shippedDefinition, shippedFolder, shippedNames } from "../model-calls/index.ts";
+import { type ModelDefinition, type ProviderDefinition, valueAt } from "../providers/index.ts";
+import { type FixtureCase, readFixtures } from "./fixtures.ts";
 
 export interface StandIns {
   readonly models: readonly StandInModel[];

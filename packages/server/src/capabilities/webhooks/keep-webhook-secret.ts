@@ -3,8 +3,8 @@
 // and the old one keeps signing beside it for a day.
 import { access, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { WebhookSecrets } from "../../capabilities/webhooks/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 export interface KeepWebhookSecretDeps {
   readonly home: string;
