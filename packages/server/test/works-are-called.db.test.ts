@@ -1,13 +1,14 @@
 // A work is called like every other model: the router's rules without exception, and what its nodes use is paid once.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { CatalogPage, ModelDetail } from "@atelier/contract";
+import { CatalogPage, ModelDetail, Work, WorkVersion } from "@atelier/contract";
 import { parseCredits } from "../src/capabilities/prices/index.ts";
 import { sql } from "../src/foundation/database/index.ts";
 import { requireValid } from "../src/foundation/json/schema.ts";
 import { allInvariants } from "../src/processes/invariants.ts";
-import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
+import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, raiseRates, type Tenant } from "./support/app-people.ts";
+import { publisher } from "./support/publish-works.ts";
 import { aKey } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { until } from "./support/server-process.ts";
@@ -254,6 +255,65 @@ describe("a job of a work", () => {
     });
     assert.equal(textOf(job.json(), "status"), "succeeded", job.text);
     assert.equal((memberOf(job.json(), "outputs") as unknown[]).length, 1);
+  });
+});
+
+describe("a picture that callers must give", () => {
+  const framed = (image: unknown) => ({
+    "1": { class_type: "LoadImage", inputs: { image } },
+    "2": { class_type: "ImageInvert", inputs: { image: ["1", 0] } },
+    "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "framed" } },
+  });
+  const picture = { name: "picture", node: "1", input: "image", kind: "picture", required: true };
+  const formOf = (more: object = {}) => ({
+    inputs: [{ ...picture, ...more }],
+    outputs: [{ name: "result", node: "3" }],
+  });
+  const gone = { __type: "core/ASSET", info: { id: "01890000-0000-7000-8000-000000000000", file_path: "harbour.png" } };
+
+  let publishing: ReturnType<typeof publisher>;
+  before(() => {
+    publishing = publisher(app, app.key);
+  });
+
+  test("need not have a file behind it: the work is published without a run, and called with one", async () => {
+    const { call: publish, workflow } = publishing;
+    const made = await call(poster, { prompt: "in", seed: 2 });
+    const png = textOf(listOf(memberOf(made.json(), "outputs"), "picture")[0], "asset_id");
+    for (const [name, image] of [
+      ["framed", "nothing.png"],
+      ["framed-gone", gone],
+    ] as const) {
+      const workflowId = await workflow(framed(image));
+      for (const examples of [{}, { examples: [] }]) {
+        const answer = await publish("PUT", name, { workflow_id: workflowId, form: formOf(), ...examples });
+        assert.ok([200, 201].includes(answer.status), answer.text);
+      }
+      const version = requireValid(WorkVersion, (await publish("GET", `${name}/versions/latest`)).json());
+      assert.deepEqual([version.examples, version.form.inputs[0]?.default], [[], undefined]);
+      const id = version.id.replace(/\.v\d+$/, "");
+      const called = await call(id, { picture: png });
+      assert.equal(called.status, 200, called.text);
+      const missing = await call(id, {});
+      assert.equal(missing.status, 422, missing.text);
+      const examples = [{ inputs: { picture: png } }];
+      const shown = await publish("PUT", name, { workflow_id: workflowId, form: formOf(), examples });
+      assert.equal(shown.status, 200, shown.text);
+      assert.ok(requireValid(Work, shown.json()).cover !== null, "a given example runs");
+    }
+  });
+
+  test("needs one if it may be left out, and a graph that is wrong elsewhere is refused as ever", async () => {
+    const { call: publish, workflow } = publishing;
+    for (const image of ["nothing.png", gone]) {
+      const id = await workflow(framed(image));
+      const refused = await publish("PUT", "optional", { workflow_id: id, form: formOf({ required: false }) });
+      assert.equal(refused.status, 422, refused.text);
+    }
+    const wrong = { ...framed("nothing.png"), "4": { class_type: "SaveImage", inputs: { images: ["9", 0] } } };
+    const refused = await publish("PUT", "wrong", { workflow_id: await workflow(wrong), form: formOf() });
+    assert.equal(refused.status, 422, refused.text);
+    assert.doesNotMatch(refused.text, /nothing\.png/, "only what is wrong is named");
   });
 });
 

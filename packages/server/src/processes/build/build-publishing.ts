@@ -61,10 +61,10 @@ function publishingPorts(deps: PublishingBuildDeps, identity: Pick<Identity, "wo
         files: found.map(({ id, filePath, hash }) => ({ id, name: filePath ?? id, sha256: hash })),
       };
     },
-    async checkGraph(caller, graph) {
+    async checkGraph(caller, graph, files) {
       const bytes = submissionOf(graph);
       await requireFitting(deps, caller, bytes);
-      await checkSubmission(submitting, caller, bytes);
+      await checkSubmission(submitting, caller, bytes, files);
     },
     async runExample(caller, { graph, workflowId }, signal) {
       const bytes = submissionOf(graph, { [workflowLabel]: workflowId });

@@ -22,6 +22,7 @@ import { type FormProblem, formFault, readForm, readFormText, writeForm } from "
 import { suggestInSteps } from "../form/suggest-form.ts";
 import type { WorkForm } from "../form/work-form.ts";
 import { isAppModeOf } from "../form/write-app-mode.ts";
+import { resolveFiles, withComingFiles } from "./lacking-files.ts";
 import type { PublishingPorts, WorkCaller } from "./publishing-ports.ts";
 import { recordNeeds } from "./work-needs.ts";
 
@@ -87,14 +88,12 @@ export async function prepareVersion(
   const given = request.form === null ? await chooseForm(deps, caller, request, source) : readForm(request.form);
   const { modelId } = request;
   const expanded = await ports.expand({ workspaceId, modelId, graph: source.graph, form: given });
-  const { graph: resolved, files } = await ports.resolveFiles(workspaceId, expanded.graph);
+  const { graph: resolved, files } = await resolveFiles(ports, workspaceId, expanded.graph, expanded.form);
   const graph: JsonDocument = { value: resolved, exactIntegers: expanded.graph.exactIntegers };
   const problems = checkForm(expanded.form, graph, classes);
   if (problems.length > 0) throw formFault(problems);
   const form = completeForm(expanded.form, graph, classes);
-  const examples = (request.examples ?? [defaultExample]).map((example, at) => fillExample(example, at, form, graph));
-  const check = examples[0] ?? fillExample(defaultExample, 0, form, graph);
-  await ports.checkGraph(caller, check.graph);
+  const examples = await checkedExamples(deps, caller, { examples: request.examples, form, graph });
   const text = graphText(resolved, graph.exactIntegers);
   const formText = writeForm(form);
   return {
@@ -107,6 +106,30 @@ export async function prepareVersion(
     examples: examples.map(({ title, inputs, graph: filled }) => ({ title, inputs, graph: filled })),
     fileIds: [...new Set([...files.map(({ id }) => id), ...examples.flatMap(({ fileIds }) => fileIds)])],
   };
+}
+
+// Without examples the work runs once with its defaults, unless it waits for a file that callers must give.
+async function checkedExamples(
+  { ports }: PrepareDeps,
+  caller: WorkCaller,
+  {
+    examples: given,
+    form,
+    graph,
+  }: Pick<PrepareRequest, "examples"> & { readonly form: WorkForm; readonly graph: JsonDocument },
+): Promise<FilledExample[]> {
+  const examples = (given ?? [defaultExample]).map((example, at) => fillExample(example, at, form, graph));
+  const check = examples[0] ?? fillExample(defaultExample, 0, form, graph);
+  const coming = given === null || given.length === 0 ? withComingFiles(graph, form) : null;
+  try {
+    await ports.checkGraph(caller, check.graph, { mayComeLater: false });
+    return examples;
+  } catch (thrown) {
+    if (coming === null) throw thrown;
+    const later = fillExample(defaultExample, 0, form, { ...graph, value: coming });
+    await ports.checkGraph(caller, later.graph, { mayComeLater: true });
+    return [];
+  }
 }
 
 const defaultExample: GivenExample & { readonly isDefault: true } = {

@@ -52,8 +52,8 @@ export interface PublishingPorts {
     workspaceId: WorkspaceId,
     graph: JsonDocument,
   ): Promise<{ readonly graph: JsonRecord; readonly files: readonly GraphFile[] }>;
-  // Throws what a submission of the graph would be refused with.
-  checkGraph(caller: WorkCaller, graph: Buffer): Promise<void>;
+  // Throws what a submission of the graph would be refused with. With `mayComeLater`, it can name files that are not there yet.
+  checkGraph(caller: WorkCaller, graph: Buffer, files: { readonly mayComeLater: boolean }): Promise<void>;
   // Runs the graph as a job of the caller's workspace and waits for its end. Throws what a submission throws, and what ends the
   // wait: the job is then canceled.
   runExample(
