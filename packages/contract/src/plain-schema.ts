@@ -76,6 +76,8 @@ export interface SchemaComponents {
 
 export function schemaComponents(): SchemaComponents {
   const named = new Map<string, Json>();
+  // Most operations answer with the same few schemas.
+  const added = new Map<object, Json>();
 
   function keyword(key: string, value: unknown): Json {
     if (dataKeywords.has(key)) return plainJson(value);
@@ -97,6 +99,12 @@ export function schemaComponents(): SchemaComponents {
   }
 
   function add(schema: object): Json {
+    const known = added.get(schema) ?? addNew(schema);
+    added.set(schema, known);
+    return known;
+  }
+
+  function addNew(schema: object): Json {
     const title = "title" in schema ? schema.title : undefined;
     if (typeof title !== "string") return define(schema);
     const defined = define(schema);

@@ -23,23 +23,24 @@ export function tensorOf(value: unknown): TensorSummary {
 
 type Kind = "levels" | "smooth" | "signed" | "wide" | "photo" | "spots";
 
+const drawn: Readonly<Record<Kind, (draw: number, x: number, y: number, channel: number) => number>> = {
+  levels: (draw) => (draw >>> 16) / 255,
+  smooth: (draw) => draw / 2 ** 24,
+  signed: (draw) => draw / 2 ** 23 - 1,
+  wide: (draw) => (draw / 2 ** 24 - 0.5) * 8,
+  photo: (draw, x, y, channel) => ((x * 5 + y * (3 + channel * 2) + ((x * y) >> 3) + (draw >>> 19)) & 255) / 255,
+  spots: (draw) => (draw >>> 22 === 0 ? 1 : 0),
+};
+
 function floatsOf(kind: Kind, seed: number, shape: readonly number[]): Float32Array {
   const out = new Float32Array(shape.reduce((product, side) => product * side, 1));
   const [channels, width] = [shape.at(-1) ?? 1, shape.at(-2) ?? 1];
+  const value = drawn[kind];
   let state = seed >>> 0;
   for (let at = 0; at < out.length; at++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const drawn = state >>> 8;
-    const [channel, x, y] = [at % channels, Math.floor(at / channels) % width, Math.floor(at / channels / width)];
-    const values: Record<Kind, () => number> = {
-      levels: () => (drawn >>> 16) / 255,
-      smooth: () => drawn / 2 ** 24,
-      signed: () => drawn / 2 ** 23 - 1,
-      wide: () => (drawn / 2 ** 24 - 0.5) * 8,
-      photo: () => ((x * 5 + y * (3 + channel * 2) + ((x * y) >> 3) + (drawn >>> 19)) & 255) / 255,
-      spots: () => (drawn >>> 22 === 0 ? 1 : 0),
-    };
-    out[at] = values[kind]();
+    const pixel = Math.floor(at / channels);
+    out[at] = value(state >>> 8, pixel % width, Math.floor(pixel / width), at % channels);
   }
   return out;
 }
