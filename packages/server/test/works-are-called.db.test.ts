@@ -258,6 +258,28 @@ describe("a job of a work", () => {
   });
 });
 
+test("a tool of agents says what any run of its work can cost, and the estimate is within it", async () => {
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18" };
+  const answer = await send("POST", "/mcp", message, headers);
+  const text = answer.text.replace(/^[^{]*/, "");
+  const tools = listOf(memberOf(JSON.parse(text), "result"), "tools");
+  const costOf = (title: string) => {
+    const tool = tools.find((each) => textOf(each, "title") === title) ?? assert.fail(`no ${title} in ${text}`);
+    const credits = memberOf(memberOf(tool, "_meta"), "atelier/credits");
+    const [lowest, highest] = [textOf(credits, "lowest"), textOf(credits, "highest")];
+    return { lowest, highest, description: textOf(tool, "description") };
+  };
+  const { lowest, highest, description } = costOf("poster");
+  const estimate = await send("POST", `/v1/models/${poster}/estimate`, { prompt: "x" });
+  const estimated = memberOf(estimate.json(), "credits");
+  const micro = (credits: string) => parseCredits(credits) ?? assert.fail(credits);
+  assert.ok(micro(highest) > 0n && micro(lowest) <= micro(textOf(estimated, "lowest")), answer.text);
+  assert.ok(micro(highest) >= micro(textOf(estimated, "highest")), answer.text);
+  assert.ok(description.includes(`It costs up to ${highest} credits.`), description);
+  assert.match(costOf("frame").description, /It costs nothing\./);
+});
+
 describe("a picture that callers must give", () => {
   const framed = (image: unknown) => ({
     "1": { class_type: "LoadImage", inputs: { image } },

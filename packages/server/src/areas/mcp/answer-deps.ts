@@ -1,5 +1,5 @@
 // What it takes to answer an agent. In a separate file, so that importing the type loads nothing.
-import type { Works } from "../../capabilities/works/index.ts";
+import type { PriceWorks, Works } from "../../capabilities/works/index.ts";
 import type { OpenPicture, ShrinkPicture } from "./pictures.ts";
 
 export interface AnswerMcpDeps {
@@ -9,5 +9,6 @@ export interface AnswerMcpDeps {
   readonly openPicture: OpenPicture;
   // The works that a workspace may call.
   readonly listWorks: Works["callable"];
+  readonly priceWorks: PriceWorks;
   readonly shrinkPicture: ShrinkPicture;
 }

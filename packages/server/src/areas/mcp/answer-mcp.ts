@@ -75,7 +75,7 @@ function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>, called: W
   registerEstimateTools(server, atelier);
   registerRequestTools(server, atelier, deps);
   registerJobTools(server, atelier);
-  const catalog = workCatalog(deps.listWorks, incoming.caller);
+  const catalog = workCatalog(deps, incoming.caller);
   listWorkTools(server, catalog, fixed);
   if (called !== null) registerWorkTool(server, called, { atelier, tools: deps, catalog });
   return server;

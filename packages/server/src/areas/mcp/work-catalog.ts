@@ -1,12 +1,18 @@
 // The works that a key may call, page by page.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Principal } from "../../capabilities/identity/index.ts";
-import type { DescribedWork, Works } from "../../capabilities/works/index.ts";
+import type { DescribedWork, PriceBounds } from "../../capabilities/works/index.ts";
+import type { AnswerMcpDeps } from "./answer-deps.ts";
 import { isWorkId, toolOfWork } from "./work-names.ts";
+
+export interface PricedWork extends DescribedWork {
+  // What any run can cost. Null if it is too large for a list.
+  readonly price: PriceBounds | null;
+}
 
 export interface WorkCatalog {
   // Throws if we did not issue the cursor.
-  page(cursor: string | undefined): Promise<{ readonly works: readonly DescribedWork[]; readonly nextCursor?: string }>;
+  page(cursor: string | undefined): Promise<{ readonly works: readonly PricedWork[]; readonly nextCursor?: string }>;
   // The id of a tool whose name was cut. Null if the caller has no such work.
   find(tool: string): Promise<string | null>;
 }
@@ -14,7 +20,7 @@ export interface WorkCatalog {
 const pageSize = 100;
 
 export function workCatalog(
-  listWorks: Works["callable"],
+  { listWorks, priceWorks }: Pick<AnswerMcpDeps, "listWorks" | "priceWorks">,
   caller: Pick<Principal, "workspaceId" | "scopes">,
 ): WorkCatalog {
   const read = async (after: string | null) =>
@@ -25,7 +31,10 @@ export function workCatalog(
   return {
     async page(cursor) {
       const { works, next } = await read(cursor === undefined ? null : positionOf(cursor));
-      return { works, ...(next === null ? {} : { nextCursor: Buffer.from(next).toString("base64url") }) };
+      const ids = works.map(({ id }) => id);
+      const prices = ids.length === 0 ? new Map<string, PriceBounds>() : await priceWorks(caller.workspaceId, ids);
+      const priced = works.map((work) => ({ ...work, price: prices.get(work.id) ?? null }));
+      return { works: priced, ...(next === null ? {} : { nextCursor: Buffer.from(next).toString("base64url") }) };
     },
     async find(tool) {
       for (let after: string | null = null; ; ) {

@@ -1,14 +1,14 @@
 // Every work that the caller may call is a tool with the schema of its form. A server is created for each message, so only the
 // work that a message calls is registered on it; the list is read from the catalog page by page.
 import { fromJsonSchema, type McpServer, type Tool } from "@modelcontextprotocol/server";
-import type { DescribedWork } from "../../capabilities/works/index.ts";
+import { creditsText } from "../../capabilities/prices/index.ts";
 import { readExactJson } from "../../foundation/json/exact-json.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 import { maxCredits } from "./estimate-tools.ts";
 import { callOptions } from "./model-call.ts";
 import { type Presenting, presentResult } from "./model-tools.ts";
 import { answering } from "./tool-answer.ts";
-import type { WorkCatalog } from "./work-catalog.ts";
+import type { PricedWork, WorkCatalog } from "./work-catalog.ts";
 import { isWorkTool, toolOfWork, workOfTool } from "./work-names.ts";
 
 // Names of form inputs begin with a letter, so these never meet one.
@@ -35,17 +35,27 @@ export function listWorkTools(server: McpServer, catalog: WorkCatalog, fixed: ()
   });
 }
 
-function toolOf({ id, title, description, inputSchema }: DescribedWork): Tool {
+function toolOf({ id, title, description, inputSchema, price }: PricedWork): Tool {
   const named = title ?? id;
   const sentence = description === null || description === "" ? "" : ` ${description}`;
+  const credits = price && { lowest: creditsText(price.lowest), highest: creditsText(price.highest) };
   const inputs = inputSchema === null ? ` Its inputs: describe_model with the model ${id}.` : "";
   return {
     name: toolOfWork(id),
     title: named,
-    description: `${named} (${id}), a published workflow.${sentence}${inputs} Runs it and waits for its outputs; credits_used says what it cost.`,
+    description: `${named} (${id}), a published workflow.${sentence}${inputs} Runs it and waits for its outputs.${costsOf(credits)} credits_used says what a run cost.`,
     inputSchema: withOwnArguments(inputSchema),
     annotations,
+    ...(credits === null ? {} : { _meta: { "atelier/credits": credits } }),
   };
+}
+
+function costsOf(credits: { readonly lowest: string; readonly highest: string } | null): string {
+  if (credits === null) return "";
+  const { lowest, highest } = credits;
+  if (highest === "0") return " It costs nothing.";
+  const range = lowest === highest ? "" : lowest === "0" ? "up to " : `${lowest} to `;
+  return ` It costs ${range}${highest} ${highest === "1" ? "credit" : "credits"}.`;
 }
 
 function withOwnArguments(input: unknown): Tool["inputSchema"] {

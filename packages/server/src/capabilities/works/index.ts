@@ -15,6 +15,7 @@ export type { ExampleRun, ExpandedGraph, PublishingPorts, WorkCaller } from "./p
 export { createWorkLinks, type WorkLink, type WorkLinks } from "./publishing/work-links.ts";
 export { createWorks, type Works } from "./publishing/works.ts";
 export { workPreparer } from "./running/prepared-work.ts";
+export { createPriceBounds, type PriceBounds, type PriceWorks } from "./running/price-bounds.ts";
 export { createWorkBadges } from "./running/work-badges.ts";
 export { createWorkGraphs, type WorkGraphs } from "./running/work-graphs.ts";
 export { createWorkModels } from "./running/work-models.ts";

@@ -233,6 +233,7 @@ function agentArea({ capabilities, addresses }: AreaDeps, { models, workflows }:
       },
       shrinkPicture: (bytes) => workflows.assets.shrink(bytes, 512),
       listWorks: (page) => workflows.works.works.callable(page),
+      priceWorks: workflows.priceWorks,
     }),
   );
 }

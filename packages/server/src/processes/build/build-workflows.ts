@@ -14,6 +14,7 @@ import type { PublishedHolder } from "../../capabilities/model-calls/index.ts";
 import { createPools, type Pools } from "../../capabilities/pools/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import { createSavedWorkflows, createSaveReader } from "../../capabilities/saved-workflows/index.ts";
+import type { PriceWorks } from "../../capabilities/works/index.ts";
 import type { Config } from "../../config.ts";
 import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
@@ -69,6 +70,7 @@ export interface Workflows {
   readonly saved: AccountDeps["saved"];
   // Works that workspaces publish.
   readonly works: AccountDeps["works"];
+  readonly priceWorks: PriceWorks;
   // Where user-made content is served.
   readonly contentUrl: () => string;
   // The port it actually listens on, whatever the URL says.
@@ -110,7 +112,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     ...built.work,
     graphs: graphsBeside(built.work.graphs, pools, sharedPool, deps.config.applicationProfile, deps.router.classes),
   };
-  const { graphs: workGraphs } = buildWorks({ ...deps, surface, assets, limits, jobs, work: bare });
+  const { graphs: workGraphs, priceWorks } = buildWorks({ ...deps, surface, assets, limits, jobs, work: bare });
   const work = { ...bare, works: workGraphs };
   const deployments = buildDeployments({
     ...deps,
@@ -140,7 +142,19 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const submitting = { ...work, surface, assets };
   const expand = workGraphs.expandToPublish;
   const works = buildPublishing({ ...deps, submitting, jobs, assets, savedWorkflows, limits, expand });
-  return { areas, deployments, pools, assets, jobs, estimate, saved, works, contentUrl: deps.content.url, contentPort };
+  const published = { works, priceWorks };
+  return {
+    areas,
+    deployments,
+    pools,
+    assets,
+    jobs,
+    estimate,
+    saved,
+    ...published,
+    contentUrl: deps.content.url,
+    contentPort,
+  };
 }
 
 async function openAssets({ config, life, clock, log, capabilities, paying, storage, content }: WorkflowDeps) {

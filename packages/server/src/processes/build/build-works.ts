@@ -14,9 +14,11 @@ import type { Limits } from "../../capabilities/limits/index.ts";
 import type { PublishedHolder } from "../../capabilities/model-calls/index.ts";
 import type { PricedUse } from "../../capabilities/prices/index.ts";
 import {
+  createPriceBounds,
   createWorkBadges,
   createWorkGraphs,
   createWorkModels,
+  type PriceWorks,
   type WorkGraphs,
   workPreparer,
 } from "../../capabilities/works/index.ts";
@@ -40,6 +42,7 @@ export interface WorksBuildDeps extends ServingDeps {
 
 export interface BuiltWorks {
   readonly graphs: WorkGraphs;
+  readonly priceWorks: PriceWorks;
   // Shows what was just published.
   refreshBadges(): Promise<void>;
 }
@@ -92,7 +95,8 @@ export function buildWorks({
     follow: followBadges,
   });
   life.repeat({ name: "badges of works", role: "background", everyMs: badgesEveryMs, round: () => badges.refresh() });
-  return { graphs: createWorkGraphs(common), refreshBadges: () => badges.refresh() };
+  const priceWorks = createPriceBounds({ ...common, price: work.price });
+  return { graphs: createWorkGraphs(common), priceWorks, refreshBadges: () => badges.refresh() };
 }
 
 // The budget of a link covers the whole job: its nodes' calls, which count by themselves, and its running time.

@@ -1,6 +1,7 @@
 // What a page of the catalog says about its works, for callers who choose among them.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { CallableWork } from "./published-work.ts";
 
 export interface WorkDescription {
   readonly modelId: string;
@@ -29,4 +30,24 @@ export async function readDescriptions(
       select from work_shares s where s.workspace_id = ${workspaceId} and s.model_id = w.model_id))
     order by w.model_id`);
   return rows.map(fromRow<WorkDescription>);
+}
+
+const graphBytesMax = 256 * 1024;
+
+// Those of the works that the workspace may call, in their current version. Very large ones are left out.
+export async function readCallable(
+  db: Queryable,
+  wanted: { readonly workspaceId: WorkspaceId; readonly modelIds: readonly string[]; readonly at: Date },
+): Promise<CallableWork[]> {
+  const { workspaceId, modelIds, at } = wanted;
+  const rows = await db.query<RowOf<CallableWork>>(sql`
+    select w.id as work_id, w.workspace_id as owner_id, w.model_id, v.version, v.graph, v.form, v.needs, w.title, w.description,
+      w.deprecated_at, w.sunset_at
+    from published_works w join work_versions v on v.work_id = w.id and v.version = w.version
+    where w.model_id = any (${modelIds}::text[]) and (w.sunset_at is null or w.sunset_at > ${at})
+      and octet_length(v.graph) <= ${graphBytesMax} and octet_length(v.form) <= ${formBytesMax}
+      and (w.workspace_id = ${workspaceId} or w.visibility = 'public' or exists (
+        select from work_shares s where s.workspace_id = ${workspaceId} and s.model_id = w.model_id))
+    order by w.model_id`);
+  return rows.map(fromRow<CallableWork>);
 }

@@ -3,10 +3,10 @@
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
-import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
-import type { OpenInputs, PriceGraph } from "../../graphs/index.ts";
+import type { PriceGraph } from "../../graphs/index.ts";
 import { freePrice, makeRangeBadge, type PricedUse } from "../../prices/index.ts";
 import type { PreparedWork, PrepareWork } from "./prepared-work.ts";
+import { boundsOf } from "./price-bounds.ts";
 import { listPublicWorks, stampOfPublicWorks } from "./public-works-store.ts";
 
 export interface WorkBadgesDeps {
@@ -54,41 +54,7 @@ export function createWorkBadges(deps: WorkBadgesDeps): WorkBadges {
 }
 
 async function useOf({ price, creditsPerUsd }: WorkBadgesDeps, prepared: PreparedWork): Promise<PricedUse> {
-  const { work, graph } = prepared;
-  const nodes = withOpenInputs(prepared, isRecord(graph.value) ? graph.value : {});
-  const run = { workspaceId: nobody, nodes: Object.keys(nodes), isPaidByKey: false, open: openInputs(prepared) };
-  const parts = await price(nodes, run);
-  const sum = (of: (part: (typeof parts)[number]) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
-  const badge = makeRangeBadge(
-    { lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) },
-    creditsPerUsd,
-  );
-  return { subject: `work:${work.modelId}`, price: freePrice, badge, node: { name: work.modelId } };
-}
-
-// A link to nowhere: what comes over it may be anything, also for nodes that it reaches through others.
-const anything = ["\u0000", 0];
-
-function withOpenInputs({ form }: PreparedWork, graph: JsonRecord): JsonRecord {
-  const nodes = new Map(Object.entries(graph));
-  for (const { node, input } of form.inputs) {
-    const before = nodes.get(node);
-    if (isRecord(before) && isRecord(before["inputs"]))
-      nodes.set(node, { ...before, inputs: { ...before["inputs"], [input]: anything } });
-  }
-  return Object.fromEntries(nodes);
-}
-
-function openInputs({ form }: PreparedWork): OpenInputs {
-  const open = new Map<string, Map<string, { readonly min?: number | bigint; readonly max?: number | bigint }>>();
-  for (const { node, input, minimum, maximum } of form.inputs) {
-    const ofNode =
-      open.get(node) ?? new Map<string, { readonly min?: number | bigint; readonly max?: number | bigint }>();
-    ofNode.set(input, {
-      ...(minimum === undefined ? {} : { min: minimum }),
-      ...(maximum === undefined ? {} : { max: maximum }),
-    });
-    open.set(node, ofNode);
-  }
-  return open;
+  const { modelId } = prepared.work;
+  const badge = makeRangeBadge(await boundsOf(price, prepared, nobody), creditsPerUsd);
+  return { subject: `work:${modelId}`, price: freePrice, badge, node: { name: modelId } };
 }
