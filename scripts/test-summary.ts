@@ -19,6 +19,8 @@ export interface Stage {
   readonly seconds: number;
   /** Of all its processes, where the system counts it. */
   readonly cpuSeconds?: number;
+  /** The processor time of each part, with the files that shared it. */
+  readonly parts?: readonly { readonly files: readonly string[]; readonly cpuSeconds: number }[];
   /** The test files this stage was given; "types and style" has none, and no tally. */
   readonly files: readonly string[];
   readonly tally?: Tally | undefined;
@@ -63,6 +65,7 @@ export function summarize(
       stages.flatMap(({ tally }) => tally?.tests ?? []),
       filesShown,
     ),
+    ...dearest(stages, filesShown),
     "",
     "Stages:",
     ...stages.map(stageLine),
@@ -128,6 +131,20 @@ function slowest(tests: Tally["tests"], filesShown: number): string[] {
     "Slowest files:",
     ...longest(files, filesShown).map(({ ms, file }) => line(ms, file)),
   ];
+}
+
+// Nothing where the system does not count it.
+function dearest(stages: readonly Stage[], shown: number): string[] {
+  const parts = stages
+    .flatMap(({ name, parts = [] }) => parts.map(({ files, cpuSeconds }) => ({ name, files, cpuSeconds })))
+    .filter(({ cpuSeconds }) => cpuSeconds > 0)
+    .toSorted((one, other) => other.cpuSeconds - one.cpuSeconds);
+  if (parts.length === 0) return [];
+  const lines = parts.slice(0, shown).map(({ name, files: [first = name, ...rest], cpuSeconds }) => {
+    const more = rest.length === 0 ? "" : ` and ${rest.length} more`;
+    return `  ${cpuSeconds.toFixed(1).padStart(6)} s CPU  ${first}${more}`;
+  });
+  return ["", "Most processor time:", ...lines];
 }
 
 const longest = <Timed extends { ms: number }>(items: readonly Timed[], count: number): Timed[] =>

@@ -63,10 +63,10 @@ const stages = [];
 const parts = [];
 function stage(name, files, jobs) {
   if (jobs.length === 0) return;
-  const made = { name, files, ok: true, seconds: 0, cpuSeconds: 0, tallies: [] };
+  const made = { name, files, ok: true, seconds: 0, cpuSeconds: 0, parts: [], tallies: [] };
   stages.push(made);
   let [from, left] = [undefined, jobs.length];
-  for (const { seconds, run } of jobs) {
+  for (const { seconds, paths = [], run } of jobs) {
     const tallyFile = join(scratch, `tally-${parts.length}.json`);
     const whole = async () => {
       from ??= performance.now();
@@ -74,6 +74,7 @@ function stage(name, files, jobs) {
       made.ok &&= ok;
       made.seconds = (performance.now() - from) / 1000;
       made.cpuSeconds += cpuSeconds;
+      made.parts.push({ files: paths, cpuSeconds });
       if (existsSync(tallyFile)) made.tallies.push(JSON.parse(readFileSync(tallyFile, "utf8")));
       left -= 1;
       // Printed when a part ends, so that concurrent parts do not interleave.
@@ -125,7 +126,7 @@ function endedCpuSeconds() {
 
 // A stage of test files. A part is what one process of Node's test runner gets: the files, or what loads them.
 function tests(name, files, parts, { isolation = "process", env = {}, under = [] } = {}) {
-  const jobs = parts.map(({ loaded, seconds }) => {
+  const jobs = parts.map(({ loaded, seconds, paths }) => {
     const args = [
       ...under,
       "--conditions=atelier-source",
@@ -140,7 +141,7 @@ function tests(name, files, parts, { isolation = "process", env = {}, under = []
       "--test-reporter-destination=stdout",
       ...loaded,
     ];
-    return { seconds, run: (tally) => node(args, { ...tally, ...env }) };
+    return { seconds, paths, run: (tally) => node(args, { ...tally, ...env }) };
   });
   stage(`${name} (${files.length} files)`, files, jobs);
 }
@@ -155,11 +156,12 @@ function loader(paths) {
     return `describe(${name}, { timeout: 3_600_000 }, async () => { await import(${url}); });`;
   });
   writeFileSync(file, `import { describe } from "node:test";\n${suites.join("\n")}\n`);
-  return { loaded: [file], seconds: paths.reduce((sum, path) => sum + secondsOf(path), 0) };
+  return { loaded: [file], paths, seconds: paths.reduce((sum, path) => sum + secondsOf(path), 0) };
 }
 const oneByOne = (files) => files.map((path) => loader([path]));
 const together = (loaders) => ({
   loaded: loaders.flatMap(({ loaded }) => loaded),
+  paths: loaders.flatMap(({ paths }) => paths),
   seconds: loaders.reduce((sum, { seconds }) => sum + seconds, 0) / 2,
 });
 
@@ -183,7 +185,9 @@ function pure() {
   const files = filesOf("pure");
   // Few files are quick, all of them are the second longest part.
   if (files.length > 0)
-    tests("pure tests in one process", files, [{ loaded: files, seconds: files.length / 2 }], { isolation: "none" });
+    tests("pure tests in one process", files, [{ loaded: files, paths: files, seconds: files.length / 2 }], {
+      isolation: "none",
+    });
 }
 function older() {
   const stores = filesOf("db").filter((path) => path.endsWith("-store.db.test.ts"));

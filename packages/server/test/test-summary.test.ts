@@ -37,6 +37,22 @@ describe("the summary of npm test", () => {
     assert.equal(ok, true);
   });
 
+  test("names the parts that used most processor time, dearest first", () => {
+    const parts = [
+      { files: ["a.test.ts"], cpuSeconds: 2 },
+      { files: ["b.test.ts", "c.test.ts", "d.test.ts"], cpuSeconds: 70.44 },
+      { files: ["e.test.ts"], cpuSeconds: 1 },
+    ];
+    const { text } = summarize([checks, stage({ parts })], { filesShown: 2 });
+    assert.ok(
+      text.includes(
+        "\nMost processor time:\n    70.4 s CPU  b.test.ts and 2 more\n     2.0 s CPU  a.test.ts\n\nStages:",
+      ),
+      text,
+    );
+    assert.equal(summarize([checks, stage()]).text.includes("Most processor time"), false);
+  });
+
   test("adds up what the parts of a stage counted", () => {
     const parts = [tally({ files: ["a.test.ts"] }), tally({ passed: 3, failed: 1, skipped: 2, files: ["b.test.ts"] })];
     const { passed, failed, skipped, files } = sumOf(parts) ?? tally();
