@@ -10,6 +10,7 @@ import { picture, runClass, testContext } from "../../test/support/run-class.ts"
 import { runGraph } from "../../test/support/run-graph.ts";
 import { ResultCache } from "../execution/result-cache.ts";
 import { findTool } from "../files/ffmpeg.ts";
+import { decodedClip } from "../files/media.ts";
 import type { Sound } from "../pictures/picture.ts";
 
 const run = promisify(execFile);
@@ -51,6 +52,10 @@ async function loaded(path: string) {
   const [clip] = await runClass("LoadVideo", { file: "a" }, testContext({ file: async () => path }));
   assert.ok(typeof clip === "object" && clip.kind === "video");
   return clip;
+}
+
+async function decoded(path: string) {
+  return decodedClip(await loaded(path), testContext());
 }
 
 const auto = { format: "auto", codec: "auto" };
@@ -125,7 +130,7 @@ test("the sound of a saved video ends with its last frame", { skip }, async () =
   ]);
   assert.equal(printed.trim(), "44100");
   // Whole blocks of the codec, without its initial one.
-  assert.equal((await loaded(path)).sound?.length, 45_056);
+  assert.equal((await decoded(path)).sound?.length, 45_056);
 });
 
 test("an MP3 file says where its sound begins and ends: it has exactly the saved samples", { skip }, async () => {

@@ -1,9 +1,9 @@
 // The classes of an engine: the built-in ones and those that were declared. A built-in class cannot be replaced.
 import { type ApplicationProfile, applicationProfiles, defaultProfile } from "../application-profile.ts";
 import { builtInClasses, builtInClassesOf } from "../graph/built-in-classes.ts";
-import type { ClassDescriptions, NodeClassDescription } from "../graph/node-class.ts";
+import type { ClassDescriptions } from "../graph/node-class.ts";
 import type { NodeDeclaration } from "./declaration.ts";
-import { describeDeclared } from "./describe-declared.ts";
+import { DescribedClasses } from "./described-classes.ts";
 
 export interface ClassSet extends Pick<ClassDescriptions, "get" | "has"> {
   // By name, for the profile's version of the application.
@@ -17,15 +17,11 @@ export function classSet(declarations: readonly NodeDeclaration[] = []): ClassSe
   const declared = new Map(
     declarations.filter(({ name }) => !builtInClasses.has(name)).map((declaration) => [declaration.name, declaration]),
   );
-  const described = Array.from(declared, ([name, each]): [string, NodeClassDescription] => [
-    name,
-    describeDeclared(each),
-  ]);
   const byProfile = new Map(
-    applicationProfiles.map((profile): [ApplicationProfile, ClassDescriptions] => [
-      profile,
-      described.length === 0 ? builtInClassesOf(profile) : new Map([...builtInClassesOf(profile), ...described]),
-    ]),
+    applicationProfiles.map((profile): [ApplicationProfile, ClassDescriptions] => {
+      const builtIn = builtInClassesOf(profile);
+      return [profile, declared.size === 0 ? builtIn : new DescribedClasses(builtIn, declared)];
+    }),
   );
   const usual = byProfile.get(defaultProfile) ?? builtInClasses;
   return {

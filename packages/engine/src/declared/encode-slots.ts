@@ -1,5 +1,4 @@
 // Encodes the pictures, sounds and films of an assembled input the way the model wants them.
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { channelsOf, pngOf } from "../classes/image-sinks.ts";
 import { NodeError } from "../execution/node-error.ts";
@@ -7,6 +6,7 @@ import type { NodeContext } from "../execution/node-runner.ts";
 import { openRaw } from "../files/codec.ts";
 import { encodeMedia, samplesOf } from "../files/encode-media.ts";
 import { encodeFlac } from "../files/flac.ts";
+import { decodedClip, fileOf } from "../files/media.ts";
 import { firstChannels, greyPicture } from "../pictures/channels.ts";
 import { toBytes } from "../pictures/colours/eight-bits.ts";
 import type { Clip, Picture, SingleValue, Sound } from "../pictures/picture.ts";
@@ -94,9 +94,11 @@ async function soundBytes(sound: Sound, slot: MediaSlot, context: NodeContext): 
   return { bytes, type: "audio/mpeg" };
 }
 
-async function filmBytes({ file, frames, framesPerSecond, sound }: Clip, context: NodeContext): Promise<Encoded> {
+async function filmBytes(clip: Clip, context: NodeContext): Promise<Encoded> {
   const type = "video/mp4";
-  if (file?.format === "mov" && existsSync(file.path)) return { bytes: await readFile(file.path), type };
+  const file = clip.file?.format === "mov" ? await fileOf(clip, context) : null;
+  if (file) return { bytes: await readFile(file.path), type };
+  const { frames, framesPerSecond, sound } = await decodedClip(clip, context);
   const words = ["-c:v", "libx264", "-pix_fmt", "yuv420p", ...(sound ? ["-c:a", "aac"] : []), "-f", "mp4"];
   const samplesMax = sound ? samplesOf(frames.batch, framesPerSecond, sound.sampleRate) : 0;
   const pictures = { pictures: frames, framesPerSecond };

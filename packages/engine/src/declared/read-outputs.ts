@@ -5,7 +5,7 @@ import type { ModelAnswer } from "../engine-host.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import { decodePictures } from "../files/decode.ts";
-import { readSound, readVideo } from "../files/media.ts";
+import { readFilm, readSound } from "../files/media.ts";
 import { mediaFormat } from "../files/probe-media.ts";
 import { decodeWav } from "../files/wav.ts";
 import { withOpaqueAlpha } from "../pictures/channels.ts";
@@ -71,7 +71,7 @@ function textOutput({ otherwise, from }: DeclaredOutput, found: readonly Found[]
 async function mediaOutput({ type }: DeclaredOutput, found: readonly Found[], context: NodeContext): Promise<Value> {
   const [first] = found;
   if (first === undefined) throw failed("The model's answer is empty.");
-  if (type === "VIDEO") return readVideo(await pathOf(first, context), context);
+  if (type === "VIDEO") return readFilm(await pathOf(first, context), context, true);
   if (type === "AUDIO") return soundIn(await pathOf(first, context), context);
   const pictures: Picture[] = [];
   for (const each of found) pictures.push((await decodePictures(await bytesOf(each, context), context)).picture);

@@ -1,8 +1,10 @@
-// Decodes videos and sounds from files.
+// Decodes videos and sounds from files. A film is decoded when a node asks for its frames or its sound, not when it is read.
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import { fromBytes } from "../pictures/colours/eight-bits.ts";
-import type { Clip, Picture, Sound } from "../pictures/picture.ts";
+import type { Clip, ClipFile, DecodedClip, FilmFile, Picture, Sound } from "../pictures/picture.ts";
 import { bounded, everyFrame, needTool, runTool } from "./ffmpeg.ts";
 import { coloursOf, isMixedHere } from "./film-colours.ts";
 import {
@@ -18,11 +20,58 @@ import { chromaWords, readFrames } from "./read-frames.ts";
 
 type Context = Pick<NodeContext, "image" | "mask" | "floats" | "expect" | "breathe" | "pixelsMax" | "profile">;
 
-export async function readVideo(path: string, context: Context): Promise<Clip> {
+// The film in a file, not decoded. `isKept`: whether a later job may reuse it, when the file is gone.
+export async function readFilm(path: string, context: Context, isKept: boolean): Promise<FilmFile> {
+  const { format, video, audio } = await probedFilm(path);
+  const isTurned = context.profile === "0.30" && video.turns % 2 !== 0;
+  const { width, height } = isTurned ? { width: video.height, height: video.width } : video;
+  return {
+    kind: "video",
+    frames: null,
+    size: { width, height },
+    framesPerSecond: video.framesPerSecond,
+    bitDepth: bitDepthOf(video.pixelFormat),
+    file: { path, format, videoCodec: video.codec, audioCodec: audio?.codec ?? null },
+    contents: isKept ? await contentsOf(path, context) : null,
+  };
+}
+
+// Its file on this machine, written again if the job that made it has ended.
+export async function fileOf(clip: Clip, context: Pick<NodeContext, "scratch">): Promise<ClipFile | null> {
+  const { file } = clip;
+  if (!file) return null;
+  if (existsSync(file.path)) return file;
+  if (clip.frames !== null || clip.contents === null) return null;
+  const path = context.scratch();
+  await writeFile(path, clip.contents, { mode: 0o600 });
+  return { ...file, path };
+}
+
+export async function decodedClip(clip: Clip, context: Context & Pick<NodeContext, "scratch">): Promise<DecodedClip> {
+  if (clip.frames !== null) return clip;
+  const file = await fileOf(clip, context);
+  if (file === null) throw new NodeError("The video's file is gone.");
+  return readVideo(file.path, context);
+}
+
+async function contentsOf(path: string, context: Context): Promise<Uint8Array> {
+  const bytes = await readFile(path);
+  const memory = context.floats(Math.ceil(bytes.byteLength / 4), "A video file");
+  const contents = new Uint8Array(memory.buffer, memory.byteOffset, bytes.byteLength);
+  contents.set(bytes);
+  return contents;
+}
+
+async function probedFilm(path: string) {
   const format = await mediaFormat(path);
   if (format === null) throw new NodeError("The file is not a video in a supported format.");
   const { video, audio } = await probeMedia(path, format, "Reading a video");
   if (!video) throw new NodeError("The file contains no video.");
+  return { format, video, audio };
+}
+
+export async function readVideo(path: string, context: Context): Promise<DecodedClip> {
+  const { format, video, audio } = await probedFilm(path);
   const { framesPerSecond } = video;
   const frames =
     context.profile === "0.30"

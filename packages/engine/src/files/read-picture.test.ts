@@ -1,5 +1,6 @@
 // Version 0.30 of the application and the engine read the same floats from files of many kinds. references/make-read-files.py
 // made the expected values with the application's own function.
+
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,6 +11,7 @@ import { hashOf } from "../../test/support/reference-inputs.ts";
 import { runClass, testContext } from "../../test/support/run-class.ts";
 import type { Value } from "../pictures/picture.ts";
 import { findTool } from "./ffmpeg.ts";
+import { decodedClip } from "./media.ts";
 
 interface PictureSummary {
   readonly shape: readonly number[];
@@ -46,7 +48,7 @@ test("pictures and videos are read as the application's 0.30 reads them, float b
     if (file.name.endsWith(".mp4")) {
       const [clip] = await runClass("LoadVideo", { file: "a" }, context);
       assert.ok(typeof clip === "object" && clip.kind === "video");
-      assert.deepEqual(summarize(clip.frames), file.picture, file.name);
+      assert.deepEqual(summarize((await decodedClip(clip, context)).frames), file.picture, file.name);
       continue;
     }
     const [picture, mask] = await runClass("LoadImage", { image: "a" }, context);

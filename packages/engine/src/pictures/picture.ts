@@ -56,7 +56,10 @@ export interface Sound {
   readonly data: Float32Array;
 }
 
-export interface Clip {
+// A film, decoded or not: it is decoded only for a node that asks for its frames or its sound.
+export type Clip = DecodedClip | FilmFile;
+
+export interface DecodedClip {
   readonly kind: "video";
   readonly frames: Picture;
   readonly framesPerSecond: number;
@@ -65,6 +68,18 @@ export interface Clip {
   readonly bitDepth?: number;
   // The file it was read from, while the job lasts: its streams can be copied unchanged.
   readonly file?: ClipFile;
+}
+
+export interface FilmFile {
+  readonly kind: "video";
+  readonly frames: null;
+  // Of a frame.
+  readonly size: Size;
+  readonly framesPerSecond: number;
+  readonly bitDepth: number;
+  readonly file: ClipFile;
+  // The file itself, for jobs that reuse the value after its own job ended. Null if every job makes the value itself.
+  readonly contents: Uint8Array | null;
 }
 
 export interface ClipFile {
@@ -119,6 +134,7 @@ export function buffersOf(value: Value): ArrayBufferLike[] {
   if (value.kind === "list") return value.items.flatMap(buffersOf);
   if (value.kind === "latent" && value.noiseMask) return [value.data.buffer, value.noiseMask.data.buffer];
   if (value.kind !== "video") return [value.data.buffer];
+  if (value.frames === null) return value.contents ? [value.contents.buffer] : [];
   return [value.frames.data.buffer, ...(value.sound ? [value.sound.data.buffer] : [])];
 }
 

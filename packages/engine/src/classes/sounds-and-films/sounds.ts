@@ -4,7 +4,7 @@ import type { NodeContext, NodeRunner } from "../../execution/node-runner.ts";
 import { embeddedTexts } from "../../files/embed-graph.ts";
 import { outputNames } from "../../files/file-name.ts";
 import { encodeFlac } from "../../files/flac.ts";
-import { readSound } from "../../files/media.ts";
+import { decodedClip, readSound } from "../../files/media.ts";
 import { mediaFormat } from "../../files/probe-media.ts";
 import { decodeWav } from "../../files/wav.ts";
 import { audio, file, float, image, int, output, seedMax, video } from "../../graph/describe-inputs.ts";
@@ -154,8 +154,8 @@ export const getVideoComponents: NodeRunner = {
     inputs: [video("video")],
     outputs: [output("IMAGE", "images"), output("AUDIO", "audio"), output("FLOAT", "fps")],
   },
-  run(inputs, context) {
-    const { frames, sound, framesPerSecond } = inputs.clip("video");
+  async run(inputs, context) {
+    const { frames, sound, framesPerSecond } = await decodedClip(inputs.clip("video"), context);
     const data = context.floats(0, "A sound");
     const silence: Sound = { kind: "audio", batch: 1, channels: 1, length: 0, sampleRate: 44100, data };
     return [frames, sound ?? silence, framesPerSecond];

@@ -10,8 +10,9 @@ import type { ApplicationProfile } from "../../application-profile.ts";
 import { openEnginePool } from "../../engine-pool.ts";
 import { Canceled } from "../../execution/node-error.ts";
 import { findTool, frameWords, needTool } from "../../files/ffmpeg.ts";
+import { decodedClip } from "../../files/media.ts";
 import { formatOf } from "../../files/probe-media.ts";
-import type { Clip, Picture, Sound } from "../../pictures/picture.ts";
+import type { DecodedClip, Picture, Sound } from "../../pictures/picture.ts";
 
 const isInstalled = findTool("ffmpeg") !== null && findTool("ffprobe") !== null;
 const skip = isInstalled ? false : "ffmpeg is not installed: video and lossy sound are not tried";
@@ -47,13 +48,14 @@ async function made(name: string, inputs: Readonly<Record<string, unknown>>, pro
   return { saved, path };
 }
 
-async function loadedVideo(path: string): Promise<Clip> {
-  const [value] = await runClass("LoadVideo", { file: "a" }, testContext({ file: async () => path }));
+async function loadedVideo(path: string): Promise<DecodedClip> {
+  const context = testContext({ file: async () => path });
+  const [value] = await runClass("LoadVideo", { file: "a" }, context);
   assert.ok(typeof value === "object" && value.kind === "video");
-  return value;
+  return decodedClip(value, context);
 }
 
-function assertGreys({ frames }: Clip, wanted: Picture): void {
+function assertGreys({ frames }: DecodedClip, wanted: Picture): void {
   assert.deepEqual([frames.batch, frames.width, frames.height], [wanted.batch, wanted.width, wanted.height]);
   const size = frames.width * frames.height * 3;
   for (let index = 0; index < frames.batch; index++) {
@@ -181,7 +183,9 @@ test("a video that would not fit is refused while it is unpacked", { skip }, asy
       throw new Error("too much");
     },
   });
-  await assert.rejects(runClass("LoadVideo", { file: "a" }, context), /too much/);
+  const [video] = await runClass("LoadVideo", { file: "a" }, context);
+  assert.deepEqual(asked, []);
+  await assert.rejects(runClass("GetVideoComponents", { video }, context), /too much/);
   assert.equal(asked.length, 1);
 });
 

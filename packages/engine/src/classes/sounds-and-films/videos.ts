@@ -1,11 +1,10 @@
 // Videos and lossy sound. These classes need ffmpeg on the machine and report it if it is missing.
-import { existsSync } from "node:fs";
 import { NodeError } from "../../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../../execution/node-runner.ts";
 import { embeddedTexts } from "../../files/embed-graph.ts";
 import { copyMedia, type EncodeOptions, encodeMedia, samplesOf } from "../../files/encode-media.ts";
 import { outputNames } from "../../files/file-name.ts";
-import { readVideo } from "../../files/media.ts";
+import { decodedClip, fileOf, readFilm } from "../../files/media.ts";
 import { inputConfig } from "../../graph/describe-classes.ts";
 import { audio, choice, file, float, image, video } from "../../graph/describe-inputs.ts";
 import {
@@ -34,7 +33,7 @@ export const loadVideo: NodeRunner = {
   weight: 6,
   // The value refers to the file, so that saving can copy it; the file exists only for this job.
   runsAlways: true,
-  run: async (inputs, context) => [await readVideo(await context.file(inputs.file("file")), context)],
+  run: async (inputs, context) => [await readFilm(await context.file(inputs.file("file")), context, false)],
 };
 
 const contentTypes = { mp4: "video/mp4", webm: "video/webm", mp3: "audio/mpeg", opus: "audio/ogg" } as const;
@@ -74,9 +73,8 @@ const copiedVideo = new Set(["h264", "hevc", "vp9", "av1", "mpeg4"]);
 const copiedAudio = new Set(["aac", "mp3", "ac3", "eac3", "alac", "flac", "opus"]);
 
 // The application copies a file's streams unless another container or codec was asked for.
-function copyOf({ file }: Clip, format: string, codec: string): ClipFile | null {
-  // A film that an earlier job made lost its file with that job.
-  if (!file || !copiedVideo.has(file.videoCodec) || !existsSync(file.path)) return null;
+function copyOf(file: ClipFile | null, format: string, codec: string): ClipFile | null {
+  if (!file || !copiedVideo.has(file.videoCodec)) return null;
   if (file.audioCodec !== null && !copiedAudio.has(file.audioCodec)) return null;
   const isSame = (format === "auto" || file.format === "mov") && (codec === "auto" || codec === file.videoCodec);
   return isSame ? file : null;
@@ -94,16 +92,18 @@ interface VideoSaving {
 const encoderWords = ["-sws_flags", "bilinear", "-thread_type", "slice"] as const;
 
 async function saveClip(clip: Clip, prefix: string, wanted: VideoSaving, context: NodeContext): Promise<void> {
-  const { frames, framesPerSecond, sound } = clip;
-  const saving = { prefix, extension: "mp4", size: frames } as const;
+  const saving = { prefix, extension: "mp4", size: clip.frames ?? clip.size } as const;
   const what = "SaveVideo";
-  await context.preview(frames);
-  const file = wanted.quality === undefined ? copyOf(clip, wanted.format, wanted.codec) : null;
+  if (clip.frames) await context.preview(clip.frames);
+  const isCopied = wanted.quality === undefined;
+  const file = isCopied ? copyOf(await fileOf(clip, context), wanted.format, wanted.codec) : null;
   if (file) {
     const texts = embeddedTexts(context);
     await keep(await copyMedia({ what, file, words: mp4, texts }, context), saving, context);
     return;
   }
+  const { frames, framesPerSecond, sound } = await decodedClip(clip, context);
+  if (!clip.frames) await context.preview(frames);
   checkEven(frames);
   const isDeep = (clip.bitDepth ?? 8) >= 10;
   const words = [
