@@ -1,9 +1,9 @@
 // Counts the public templates whose classes are all known, and runs each of them whole on a server of its own, against the
 // sandbox's stand-ins of partners. It checks that the outputs come and that the charge lies within the estimate.
 //
-//   npm run test:long -- partners [--version 0.11.97] [--count] [--least 30]
+//   npm run test:long -- partners [--version 0.11.97] [--count] [--least 150]
 //
-// `--count` only counts. `--least`: how many must run to the end; 30 if absent. Without Python it is skipped, with a message.
+// `--count` only counts. `--least`: how many must run to the end; 150 if absent. Without Python it is skipped, with a message.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   options: {
     version: { type: "string" },
     count: { type: "boolean", default: false },
-    least: { type: "string", default: "30" },
+    least: { type: "string", default: "150" },
   },
 });
 if (!hasPython()) {

@@ -1,5 +1,5 @@
-// The descriptions of built-in and declared classes. A declared class is described when somebody looks at it: a server that
-// knows hundreds starts without describing any.
+// The descriptions of built-in and declared classes. A declared class is described when it is read: a server that knows
+// hundreds starts without describing any.
 import type { NodeClassDescription } from "../graph/node-class.ts";
 import type { NodeDeclaration } from "./declaration.ts";
 import { describeDeclared } from "./describe-declared.ts";

@@ -9,7 +9,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   },
   contract: { lines: 9909, why: "Saved workflows and works." },
   deploy: { lines: 38, why: "As at the first weighing." },
-  engine: { lines: 16673, why: "As at the first weighing." },
+  engine: { lines: 18355, why: "Declared classes, and films that stay files." },
   examples: { lines: 170, why: "As at the first weighing." },
   sandbox: { lines: 10859, why: "As at the first weighing." },
   scripts: { lines: 5380, why: "Public templates run against stand-ins of partners." },
