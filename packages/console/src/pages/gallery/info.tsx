@@ -24,6 +24,8 @@ import { FaultNote } from "../../ui/states.tsx";
 import { openBytes } from "./download.ts";
 import { itemOf } from "./items.ts";
 import { useKeepOne } from "./keep.ts";
+import { MadeByModel } from "./made-by-model.tsx";
+import { modelCallOf } from "./model-call.ts";
 import { Note } from "./note.tsx";
 import { Share } from "./share.tsx";
 import { UseAsInput } from "./use-as-input.tsx";
@@ -43,9 +45,9 @@ export function InfoPanel(props: {
   return (
     <aside className={styles.info} aria-label={words.label}>
       {props.children}
-      {jobId === null ? <p className={kit.soft}>{words.uploaded}</p> : <MadeBy asset={asset} jobId={jobId} say={say} />}
+      {jobId === null ? <MadeByModel asset={asset} /> : <MadeBy asset={asset} jobId={jobId} say={say} />}
       <section className={kit.actions}>
-        {jobId === null && mayCarryGraph.test(asset.content_type) ? (
+        {jobId === null && modelCallOf(asset.tags) === null && mayCarryGraph.test(asset.content_type) ? (
           <SaveWorkflowButton small name={workflowNameOf(asset)} source={() => graphCarriedBy(asset)} />
         ) : null}
         <UseAsInput asset={asset} say={say} />

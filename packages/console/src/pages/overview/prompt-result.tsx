@@ -1,5 +1,6 @@
 // What the prompt made, right below the box: large, with what to do next. A failure says what to do as well.
 import type { ModelResult } from "@atelier/sdk";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleStop, Dices, Download, Images, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
@@ -7,12 +8,14 @@ import { overview } from "#strings/overview";
 import { shared } from "#strings/shared";
 import type { ApiFault } from "../../api/fault.ts";
 import type { Input, Run, RunState } from "../../api/model-calls/model-run.ts";
-import { formatCredits, formatDuration } from "../../ui/amounts.ts";
+import { keepRun } from "../../api/model-calls/playground-runs.ts";
+import { formatDuration } from "../../ui/amounts.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote } from "../../ui/states.tsx";
 import { toastFault } from "../../ui/toast-store.ts";
+import { CreditsUp } from "../../ui/viewers/count-up.tsx";
 import { foundMedia, foundText, kindOf, type Medium, mediumOfBytes } from "../../ui/viewers/found-media.ts";
 import { readKeeping, useKept } from "../../ui/viewers/keep-output.ts";
 import { MediaView, useBytesUrl } from "../../ui/viewers/media-view.tsx";
@@ -106,6 +109,7 @@ function Made(
   const own = medium.assetId !== undefined && medium.from === "address" ? medium.url : null;
   const src = memory ?? own ?? kept?.url ?? null;
   const assetId = medium.assetId ?? kept?.id;
+  useRemembered(props, state.is === "keeping" ? undefined : (assetId ?? null));
   const kind = medium.from === "bytes" ? kindOf(medium.type) : kept ? kindOf(kept.content_type) : medium.kind;
   return (
     <figure className={styles.made}>
@@ -137,6 +141,23 @@ function Made(
   );
 }
 
+// In the same history as the playground's, once it is known under which id it is kept. A replay is not another run.
+function useRemembered(
+  { model, input, result }: Pick<ResultProps, "model" | "input"> & { readonly result: ModelResult<unknown> },
+  assetId: string | null | undefined,
+): void {
+  const client = useQueryClient();
+  const isDone = useRef(result.isReplay);
+  useEffect(() => {
+    if (isDone.current || assetId === undefined) return;
+    isDone.current = true;
+    const { requestId, creditsUsed: credits } = result;
+    keepRun({ model: model.id, input, requestId, credits, assetIds: assetId === null ? [] : [assetId] })
+      .then(() => client.invalidateQueries({ queryKey: ["playground runs", model.id] }))
+      .catch(() => undefined);
+  }, [assetId, client, input, model.id, result]);
+}
+
 function Facts({
   input,
   result,
@@ -151,7 +172,7 @@ function Facts({
   return (
     <span className={styles.facts}>
       {charge === null ? null : (
-        <span>{Number(charge) === 0 ? words.free : shared.credits(formatCredits(charge))}</span>
+        <span>{Number(charge) === 0 ? words.free : <CreditsUp to={charge} say={shared.credits} />}</span>
       )}
       <span>{formatDuration(ms)}</span>
       {seed === undefined ? null : <span>{words.seed(String(seed))}</span>}

@@ -83,6 +83,8 @@ export const galleryViewer = {
     seed: "Seed",
     charge: "Charge",
     chargeOf: (credits: string) => `${credits} credits for the job`,
+    creditsOf: (credits: string) => `${credits} credits`,
+    request: "Request",
     noWorkflow: "The workflow of this job is no longer stored.",
     noGraph: "This file carries no graph: chat apps and image editors remove it. Nothing was saved.",
     runAgain: "Run again",
