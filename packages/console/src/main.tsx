@@ -21,3 +21,5 @@ startTransition(() => {
     </StrictMode>,
   );
 });
+if ("startViewTransition" in document)
+  void import("./app/view-transition.ts").then(({ moveBetweenPages }) => moveBetweenPages(router));

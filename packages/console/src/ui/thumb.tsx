@@ -11,11 +11,18 @@ export function useObjectUrl(path: string | null): string | "gone" | null {
   return useSyncExternalStore(subscribe, () => (path === null ? null : urlAt(path)));
 }
 
-export function Thumb(props: { readonly assetId: string; readonly alt: string; readonly size?: number }): ReactNode {
+export function Thumb(props: {
+  readonly assetId: string;
+  readonly alt: string;
+  readonly size?: number;
+  // The entry of a list whose picture it is: it moves to the entry's page.
+  readonly entry?: string;
+}): ReactNode {
   const url = useObjectUrl(`/api/v2/assets/${props.assetId}/thumbnail`);
   const size = props.size ?? 40;
   return (
     <span
+      data-entry={props.entry}
       style={{
         display: "inline-grid",
         placeItems: "center",

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Fault } from "../../src/foundation/fault.ts";
 import { textOf } from "../support/app-client.ts";
+import { until } from "../support/server-process.ts";
 import { openFaultyFront, type Refusal } from "./faulty-front.ts";
 import type { Scene } from "./scene.ts";
 
@@ -23,6 +24,22 @@ export function causePages(scene: () => Scene): void {
       secrets("lost");
       await alert.getByRole("button", { name: "Try again" }).click();
       await alert.getByText("Cannot reach the server.").first().waitFor();
+      // One banner for the whole page; a list that was read before is marked as out of date until the server is back.
+      front.refuse(null);
+      await page.getByRole("alert").first().waitFor({ state: "detached" });
+      await page
+        .locator("nav a")
+        .filter({ hasText: /^API keys$/ })
+        .click();
+      const row = page.locator("[data-key]").first();
+      const filterOf = () => page.evaluate<string>("getComputedStyle(document.querySelector('[data-key]')).filter");
+      await row.waitFor();
+      assert.equal(await filterOf(), "none");
+      front.refuse(() => "lost");
+      await page.evaluate("dispatchEvent(new Event('focus'))");
+      await until("the page has noticed", async () => (await page.getByRole("alert").count()) > 0);
+      assert.equal(await page.getByRole("alert").count(), 1);
+      assert.equal(await filterOf(), "grayscale(1)");
       // The page notices on its own that the server is back.
       front.refuse(null);
       await page.getByRole("alert").first().waitFor({ state: "detached" });

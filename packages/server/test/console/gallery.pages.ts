@@ -201,6 +201,35 @@ export function galleryPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("a picture moves from its tile into the viewer and back, and not where people want less motion", async () => {
+      const [green] = await pictures();
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/gallery?source=output");
+      await page.evaluate(`{
+        window.moved = [];
+        const start = document.startViewTransition.bind(document);
+        document.startViewTransition = (change) => {
+          const named = document.querySelector("[style*=view-transition-name]");
+          window.moved.push(named?.dataset.entry ?? "nothing");
+          return start(change);
+        };
+      }`);
+      const openAndClose = async () => {
+        await tile(page, green).click();
+        await page.getByRole("dialog").getByRole("img", { name: /green/ }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      };
+      await openAndClose();
+      await holds(page, "window.moved.length === 2");
+      assert.deepEqual(await page.evaluate("window.moved"), [green, green]);
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await openAndClose();
+      assert.equal(await page.evaluate("window.moved.length"), 2);
+      await visit.close();
+    });
+
     test("a favourite stays, and leads back to the picture", async () => {
       const [, gold] = await pictures();
       const visit = await scene().visit();

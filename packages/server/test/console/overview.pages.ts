@@ -31,6 +31,11 @@ export function overviewPages(scene: () => Scene): void {
       const picture = result.getByRole("img", { name: "a red house by the sea" });
       await picture.waitFor();
       assert.ok(await isDrawn(page), "it is a real picture");
+      // It comes into focus.
+      await holds(
+        page,
+        `getComputedStyle(document.querySelector("[data-phase=done] img")).animationName.includes("into-focus")`,
+      );
       const seed = await result.getByText(/^seed \d+$/).textContent();
       await visit.requireAccessible();
       await visit.picture("overview-made");

@@ -36,6 +36,7 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
       aria-posinset={props.at + 1}
       aria-setsize={props.of}
       className={styles.tile}
+      data-entry={item.id}
       data-chosen={isChosen}
       style={{ width: size, height: size, transform: `translate(${props.left}px, ${props.top}px)` }}
     >

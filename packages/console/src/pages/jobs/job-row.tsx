@@ -47,7 +47,7 @@ function Row(props: RowProps): ReactNode {
           onChange={({ target }) => props.onToggle(job.id, target.checked)}
         />
       </label>
-      {picture ? <Thumb assetId={picture.id} alt="" size={44} /> : <span className={styles.noPicture} />}
+      {picture ? <Thumb assetId={picture.id} alt="" size={44} entry={job.id} /> : <span className={styles.noPicture} />}
       <div className={styles.name}>
         <Link to="/console/jobs/$jobId" params={{ jobId: job.id }} className={styles.open}>
           {name}

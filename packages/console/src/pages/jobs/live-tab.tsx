@@ -27,7 +27,7 @@ export function LiveTab(props: { readonly job: Job; readonly mode: LiveMode; rea
     <Stack>
       {isGoing ? <HowFar job={job} /> : null}
       <div className={styles.liveViews}>
-        <div className={styles.stage}>
+        <div className={styles.stage} data-entry={job.id}>
           {last && (!isGoing || preview === null) ? (
             <BigOutput output={last} />
           ) : preview ? (

@@ -11,10 +11,11 @@ import { modelUsageQuery } from "../../api/models.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
-import { formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
+import { formatDuration, useNow } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Empty, Skeleton } from "../../ui/states.tsx";
+import { CreditsUp } from "../../ui/viewers/count-up.tsx";
 import { bucketWords, chargeWords } from "./bucket-words.ts";
 import styles from "./model.module.css";
 import type { OutputUse } from "./output-tools.tsx";
@@ -222,7 +223,7 @@ function Figures(props: {
           ) : Number(charge) === 0 ? (
             models.free
           ) : (
-            shared.credits(formatCredits(charge))
+            <CreditsUp to={charge} say={shared.credits} />
           )}
         </Figure>
         {result.requestId ? (

@@ -28,7 +28,7 @@ type NodeTab = "readme" | "versions" | "classes";
 
 export function NodePage(): ReactNode {
   const { nodeId } = useParams({ from: "/console/nodes/$nodeId" });
-  const { data: node, error, isPending, refetch } = useQuery(nodeQuery(nodeId));
+  const { data: node, error, isPending, isFetchedAfterMount, refetch } = useQuery(nodeQuery(nodeId));
   if (isPending)
     return (
       <>
@@ -51,7 +51,8 @@ export function NodePage(): ReactNode {
         />
       </>
     );
-  return <OneNode node={node} />;
+  // What was read on an earlier visit may lack the readme, with which the page begins.
+  return <OneNode key={isFetchedAfterMount ? "read" : "known"} node={node} />;
 }
 
 function OneNode({ node }: { readonly node: Node }): ReactNode {

@@ -33,7 +33,17 @@ export function MediaView(props: {
         </a>
       </div>
     );
-  if (kind === "image") return <img className={styles.picture} src={src} alt={alt} onError={() => setBroken(true)} />;
+  if (kind === "image")
+    return (
+      <img
+        className={styles.picture}
+        src={src}
+        alt={alt}
+        // It comes into focus once it is there.
+        onLoad={({ currentTarget }) => currentTarget.classList.add(styles.arrived ?? "")}
+        onError={() => setBroken(true)}
+      />
+    );
   if (kind === "video")
     return <Film className={styles.picture} src={src} label={alt} onBroken={() => setBroken(true)} />;
   return <Sound className={styles.sound} src={src} label={alt} onBroken={() => setBroken(true)} />;

@@ -54,6 +54,7 @@ export function PictureStage(props: {
       <div
         ref={stage}
         className={styles.stage}
+        data-entry={id}
         data-backdrop={props.backdrop}
         data-zoom={looking.shown.zoom.toFixed(2)}
       >
