@@ -47,7 +47,7 @@ export const layersOf: Readonly<Record<string, Opens>> = {
     await open("/");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search or paste an ID" }).fill("image");
-    await page.getByRole("option").nth(1).waitFor();
+    await page.getByRole("dialog").getByRole("option").nth(1).waitFor();
   },
   "the drawer": async ({ page, open }) => {
     await open("/");

@@ -45,6 +45,22 @@ const quiet: readonly (readonly [path: RegExp, why: string])[] = [
   [/^\/: GET \/account\/queue$/, "told in a sentence beside the jobs, and asked for again"],
   [/jobs: GET \/account\/queue$/, "a count on a tab; the rows are all there"],
   [/classes.*: GET .*\/badges$/, "classes are listed and described without their prices"],
+  [/^\/: GET \/v1\/models\/.*\/openapi\.json$/, "only draws a seed; without it the model does"],
+  [
+    /^\/: GET \/account\/(models\/works|templates)$/,
+    "the gallery's own templates are there; works and workflows have pages",
+  ],
+  [/models\/.*: GET \/account\/models$/, "the price beside the title; the estimate has its own state"],
+  [/models\/.*: GET \/account\/playground-runs$/, "a strip below the result, which is whole without it"],
+  [/requests.*: GET \/account\/playground-runs$/, "whether the input is still known; the call can be read without it"],
+  [
+    /requests.*: GET \/v1\/models\/.*\/openapi\.json$/,
+    "the code and the way to run it again; the call can be read without them",
+  ],
+  [/jobs\/.*: GET \/api\/v2\/node-classes\/\w+$/, "the colours of links; the graph and its states are whole"],
+  [/workflows\/.*: GET \/api\/v2\/jobs\/[^/]+$/, "the pictures of the last run on the nodes"],
+  [/gallery.*: GET \/account\/gallery$/, "counts and boards beside the filters; the pictures are all there"],
+  [/asset=.*: GET \/account\/assets\/[^/]+\/note$/, "the note's field is not offered, so nothing is overwritten"],
   [/asset=.*: GET \/api\/v2\/assets$/, "the list behind the viewer, which has its own state"],
 ];
 const isQuiet = (path: string, one: string) => quiet.some(([pattern]) => pattern.test(`${path}: ${one}`));

@@ -257,14 +257,17 @@ export function openedPages(scene: () => Scene): void {
         await page.getByRole("button", { name: "Cancel call" }).click();
         await page
           .locator('section[data-phase="failed"]')
-          .getByText(/cancelled/i)
+          .getByText(/cancell?ed/i)
           .first()
           .waitFor();
         await visit.requireAccessible();
         await visit.picture("opened-cancelled");
         const id = new URL(page.url()).searchParams.get("request");
         await visit.open(`/console/requests/${id}`);
-        await page.getByText("Cancelled").first().waitFor();
+        await page
+          .getByText(/^Cancell?ed$/)
+          .first()
+          .waitFor();
       } finally {
         await server.call({ method: "DELETE", path, headers: admin });
       }

@@ -1,7 +1,9 @@
 // A developer: a call from a terminal appears in the console immediately, is changed in the playground, goes back into a
 // program, and an error has the same id on both sides.
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { until } from "../support/server-process.ts";
+import { choosePage } from "./choose-page.ts";
 import { holds } from "./holds.ts";
 import { type ShellFolder, shellFolder } from "./in-shell.ts";
 import { jumpTo } from "./jump.ts";
@@ -26,7 +28,9 @@ export async function developer(scene: Scene, look: LookName): Promise<void> {
 // The console is open and live: the call's row appears while one looks, and is marked.
 async function callFromTerminal(scene: Scene, visit: Visit, shell: ShellFolder): Promise<void> {
   const { page } = visit;
-  await visit.open("/console/requests?tail=true");
+  await visit.open("/");
+  await choosePage(visit, "Requests");
+  await page.getByRole("button", { name: "Live" }).click();
   await page.getByRole("button", { name: "Live", pressed: true }).waitFor();
   const { out, err } = await shell.run(`curl -sS -i ${scene.baseUrl}/v1/models/${model} \
     -H "Authorization: Bearer $ATELIER_API_KEY" -H 'Content-Type: application/json' \
@@ -89,6 +93,31 @@ async function meetError(scene: Scene, visit: Visit, shell: ShellFolder): Promis
   await visit.page.getByRole("main").getByText(id).first().waitFor();
   await visit.requireAccessible();
   await visit.picture("persona-developer-error");
+  await readsWhy(scene, visit, shell);
+}
+
+// A failed call says what the provider answered and what it cost; an error of any area is in the list, and leads to itself.
+async function readsWhy(scene: Scene, visit: Visit, shell: ShellFolder): Promise<void> {
+  const { page } = visit;
+  const failed = await shell.run(
+    `atelier models run ${model}-queued --base-url ${scene.baseUrl} -i prompt=x -i simulate=fail --json`,
+  );
+  assert.notEqual(failed.code, 0);
+  await jumpTo(visit, requestIn(`${failed.out}${failed.err}`));
+  await page.getByRole("region", { name: "Credits" }).getByText("Failed calls are not charged").waitFor();
+  await page.getByRole("list", { name: "Provider attempts" }).waitFor();
+  const { out } = await shell.run(
+    `curl -sS ${scene.baseUrl}/api/v2/jobs/${randomUUID()} -H "Authorization: Bearer $ATELIER_API_KEY"`,
+  );
+  assert.match(out, /no such job/);
+  await choosePage(visit, "Requests");
+  await page.getByRole("tab", { name: "Errors" }).click();
+  await page.getByRole("combobox", { name: "Status" }).selectOption("404");
+  await page.getByRole("row").nth(1).getByText("There is no such job.").waitFor();
+  await choosePage(visit, "Errors");
+  await page.getByRole("table").getByRole("link", { name: model }).first().waitFor();
+  await visit.requireAccessible();
+  await visit.picture("persona-developer-errors");
 }
 
 function requestIn(text: string): string {

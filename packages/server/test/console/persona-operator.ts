@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { listOf, textOf } from "../support/app-client.ts";
 import { aDefinition, aModel } from "../support/provider-example-calls.ts";
 import { until } from "../support/server-process.ts";
+import { choosePage } from "./choose-page.ts";
 import { shellFolder } from "./in-shell.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
 
@@ -32,6 +33,7 @@ export async function operator(scene: Scene, look: LookName): Promise<void> {
     const visit = await scene.visit(look);
     await looksAtChecks(visit, setting);
     await entersCredential(visit, name);
+    await drainsWorker(visit);
     await makesKey(scene, visit, `render farm ${look}`);
     await followsLinks(visit);
     await visit.close();
@@ -47,7 +49,8 @@ export async function operator(scene: Scene, look: LookName): Promise<void> {
 
 async function looksAtChecks(visit: Visit, setting: string): Promise<void> {
   const { page } = visit;
-  await visit.open("/console/system");
+  await visit.open("/");
+  await choosePage(visit, "System");
   for (const check of ["database", "blobs"]) await page.locator(`[data-check=${check}][data-status=ok]`).waitFor();
   // The page names what is missing: the setting, and the command for a worker. A definition that was just written may not
   // have reached the server yet, so look again.
@@ -65,7 +68,7 @@ async function looksAtChecks(visit: Visit, setting: string): Promise<void> {
 
 async function entersCredential(visit: Visit, name: string): Promise<void> {
   const { page } = visit;
-  await visit.open("/console/providers");
+  await choosePage(visit, "Providers");
   await page.locator(`[data-provider="${name}"]`).getByRole("button").click();
   await page.getByRole("heading", { level: 2, name }).waitFor();
   const enter = async (value: string) => {
@@ -85,9 +88,23 @@ async function entersCredential(visit: Visit, name: string): Promise<void> {
   await visit.picture("persona-operator-provider");
 }
 
+// It finishes what it has and takes nothing new, until it is told to go on.
+async function drainsWorker(visit: Visit): Promise<void> {
+  const { page } = visit;
+  await choosePage(visit, "Workers");
+  const worker = page.locator("[data-worker]").first();
+  await worker.getByText(/slots? in use/).waitFor();
+  await worker.getByRole("button", { name: "Drain" }).click();
+  await worker.getByText("Draining").waitFor();
+  await visit.requireAccessible();
+  await visit.picture("persona-operator-drain");
+  await worker.getByRole("button", { name: "Resume" }).click();
+  await worker.getByRole("button", { name: "Drain" }).waitFor();
+}
+
 async function makesKey(scene: Scene, visit: Visit, name: string): Promise<void> {
   const { page } = visit;
-  await visit.open("/profile/api-keys");
+  await choosePage(visit, "API keys");
   await page.getByRole("button", { name: "New key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
@@ -103,8 +120,9 @@ async function makesKey(scene: Scene, visit: Visit, name: string): Promise<void>
   await visit.picture("persona-operator-key");
 }
 
-async function followsLinks({ page, context, open }: Visit): Promise<void> {
-  await open("/console/system");
+async function followsLinks(visit: Visit): Promise<void> {
+  const { page, context } = visit;
+  await choosePage(visit, "System");
   const opened = context.waitForEvent("page");
   await page.getByRole("link", { name: "/readyz" }).click();
   const ready = await opened;

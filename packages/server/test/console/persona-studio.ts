@@ -1,8 +1,10 @@
 // A person in a studio: looks at results, compares two, runs one with changes while watching it, keeps one and passes it
 // on.
 import assert from "node:assert/strict";
+import { listOf } from "../support/app-client.ts";
+import { choosePage } from "./choose-page.ts";
 import { holds } from "./holds.ts";
-import { ended, submit } from "./jobs.pages.ts";
+import { ended, noisyGraph, submit } from "./jobs.pages.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
 
 // A preview first, which is not a result; then a model that takes its time and costs something; then the saved output.
@@ -35,6 +37,8 @@ export async function studioPerson(scene: Scene, look: LookName): Promise<void> 
   await looksAndCompares(visit, label, ids);
   const jobId = await runsWithChanges(scene, visit, ids[0] ?? "");
   await starsAndShares(scene, visit, jobId);
+  await savesAndSweeps(scene, visit, `harbour ${look} ${Date.now()}`);
+  await putsOnBoard(visit, look);
   await visit.close();
 }
 
@@ -124,4 +128,64 @@ async function starsAndShares(scene: Scene, visit: Visit, jobId: string): Promis
   assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, "image/png"]);
   await visit.requireAccessible();
   await visit.picture("persona-studio-share");
+}
+
+// A dropped file is drawn at once, saved under its name, and run as a batch with one input in several values: one group in the
+// list of jobs.
+async function savesAndSweeps(scene: Scene, visit: Visit, name: string): Promise<void> {
+  const { page } = visit;
+  const button = (words: string) => page.getByRole("button", { name: words, exact: true });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await choosePage(visit, "Workflows");
+  await page.getByLabel("Workflow file").setInputFiles({
+    name: `${name}.json`,
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(noisyGraph(5))),
+  });
+  await page.getByRole("heading", { level: 1, name: `${name}.json` }).waitFor();
+  await page.locator('[data-node="2"]').waitFor();
+  await page.locator("[data-estimate]").getByText("Free").waitFor();
+  await button("Batch").click();
+  await page.getByRole("textbox", { name: "Runs" }).fill("1");
+  await button("Try several values of an input").click();
+  await page.getByLabel("Input", { exact: true }).last().selectOption("Grain · strength");
+  await page.getByLabel("Values").last().fill("0.2, 0.4, 0.6");
+  await page.locator('[data-batch-jobs="3"]').waitFor();
+  await visit.requireAccessible();
+  await visit.picture("persona-studio-batch");
+  await button("Save workflow").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
+  await page.waitForURL(/\/console\/workflows\/[0-9a-f-]{36}$/);
+  await choosePage(visit, "Workflows");
+  await page.getByRole("searchbox", { name: "Find a saved workflow" }).fill(name);
+  await page.getByRole("link", { name }).first().click();
+  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  await button("Batch").click();
+  await page.getByRole("textbox", { name: "Runs" }).fill("3");
+  await button("Run 3 jobs").click();
+  await page.waitForURL(/\/console\/jobs\?q=batch/);
+  const group = page.locator("[data-group-state]");
+  await group.getByText("3 of 3 done").waitFor();
+  await visit.requireAccessible();
+  await visit.picture("persona-studio-group");
+  const id = new URL(page.url()).searchParams.get("q")?.replace("batch=", "") ?? "";
+  const list = await scene.server.call({ path: `/api/v2/jobs?metadata[batch]=${id}` });
+  assert.equal(listOf(list.json(), "data").length, 3);
+}
+
+async function putsOnBoard(visit: Visit, look: LookName): Promise<void> {
+  const { page } = visit;
+  await choosePage(visit, "Gallery");
+  await page.locator("[data-tile] img").first().waitFor();
+  await page.locator("li:has([data-tile]) button").first().click();
+  await page.getByRole("button", { name: "Boards…" }).click();
+  await page.getByLabel("New board").fill(`Harbours ${look}`);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: `Harbours ${look} 1` }).waitFor();
+  await page.getByRole("button", { name: "Keep" }).click();
+  await page.getByText(/^Kept 1 file\./).waitFor();
+  await visit.requireAccessible();
+  await visit.picture("persona-studio-board");
 }
