@@ -237,7 +237,7 @@ export const clientCommands: readonly ListedCommand[] = [
     usage: [
       "requests ls [--outcome provider_error]",
       "requests ls --queued [--status IN_QUEUE]",
-      "requests show <request id>",
+      "requests show <request id> [--bodies]",
       "requests get <request id> [-o file]",
       "requests cancel <request id …>",
       "requests tail [--model id]",
@@ -247,6 +247,7 @@ export const clientCommands: readonly ListedCommand[] = [
       "atelier requests ls --since 1h",
       "atelier requests ls --model sandbox/image-1 --outcome invalid_input",
       "atelier requests show 83bea06c-5294-4e1b-b1f0-8113549330ee",
+      "atelier requests show 83bea06c-5294-4e1b-b1f0-8113549330ee --bodies",
       "atelier requests tail --jsonl",
       "atelier requests ls --queued",
       "atelier requests get 83bea06c-5294-4e1b-b1f0-8113549330ee -o waves.webp",
@@ -263,6 +264,7 @@ export const clientCommands: readonly ListedCommand[] = [
         about: "ls: how far back to look: 90s, 15m, 24h, 7d. show: the same, for older servers.",
       },
       limit: { type: "string", about: "ls: list at most this many (default: 20)." },
+      bodies: { type: "boolean", about: "show: also the input and the answer, if the workspace keeps them." },
       count: { type: "string", about: "tail: exit after this many requests." },
       jsonl: { type: "boolean", about: "tail: print one JSON object per request; the last one is the result." },
       operator: {

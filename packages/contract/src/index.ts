@@ -9,6 +9,7 @@ export * from "./account/job-charges.ts";
 export * from "./account/kept-outputs.ts";
 export * from "./account/playground-runs.ts";
 export * from "./account/provider-credentials.ts";
+export * from "./account/request-bodies.ts";
 export * from "./account/saved-workflows.ts";
 export * from "./account/templates.ts";
 export * from "./account/usage.ts";

@@ -23,6 +23,7 @@ import { overloadSettings } from "./overload-settings.ts";
 import { partnerNodeSettings } from "./partner-node-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import { registrySettings } from "./registry-settings.ts";
+import { requestBodySettings } from "./request-body-settings.ts";
 import { tracingSettings } from "./tracing-settings.ts";
 
 export const settingTable = {
@@ -268,6 +269,7 @@ export const settingTable = {
     min: 1024,
     about: "The largest model input, in bytes.",
   }),
+  ...requestBodySettings,
   requestsQueuedMax: integerSetting({
     env: "ATELIER_REQUESTS_QUEUED_MAX",
     default: 1_000,

@@ -64,6 +64,7 @@ const namesIn = (path: string) =>
 // Valid bodies, so that only the id stands in the way.
 const bodies: Readonly<Record<string, object>> = {
   updateWorkspace: { name: "taken over" },
+  setRequestBodyKeeping: { enabled: true },
   addMember: { name: "a spy", role: "owner" },
   inviteMemberAgain: { link_hours: 24 },
   updateMember: { role: "member" },
@@ -148,6 +149,7 @@ async function stateOfTheirs(): Promise<string> {
     `/account/assets/${assets.get(theirs)}/note`,
     "/account/playground-runs",
     `/account/workspaces/${theirs.workspaceId}/members`,
+    `/account/workspaces/${theirs.workspaceId}/request-bodies`,
   ];
   const texts = await Promise.all(paths.map(async (path) => (await app.call({ path, headers })).text));
   return texts.join("\n").replaceAll(/"last_used_at":("[^"]*"|null)/g, "");

@@ -9,6 +9,7 @@ import { ClientProblem } from "../server/client-problem.ts";
 import { type Asked, connection, overHttp, readAdminToken, readAnswer, walkPages } from "../server/over-http.ts";
 import { onLeave } from "../terminal/on-leave.ts";
 import { cancelQueued, describeQueued, findQueued, getQueued, listQueued } from "./queued-requests.ts";
+import { describeBodies, fetchBodies } from "./request-bodies.ts";
 
 export const requestsCommand = overHttp((asked) => {
   const { verb } = asked.call;
@@ -62,15 +63,17 @@ const isGood = ({ outcome }: UsageRow): boolean => outcome === "succeeded" || ou
 // --since we read its rows, newest first, until we find it.
 async function show(asked: Asked): Promise<CommandResult> {
   const [id = ""] = asked.call.words;
-  const whole = await fetchRequest(asked, id);
+  const [whole, bodies] = await Promise.all([fetchRequest(asked, id), fetchBodies(asked, id)]);
+  const more = bodies === null ? {} : { bodies };
+  const textOf = (lines: readonly string[]) => [...lines, ...describeBodies(bodies)].join("\n");
   const row = whole ? ownRow(whole) : await rowSince(asked, id);
   if (row !== null) {
     const data = { ...row, ...moreFacts(whole), ...(await fetchSetting(asked, row)) };
-    return { data, text: describe(data).join("\n") };
+    return { data: { ...data, ...more }, text: textOf(describe(data)) };
   }
   const queued = whole?.queued ?? (await findQueued(asked, id));
-  if (queued !== null) return { data: queued, text: describeQueued(queued).join("\n") };
-  if (whole?.error_answer) return { data: whole, text: factLines(failedFacts(whole)).join("\n") };
+  if (queued !== null) return { data: { ...queued, ...more }, text: textOf(describeQueued(queued)) };
+  if (whole?.error_answer) return { data: { ...whole, ...more }, text: textOf(factLines(failedFacts(whole))) };
   if (whole) return { data: whole, text: `${whole.subject}   running since ${whole.at}` };
   throw new ClientProblem("not_there", "not_there", `This workspace has no request ${id}.`, {
     hint: "calls to models, partners and priced nodes are kept for 400 days, other failed requests for 30 (in a flood, only some of them)",

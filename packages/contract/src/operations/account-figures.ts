@@ -8,6 +8,7 @@ import { FindQuery, FoundThings } from "../account/found-things.ts";
 import { JobChargeList, JobCharges, JobChargesQuery } from "../account/job-charges.ts";
 import { KeepModelOutput, KeptModelOutput } from "../account/kept-outputs.ts";
 import { KeepPlaygroundRun, PlaygroundRun, PlaygroundRunPage, PlaygroundRunQuery } from "../account/playground-runs.ts";
+import { RequestBodies } from "../account/request-bodies.ts";
 import {
   ErrorGroupList,
   ErrorGroupQuery,
@@ -62,9 +63,22 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     path: "/account/requests/{requestId}",
     summary: "Get all details of one request",
     description:
-      "Accepts the request id from the response, the call id or the id of the queued request. Request bodies are neither stored nor shown.",
+      "Accepts the request id from the response, the call id or the id of the queued request. It shows no bodies: a workspace that keeps them has them under /bodies.",
     params: Type.Object({ requestId: Uuid }),
     answers: { 200: answer(AccountRequest, "The request."), ...read, ...genericFaults(404) },
+  },
+  getRequestBodies: {
+    method: "GET",
+    path: "/account/requests/{requestId}/bodies",
+    summary: "Get the input and the answer of a request",
+    description:
+      "Only if the workspace keeps bodies; otherwise, and once they are deleted, both are null. Written shortly after the answer. Secrets are removed, and files are replaced by type, size and hash. A request that repeated an earlier one under its Idempotency-Key has its own answer.",
+    params: Type.Object({ requestId: Uuid }),
+    answers: {
+      200: answer(RequestBodies, "The bodies, as far as they are kept.", [headerName.cacheControl]),
+      ...read,
+      ...genericFaults(404),
+    },
   },
   listErrorAnswers: {
     method: "GET",

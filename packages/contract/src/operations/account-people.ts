@@ -1,6 +1,7 @@
 // Workspaces and their members, and the browsers where a person is signed in.
 import { Type } from "typebox";
 import { Workspace } from "../account/account.ts";
+import { RequestBodyKeeping, SetRequestBodyKeeping } from "../account/request-bodies.ts";
 import {
   AccountMember,
   AccountMemberList,
@@ -16,6 +17,7 @@ import {
   UpdateMember,
   WorkspaceList,
 } from "../account-operations.ts";
+import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
@@ -53,6 +55,31 @@ export const accountPeopleOperations = operationTable(common, {
     params: workspaceId,
     body: jsonBody(NameWorkspace),
     answers: { 200: answer(Workspace, "The updated workspace."), ...write, ...oneOf },
+  },
+  getRequestBodyKeeping: {
+    method: "GET",
+    path: "/account/workspaces/{workspaceId}/request-bodies",
+    summary: "Get whether a workspace keeps the inputs and answers of its model calls",
+    params: workspaceId,
+    answers: {
+      200: answer(RequestBodyKeeping, "The setting.", [headerName.cacheControl]),
+      ...read,
+      ...oneOf,
+    },
+  },
+  setRequestBodyKeeping: {
+    method: "PUT",
+    path: "/account/workspaces/{workspaceId}/request-bodies",
+    summary: "Keep the inputs and answers of a workspace's model calls, or stop",
+    description:
+      "Owners only. Off by default. What is kept is encrypted, without secrets and files, and every member of the workspace who sees its requests can read it. Turning it off deletes everything that is kept. The operator bounds the time, and can forbid it: then turning it on is refused with 403.",
+    params: workspaceId,
+    body: jsonBody(SetRequestBodyKeeping),
+    answers: {
+      200: answer(RequestBodyKeeping, "The new setting.", [headerName.cacheControl]),
+      ...write,
+      ...oneOf,
+    },
   },
   listMembers: {
     method: "GET",

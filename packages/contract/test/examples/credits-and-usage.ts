@@ -21,6 +21,14 @@ const row = {
   provider_words: "The key *** was revoked",
   advice: null,
 };
+const body = {
+  kind: "json",
+  content_type: "application/json",
+  bytes: 18,
+  sha256: "0".repeat(64),
+  text: '{"prompt":"a fox"}',
+  removed: [{ at: "/image", what: "file" }],
+};
 const day = { day: "2026-11-15", subject: "model:sandbox/image-1", calls: 3, failures: 1, replays: 2, credits: "2.5" };
 const caps = { daily_credits_max: "100", monthly_credits_max: null };
 const sums = { calls: 3, failures: 1, replays: 2, credits: "2.5" };
@@ -156,6 +164,24 @@ export const creditAndUsageExamples: Record<string, Example> = {
   },
   ErrorAnswerRow: { good: refused, broken: { status: 200, request_id: "1", message: undefined } },
   ErrorAnswerPage: { good: page(refused), broken: { "data.0.code": 7 } },
+  RequestBody: { good: body, broken: { kind: "picture", sha256: "abc", bytes: -1, "removed.0.what": "prompt" } },
+  RequestBodies: {
+    good: { request_id: id, keeping: true, kept_at: at, expires_at: at, input: body, answer: null, status: 200 },
+    broken: { keeping: "yes", status: 42, "input.text": 7 },
+  },
+  SetRequestBodyKeeping: { good: { enabled: true, keep_hours: 24 }, broken: { enabled: 1, keep_hours: 0 } },
+  RequestBodyKeeping: {
+    good: {
+      enabled: true,
+      keep_hours: 72,
+      keep_hours_max: 720,
+      body_bytes_max: 262_144,
+      changed_at: null,
+      kept_requests: 12,
+      kept_bytes: 34_567,
+    },
+    broken: { enabled: undefined, keep_hours_max: -1, kept_bytes: 1.5 },
+  },
   KeepPlaygroundRun: { good: kept, broken: { model: "image-1", input: "", asset_ids: ["1"] } },
   PlaygroundRun: { good: { id, at, ...kept }, broken: { id: "1", credits: 1.5 } },
   PlaygroundRunPage: { good: page({ id, at, ...kept }), broken: { "data.0.at": "today" } },

@@ -2355,6 +2355,61 @@ export interface ReplaceWebhookTargets {
   readonly targets: readonly string[];
 }
 
+/** What the workspace keeps of a request. */
+export interface RequestBodies {
+  /** A lower-case UUID. */
+  readonly request_id: string;
+  /** Whether the workspace keeps bodies now. */
+  readonly keeping: boolean;
+  /** When they were kept; null if they are not. */
+  readonly kept_at: string | null;
+  /** When they are deleted; null if they are not kept. */
+  readonly expires_at: string | null;
+  /** What the caller sent; null if it is not kept. */
+  readonly input: RequestBody | null;
+  /** What the call was answered; null if it is not kept. */
+  readonly answer: RequestBody | null;
+  /** The status of the answer. */
+  readonly status: number | null;
+}
+
+/** The input or the answer of a request, as it is kept. */
+export interface RequestBody {
+  /** Of a file, and of a body that was too large, only type, size and hash are kept. */
+  readonly kind: "json" | "text" | "file" | "too_large";
+  /** Its media type; null if there was none. */
+  readonly content_type: string | null;
+  /** Its size as it was sent. */
+  readonly bytes: number;
+  /** The SHA-256 of the bytes as they were sent. */
+  readonly sha256: string;
+  /** Its text, without secrets and files. JSON is text too, so that large integers keep their digits. */
+  readonly text: string | null;
+  /** What was removed before it was kept: at most the first 100. */
+  readonly removed: readonly {
+    /** Where it was: a JSON pointer, or an empty text if that is not known. */
+    readonly at: string;
+    readonly what: "secret" | "file";
+  }[];
+}
+
+/** Whether a workspace keeps bodies, and how long. */
+export interface RequestBodyKeeping {
+  readonly enabled: boolean;
+  /** How long each body is kept. */
+  readonly keep_hours: number;
+  /** The operator's bound. 0: this server keeps no bodies. */
+  readonly keep_hours_max: number;
+  /** The largest body of which the text is kept. */
+  readonly body_bytes_max: number;
+  /** When this was last changed; null: never. */
+  readonly changed_at: string | null;
+  /** How many requests have bodies now. */
+  readonly kept_requests: number;
+  /** How much they take up, encrypted. */
+  readonly kept_bytes: number;
+}
+
 /** The reason, if the error type alone does not say. */
 export type RequestReason = "cancelled" | "queue_timeout" | "request_not_found" | "queue_backlog_full" | "cancel_refused" | "already_completed";
 
@@ -2500,6 +2555,14 @@ export interface SetKeyCaps {
   readonly daily_credits_max: string | null;
   /** Credits per UTC month, 0 or more; null for no cap. */
   readonly monthly_credits_max: string | null;
+}
+
+/** Whether to keep bodies, and how long. */
+export interface SetRequestBodyKeeping {
+  /** Turning it off deletes everything that is kept. */
+  readonly enabled: boolean;
+  /** How long each body is kept, at most keep_hours_max. A shorter time also applies to what is already kept. Default: unchanged, at first 72. */
+  readonly keep_hours?: number;
 }
 
 /** A sign-in link that works once. */

@@ -38,6 +38,7 @@ import { buildReadiness } from "./build/build-readiness.ts";
 import { requireReachable } from "./build/build-registry.ts";
 import { buildServices } from "./build/build-services.ts";
 import { buildWebhooks } from "./build/build-webhooks.ts";
+import { keepBodies } from "./build/keep-bodies.ts";
 import { listenForMonitoring } from "./build/open/monitoring-listener.ts";
 import { openBus } from "./build/open/open-bus.ts";
 import { openStorage, prepareSchema, type Storage } from "./build/open/open-storage.ts";
@@ -118,6 +119,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   );
   registerReplicaMetrics(watching.metrics, storage.replica);
   const { webhooks, egress } = buildWebhooks({ ...started, ...watching, capabilities, ownPorts });
+  const requestBodies = await keepBodies({ ...started, ...watching, capabilities });
   const deps: AreaDeps = {
     ...started,
     ...watching,
@@ -125,6 +127,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     capabilities,
     paying,
     webhooks,
+    requestBodies,
     addresses,
     egress,
     deploymentHosts: deploymentHosts(() => deploymentAddresses(config, addresses.port())),

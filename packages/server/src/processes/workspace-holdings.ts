@@ -11,6 +11,7 @@ import { requestHoldings } from "../capabilities/model-requests/shared-sql.ts";
 import { credentialHoldings } from "../capabilities/own-credentials/shared-sql.ts";
 import { taskHoldings } from "../capabilities/partner-tasks/shared-sql.ts";
 import { playgroundRunHoldings } from "../capabilities/playground-runs/shared-sql.ts";
+import { requestBodyHoldings } from "../capabilities/request-bodies/shared-sql.ts";
 import { savedWorkflowHoldings } from "../capabilities/saved-workflows/shared-sql.ts";
 import { webhookHoldings } from "../capabilities/webhooks/shared-sql.ts";
 import { workHoldings } from "../capabilities/works/shared-sql.ts";
@@ -28,6 +29,7 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   callHoldings,
   errorAnswerHoldings,
   playgroundRunHoldings,
+  requestBodyHoldings,
   deploymentHoldings,
   savedWorkflowHoldings,
   workHoldings,

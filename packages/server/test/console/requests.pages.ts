@@ -124,6 +124,43 @@ export function requestPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("an owner keeps inputs and answers: a call shows both, runs again with its input, and is forgotten", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      const before = await send(scene(), { prompt: "not kept" });
+      await visit.open(`/console/requests/${before.id}`);
+      await page.getByText("This workspace does not keep inputs and answers.").waitFor();
+      await page.getByRole("region", { name: "Input and answer" }).getByRole("link", { name: "Members" }).click();
+      const panel = page.getByRole("region", { name: "Inputs and answers of model calls" });
+      await panel.getByRole("button", { name: "Start keeping" }).click();
+      await panel.getByText("Kept", { exact: true }).waitFor();
+      await panel.getByRole("combobox", { name: "Delete after" }).selectOption({ label: "7 days" });
+      await page.getByText("Inputs and answers are now kept for 7 days.").waitFor();
+      await visit.requireAccessible();
+      await visit.picture("members-bodies");
+
+      const failed = await send(scene(), { prompt: "a lighthouse in fog", seed: 7, simulate: "fail", api_key: "hush" });
+      await visit.open(`/console/requests/${failed.id}`);
+      const input = page.getByRole("region", { name: "Input", exact: true });
+      await input.getByText("a lighthouse in fog").waitFor();
+      await input.getByText("Secrets were removed.").waitFor();
+      assert.equal(await page.getByText("hush").count(), 0);
+      await page.getByRole("region", { name: "Answer", exact: true }).getByText("detail").waitFor();
+      await visit.requireAccessible();
+      await visit.picture("request-bodies");
+      await page.getByRole("link", { name: "Run again with this input" }).click();
+      await page.waitForURL(/\/console\/models\/sandbox\/image-1/);
+      await page.getByText("a lighthouse in fog").first().waitFor();
+
+      await visit.open("/console/members");
+      await panel.getByRole("button", { name: "Stop and delete" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Stop and delete" }).click();
+      await panel.getByText("Not kept", { exact: true }).waitFor();
+      await visit.open(`/console/requests/${failed.id}`);
+      await page.getByText("This workspace does not keep inputs and answers.").waitFor();
+      await visit.close();
+    });
+
     test("errors of every area are listed beside the calls; a key finds its call, which says what it cost and why", async () => {
       const gone = await scene().server.call({ path: `/api/v2/jobs/${randomUUID()}` });
       const key = `order-${randomUUID()}`;

@@ -73,6 +73,29 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
       headers: bearer(scene.app.key),
     }),
   },
+  getRequestBodies: {
+    status: 200,
+    make: async (scene) => ({
+      path: `/account/requests/${await chargedCall(scene)}/bodies`,
+      headers: bearer(scene.app.key),
+    }),
+  },
+  getRequestBodyKeeping: {
+    status: 200,
+    make: ({ app }) => ({
+      path: `/account/workspaces/${app.workspaceId}/request-bodies`,
+      headers: bearer(app.key),
+    }),
+  },
+  setRequestBodyKeeping: {
+    status: 200,
+    make: ({ app }) => ({
+      method: "PUT",
+      path: `/account/workspaces/${app.workspaceId}/request-bodies`,
+      headers: bearer(app.key),
+      body: { enabled: false, keep_hours: 24 },
+    }),
+  },
   listErrorAnswers: asKey("/account/error-answers?limit=5&status=404"),
   listPlaygroundRuns: asKey("/account/playground-runs?model=sandbox/image-1&limit=5"),
   keepPlaygroundRun: {

@@ -124,6 +124,8 @@ import type {
   RelightRequest,
   RemovedMember,
   ReplaceWebhookTargets,
+  RequestBodies,
+  RequestBodyKeeping,
   RotateKey,
   RotateWebhookSecret,
   SaveWorkflow,
@@ -135,6 +137,7 @@ import type {
   SetAccountQueue,
   SetAssetNote,
   SetKeyCaps,
+  SetRequestBodyKeeping,
   SignInLink,
   SignInLook,
   SkinEnhancerCreativeRequest,
@@ -2534,6 +2537,25 @@ export const updateWorkspace = "PATCH /account/workspaces/{workspaceId}" as Oper
   readonly answer: Workspace;
 }>;
 
+/** Get whether a workspace keeps the inputs and answers of its model calls */
+export const getRequestBodyKeeping = "GET /account/workspaces/{workspaceId}/request-bodies" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workspaceId: string;
+  };
+  readonly answer: RequestBodyKeeping;
+}>;
+
+/** Keep the inputs and answers of a workspace's model calls, or stop */
+export const setRequestBodyKeeping = "PUT /account/workspaces/{workspaceId}/request-bodies" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workspaceId: string;
+  };
+  readonly json: SetRequestBodyKeeping;
+  readonly answer: RequestBodyKeeping;
+}>;
+
 /** List the members of a workspace */
 export const listMembers = "GET /account/workspaces/{workspaceId}/members" as Operation<{
   readonly params: {
@@ -2737,6 +2759,15 @@ export const getAccountRequest = "GET /account/requests/{requestId}" as Operatio
     readonly requestId: string;
   };
   readonly answer: AccountRequest;
+}>;
+
+/** Get the input and the answer of a request */
+export const getRequestBodies = "GET /account/requests/{requestId}/bodies" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly requestId: string;
+  };
+  readonly answer: RequestBodies;
 }>;
 
 /** List the errors that callers got */

@@ -1,7 +1,7 @@
 import type { Account, AccountMember } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Crown, Pencil, Plus, User, UserPlus } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { members as words } from "#strings/members";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
@@ -12,12 +12,14 @@ import { CopyId } from "../../ui/copy.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
-import { PageHead, Panel } from "../../ui/panel.tsx";
+import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { AddMember, InviteAgain, RemoveMember, RoleChoice } from "./member-changes.tsx";
 import styles from "./members.module.css";
 import { NameWorkspace } from "./name-workspace.tsx";
+
+const KeepBodies = lazy(() => import("./keep-bodies.tsx").then((each) => ({ default: each.KeepBodies })));
 
 export function MembersPage(): ReactNode {
   const { data: account, error, refetch } = useQuery(accountQuery);
@@ -56,7 +58,12 @@ function Members({ account }: { readonly account: Account }): ReactNode {
           {words.addMember}
         </Button>
       </PageHead>
-      <MemberList account={account} blockedReason={blockedReason} onRemove={setRemoved} onInvite={setInvited} />
+      <Stack>
+        <MemberList account={account} blockedReason={blockedReason} onRemove={setRemoved} onInvite={setInvited} />
+        <Suspense fallback={null}>
+          <KeepBodies account={account} />
+        </Suspense>
+      </Stack>
       <AddMember workspaceId={account.workspace.id} isOpen={isAdding} onClose={() => setAdding(false)} />
       <InviteAgain workspaceId={account.workspace.id} of={invited} onClose={() => setInvited(null)} />
       <RemoveMember

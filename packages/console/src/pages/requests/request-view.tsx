@@ -4,12 +4,13 @@ import type { AccountRequest } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Play } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { requests as words } from "#strings/requests";
 import { shared } from "#strings/shared";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { inputOfRun, playgroundRunsQuery } from "../../api/model-calls/playground-runs.ts";
+import { requestBodiesQuery } from "../../api/model-calls/request-bodies.ts";
 import { documentQuery } from "../../api/models.ts";
 import { operations } from "../../api/operations.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -23,11 +24,14 @@ import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { inputLink } from "../../ui/work-form/input-link.ts";
 import { explainCharge } from "./explain-charge.ts";
+import { inputOfBodies } from "./kept-input.ts";
 import { Attempts } from "./request-attempts.tsx";
 import { Course } from "./request-course.tsx";
 import { Head } from "./request-head.tsx";
 import styles from "./requests.module.css";
 import { sameCall } from "./snippets.ts";
+
+const Bodies = lazy(() => import("./request-bodies.tsx").then((each) => ({ default: each.Bodies })));
 
 export function RequestView({ id, isWhole = false }: { readonly id: string; readonly isWhole?: boolean }): ReactNode {
   const query = useQuery({
@@ -56,6 +60,11 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
             <Course request={request} />
           </Panel>
         )}
+        {isOfModel(request) ? (
+          <Suspense fallback={<Skeleton height="8rem" />}>
+            <Bodies request={request} />
+          </Suspense>
+        ) : null}
         <Again request={request} />
       </Stack>
       <Stack>
@@ -143,8 +152,10 @@ function Repeats({ request }: { readonly request: AccountRequest }): ReactNode {
   );
 }
 
-// Inputs of calls are not stored, so this one has the model's example input. What this person ran in the playground is in their
-// history, input included.
+const isOfModel = ({ subject, outcome }: AccountRequest) => subjectOf(subject).kind === "model" && outcome !== null;
+
+// The input comes from what the workspace keeps, else from this person's history of the playground, else from the model's
+// example.
 function Again({
   request,
   isBare = false,
@@ -158,9 +169,20 @@ function Again({
   const isModel = kind === "model" && request.rows.length > 0;
   const { data: document } = useQuery({ ...documentQuery(name), enabled: isModel, retry: false });
   const { data: history } = useQuery({ ...playgroundRunsQuery(name), enabled: isModel, retry: false });
+  const { data: bodies } = useQuery({ ...requestBodiesQuery(request.request_id), enabled: isModel });
   if (!isModel || document === undefined) return null;
   const past = history?.find(({ request_id: id }) => id !== null && id === request.request_id);
-  const input = past ? inputOfRun(past) : firstInput(document.input);
+  const kept = inputOfBodies(bodies);
+  const input = kept ?? (past ? inputOfRun(past) : firstInput(document.input));
+  const link = kept || past ? inputLink(input) : null;
+  const isWhole = bodies?.input?.removed.length === 0;
+  const about = kept
+    ? isWhole
+      ? words.again.kept
+      : words.again.keptPartly
+    : past
+      ? words.again.own
+      : words.again.example;
   const code = sameCall(config?.base_url ?? location.origin, {
     model: name,
     isQueued: request.queued !== null,
@@ -173,10 +195,10 @@ function Again({
       look={isBare ? "primary" : undefined}
       to="/console/models/$provider/$model"
       params={{ provider, model }}
-      {...(past ? { hash: inputLink(input) ?? "" } : {})}
+      {...(link === null ? {} : { hash: link })}
     >
       <Play aria-hidden="true" />
-      {past ? words.again.withInput : words.again.open}
+      {link === null ? words.again.open : words.again.withInput}
     </LinkButton>
   );
   const body = (
@@ -184,8 +206,7 @@ function Again({
       {isBare ? <div className={kit.actions}>{open}</div> : null}
       <CodeBlock wrap={!isBare} label={words.again.code} code={code} />
       <p className={kit.soft}>
-        {past ? words.again.own : words.again.example}{" "}
-        <Rich text={words.again.key} variable={<code>ATELIER_API_KEY</code>} />
+        {about} <Rich text={words.again.key} variable={<code>ATELIER_API_KEY</code>} />
       </p>
     </Stack>
   );

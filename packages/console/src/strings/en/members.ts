@@ -62,6 +62,36 @@ export const members = {
     keepKeys: "Keep their keys working",
     keepKeysHint: "Otherwise the keys they created are revoked at once, and programs that use them stop.",
   },
+  bodies: {
+    title: "Inputs and answers of model calls",
+    on: "Kept",
+    off: "Not kept",
+    lead: "Keep what your calls sent and got back, to see later why one failed and to run it again.",
+    stored: (size: string) =>
+      `Stored: the JSON of each call's input and answer, up to ${size} each, encrypted with this server's keys. Failed calls are included.`,
+    removed:
+      "Not stored: files, of which only type, size and hash stay, and anything that looks like a key or a password.",
+    readers:
+      "Who can read it: every member of this workspace, and keys that may manage its account. Calls through shared links are included.",
+    end: "It is deleted when its time is over, or at once when you turn this off. It is not part of backups.",
+    life: "Delete after",
+    hours: (hours: number) => (hours === 1 ? "1 hour" : `${hours} hours`),
+    days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
+    turnOn: "Start keeping",
+    turnOff: "Stop and delete",
+    ownersOnly: "Only owners of the workspace decide this.",
+    forbidden: "The operator of this server does not allow it.",
+    isOn: (life: string) => `Inputs and answers are now kept for ${life}.`,
+    isOff: "Nothing is kept any more, and what was kept is deleted.",
+    notChanged: "Could not change what is kept",
+    kept: (count: number, size: string) => `${count === 1 ? "1 request" : `${count} requests`} kept, ${size} in all.`,
+    ending: {
+      title: "Stop keeping inputs and answers?",
+      action: "Stop and delete",
+      text: (count: number) =>
+        `The inputs and answers of ${count === 1 ? "1 request" : `${count} requests`} are deleted at once. The requests themselves stay in the list.`,
+    },
+  },
   naming: {
     create: "New workspace",
     rename: "Rename workspace",

@@ -28,6 +28,7 @@ import type { FindDeps } from "./requests/find-things.ts";
 import { deleteJobOutputRoute, type JobOutputDeps } from "./requests/job-outputs.route.ts";
 import { keepModelOutputRoute, type ModelOutputDeps } from "./requests/model-outputs.route.ts";
 import { type PlaygroundRunDeps, playgroundRunRoutes } from "./requests/playground-runs.route.ts";
+import { type RequestBodyDeps, requestBodyRoutes } from "./requests/request-bodies.route.ts";
 import { getAccountRequestRoute, listErrorAnswersRoute } from "./requests/requests.route.ts";
 import type { RequestTrails } from "./requests/show-request.ts";
 import { createIdentityTokenRoute, getKeySetRoute } from "./signing-in/identity-token.route.ts";
@@ -77,6 +78,8 @@ export interface AccountDeps {
   readonly works: Pick<WorkLinkDeps, "works" | "savedWorkflows" | "bodies" | "links" | "pageUrl">;
   // What people ran in the playground.
   readonly playgroundRuns: PlaygroundRunDeps["playgroundRuns"];
+  // What the workspace keeps of its calls.
+  readonly requestBodies: RequestBodyDeps["requestBodies"];
   // What models made, fetched from the URLs in their answers.
   readonly outputs: ModelOutputDeps["outputs"];
   // The URL of the key site, without a trailing slash. A function, because the port may be known late.
@@ -112,6 +115,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...usageFigureRoutes(deps),
         getAccountRequestRoute(deps),
         listErrorAnswersRoute(deps),
+        ...requestBodyRoutes(deps),
         ...playgroundRunRoutes(deps),
         ...jobCostRoutes(deps),
         deleteJobOutputRoute(deps),

@@ -10,6 +10,7 @@ import { engineGraphs } from "../../capabilities/graphs/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
 import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import { createPlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
+import { createRequestBodies } from "../../capabilities/request-bodies/index.ts";
 import { createSavedWorkflows, readSave } from "../../capabilities/saved-workflows/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import { createWebhooks } from "../../capabilities/webhooks/index.ts";
@@ -21,6 +22,7 @@ import { answerFault } from "../../foundation/http/answer-fault.ts";
 import type { Area, BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
 import { newId, newRequestId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import { type ReadJsonOptions, readWhole } from "../../foundation/json/read-json.ts";
+import { createKnownSecrets } from "../../foundation/known-secrets.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { accountAreas } from "./account-areas.ts";
 
@@ -169,6 +171,11 @@ export async function aSite(quota = 100): Promise<Site> {
     models: async () => ({ callable: [], locked: [] }),
     templates: { list: async () => [], workflow: async () => null, picture: async () => null },
     playgroundRuns: createPlaygroundRuns({ database: db, clock }),
+    requestBodies: createRequestBodies({
+      ...{ database: db, clock, log: silentLog, audit, keyRing, sealer: createSealer(keyRing) },
+      known: createKnownSecrets(),
+      bounds: { keepHoursMax: 720, bodyBytesMax: 262_144, workspaceBytesMax: 2 ** 30 },
+    }),
     saved,
     works: worksIn(db, clock, saved),
     jobOutputs: { removeOutput: async () => Promise.reject(new Error("no jobs here")) },

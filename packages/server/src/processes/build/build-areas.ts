@@ -191,6 +191,7 @@ function accountAreasOf(
     ownCredentials: models.ownCredentials,
     queue: workflows.jobs.queue,
     playgroundRuns: keepPlaygroundRuns(deps),
+    requestBodies: deps.requestBodies,
     ...pages,
     ...accountLooks(services, {
       ...paying,

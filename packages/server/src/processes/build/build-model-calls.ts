@@ -118,6 +118,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
     modelOf: live.modelOf.bind(live),
     passing,
     requests,
+    bodies: deps.requestBodies,
   });
   paying.follow([models.following, ...deps.followings]);
   // Every process with models runs requests until it stops; requests still waiting then stay in the queue.

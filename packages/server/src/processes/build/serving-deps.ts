@@ -1,4 +1,5 @@
 // What every part that serves callers gets: the process, and what was built before all of them.
+import type { RequestBodies } from "../../capabilities/request-bodies/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Paying } from "./build-calls.ts";
@@ -12,5 +13,6 @@ export interface ServingDeps extends ProcessDeps {
   readonly capabilities: Capabilities;
   readonly paying: Paying;
   readonly webhooks: Webhooks;
+  readonly requestBodies: RequestBodies;
   readonly baseUrl: () => string;
 }

@@ -1,6 +1,6 @@
 // Runs one partner model and answers with the partner's own bytes. The order of the steps is the policy (decisions, section
 // 3): a replay comes before schema, balance and slot; only `begun` costs anything.
-import { Fault } from "../../../foundation/fault.ts";
+import { asFault, Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
 import {
   beginPaidCall,
@@ -18,7 +18,9 @@ import type { Principal } from "../../identity/index.ts";
 import { isCostly } from "../../prices/index.ts";
 import { withModelMember } from "../../providers/index.ts";
 import { type HoldDeps, holdConnection, lateFault } from "./hold-connection.ts";
+import { noteAnswer, noteRefusal } from "./note-bodies.ts";
 import {
+  bodyOwner,
   buildOpening,
   countingRefusals,
   type JudgedCall,
@@ -86,6 +88,7 @@ async function begin(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Be
   if (paid.kind === "begun") return { prepared, calls: deps.calls, call: paid.call, current: paid.inFlight + own };
   const { callId, known: answer } = paid;
   recordReplay(deps, invocation, { callId, status: answer.status, startedMs: prepared.startedMs });
+  noteAnswer(deps, bodyOwner(invocation), answer, callId);
   return { answer, isReplay: true, concurrency: null };
 }
 
@@ -173,6 +176,11 @@ async function run(
     const ended = deps.passing.besideRecorded(caller.workspaceId);
     running.then(ended, ended);
   }
+  // A caller that left or was late never saw this answer, but a repeated call gets it.
+  running.then(
+    (answer) => noteAnswer(deps, bodyOwner(invocation), answer, call.id),
+    (thrown: unknown) => noteRefusal(deps, bodyOwner(invocation), asFault(thrown), call.id),
+  );
   const answer = await holdConnection(deps, running, invocation, endsAtMs)
     .catch((thrown: unknown) => {
       seen = seenFault(thrown);

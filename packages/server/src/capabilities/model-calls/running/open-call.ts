@@ -13,8 +13,9 @@ import { aboveLimit, holdBound, pricedInput } from "../../prices/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { outcomeOf } from "../endings/router-answer.ts";
 import type { CheckedInput, InputChecker } from "../input/input-checker.ts";
+import { type BodyNoteDeps, type BodyOwner, noteRefusal } from "./note-bodies.ts";
 
-export interface OpenCallDeps {
+export interface OpenCallDeps extends BodyNoteDeps {
   readonly clock: Clock;
   readonly inputs: Pick<InputChecker, "check">;
   readonly usage: Pick<Usage, "recordUsage">;
@@ -112,10 +113,11 @@ export function keyMismatch(): Fault {
 }
 
 export async function countingRefusals<Begun>(
-  deps: Pick<OpenCallDeps, "clock" | "usage">,
-  { caller, requestId, model }: Pick<ModelCall, "caller" | "requestId" | "model">,
+  deps: Pick<OpenCallDeps, "clock" | "usage" | "bodies">,
+  call: Pick<ModelCall, "caller" | "requestId" | "model" | "bytes">,
   begin: () => Promise<Begun>,
 ): Promise<Begun> {
+  const { caller, requestId, model } = call;
   const startedMs = deps.clock.monotonicMs();
   try {
     return await begin();
@@ -132,9 +134,14 @@ export async function countingRefusals<Begun>(
         isReplay: false,
         totalMs: deps.clock.monotonicMs() - startedMs,
       });
+      noteRefusal(deps, bodyOwner(call), thrown);
     }
     throw thrown;
   }
+}
+
+export function bodyOwner({ caller, requestId, bytes }: Pick<ModelCall, "caller" | "requestId" | "bytes">): BodyOwner {
+  return { workspaceId: caller.workspaceId, requestId, bytes };
 }
 
 // The usage row of a request that an earlier call answered.

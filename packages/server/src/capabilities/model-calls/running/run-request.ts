@@ -19,6 +19,7 @@ import type { Admission } from "../catalog/admission.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { answerOf } from "../endings/decide-ending.ts";
 import type { InvokeModelDeps } from "./invoke-model.ts";
+import { noteAnswer } from "./note-bodies.ts";
 import { hasOwnCredential, ownCredentialContext } from "./open-call.ts";
 import { type RunInvocation, runInvocation } from "./run-invocation.ts";
 import type { JudgedInputs } from "./submit-request.ts";
@@ -38,6 +39,7 @@ export interface RunRequestDeps
     | "underOwnCredential"
     | "passing"
     | "detached"
+    | "bodies"
   > {
   readonly calls: Pick<InvokeModelDeps["calls"], "renew">;
   readonly prices: Pick<Prices, "get">;
@@ -82,19 +84,24 @@ function tracedRun(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReques
 async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest): Promise<void> {
   const startedMs = deps.clock.monotonicMs() - request.waitedMs;
   try {
-    const prepared = await prepare(deps, call, request);
+    const { input, ...prepared } = await prepare(deps, call, request);
     if (!call.maySend()) {
       await deps.requests.putBack(call);
       return;
     }
-    await runInvocation(deps, {
+    let isPutBack = false;
+    const calls = lifecycleOf(deps, () => {
+      isPutBack = true;
+    });
+    const answer = await runInvocation(deps, {
       ...prepared,
-      calls: lifecycleOf(deps),
+      calls,
       call,
       usage: { requestId: request.requestId, apiKeyId: request.apiKeyId },
       startedMs,
       isAwaited: () => false,
     });
+    if (!isPutBack) noteAnswer(deps, ownerOf(call, request, input), answer, call.id);
   } catch (error) {
     if (error instanceof NotPrepared) await refuse(deps, call, request, error.cause);
     else throw error;
@@ -104,7 +111,16 @@ async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReques
 // Nothing has been sent yet.
 class NotPrepared extends Error {}
 
-type Prepared = Pick<RunInvocation, "model" | "bytes" | "document" | "exactIntegers" | "form">;
+// `input`: the caller's own bytes.
+type Prepared = Pick<RunInvocation, "model" | "bytes" | "document" | "exactIntegers" | "form"> & {
+  readonly input: Buffer;
+};
+
+const ownerOf = ({ id, workspaceId }: OwnedCall, { requestId }: ClaimedRequest, bytes: Buffer | null) => ({
+  workspaceId,
+  requestId: requestId ?? trustedId<"request">(id),
+  bytes,
+});
 
 async function prepare(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest): Promise<Prepared> {
   try {
@@ -122,7 +138,7 @@ async function prepare(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRe
     await renew(deps, call, request, model);
     const { document, exactIntegers, namesModel, form } = verdict;
     const body = withModelMember(model.definition, bytes, namesModel);
-    return { model, bytes: body, document, exactIntegers, ...(form ? { form } : {}) };
+    return { model, input: bytes, bytes: body, document, exactIntegers, ...(form ? { form } : {}) };
   } catch (cause) {
     throw new NotPrepared("a request cannot be run", { cause });
   }
@@ -164,13 +180,14 @@ async function renew(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequ
 }
 
 // A process that was delayed before it sent has sent nothing, so the request waits again.
-function lifecycleOf({ requests }: RunRequestDeps): CallLifecycle {
+function lifecycleOf({ requests }: RunRequestDeps, putBack: () => void): CallLifecycle {
   return {
     ...requests.lifecycle,
-    finish: (ending, unkept) =>
-      ending.outcome === "service_unavailable"
-        ? requests.putBack(ending.call)
-        : requests.lifecycle.finish(ending, unkept),
+    finish(ending, unkept) {
+      if (ending.outcome !== "service_unavailable") return requests.lifecycle.finish(ending, unkept);
+      putBack();
+      return requests.putBack(ending.call);
+    },
   };
 }
 
@@ -200,4 +217,7 @@ async function refuse(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReq
       providerMs: null,
     },
   });
+  if (!deps.bodies?.keeps(call.workspaceId)) return;
+  const input = await deps.requests.bodyOf(request).catch(() => null);
+  noteAnswer(deps, ownerOf(call, request, input), answer, call.id);
 }
