@@ -107,8 +107,11 @@ async function appeals(scene: Scene, visit: Visit, shell: ShellFolder, studio: s
   await page.getByText("No appeals are waiting").waitFor();
   await page.getByRole("tab", { name: "Yours" }).click();
   const publishers = page.getByRole("combobox", { name: "Publisher" });
+  const row = page.getByRole("row").filter({ hasText: node });
+  // With several publishers, one chooses first.
+  await publishers.or(row).first().waitFor();
   if (await publishers.isVisible()) await publishers.selectOption(studio);
-  await page.getByRole("row").filter({ hasText: node }).getByRole("link").first().click();
+  await row.getByRole("link").first().click();
   await page.getByRole("heading", { level: 3, name: `Lamps of ${node}` }).waitFor();
   await visit.requireAccessible();
   await visit.picture("persona-publisher-readme");
