@@ -57,6 +57,7 @@ export const exceptions: readonly DocumentException[] = [
   ),
   ignored(/^(submitJob|createEstimate)$/, /^body\.inputs$/, "Some writers send null for what they leave out."),
   allowed(/^saveWorkflowForm$/, /^body\.form\./, "A form names nodes and inputs of the workflow, each once."),
+  allowed(/^setRequestBodyKeeping$/, /^body\.keep_hours$/, "The operator's bound, as it says: keep_hours_max."),
   allowed(/^keepPlaygroundRun$/, /^body\.input$/, "A JSON object as text, as it says."),
   allowed(/^publishWork$/, /^body\.examples/, "An example has the inputs that the form beside it names."),
   allowed(/^(publish|change)Work$/, /^body\.shared_with$/, "Only for a shared work, and only workspaces that exist."),
