@@ -42,7 +42,7 @@ interface PricedPartner {
 
 interface PricedModel {
   readonly id: string;
-  readonly definition: { readonly nodes?: readonly PricedNode[] };
+  readonly definition: { readonly nodes?: readonly PricedNode[]; readonly kind?: string };
   readonly price: Price;
 }
 
@@ -73,7 +73,10 @@ export function usesOfModels(models: readonly PricedModel[]): PricedUse[] {
   return models.flatMap(({ id, definition, price }) => {
     const subject = `model:${id}`;
     const named = (definition.nodes ?? []).map((node) => ({ subject, price, node }));
-    const ours = modelClasses.map(({ name, widgets, chooserType }) => ({
+    // A badge has room for a limited number of models: one that makes no pictures needs none on a node that makes them.
+    const isPicture =
+      definition.kind === undefined || definition.kind === "image" || subject.startsWith("model:sandbox/");
+    const ours = (isPicture ? modelClasses : []).map(({ name, widgets, chooserType }) => ({
       ...{ subject, price, widgets, chooserType, overridden: "parameters" },
       node: { name, when: { widget: "model", is: id } },
     }));
