@@ -53,6 +53,24 @@ export const workflowCommands: readonly ListedCommand[] = [
     load: async () => (await import("./workflows/workflows-command.ts")).workflowsCommand,
   },
   {
+    name: "templates",
+    about: "Workflows to start from: see which run on this server, get them, install the public ones.",
+    usage: ["templates ls [word …] [--runs]", "templates show <name>", "templates get <name> [-o file]"],
+    words: { ls: ["word…?"], show: ["name"], get: ["name"] },
+    examples: [
+      "atelier templates ls --runs",
+      "atelier templates ls video google",
+      "atelier templates show api_flux2",
+      "atelier templates get api_flux2 -o flux.json",
+    ],
+    options: {
+      runs: { type: "boolean", about: "ls: only those that need nothing but files." },
+      output: { type: "string", short: "o", about: "get: write it to this file." },
+      ...connectionOptions,
+    },
+    load: async () => (await import("./templates/templates-command.ts")).templatesCommand,
+  },
+  {
     name: "works",
     about: "Publish saved workflows as works, run them like models, and share them.",
     usage: [

@@ -73,6 +73,27 @@ export const serverCommands: readonly ListedCommand[] = [
     load: async () => (await import("./processes/commands/sandbox-command.ts")).sandboxCommand,
   },
   {
+    name: "templates",
+    about: "Install public workflow templates on the server's machine, and remove them.",
+    usage: [
+      "templates install [wheel …] [--version 0.11.97] [--without-pictures]",
+      "templates status",
+      "templates remove",
+    ],
+    words: { install: ["wheel…?"], status: [], remove: [] },
+    examples: [
+      "atelier templates install",
+      "atelier templates install --without-pictures",
+      "atelier templates install ./wheels/*.whl",
+      "atelier templates remove",
+    ],
+    options: {
+      version: { type: "string", about: "install: this version of the package (default: the newest)." },
+      "without-pictures": { type: "boolean", about: "install: workflows only, 4 MB instead of 500 MB to download." },
+    },
+    load: async () => (await import("./processes/commands/templates-command.ts")).templatesCommand,
+  },
+  {
     name: "keys",
     about: "Create, list and revoke API keys; create a sign-in link.",
     usage: ["keys create <name>", "keys list", "keys revoke <id>", "keys link [person id]"],

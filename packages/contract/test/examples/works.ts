@@ -92,12 +92,28 @@ const callable = {
   description: null,
   cover: id,
 };
-const template = { name: "night-glow", title: "Night glow", has_picture: true };
+const templateNeeds = { classes: [], weights: ["vae.safetensors"], providers: ["bfl"] };
+const template = {
+  name: "night-glow",
+  source: "operator",
+  title: "Night glow",
+  description: null,
+  category: "Image",
+  tags: ["API"],
+  has_picture: true,
+  runs_here: false,
+  needs: templateNeeds,
+  files: ["photo.png"],
+};
 
 export const workExamples: Record<string, Example> = {
   CallableWork: { good: callable, broken: { id: "fox", model: undefined, cover: "1" } },
   CallableWorkPage: { good: { data: [callable], has_more: false, limit: 20 }, broken: { data: undefined, limit: 0 } },
-  Template: { good: template, broken: { name: "a/b", title: undefined, has_picture: "yes" } },
+  TemplateNeeds: { good: templateNeeds, broken: { classes: undefined, weights: [1], providers: "bfl" } },
+  Template: {
+    good: template,
+    broken: { name: "a/b", title: undefined, has_picture: "yes", source: "here", files: "x" },
+  },
   TemplateList: { good: { data: [template] }, broken: { data: undefined, "data.0.name": "" } },
   TemplateWorkflow: { good: { "1": { class_type: "EmptyImage", inputs: {} } }, broken: { "": [] } },
   WorkInput: {

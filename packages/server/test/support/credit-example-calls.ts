@@ -63,6 +63,7 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
   listTemplates: asKey("/account/templates"),
   // The app has no folder of templates.
   getTemplate: { ...asKey("/account/templates/night-glow"), status: 404 },
+  getTemplateEstimate: { ...asKey("/account/templates/night-glow/estimate"), status: 404 },
   getTemplatePicture: { ...asKey("/account/templates/night-glow/picture"), status: 404 },
   getModelStats: asKey("/account/models/stats?hours=24"),
   findThings: asKey("/account/find?q=sandbox"),

@@ -1,6 +1,7 @@
-// The operator's templates: listed, and opened or run like any other workflow.
+// Templates: listed with what they need, and opened or run like any other workflow.
 import { Type } from "typebox";
-import { TemplateList, TemplateName, TemplateWorkflow } from "../../account/templates.ts";
+import { GraphEstimate } from "../../account/estimates.ts";
+import { TemplateList, TemplateName, TemplateSourceName, TemplateWorkflow } from "../../account/templates.ts";
 import { headerName } from "../../headers.ts";
 import { operationTable } from "../../operation.ts";
 import { answer, emptyAnswer, genericFaults, rawAnswer } from "../answers.ts";
@@ -14,8 +15,10 @@ const cached = [headerName.cacheControl, headerName.etag];
 export const templateOperations = operationTable({ tag: tags.account, method: "GET", access: "key" } as const, {
   listTemplates: {
     path: "/account/templates",
-    summary: "List the workflows that the operator offers to start from",
-    description: "Needs the workflows scope.",
+    summary: "List workflows to start from",
+    description:
+      "Needs the workflows scope. At most 2,000: the operator's own and the public ones that were installed.",
+    query: Type.Object({ source: Type.Optional(TemplateSourceName) }),
     answers: { 200: answer(TemplateList, "The templates."), ...read },
   },
   getTemplate: {
@@ -24,6 +27,18 @@ export const templateOperations = operationTable({ tag: tags.account, method: "G
     description: "Needs the workflows scope. Integers of any size are exact.",
     params: one,
     answers: { 200: answer(TemplateWorkflow, "The workflow."), ...read, ...genericFaults(404) },
+  },
+  getTemplateEstimate: {
+    path: "/account/templates/{name}/estimate",
+    summary: "Estimate the cost of a template",
+    description:
+      "Needs the workflows scope. As for a submission of it as it is: it is validated the same way, and nothing is stored or billed. Files to load may be missing.",
+    params: one,
+    answers: {
+      200: answer(GraphEstimate, "What a run would cost.", [headerName.cacheControl]),
+      ...read,
+      ...genericFaults(404, 413, 422),
+    },
   },
   getTemplatePicture: {
     path: "/account/templates/{name}/picture",

@@ -38,6 +38,7 @@ const guards: Record<string, string> = {
   "GET /account/models/works": "key",
   "GET /account/templates": "key",
   "GET /account/templates/{name}": "key",
+  "GET /account/templates/{name}/estimate": "key",
   "GET /account/templates/{name}/picture": "key",
   "GET /account/jobs/charges": "key",
   "GET /account/jobs/{jobId}/charges": "key",

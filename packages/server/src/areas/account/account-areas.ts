@@ -74,6 +74,7 @@ export interface AccountDeps {
   readonly saved: Pick<SavedWorkflowDeps, "savedWorkflows" | "runs" | "poolId" | "saves">;
   // Workflows that the operator offers to start from.
   readonly templates: TemplateDeps["templates"];
+  readonly servedTo: TemplateDeps["servedTo"];
   // Works that the workspace publishes.
   readonly works: Pick<WorkLinkDeps, "works" | "savedWorkflows" | "bodies" | "links" | "pageUrl">;
   // What people ran in the playground.

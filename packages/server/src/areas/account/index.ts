@@ -1,4 +1,3 @@
 export { type AccountDeps, accountAreas } from "./account-areas.ts";
 export type { AccountModelLists } from "./list-account-models.route.ts";
 export type { OidcSignIn } from "./signing-in/oidc.route.ts";
-export { openTemplates } from "./workflows/open-templates.ts";

@@ -7,6 +7,7 @@ import { openPicture } from "../../capabilities/graphs/index.ts";
 import { type CatalogModel, type LockedModel as Locked, lockedModels } from "../../capabilities/model-calls/index.ts";
 import { priceWords, validatePrice } from "../../capabilities/prices/index.ts";
 import { promptInput } from "../../capabilities/providers/index.ts";
+import { servedHere } from "../../capabilities/templates/index.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Services } from "./build-services.ts";
 
@@ -24,7 +25,19 @@ export function accountLooks(
   },
 ): Pick<
   AccountDeps,
-  "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs" | "gallery" | "saved" | "works"
+  | (
+      | "trails"
+      | "finding"
+      | "outputs"
+      | "charges"
+      | "estimate"
+      | "models"
+      | "jobOutputs"
+      | "gallery"
+      | "saved"
+      | "works"
+    )
+  | "servedTo"
 > {
   const { partners, workflows } = services;
   const { models, live, forGraphs } = services.models;
@@ -56,6 +69,14 @@ export function accountLooks(
         // A workspace may have brought its own credential.
         locked: locked.filter(({ id }) => !catalog.byId.has(id)).map((model) => presentLocked(model, creditsPerUsd)),
       };
+    },
+    async servedTo(workspaceId) {
+      await workflows.graphs.ready?.();
+      const { byId } = await models.catalogFor(workspaceId);
+      return servedHere(workflows.graphs.classes(), {
+        modelsOf: (name) => (forGraphs.classes.declaration(name)?.calls ?? []).map(({ model }) => model),
+        canCall: (id) => byId.has(id),
+      });
     },
     jobOutputs: workflows.jobs,
     gallery: workflows.assets,

@@ -17,6 +17,7 @@ import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { openPicture } from "../../capabilities/graphs/index.ts";
 import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
 import { createPlaygroundRuns, type PlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
+import { openTemplates, templateFolders } from "../../capabilities/templates/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
@@ -199,7 +200,7 @@ function accountAreasOf(
       errorAnswers: deps.errorAnswers,
       creditsPerUsd: config.creditsPerUsd,
     }),
-    templates: openTemplates(config.templates, deps.log),
+    templates: openTemplates(templateFolders(config.home, config.templates), deps.log),
     platformUrl,
     isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),

@@ -8,7 +8,7 @@ import { nodeArchives } from "../../areas/node-registry/index.ts";
 import { estimateWorkflow, jobNotifier, workflowAreas } from "../../areas/workflows/index.ts";
 import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import type { Deployment } from "../../capabilities/deployments/index.ts";
-import { graphsBeside, poolGraphs } from "../../capabilities/graphs/index.ts";
+import { type Graphs, graphsBeside, poolGraphs } from "../../capabilities/graphs/index.ts";
 import type { Jobs } from "../../capabilities/jobs/index.ts";
 import type { PublishedHolder } from "../../capabilities/model-calls/index.ts";
 import { createPools, type Pools } from "../../capabilities/pools/index.ts";
@@ -66,6 +66,8 @@ export interface Workflows {
   readonly jobs: Jobs;
   // Estimates the cost of running a graph, in the shared pool or at a deployment.
   readonly estimate: AccountDeps["estimate"];
+  // What the managed surface knows about graphs.
+  readonly graphs: Pick<Graphs, "ready" | "classes">;
   // Workflows that workspaces keep.
   readonly saved: AccountDeps["saved"];
   // Works that workspaces publish.
@@ -142,19 +144,10 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const submitting = { ...work, surface, assets };
   const expand = workGraphs.expandToPublish;
   const works = buildPublishing({ ...deps, submitting, jobs, assets, savedWorkflows, limits, expand });
+  const { graphs } = work;
+  const contentUrl = deps.content.url;
   const published = { works, priceWorks };
-  return {
-    areas,
-    deployments,
-    pools,
-    assets,
-    jobs,
-    estimate,
-    saved,
-    ...published,
-    contentUrl: deps.content.url,
-    contentPort,
-  };
+  return { areas, deployments, pools, assets, jobs, estimate, graphs, saved, ...published, contentUrl, contentPort };
 }
 
 async function openAssets({ config, life, clock, log, capabilities, paying, storage, content }: WorkflowDeps) {

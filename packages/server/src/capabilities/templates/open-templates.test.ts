@@ -4,13 +4,15 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { openTemplates } from "./open-templates.ts";
+import { openTemplates, type TemplateFolder } from "./open-templates.ts";
 
 describe("the operator's templates", () => {
   let folder = "";
   const said: string[] = [];
   const log = { error: (_facts: object, words: string) => void said.push(words) };
-  const open = (path: string | null) => openTemplates(path, log as Parameters<typeof openTemplates>[1]);
+  const folders = (path: string | null): readonly TemplateFolder[] =>
+    path === null ? [] : [{ source: "operator", path, mayBeAbsent: false }];
+  const open = (path: string | null) => openTemplates(folders(path), log as Parameters<typeof openTemplates>[1]);
   const graph = '{"1":{"class_type":"EmptyImage","inputs":{"seed":18446744073709551615}}}';
 
   before(async () => {
