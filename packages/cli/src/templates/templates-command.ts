@@ -66,8 +66,8 @@ async function findTemplate(asked: Asked): Promise<Template> {
     name,
     all.map((template) => template.name),
   );
-  const hint = near === null ? "see atelier templates ls" : `did you mean ${near}?`;
-  throw new ClientProblem("not_there", `There is no template named ${name}.`, hint);
+  const hint = "atelier templates ls";
+  throw new ClientProblem("not_there", "not_found", `There is no template named ${name}${near}`, { hint });
 }
 
 async function priceOf({ atelier }: Asked, name: string) {

@@ -131,9 +131,9 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   }
   const api = deps.deployment === null ? await buildApplicationApi({ ...deps, surface, assets, limits, work }) : [];
   const areas = [...workflowAreas({ surface, assets, limits, clock, work }), ...api];
-  const estimate: Workflows["estimate"] = ({ caller, deploymentId, bytes }) =>
+  const estimate: Workflows["estimate"] = ({ caller, deploymentId, bytes, ...files }) =>
     deploymentId === null
-      ? estimateWorkflow({ ...work, surface, assets, limits }, caller, bytes)
+      ? estimateWorkflow({ ...work, surface, assets, limits }, caller, bytes, files)
       : deployments.estimate({ caller, deploymentId, bytes });
   const { database } = deps.storage;
   const { runs } = jobs;

@@ -22,6 +22,8 @@ export interface AskedEstimate {
   readonly deploymentId: string | null;
   // The body of a submission.
   readonly bytes: Buffer;
+  // Whether it may name files that the workspace does not have.
+  readonly mayBeMissing?: boolean;
 }
 
 export interface JobCostDeps {

@@ -1,13 +1,14 @@
 // Templates, for every member who may run workflows: with what they need here, and what they cost.
 import { createHash } from "node:crypto";
-import { type GraphEstimate, operations } from "@atelier/contract";
-import { type Principal, requireScope } from "../../../capabilities/identity/index.ts";
+import { operations } from "@atelier/contract";
+import { requireScope } from "../../../capabilities/identity/index.ts";
 import { needsOf, type ServedHere, type Template, type Templates } from "../../../capabilities/templates/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { QueryReader } from "../../../foundation/http/page-query.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { AccountCaller } from "../account-caller.ts";
+import type { JobCostDeps } from "../figures/job-costs.route.ts";
 import { fresh } from "./saved-workflows.route.ts";
 
 export interface TemplateDeps {
@@ -15,11 +16,7 @@ export interface TemplateDeps {
   // The classes and models that this workspace can use.
   readonly servedTo: (workspaceId: WorkspaceId) => Promise<ServedHere>;
   // Throws whatever submitting it would throw.
-  readonly estimate: (asked: {
-    readonly caller: Principal;
-    readonly deploymentId: null;
-    readonly bytes: Buffer;
-  }) => Promise<GraphEstimate>;
+  readonly estimate: JobCostDeps["estimate"];
 }
 
 export function templateRoutes(deps: TemplateDeps): Route<AccountCaller>[] {
@@ -65,7 +62,7 @@ export function getTemplateEstimateRoute({ templates, estimate }: TemplateDeps):
     const workflow = await templates.workflow(params["name"] ?? "");
     if (workflow === null) throw noSuchTemplate();
     const bytes = Buffer.concat([Buffer.from('{"workflow":'), workflow, Buffer.from("}")]);
-    return jsonAnswer(200, await estimate({ caller: principal, deploymentId: null, bytes }), fresh);
+    return jsonAnswer(200, await estimate({ caller: principal, deploymentId: null, bytes, mayBeMissing: true }), fresh);
   });
 }
 

@@ -23,6 +23,8 @@ export interface ResolvedGraph {
 export interface FilesOfGraph {
   // If nothing runs, a reference can name by `file_path` alone a file that will be uploaded before the submission.
   readonly mayComeLater?: boolean;
+  // If nothing runs, a plain name can be that of a file that the caller does not have, as in a template of other people.
+  readonly mayBeMissing?: boolean;
 }
 
 // Throws missing_asset. Malformed ids, unknown ones and another workspace's get the same answer.
@@ -30,7 +32,7 @@ export async function resolveAssets(
   deps: ResolveDeps,
   workspaceId: WorkspaceId,
   workflow: JsonRecord,
-  { mayComeLater = false }: FilesOfGraph = {},
+  { mayComeLater = false, mayBeMissing = false }: FilesOfGraph = {},
 ): Promise<ResolvedGraph> {
   const named = collectReferences(workflow, {
     ids: new Set(),
@@ -47,11 +49,12 @@ export async function resolveAssets(
   const missing = [...named.ids].filter((id) => !known.has(id));
   if (missing.length > 0 || named.isMalformed) throw missingAsset(missing);
   const uploads = new Map(found.filter(({ jobId }) => jobId === null).map((asset) => [asset.filePath, asset]));
-  const replaced = names.flatMap((name) => {
+  const replaced = names.flatMap((name): readonly NamedAsset[] => {
     const asset = uploads.get(name.filePath);
-    return asset === undefined ? [] : [{ ...name, asset }];
+    if (asset !== undefined) return [{ ...name, asset }];
+    return mayBeMissing ? [{ ...name, asset: null }] : [];
   });
-  const assetIds = new Set<AssetId>([...ids, ...replaced.map(({ asset }) => asset.id)]);
+  const assetIds = new Set<AssetId>([...ids, ...replaced.flatMap(({ asset }) => (asset === null ? [] : [asset.id]))]);
   const graph = replaceNames(workflow, replaced);
   const whole = named.isIncomplete ? withStandIns(graph) : graph;
   return { graph: isRecord(whole) ? whole : graph, assetIds: [...assetIds] };
@@ -117,6 +120,9 @@ interface FileName {
   readonly filePath: string;
 }
 
+// Null: a file that is missing.
+type NamedAsset = FileName & { readonly asset: Asset | null };
+
 // `photo.png` and `photo.png [input]` are uploads; callers cannot write to the other folders.
 function collectNames(graphs: ResolveDeps["graphs"], workflow: JsonRecord): FileName[] {
   const names: FileName[] = [];
@@ -133,7 +139,7 @@ function collectNames(graphs: ResolveDeps["graphs"], workflow: JsonRecord): File
   return names;
 }
 
-function replaceNames(workflow: JsonRecord, names: readonly (FileName & { readonly asset: Asset })[]): JsonRecord {
+function replaceNames(workflow: JsonRecord, names: readonly NamedAsset[]): JsonRecord {
   if (names.length === 0) return workflow;
   const byNode = Map.groupBy(names, ({ nodeId }) => nodeId);
   return Object.fromEntries(
@@ -141,12 +147,12 @@ function replaceNames(workflow: JsonRecord, names: readonly (FileName & { readon
   );
 }
 
-function withReferences(node: unknown, names: readonly (FileName & { readonly asset: Asset })[]): unknown {
+function withReferences(node: unknown, names: readonly NamedAsset[]): unknown {
   const inputs = isRecord(node) ? memberOf(node, "inputs") : undefined;
   if (names.length === 0 || !isRecord(node) || !isRecord(inputs)) return node;
-  const references = names.map(({ input, asset }) => [
+  const references = names.map(({ input, asset, filePath }) => [
     input,
-    { __type: assetTag, info: { id: asset.id, file_path: asset.filePath } },
+    { __type: assetTag, info: { id: asset?.id ?? laterId, file_path: asset?.filePath ?? filePath } },
   ]);
   return { ...node, inputs: { ...inputs, ...Object.fromEntries(references) } };
 }

@@ -7,6 +7,7 @@ import type { Limits } from "../../../capabilities/limits/index.ts";
 import { creditsText } from "../../../capabilities/prices/index.ts";
 import type { ExpectedSeconds, PastRuns } from "../../../foundation/past-runs.ts";
 import type { Surface, WorkflowCaller } from "../surface.ts";
+import type { FilesOfGraph } from "./asset-references.ts";
 import { requireFitting } from "./require-fitting.ts";
 import { type CheckSubmissionDeps, checkSubmission, isPaidByKey } from "./submit-job.ts";
 
@@ -22,8 +23,9 @@ export async function estimateWorkflow(
   deps: EstimateWorkflowDeps,
   caller: WorkflowCaller,
   bytes: Buffer,
+  files: Pick<FilesOfGraph, "mayBeMissing"> = {},
 ): Promise<GraphEstimate> {
-  const { graph, nodes, parts } = await priceSubmission(deps, caller, bytes);
+  const { graph, nodes, parts } = await priceSubmission(deps, caller, bytes, files);
   const estimated: NodeEstimate[] = [];
   for (const part of parts) estimated.push(await estimateOf(deps.pastRuns, part));
   const { poolId } = deps.surface;
@@ -48,10 +50,15 @@ export async function quoteSubmission(
   return sumOf((await priceSubmission(deps, caller, bytes)).parts);
 }
 
-async function priceSubmission(deps: EstimateWorkflowDeps, caller: WorkflowCaller, bytes: Buffer) {
+async function priceSubmission(
+  deps: EstimateWorkflowDeps,
+  caller: WorkflowCaller,
+  bytes: Buffer,
+  files: FilesOfGraph = {},
+) {
   await requireFitting(deps, caller, bytes);
   await deps.surface.requireOpen?.();
-  const { submission, graph, nodes } = await checkSubmission(deps, caller, bytes, { mayComeLater: true });
+  const { submission, graph, nodes } = await checkSubmission(deps, caller, bytes, { ...files, mayComeLater: true });
   const paid = { workspaceId: caller.workspaceId, nodes, isPaidByKey: isPaidByKey(submission) };
   return { graph, nodes, parts: await deps.price(graph, paid) };
 }
