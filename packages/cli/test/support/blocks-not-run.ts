@@ -27,6 +27,11 @@ export const notRun: readonly NotRun[] = [
     begins: "./atelier models check nodes/mine.json",
     why: "the provider of the example does not exist; check-nodes-file.test.ts checks such files",
   },
+  {
+    page: "docs/PARTNER-NODES.md",
+    begins: "./atelier templates install  ",
+    why: "downloads 500 MB; install-templates.test.ts installs from wheels",
+  },
   { page: "docs/ENGINE.md", begins: "python packages/engine", why: "needs an installed application" },
   {
     page: "docs/FLEET.md",

@@ -18,6 +18,7 @@ import { requestRoutes } from "../pages/requests/routes.ts";
 import { rootRoute } from "../pages/root-route.ts";
 import { runWorkRoutes } from "../pages/run-work/routes.ts";
 import { signInRoutes } from "../pages/sign-in/routes.ts";
+import { templateRoutes } from "../pages/templates/routes.ts";
 import { usageRoutes } from "../pages/usage/routes.ts";
 import { webhookRoutes } from "../pages/webhooks/routes.ts";
 import { workflowRoutes } from "../pages/workflows/routes.ts";
@@ -35,6 +36,7 @@ const routeTree = rootRoute.addChildren([
   ...overviewRoutes,
   ...modelRoutes,
   ...workflowRoutes,
+  ...templateRoutes,
   ...workRoutes,
   ...runWorkRoutes,
   ...classRoutes,

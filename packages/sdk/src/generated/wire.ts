@@ -2664,20 +2664,43 @@ export interface SubmitJob {
   };
 }
 
-/** A workflow that the operator offers to start from. */
+/** A workflow to start from. */
 export interface Template {
   /** The file's name without its ending. */
   readonly name: string;
-  /** Its name for people, made from the file's name. */
+  /** From the operator's own folder, or one of the public templates that the operator installed. */
+  readonly source: "operator" | "installed";
+  /** Its name for people; made from the file's name if nothing else is known. */
   readonly title: string;
+  /** What it makes. */
+  readonly description: string | null;
+  /** The group it belongs to. */
+  readonly category: string | null;
+  /** Words for it. */
+  readonly tags: readonly string[];
   /** Whether there is a picture of what it makes. */
   readonly has_picture: boolean;
+  /** Whether nothing is missing except files to load. Its estimate says what it costs, or why it would be refused. */
+  readonly runs_here: boolean;
+  readonly needs: TemplateNeeds;
+  /** Files it loads, which you replace by your own. */
+  readonly files: readonly string[];
 }
 
-/** The operator's templates. Empty if there are none. */
+/** Templates. Empty if there are none. */
 export interface TemplateList {
-  /** Sorted by name. */
+  /** The operator's first; in the order of the folder's index, then by name. */
   readonly data: readonly Template[];
+}
+
+/** What a template needs that this server does not have. */
+export interface TemplateNeeds {
+  /** Node classes. */
+  readonly classes: readonly string[];
+  /** Weights, by file name. */
+  readonly weights: readonly string[];
+  /** Providers of models that this workspace cannot call, for lack of a credential or a release. */
+  readonly providers: readonly string[];
 }
 
 /** The file as it is: a graph in the API format or in the editor's. */

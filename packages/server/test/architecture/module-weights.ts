@@ -83,6 +83,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/playground-runs": { lines: 150, why: "A person's history of the playground." },
   "server/capabilities/saved-workflows": { lines: 1375, why: "Large saves are read in a thread, from their bytes." },
   "server/capabilities/secrets": { lines: 831, why: "As at the first weighing." },
+  "server/capabilities/templates": { lines: 613, why: "Public templates: installed, listed with what they need." },
   "server/capabilities/tokens": { lines: 642, why: "As at the first weighing." },
   "server/capabilities/webhooks": { lines: 2243, why: "As at the first weighing." },
   "server/capabilities/works": {

@@ -6,11 +6,13 @@ import { overviewPages } from "./overview.pages.ts";
 import { requestPages } from "./requests.pages.ts";
 import { shellPages } from "./shell.pages.ts";
 import { signInPages } from "./sign-in.pages.ts";
+import { templatePages } from "./templates.pages.ts";
 
 describeConsole("the console", {
   shell: shellPages,
   // Must come before the suites that create something: it begins with nothing.
   overview: overviewPages,
+  templates: templatePages,
   models: modelPages,
   requests: requestPages,
   "sign-in": signInPages,

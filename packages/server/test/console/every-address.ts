@@ -107,6 +107,7 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
     withTabs("/console/workflows", "example=first-picture", `job=${job}`, "q=nothing-is-called-this", "archived=true"),
   "/console/workflows/$workflowId": ({ workflow }) =>
     withTabs(`/console/workflows/${workflow}`, "tab=form", "tab=history", "tab=history&from=1&to=1"),
+  "/console/templates": () => withTabs("/console/templates", "state=runs", "q=nothing-is-called-this"),
   "/console/works": () => withTabs("/console/works", "q=nothing-is-called-this"),
   "/console/works/$name": ({ work }) =>
     withTabs(`/console/works/${work.name}`, "tab=versions", "tab=links", "lang=cli"),

@@ -79,6 +79,7 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
     "/console/compare": ["/console/compare?models=sandbox/image-1,sandbox/image-1-queued"],
     "/console/workflows": ["/console/workflows", `/console/workflows?job=${job}`],
     "/console/workflows/$workflowId": tabs(`/console/workflows/${workflow}`, "form", "history"),
+    "/console/templates": ["/console/templates"],
     "/console/works": ["/console/works"],
     "/console/works/$name": tabs(`/console/works/${work}`, "versions", "links"),
     "/console/classes": ["/console/classes", "/console/classes?class=SaveImage"],

@@ -3173,8 +3173,12 @@ export const deleteWorkLink = "DELETE /account/works/{name}/links/{linkId}" as O
   };
 }>;
 
-/** List the workflows that the operator offers to start from */
+/** List workflows to start from */
 export const listTemplates = "GET /account/templates" as Operation<{
+  readonly query?: {
+    /** From the operator's own folder, or one of the public templates that the operator installed. */
+    readonly source?: "operator" | "installed";
+  };
   readonly answer: TemplateList;
 }>;
 
@@ -3185,6 +3189,15 @@ export const getTemplate = "GET /account/templates/{name}" as Operation<{
     readonly name: string;
   };
   readonly answer: TemplateWorkflow;
+}>;
+
+/** Estimate the cost of a template */
+export const getTemplateEstimate = "GET /account/templates/{name}/estimate" as Operation<{
+  readonly params: {
+    /** The file's name without its ending. */
+    readonly name: string;
+  };
+  readonly answer: GraphEstimate;
 }>;
 
 /** Get a template's picture */

@@ -1,6 +1,6 @@
 // The graphs of examples/gallery. The build brings their pictures along, and each graph as a file of its own that is loaded when
 // it is opened or run: as text, because a seed may not fit a JavaScript number.
-import { templates as words } from "#strings/templates";
+import { templates as words } from "#strings/templates/gallery";
 
 export interface GalleryTemplate {
   readonly name: string;

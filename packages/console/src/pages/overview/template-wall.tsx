@@ -1,13 +1,11 @@
 // A wall of things to start from: works that the workspace can call, the operator's templates, and the graphs of the gallery.
-import { type CallableWork, parseJson } from "@atelier/sdk";
+import type { CallableWork } from "@atelier/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, type LinkProps, useNavigate } from "@tanstack/react-router";
-import { Play, Workflow } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { Workflow } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { overview } from "#strings/overview";
 import { atelier } from "../../api/atelier.ts";
-import { submitJob } from "../../api/jobs.ts";
-import { isRecord } from "../../api/json-record.ts";
 import { accountModelsQuery, callableWorksQuery, modelQuery } from "../../api/models.ts";
 import { queries } from "../../api/queries.ts";
 import { type GalleryTemplate, galleryModel, galleryTemplates } from "../../api/templates/gallery.ts";
@@ -16,9 +14,11 @@ import {
   operatorPicture,
   operatorTemplatesQuery,
 } from "../../api/templates/operator-templates.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import cardStyles from "../../ui/template-card/template-card.module.css";
+import { TemplateCard as Card, useSubmit } from "../../ui/template-card/template-card.tsx";
 import { useObjectUrl } from "../../ui/thumb.tsx";
-import { toast, toastFault } from "../../ui/toast-store.ts";
+import { toastFault } from "../../ui/toast-store.ts";
 import { WorkPicture } from "../../ui/work-form/work-picture.tsx";
 import styles from "./wall.module.css";
 
@@ -52,11 +52,14 @@ export function TemplateWall({ isWhole }: { readonly isWhole: boolean }): ReactN
             {words.all(galleryTemplates.length)}
           </Button>
         )}
+        <LinkButton small to="/console/templates">
+          {words.more}
+        </LinkButton>
       </div>
       {groups.map(({ name, cards }) => (
         <div key={name} className={styles.group}>
           {groups.length > 1 ? <p>{name}</p> : null}
-          <ul className={styles.cards} aria-label={name}>
+          <ul className={cardStyles.cards} aria-label={name}>
             {cards}
           </ul>
         </div>
@@ -130,50 +133,5 @@ function WorkCard({ work }: { readonly work: CallableWork }): ReactNode {
       onRun={() => run.mutate()}
       open={{ to: "/w/$provider/$name", params: { provider, name: model } }}
     />
-  );
-}
-
-function useSubmit(title: string, load: () => Promise<string>) {
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: async () => {
-      const workflow = parseJson(await load());
-      return submitJob({ workflow: isRecord(workflow) ? workflow : {}, metadata: title }, crypto.randomUUID());
-    },
-    onSuccess: ({ id }) => {
-      toast(words.submitted);
-      void navigate({ to: "/console/jobs/$jobId", params: { jobId: id } });
-    },
-    onError: (thrown) => toastFault(thrown, words.notRun(title)),
-  });
-}
-
-function Card(props: {
-  readonly title: string;
-  readonly about?: string | undefined;
-  readonly picture: ReactNode;
-  readonly why?: string | null;
-  readonly isBusy: boolean;
-  readonly onRun: () => void;
-  readonly open: LinkProps;
-}): ReactNode {
-  const { title } = props;
-  return (
-    <li className={styles.card} data-template={title}>
-      <div className={styles.picture}>{props.picture}</div>
-      <div className={styles.about}>
-        <h3>{title}</h3>
-        {props.about ? <p>{props.about}</p> : null}
-      </div>
-      <div className={styles.actions}>
-        <Button small aria-label={words.runs(title)} disabled={props.isBusy} why={props.why} onClick={props.onRun}>
-          <Play aria-hidden="true" />
-          {props.isBusy ? words.starting : words.run}
-        </Button>
-        <Link className={buttonClass({ small: true, look: "quiet" })} aria-label={words.opens(title)} {...props.open}>
-          {words.open}
-        </Link>
-      </div>
-    </li>
   );
 }

@@ -44,6 +44,7 @@ export const app = {
     overview: "Overview",
     models: "Models",
     workflows: "Workflows",
+    templates: "Templates",
     works: "Works",
     classes: "Node classes",
     jobs: "Jobs",

@@ -43,6 +43,7 @@ export async function installTemplates(asked: AskedInstall): Promise<InstalledTe
     const version = versionIn(asked.wheels);
     const index: TemplateIndex = {
       package: { name: "comfyui-workflow-templates", version, installed_at: asked.installedAt.toISOString() },
+      // The order is the package's own, which people see.
       templates: Object.fromEntries([...written.about].filter(([name]) => written.names.has(name))),
     };
     await writeFile(join(part, indexName), JSON.stringify(index));

@@ -24,7 +24,7 @@ export interface Template extends AboutTemplate {
 }
 
 export interface Templates {
-  // Sorted by name. Of two with the same name the operator's counts.
+  // In the order of the folder's index, then by name; the operator's first. Of two with the same name the operator's counts.
   list(source?: TemplateSource): Promise<readonly Template[]>;
   // The file's bytes, a JSON object. Null if there is no such template.
   workflow(name: string): Promise<Uint8Array | null>;
@@ -63,6 +63,8 @@ export function templateFolders(home: string, own: string | null): readonly Temp
 interface Listed {
   readonly folder: TemplateFolder;
   readonly about: AboutTemplate;
+  // Its position in the folder's index.
+  readonly rank: number;
   readonly workflow: string;
   readonly picture: string | null;
 }
@@ -72,9 +74,10 @@ export function openTemplates(folders: readonly TemplateFolder[], log: Pick<Log,
 
   async function listed(source?: TemplateSource): Promise<ReadonlyMap<string, Listed>> {
     const asked = folders.filter((folder) => source === undefined || folder.source === source);
-    // The first folder's come last, so that they replace others of the same name.
-    const found = (await Promise.all(asked.map((folder) => filesIn(folder, log)))).reverse().flat();
-    return new Map(found.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).slice(0, templatesMax));
+    const found = (await Promise.all(asked.map((folder) => filesIn(folder, log)))).flat();
+    const listed = new Map<string, Listed>();
+    for (const [name, entry] of found) if (!listed.has(name)) listed.set(name, entry);
+    return new Map([...listed].slice(0, templatesMax));
   }
 
   async function factsIn({ folder, workflow }: Listed): Promise<TemplateFacts | null> {
@@ -132,12 +135,17 @@ async function filesIn(
   const pictures = new Map(
     files.flatMap((file) => (extname(file) in pictureTypes ? [[withoutEnding(file), file] as const] : [])),
   );
+  const ranks = new Map(Object.keys(index?.templates ?? {}).map((name, at) => [name, at]));
   return files
     .filter((file) => file.endsWith(".json") && file !== indexName && isName.test(withoutEnding(file)))
-    .map((workflow) => {
+    .toSorted()
+    .map((workflow): readonly [string, Listed] => {
       const name = withoutEnding(workflow);
-      return [name, { folder, about: index?.templates[name] ?? {}, workflow, picture: pictures.get(name) ?? null }];
-    });
+      const rank = ranks.get(name) ?? ranks.size;
+      const about = index?.templates[name] ?? {};
+      return [name, { folder, about, rank, workflow, picture: pictures.get(name) ?? null }];
+    })
+    .toSorted(([, one], [, other]) => one.rank - other.rank);
 }
 
 // Null for what is no file, too large, or gone since it was listed.
