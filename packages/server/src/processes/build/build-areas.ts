@@ -2,7 +2,7 @@
 // deployment's areas, the metrics and what the server says about itself.
 
 import { operations, type Readiness } from "@atelier/contract";
-import { type AccountDeps, accountAreas, openTemplates } from "../../areas/account/index.ts";
+import { type AccountDeps, accountAreas } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
 import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";

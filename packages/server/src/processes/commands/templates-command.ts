@@ -36,7 +36,8 @@ async function install(
   const shrinker = createShrinker({ log: createLog({ level: config.logLevel === "info" ? "warn" : config.logLevel }) });
   try {
     const wheels = words.length > 0 ? words.map((each) => resolve(each)) : await download(temporary, options, input);
-    const tell = progress(input);
+    // A line that is redrawn, if a person is watching.
+    const tell = (line: string) => void input.redraw(line);
     const installed = await installTemplates({
       folder,
       wheels,
@@ -64,11 +65,6 @@ function download(folder: string, options: ReadCommand["options"], input: Comman
     isWithPictures: options["without-pictures"] !== true,
     say: (line) => input.say(line),
   });
-}
-
-// A line that is redrawn, if a person is watching.
-function progress(input: CommandInput): (line: string) => void {
-  return (line) => void input.redraw(line);
 }
 
 async function remove(folder: string): Promise<CommandResult> {
