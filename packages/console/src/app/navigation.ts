@@ -13,7 +13,6 @@ import {
   Images,
   KeyRound,
   LayoutDashboard,
-  LayoutTemplate,
   ListTodo,
   type LucideIcon,
   Package,
@@ -47,7 +46,6 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { label: words.entries.models, to: "/console/models", icon: Boxes },
       { label: words.entries.workflows, to: "/console/workflows", icon: Workflow, selfHosted: true },
-      { label: words.entries.templates, to: "/console/templates", icon: LayoutTemplate },
       { label: words.entries.works, to: "/console/works", icon: WandSparkles },
       { label: words.entries.classes, to: "/console/classes", icon: Puzzle, selfHosted: true },
     ],

@@ -47,6 +47,7 @@ const actions: readonly Entry[] = [
   { key: "keys", title: words.actions.keys, kind: words.kinds.action, shows: "keys" },
   { key: "guides", title: words.actions.guides, kind: words.kinds.action, leave: "/docs/guides" },
   { key: "run", title: words.actions.run, kind: words.kinds.action, to: "/console/workflows" },
+  { key: "templates", title: words.actions.templates, kind: words.kinds.action, to: "/console/templates" },
   { key: "upload", title: words.actions.upload, kind: words.kinds.action, to: "/console/gallery" },
   { key: "new key", title: words.actions.newKey, kind: words.kinds.action, to: "/profile/api-keys" },
   { key: "invite", title: words.actions.invite, kind: words.kinds.action, to: "/console/members" },

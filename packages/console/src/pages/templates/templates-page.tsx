@@ -68,6 +68,7 @@ function Wall({ templates }: { readonly templates: readonly Template[] }): React
           })
         }
       />
+      <h2 className="visually-hidden">{words.found}</h2>
       <p className="visually-hidden" role="status">
         {words.count(found.length)}
       </p>
@@ -117,7 +118,11 @@ function OneTemplate({ template }: { readonly template: Template }): ReactNode {
       state={
         <span ref={box} className={styles.state} data-state={refusal ? "refused" : stateOf(template)}>
           <span title={refusal?.message}>{refusal ? words.card.refused : stateWords(template)}</span>
-          {estimate.data ? <span className={styles.cost}>{formatCreditRange(estimate.data.credits.lowest, estimate.data.credits.highest)}</span> : null}
+          {estimate.data ? (
+            <span className={styles.cost}>
+              {formatCreditRange(estimate.data.credits.lowest, estimate.data.credits.highest)}
+            </span>
+          ) : null}
         </span>
       }
     />

@@ -11,7 +11,7 @@ import { readApiGraph } from "../../api/graphs.ts";
 import { jobQuery, jobWorkflowQuery, metadataText, shortId } from "../../api/jobs.ts";
 import { useOwner } from "../../api/owner.ts";
 import { useKeeps } from "../../api/saved/saved-workflows.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { SaveWorkflowButton } from "../../ui/save-workflow/save-workflow.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -61,7 +61,9 @@ export function WorkflowsPage(): ReactNode {
   };
   return (
     <>
-      <PageHead title={words.title} lead={words.lead} />
+      <PageHead title={words.title} lead={words.lead}>
+        {keeps ? <LinkButton to="/console/templates">{words.templates}</LinkButton> : null}
+      </PageHead>
       <Pick onOpen={open} owner={owner}>
         {keeps ? <Library /> : null}
       </Pick>

@@ -44,7 +44,6 @@ export const app = {
     overview: "Overview",
     models: "Models",
     workflows: "Workflows",
-    templates: "Templates",
     works: "Works",
     classes: "Node classes",
     jobs: "Jobs",

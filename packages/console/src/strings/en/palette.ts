@@ -21,6 +21,7 @@ export const palette = {
   },
   actions: {
     run: "Run a workflow",
+    templates: "Start from a template",
     upload: "Upload files",
     newKey: "Create an API key",
     invite: "Invite a member",

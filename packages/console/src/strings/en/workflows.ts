@@ -1,5 +1,6 @@
 export const workflows = {
   title: "Workflows",
+  templates: "Templates",
   lead: "Open a graph, change its values, see what it costs, and run it.",
   losesLayout:
     "It is saved in API format, because values changed here cannot be written into an editor's file. To keep the layout, save the file unchanged.",

@@ -25,6 +25,7 @@ export const templatePage = {
     broken: "Not a workflow",
   },
   and: (names: string, more: number) => `${names} and ${more} more`,
+  found: "Found templates",
   count: (count: number) => (count === 1 ? "1 template" : `${count} templates`),
   showMore: (count: number) => `Show ${count} more`,
   none: { title: "No templates yet", text: "An operator can install the public templates on the server's machine:" },
