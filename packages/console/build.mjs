@@ -41,7 +41,7 @@ const icons = new Set(
 const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core)[\w-]+)\//;
 const own =
-  /packages\/(console\/src\/(app\/(?!palette|keys-help|view-transition|moved-between)|api\/(account|client|config|fault|session)|strings\/[\w-]+\/(api|app|shared|ui)\.ts$|ui\/(text\/)?(?!outcome|secret-dialog|shown-once|meter|dialog-form|table|menu|tabs|fields)[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(exact-json|failures)\.ts$)/;
+  /packages\/(console\/src\/(app\/(?!palette|keys-help|view-transition|moved-between)|api\/(account|client|config|fault|session)|strings\/[\w-]+\/(api|app|shared|ui)\.ts$|ui\/(text\/)?(?!outcome|chip|object-urls|thumb|kind-icon|secret-dialog|shown-once|meter|dialog-form|table|menu|tabs|fields)[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(exact-json|failures)\.ts$)/;
 const isOfFrame = (id) => {
   const [, icon] = /node_modules\/lucide-react\/dist\/esm\/(?:icons\/)?([\w-]+)\.m?js/.exec(id) ?? [];
   return icon === undefined ? libraries.test(id) || own.test(id) : icons.has(icon) || !id.includes("/icons/");

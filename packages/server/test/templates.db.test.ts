@@ -51,14 +51,14 @@ describe("templates that were installed", () => {
     assert.deepEqual(
       found.map((each) => [memberOf(each, "name"), memberOf(each, "runs_here"), memberOf(each, "needs")]),
       [
-        ["flux", false, { classes: [], weights: [], providers: ["bfl"] }],
         ["fox", true, { classes: [], weights: [], providers: [] }],
+        ["flux", false, { classes: [], weights: [], providers: ["bfl"] }],
         ["photo", true, { classes: [], weights: [], providers: [] }],
         ["weights", false, { classes: ["CheckpointLoaderSimple"], weights: ["v1.safetensors"], providers: [] }],
       ],
     );
     assert.deepEqual(
-      found.slice(1, 3).map((each) => [memberOf(each, "title"), memberOf(each, "tags"), memberOf(each, "files")]),
+      [found[0], found[2]].map((each) => [memberOf(each, "title"), memberOf(each, "tags"), memberOf(each, "files")]),
       [
         ["A fox", ["red"], []],
         ["Photo", [], ["photo.png"]],
