@@ -14,7 +14,7 @@ const model = {
     prompt: "a lighthouse on a cliff at dusk, calm sea",
     width: 768,
     height: 512,
-    seed: 9007199254740993,
+    seed: 7,
     parameters: '{"response_format": "b64_json"}',
   },
 };

@@ -37,7 +37,9 @@ export const Template = entity("Template", "A workflow to start from.", {
 });
 
 export const TemplateList = entity("TemplateList", "Templates. Empty if there are none.", {
-  data: Type.Array(Template, { description: "The operator's first; in the order of the folder's index, then by name." }),
+  data: Type.Array(Template, {
+    description: "The operator's first; in the order of the folder's index, then by name.",
+  }),
 });
 
 export const TemplateWorkflow = Type.Record(Type.String(), Type.Unknown(), {
