@@ -145,7 +145,12 @@ test("a choice without a model, and a wrong value, are refused at submission and
     return answer.text;
   };
   assert.match(
-    await refused({ model: "Fable 5", "model.max_tokens": 4096, "model.reasoning_effort": "low" }),
+    await refused({
+      model: "Sonnet 4.6",
+      "model.max_tokens": 4096,
+      "model.reasoning_effort": "low",
+      "model.temperature": 1,
+    }),
     /no_call_fits/,
   );
   assert.match(
