@@ -73,7 +73,8 @@ export function usesOfModels(models: readonly PricedModel[]): PricedUse[] {
   return models.flatMap(({ id, definition, price }) => {
     const subject = `model:${id}`;
     const named = (definition.nodes ?? []).map((node) => ({ subject, price, node }));
-    // A badge has room for a limited number of models: one that makes no pictures needs none on a node that makes them.
+    // A badge has room for a limited number of models: one that makes no pictures needs none on a node that makes them. The
+    // sandbox's few are kept, to try every kind of price on.
     const isPicture =
       definition.kind === undefined || definition.kind === "image" || subject.startsWith("model:sandbox/");
     const ours = (isPicture ? modelClasses : []).map(({ name, widgets, chooserType }) => ({
