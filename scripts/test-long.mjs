@@ -38,6 +38,10 @@ const proofs = {
     shows: "which public templates run against stand-ins of partners, and what they are charged",
     script: "test-partner-templates.ts",
   },
+  classes: {
+    shows: "declared node classes against what the application says about them",
+    script: "test-partner-classes.ts",
+  },
   packages: { shows: "the image, compose file, chart, proxies, alert rules and units", script: "test-packages.mjs" },
   runtimes: { shows: "the packed SDK on Node, Deno and Bun", script: "test-runtimes.mjs" },
 };
