@@ -30,6 +30,7 @@ const worksOfGateway = [
   "price badges: read changed ones",
   "providers: read changed definitions",
   "registry: forget changed answers",
+  "request bodies: who keeps them",
   "secrets: read a changed key ring",
   "webhooks: loopback targets",
 ];

@@ -30,7 +30,11 @@ test("archives are checked in a child of their own, and nothing of them stays be
   const checks = await createArchiveChecks({ folder, ruleSet: builtInRules, log });
   try {
     const good = craftZip([{ name: "pyproject.toml", bytes: manifestText(declared) }]);
-    assert.deepEqual(await checks.check(bytesOf(good), declared, never), { verdict: "clean", findings: [] });
+    assert.deepEqual(await checks.check(bytesOf(good), declared, never), {
+      verdict: "clean",
+      findings: [],
+      readme: null,
+    });
     const report = await checks.check(bytesOf(Buffer.from("nothing")), declared, never);
     assert.equal(report?.verdict, "unreadable");
     assert.deepEqual(await readdir(folder), []);
