@@ -7,7 +7,8 @@ export function mergeVerbs(client: ListedCommand, operators: ListedCommand): Lis
   return {
     ...client,
     usage: [...client.usage, ...operators.usage],
-    examples: [...client.examples, ...operators.examples],
+    // What is installed first comes first.
+    examples: [...operators.examples, ...client.examples],
     options: { ...operators.options, ...client.options },
     words: { ...verbsOf(client), ...ofOperators },
     load: async () => ({

@@ -207,7 +207,7 @@ describe("the check on the command line", () => {
     assert.match(String(live.text), /No real call was made; fix the findings first/);
     const shipped = await run(["kling"]);
     assert.deepEqual([shipped.exitCode, reportOf(shipped.data).provider], [undefined, "kling"]);
-    await assert.rejects(run(["nobody"]), /Shipped: anthropic, bfl/);
+    await assert.rejects(run(["nobody"]), /Shipped: alibaba, anthropic, bfl/);
   });
 
   test("without fixtures nothing passes", async () => {

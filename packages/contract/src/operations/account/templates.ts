@@ -19,7 +19,7 @@ export const templateOperations = operationTable({ tag: tags.account, method: "G
     description:
       "Needs the workflows scope. At most 2,000: the operator's own and the public ones that were installed.",
     query: Type.Object({ source: Type.Optional(TemplateSourceName) }),
-    answers: { 200: answer(TemplateList, "The templates."), ...read },
+    answers: { 200: answer(TemplateList, "The templates."), ...read, ...genericFaults(400) },
   },
   getTemplate: {
     path: "/account/templates/{name}",
