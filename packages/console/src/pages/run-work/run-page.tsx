@@ -22,12 +22,15 @@ import { useWorkRun } from "./use-work-run.ts";
 
 const route = getRouteApi("/w/$provider/$name");
 
+// A visitor cannot know what a busy server is.
+const retry = (failures: number, thrown: unknown): boolean => failures < 3 && mayPass(asFault(thrown));
+
 export function RunPage(): ReactNode {
   const { provider, name } = route.useParams();
   const id = `${provider}/${name}`;
   const [isLink] = useState(() => linkKeyFor(location.pathname) !== null);
-  const document = useQuery({ ...documentQuery(id), retry: 1 });
-  const detail = useQuery({ ...modelQuery(id), retry: 1 });
+  const document = useQuery({ ...documentQuery(id), retry });
+  const detail = useQuery({ ...modelQuery(id), retry });
   if (document.error) {
     const fault = asFault(document.error);
     const { title, text } = faultWords(fault, isLink);

@@ -10,6 +10,8 @@ import type { MediaKind } from "./found-media.ts";
 import { Film, Sound } from "./players.tsx";
 import styles from "./viewers.module.css";
 
+const attemptsMax = 3;
+
 export function MediaView(props: {
   readonly src: string;
   readonly kind: MediaKind;
@@ -19,6 +21,7 @@ export function MediaView(props: {
 }): ReactNode {
   const { src, kind, alt, name } = props;
   const [isBroken, setBroken] = useState(false);
+  const [attempt, setAttempt] = useState(1);
   if (isBroken || kind === "file")
     return (
       <div className={styles.fileBox}>
@@ -41,7 +44,9 @@ export function MediaView(props: {
         alt={alt}
         // It comes into focus once it is there.
         onLoad={({ currentTarget }) => currentTarget.classList.add(styles.arrived ?? "")}
-        onError={() => setBroken(true)}
+        // A connection may break once.
+        key={attempt}
+        onError={() => (attempt < attemptsMax ? setTimeout(() => setAttempt(attempt + 1), 1_000) : setBroken(true))}
       />
     );
   if (kind === "video")
