@@ -96,11 +96,12 @@ export function modelPages(scene: () => Scene): void {
       await visit.requireAccessible();
       await tools.getByRole("button", { name: "Fit" }).click();
       await page.getByRole("button", { name: /^Use seed \d+$/ }).click();
-      const seed = await page.getByRole("textbox", { name: "Seed" }).inputValue();
-      assert.match(seed, /^\d+$/);
+      const seedField = page.getByRole("textbox", { name: "Seed" });
+      await until("the form has its seed", async () => /^\d+$/.test(await seedField.inputValue()));
+      const seed = await seedField.inputValue();
       await page.getByRole("button", { name: "Another seed" }).click();
       await until("the form has another seed", async () => {
-        return (await page.getByRole("textbox", { name: "Seed" }).inputValue()) !== seed;
+        return (await seedField.inputValue()) !== seed;
       });
       const history = page.getByRole("region", { name: "Your runs" });
       const runs = history.getByRole("button", { name: /a lighthouse at dusk/ });
