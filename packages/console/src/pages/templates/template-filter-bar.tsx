@@ -1,9 +1,8 @@
 import type { Template } from "@atelier/sdk";
 import type { ReactNode } from "react";
 import { templatePage as words } from "#strings/templates/page";
-import kit from "../../ui/kit.module.css";
+import { Facet, Facets, FilterBar, FilterChoice } from "../../ui/filter-bar/filter-bar.tsx";
 import { stateOf, type TemplateFilters } from "./template-state.ts";
-import styles from "./templates.module.css";
 
 const states = ["runs", "key", "more"] as const;
 
@@ -14,50 +13,32 @@ export function TemplateFilterBar(props: {
 }): ReactNode {
   const { templates, filters, set } = props;
   const byState = Map.groupBy(templates, stateOf);
-  const byCategory = Map.groupBy(templates, ({ category }) => category);
+  const byCategory = [...Map.groupBy(templates, ({ category }) => category ?? "")].filter(([name]) => name !== "");
   return (
-    <search className={styles.filters}>
-      <input
-        type="search"
-        className={kit.input}
-        aria-label={words.filters.search}
-        placeholder={words.filters.hint}
-        maxLength={200}
-        defaultValue={filters.q ?? ""}
-        onChange={({ target }) => set({ q: target.value || undefined })}
-      />
-      <fieldset className={styles.states} aria-label={words.filters.states}>
+    <FilterBar label={words.filters.search} hint={words.filters.hint} q={filters.q} onQ={(q) => set({ q })}>
+      <Facets label={words.filters.states}>
         {states
           .filter((state) => byState.has(state))
           .map((state) => (
-            <button
+            <Facet
               key={state}
-              type="button"
-              aria-pressed={filters.state === state}
-              onClick={() => set({ state: filters.state === state ? undefined : state })}
+              isOn={filters.state === state}
+              count={byState.get(state)?.length ?? 0}
+              onToggle={() => set({ state: filters.state === state ? undefined : state })}
             >
               {words.states[state]}
-              <span>{byState.get(state)?.length}</span>
-            </button>
+            </Facet>
           ))}
-      </fieldset>
-      {byCategory.size > 1 ? (
-        <select
-          className={kit.input}
-          aria-label={words.filters.categories}
-          value={filters.category ?? ""}
-          onChange={({ target }) => set({ category: target.value || undefined })}
-        >
-          <option value="">{words.filters.allCategories}</option>
-          {[...byCategory].map(([name, of]) =>
-            name === null ? null : (
-              <option key={name} value={name}>
-                {words.filters.category(name, of.length)}
-              </option>
-            ),
-          )}
-        </select>
+      </Facets>
+      {byCategory.length > 0 ? (
+        <FilterChoice
+          label={words.filters.categories}
+          all={words.filters.allCategories}
+          value={filters.category}
+          choices={byCategory.map(([name, of]) => [name, words.filters.category(name, of.length)])}
+          onChoose={(category) => set({ category })}
+        />
       ) : null}
-    </search>
+    </FilterBar>
   );
 }
