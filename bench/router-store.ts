@@ -13,6 +13,12 @@ export async function liftLimits(database: Database): Promise<void> {
   }
 }
 
+// For many calls at once.
+export async function liftStreams(database: Database, value: number): Promise<void> {
+  const rows = await database.query<{ id: WorkspaceId }>(sql`select id from workspaces`);
+  for (const { id: workspaceId } of rows) await putOverride(database, { workspaceId, name: "concurrency", value });
+}
+
 export async function countOpenRequests(database: Database): Promise<number> {
   const [row] = await database.query<{ open: string }>(
     sql`select count(*) as open from model_requests where state in ('queued', 'running')`,

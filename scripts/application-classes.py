@@ -1,4 +1,4 @@
-# Prints what the application says about its partners' node classes, as its object_info does: the definitions of its own source
+# Prints what the application says about its partners' node classes and some of its own, as its object_info does: the definitions of its own source
 # are run; libraries that only a run would need are replaced by empty ones.
 #   python3 application-classes.py <folder of the application>
 import asyncio
@@ -18,7 +18,7 @@ sys.path.insert(0, folder)
 os.chdir(folder)
 sys.argv = ["main.py", "--cpu"]
 
-needed = {"comfy_api", "comfy_api_nodes", "comfy_execution", "folder_paths", "typing_extensions", "pydantic",
+needed = {"comfy_api", "comfy_api_nodes", "comfy_extras", "comfy_execution", "folder_paths", "typing_extensions", "pydantic",
           "pydantic_core", "annotated_types", "typing_inspection"}
 
 
@@ -48,10 +48,13 @@ class Empties(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 sys.meta_path.insert(0, Empties())
 found, failed = {}, {}
-for path in sorted(glob.glob("comfy_api_nodes/nodes_*.py")):
-    name = os.path.basename(path)[:-3]
+# Its own classes that no weights need, and that only this version has.
+own = ["math", "number_convert", "string", "video", "images", "save_3d", "load_3d", "image_compare", "text", "resolution", "audio"]
+paths = sorted(glob.glob("comfy_api_nodes/nodes_*.py")) + [f"comfy_extras/nodes_{name}.py" for name in own]
+for path in paths:
+    name = path[:-3].replace("/", ".")
     try:
-        extension = asyncio.run(importlib.import_module(f"comfy_api_nodes.{name}").comfy_entrypoint())
+        extension = asyncio.run(importlib.import_module(name).comfy_entrypoint())
         for each in asyncio.run(extension.get_node_list()):
             found[each.GET_SCHEMA().node_id] = each.GET_NODE_INFO_V1()
     except Exception as error:

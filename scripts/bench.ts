@@ -5,6 +5,7 @@
 //   npm run bench -- --quick           shorter rounds
 //   npm run bench -- fleet             several gateways on one PostgreSQL; only when named
 //   npm run bench -- tail              ten minutes of durable calls, for their tail; only when named
+//   npm run bench -- model-streams     5,000 streams of a model at once; only when named
 //   npm run bench -- --json            one JSON object
 //   npm run bench -- --write           also into the block of docs/BENCHMARKS*.md
 //   npm run bench -- growth --rows 10000000    the largest stock of that suite
@@ -18,6 +19,7 @@ import { benchCalls } from "../bench/calls.ts";
 import { benchClasses } from "../bench/classes.ts";
 import { benchCli } from "../bench/cli.ts";
 import { benchConsole } from "../bench/console.ts";
+import { benchDeclared } from "../bench/declared.ts";
 import { benchEngine } from "../bench/engine.ts";
 import { benchEstimates } from "../bench/estimates.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
@@ -25,6 +27,7 @@ import { benchFleet } from "../bench/fleet.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { benchGrowth } from "../bench/growth.ts";
 import { benchJobs } from "../bench/jobs.ts";
+import { benchModelStreams } from "../bench/model-streams.ts";
 import { benchNodes } from "../bench/nodes.ts";
 import { benchPartners } from "../bench/partners.ts";
 import { poolSuites } from "../bench/pools.ts";
@@ -50,6 +53,7 @@ const { values, positionals } = parseArgs({
 });
 const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   badges: () => benchBadges(values.quick ? 5 : 15, 600),
+  declared: () => benchDeclared(values.quick ? 3 : 7),
   classes: () => benchClasses(values.quick ? 5 : 15, 600),
   estimates: () => benchEstimates(values.quick ? 3 : 7, 1_000),
   start: () => benchStart(values.quick ? 1 : 3),
@@ -88,6 +92,9 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   "registry-publish": () => benchRegistryPublish(values.quick ? 2 : 5),
   queued: () => benchQueued({ rounds: values.quick ? 2 : 5, calls: values.quick ? 3_000 : 12_000 }),
   // Ten minutes of one load, so only when named.
+  ...(positionals.includes("model-streams")
+    ? { "model-streams": () => benchModelStreams({ calls: 200, streams: values.quick ? 1_000 : 5_000 }) }
+    : {}),
   ...(positionals.includes("tail") ? { tail: () => benchRouterTail(values.quick ? 1 : 10) } : {}),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };

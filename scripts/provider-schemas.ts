@@ -1,5 +1,6 @@
 // JSON schemas for editing provider and partner definitions, and fixtures, made from the very schemas that the server reads them
 // with. We fill in the price, which the server checks separately.
+import { MappingFile } from "../packages/server/src/areas/openai/index.ts";
 import { ProviderFixtures } from "../packages/server/src/capabilities/conformance/index.ts";
 import { NodesFile } from "../packages/server/src/capabilities/partner-nodes/index.ts";
 import { PartnerDefinition } from "../packages/server/src/capabilities/partners/index.ts";
@@ -44,6 +45,15 @@ function withLocalReferences(schema: object): object {
 
 function hasDefs(value: unknown): value is { $defs: Record<string, { $id?: unknown }> } {
   return typeof value === "object" && value !== null && "$defs" in value;
+}
+
+export function openaiMappingSchema(): object {
+  return {
+    $schema: dialect,
+    title: "Models for OpenAI-shaped clients",
+    description: "Which models they can call at which endpoint, and how: docs/CLIENTS.md explains it.",
+    ...MappingFile,
+  };
 }
 
 export function nodesSchema(): object {

@@ -52,6 +52,16 @@ const clients = [
     },
   },
   {
+    name: "openai and ai",
+    surfaces: ["cloud"],
+    program: () => besidePackage("openai", "openai", "openai-flows.mjs", ["ai", "@ai-sdk/openai-compatible"]),
+  },
+  {
+    name: "openai for Python",
+    surfaces: ["cloud"],
+    program: () => [pythonWith("openai-python", ["openai"]), here("openai-flows.py")],
+  },
+  {
     name: "tus-js-client",
     surfaces: ["cloud", "self-hosted"],
     program: () => besidePackage("tus-js", "tus-js-client", "tus-js-flows.mjs"),
@@ -67,8 +77,8 @@ const clients = [
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase())));
 
 // A module resolves packages from where it is itself.
-function besidePackage(name, packageName, flows) {
-  const script = join(nodeWith(name, packageName), "flows.mjs");
+function besidePackage(name, packageName, flows, besides = []) {
+  const script = join(nodeWith(name, packageName, { besides }), "flows.mjs");
   copyFileSync(here(flows), script);
   return [process.execPath, script];
 }

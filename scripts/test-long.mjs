@@ -13,12 +13,25 @@ const proofs = {
     env: { ATELIER_TEST_LONG: "1" },
   },
   properties: { shows: "the property tests, many times, each time with a new seed", script: "test-properties.mjs" },
+  tokens: {
+    shows: "100,000 chains of derived tokens, and 1,000 spends on nested budgets over three gateways",
+    script: "test.mjs",
+    words: "derived-tokens deriving/restrictions",
+    env: { ATELIER_TEST_LONG: "1" },
+  },
+  tags: {
+    shows: "100,000 calls on the ledger: sums by tag and end user against the journal",
+    script: "test.mjs",
+    words: "usage-labels",
+    env: { ATELIER_TEST_LONG: "1" },
+  },
   console: {
     shows: "the console in Chromium, every page in every look",
     script: "test.mjs",
     words: "test/console/",
     env: { ATELIER_TEST_LONG: "1" },
   },
+  editor: { shows: "the ecosystem's editor in Chromium: build, run, save, survive a kill", script: "test-editor.ts" },
   clients: { shows: "public SDKs against a server and a proxy with the dialect", script: "test-clients.mjs" },
   dialect: {
     shows: "the contract's tests with the dialect on",
@@ -41,6 +54,14 @@ const proofs = {
   classes: {
     shows: "declared node classes against what the application says about them",
     script: "test-partner-classes.ts",
+  },
+  extract: {
+    shows: "node classes read in public packs against those that an import has; time and memory for 10 MB",
+    script: "test-extract.ts",
+  },
+  fill: {
+    shows: "three workers fill from a lock, one killed, one neighbour lying; rate against a plain copy",
+    script: "test-fill.ts",
   },
   packages: { shows: "the image, compose file, chart, proxies, alert rules and units", script: "test-packages.mjs" },
   runtimes: { shows: "the packed SDK on Node, Deno and Bun", script: "test-runtimes.mjs" },

@@ -1,26 +1,28 @@
 // Counts the public templates whose classes are all known, and runs each of them whole on a server of its own, against the
-// sandbox's stand-ins of partners. It checks that the outputs come and that the charge lies within the estimate.
+// sandbox's stand-ins of partners. It checks that every output node made what its class promises, in kind and number, and that the
+// charge lies within the estimate.
 //
-//   npm run test:long -- partners [--version 0.11.97] [--count] [--least 150]
+//   npm run test:long -- partners [--version 0.11.97] [--count] [--missing] [--least 150] [word …]
 //
-// `--count` only counts. `--least`: how many must run to the end; 150 if absent. Without Python it is skipped, with a message.
-import { spawn, spawnSync } from "node:child_process";
+// `--count` only counts. `--missing` also lists the classes that are missing in templates that need no weights, those first whose
+// lack blocks most. `--least`: how many must run to the end; 150 if absent. Words: only templates whose names contain one.
+// Without Python it is skipped, with a message.
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { crc32, deflateSync } from "node:zlib";
-import { classSet, convertUiGraph, editorClassesOf, findTool, type Graph, validateGraph } from "@atelier/engine";
-import { modelsOfClass } from "../packages/server/src/capabilities/graphs/index.ts";
-import { readNodes } from "../packages/server/src/capabilities/partner-nodes/index.ts";
-import { hasPython, publicTemplates } from "./template-package.ts";
+import { described, profile, type RunnableTemplate, sortedTemplates, uploadInputs } from "./runnable-templates.ts";
+import { hasPython } from "./template-package.ts";
 
-const { values: options } = parseArgs({
+const { values: options, positionals: words } = parseArgs({
+  allowPositionals: true,
   options: {
     version: { type: "string" },
     count: { type: "boolean", default: false },
+    missing: { type: "boolean", default: false },
     least: { type: "string", default: "150" },
   },
 });
@@ -29,42 +31,8 @@ if (!hasPython()) {
   process.exit(0);
 }
 
-const profile = "0.30";
-const classes = classSet(await readNodes([]));
-const described = classes.of(profile);
-
-interface Template {
-  readonly name: string;
-  readonly workflow: unknown;
-  readonly graph: Graph;
-}
-
-// The templates by how far they come without being run.
-function sorted() {
-  const all = publicTemplates(options.version);
-  const editor = editorClassesOf(described);
-  const [known, refused, uncallable, runnable]: [string[], string[], string[], Template[]] = [[], [], [], []];
-  for (const [name, workflow] of all) {
-    const made = convertUiGraph(workflow, editor, { random: () => 0 });
-    if (!made.ok) continue;
-    known.push(name);
-    const graph: Graph = JSON.parse(JSON.stringify(made.graph));
-    const first = Object.values(validateGraph(graph, { profile, classes: described }).nodeErrors)[0];
-    const missing = Object.values(graph).filter(
-      ({ class_type, inputs }) =>
-        classes.declaration(class_type) && modelsOfClass(classes, class_type, inputs).length === 0,
-    );
-    if (first) refused.push(`${name}: ${first.class_type}: ${first.errors[0]?.details}`);
-    else if (missing.length > 0)
-      uncallable.push(
-        `${name}: ${missing.map(({ class_type, inputs }) => `${class_type} ${inputs["model"] ?? ""}`).join(", ")}`,
-      );
-    else runnable.push({ name, workflow, graph });
-  }
-  return { all, known, refused, uncallable, runnable };
-}
-
-const { all, known, refused, uncallable, runnable } = sorted();
+const { all, known, refused, uncallable, runnable: every, missed } = sortedTemplates(options.version);
+const runnable = every.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 console.log(`templates                  ${all.size}`);
 console.log(`with all classes known     ${known.length}`);
 console.log(`  of them refused          ${refused.length}`);
@@ -72,40 +40,23 @@ for (const line of refused) console.log(`    ${line.slice(0, 160)}`);
 console.log(`  without a model          ${uncallable.length}`);
 for (const line of uncallable) console.log(`    ${line.slice(0, 160)}`);
 console.log(`  to be run                ${runnable.length}`);
+if (options.missing) listMissing(missed);
 if (options.count) process.exit(0);
 
-function somePng(): Buffer {
-  const [width, height] = [96, 64];
-  const rows = Buffer.alloc((width * 3 + 1) * height, 90);
-  for (let row = 0; row < height; row++) rows[row * (width * 3 + 1)] = 0;
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, sum]);
-  };
-  const head = Buffer.from([0, 0, 0, width, 0, 0, 0, height, 8, 2, 0, 0, 0]);
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    signature,
-    chunk("IHDR", head),
-    chunk("IDAT", deflateSync(rows)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
-
-// What a loader reads, by its class. Without ffmpeg there is no film and no sound.
-function someFile(classType: string): { readonly bytes: Buffer; readonly type: string } | null {
-  if (!/Video|Audio/.test(classType)) return { bytes: somePng(), type: "image/png" };
-  const tool = findTool("ffmpeg");
-  if (tool === null) return null;
-  const isFilm = classType.includes("Video");
-  const words = isFilm
-    ? "-f lavfi -i testsrc=size=64x64:rate=10:duration=1 -pix_fmt yuv420p -movflags frag_keyframe+empty_moov -f mp4 pipe:1"
-    : "-f lavfi -i sine=duration=1 -f wav pipe:1";
-  const made = spawnSync(tool, ["-nostdin", "-loglevel", "error", ...words.split(" ")], { maxBuffer: 2 ** 26 });
-  return { bytes: made.stdout, type: isFilm ? "video/mp4" : "audio/wav" };
+// Classes that load, sample or decode: a template with one of them needs weights.
+function listMissing(lists: readonly (readonly string[])[]): void {
+  const weights =
+    /Loader|Sampler|VAE|CLIP|ControlNet|Encoder|ModelPatch|Upscale.*Model|Scheduler|Sigmas|Guider|TextGenerate|^Load\w+Model$/;
+  const light = lists.filter((names) => names.length > 0 && !names.some((name) => weights.test(name)));
+  const byClass = new Map<string, { all: number; alone: number }>();
+  for (const names of light)
+    for (const name of names) {
+      const { all: before, alone } = byClass.get(name) ?? { all: 0, alone: 0 };
+      byClass.set(name, { all: before + 1, alone: alone + (names.length === 1 ? 1 : 0) });
+    }
+  console.log(`without weights, blocked   ${light.length}`);
+  const ranked = [...byClass].sort(([, one], [, other]) => other.alone - one.alone || other.all - one.all);
+  for (const [name, { all: count, alone }] of ranked) console.log(`    ${name}: alone ${alone}, in all ${count}`);
 }
 
 const home = mkdtempSync(join(tmpdir(), "atelier-partner-templates-"));
@@ -143,24 +94,77 @@ async function call(path: string, init: RequestInit = {}) {
 const post = (path: string, body: unknown) =>
   call(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
-async function upload({ graph }: Template): Promise<void> {
-  for (const { class_type: classType, inputs } of Object.values(graph)) {
-    for (const input of described.get(classType)?.inputs ?? []) {
-      const name = inputs[input.name];
-      if (input.type !== "COMBO" || input.options !== null || typeof name !== "string") continue;
-      const file = someFile(classType);
-      if (file === null) throw new Error("It needs a film or a sound, and ffmpeg is not installed.");
-      const form = new FormData();
-      form.set("content_type", file.type);
-      form.set("file_path", name);
-      form.set("file", new Blob([new Uint8Array(file.bytes)], { type: file.type }), name.split("/").at(-1));
-      await call("/api/v2/assets", { method: "POST", body: form });
-    }
-  }
+// What each output node promises, by class: the kind of its files, and how many. A batch or a list makes several.
+const promises: Readonly<Record<string, { readonly kind: string; readonly count: "one" | "some" }>> = {
+  SaveImage: { kind: "image", count: "some" },
+  SaveImageAdvanced: { kind: "image", count: "some" },
+  PreviewImage: { kind: "image", count: "some" },
+  ImageCompare: { kind: "image", count: "some" },
+  MaskPreview: { kind: "image", count: "some" },
+  SaveAnimatedPNG: { kind: "image", count: "one" },
+  SaveAnimatedWEBP: { kind: "image", count: "one" },
+  SaveWEBM: { kind: "video", count: "one" },
+  SaveVideo: { kind: "video", count: "one" },
+  SaveAudio: { kind: "audio", count: "one" },
+  SaveAudioMP3: { kind: "audio", count: "one" },
+  SaveAudioOpus: { kind: "audio", count: "one" },
+  SaveAudioAdvanced: { kind: "audio", count: "one" },
+  PreviewAudio: { kind: "audio", count: "one" },
+  SaveText: { kind: "text", count: "one" },
+  PreviewAny: { kind: "text", count: "one" },
+  // A vector picture may contain scripts, so the server does not treat it as a picture.
+  SaveSVGNode: { kind: "file", count: "some" },
+  SaveGLB: { kind: "file", count: "one" },
+  Save3DAdvanced: { kind: "file", count: "one" },
+  Preview3D: { kind: "file", count: "one" },
+};
+
+interface Made {
+  readonly node_id: string;
+  readonly type: string;
 }
 
-async function run(template: Template): Promise<string> {
-  await upload(template);
+// Empty if every output node made what it promises and nothing came from elsewhere.
+function broken({ graph }: RunnableTemplate, outputs: readonly Made[]): string[] {
+  const problems: string[] = [];
+  const hasLists = Object.values(graph).some(({ class_type }) =>
+    described.get(class_type)?.outputs.some(({ isList }) => isList),
+  );
+  const sinks = Object.entries(graph).filter(([, { class_type }]) => described.get(class_type)?.isOutputNode);
+  for (const [id, { class_type }] of sinks) {
+    const promise = promises[class_type];
+    const own = outputs.filter(({ node_id }) => node_id === id).map(({ type }) => type);
+    if (promise === undefined) problems.push(`${class_type} has no promise in this script`);
+    else if (own.length === 0 || own.some((type) => type !== promise.kind))
+      problems.push(`${id} ${class_type} promises ${promise.kind} and made [${own}]`);
+    else if (promise.count === "one" && own.length !== 1 && !hasLists)
+      problems.push(`${id} ${class_type} promises one file and made ${own.length}`);
+  }
+  const ids = new Set(sinks.map(([id]) => id));
+  const foreign = outputs.filter(({ node_id }) => !ids.has(node_id));
+  return foreign.length === 0 ? problems : [...problems, `${foreign.length} outputs of nodes that promise none`];
+}
+
+// What was called already comes from the result cache and costs nothing: a node with all that leads to it.
+const called = new Set<string>();
+function wasCalled({ graph }: RunnableTemplate): boolean {
+  const written = (id: string): string => {
+    const { class_type, inputs } = graph[id] ?? { class_type: "", inputs: {} };
+    const values = Object.entries(inputs).map(([name, value]) =>
+      Array.isArray(value) && value.length === 2 && typeof value[0] === "string" && Object.hasOwn(graph, value[0])
+        ? `${name}<${value[1]}${written(value[0])}`
+        : `${name}=${JSON.stringify(value)}`,
+    );
+    return `${class_type}(${values.join(",")})`;
+  };
+  const own = Object.keys(graph).map(written);
+  const isKnown = own.some((each) => called.has(each));
+  for (const each of own) called.add(each);
+  return isKnown;
+}
+
+async function run(template: RunnableTemplate): Promise<string> {
+  await uploadInputs(template.graph, { baseUrl: base, key });
   const { credits } = await post("/account/estimates", { workflow: template.workflow });
   const { id } = await post("/api/v2/jobs", { workflow: template.workflow });
   for (let turn = 0; turn < 600; turn++) {
@@ -168,11 +172,13 @@ async function run(template: Template): Promise<string> {
     if (job.status === "failed") throw new Error(JSON.stringify(job.error));
     if (job.status === "succeeded") {
       const charged = Number((await call(`/account/jobs/${id}/charges`)).credits);
-      const isWithin = charged <= Number(credits.highest);
+      const lowest = wasCalled(template) ? 0 : Number(credits.lowest);
+      const isWithin = charged >= lowest && charged <= Number(credits.highest);
       if (!isWithin) throw new Error(`It was charged ${charged}, estimated ${credits.lowest} to ${credits.highest}.`);
-      if (job.outputs.length === 0) throw new Error("It has no outputs.");
-      const kinds = [...new Set(job.outputs.map(({ type }: { type: string }) => type))].sort();
-      return `${kinds.join(", ")}; ${charged} of ${credits.lowest} to ${credits.highest} credits`;
+      const problems = broken(template, job.outputs);
+      if (problems.length > 0) throw new Error(problems.join("; "));
+      const kinds = [...new Set(job.outputs.map(({ type }: Made) => type))].sort();
+      return `${job.outputs.length} ${kinds.join(", ")}; ${charged} of ${credits.lowest} to ${credits.highest} credits`;
     }
     await sleep(500);
   }
@@ -196,4 +202,4 @@ server.kill("SIGTERM");
 await once(server, "exit");
 rmSync(home, { recursive: true, force: true });
 console.log(`run to the end             ${ended} of ${runnable.length}`);
-process.exit(ended >= Number(options.least) ? 0 : 1);
+process.exit(ended >= Math.min(runnable.length, Number(options.least)) ? 0 : 1);

@@ -7,7 +7,7 @@ const lookEveryMs = 500;
 // A part needs a moment until it uses what it is going to use.
 const settleMs = 1_500;
 // Below this share of idle time the processors are busy.
-const idleMin = 0.12;
+const idleMin = 0.06;
 
 // A container may have less than its machine.
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);

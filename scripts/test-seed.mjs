@@ -1,6 +1,9 @@
 // Loaded before every test. In `npm test` properties use one seed, so that the change decides about a landing and not the draw;
 // `npm run test:long -- properties`, or running a test file alone, searches new draws. It also gives each test its own environment, even
 // if a file is run by hand.
+import hooks from "node:async_hooks";
+import { registerHooks } from "node:module";
+import { inspect } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import fc from "fast-check";
 import { isPassed } from "./test-environment.mjs";
@@ -10,16 +13,55 @@ for (const name of Object.keys(process.env)) if (name !== "HOME" && !isPassed(na
 const seed = process.env.ATELIER_TEST_SEED;
 if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
 
+// A source that a source names is simply there. Node would look for links and package.json files on the way to each of a
+// thousand files (packages/cli/bin/atelier.mjs does the same).
+const packages = new URL("../packages/", import.meta.url).href;
+registerHooks({
+  resolve: (specifier, context, next) =>
+    /^\..*\.ts$/.test(specifier) && context.parentURL?.startsWith(packages)
+      ? { url: new URL(specifier, context.parentURL).href, format: "module-typescript", shortCircuit: true }
+      : next(specifier, context),
+});
+
 // Node waits forever for a test file that leaves a server, a child or a timer behind, as a failed test easily does. So after its
 // last test and hook we give it half a minute, and then end it with what it left. Threads and children of a test load this file
 // too, and are not affected.
 const isTestFile = isMainThread && /\.test\.m?[jt]s$/.test(process.argv[1] ?? "");
 if (isTestFile) {
-  const { after } = await import("node:test");
+  const { after } = await lightRunner();
   after(() => {
     setTimeout(() => {
       process.stderr.write(`Left running: ${process.getActiveResourcesInfo().join(" ")}\n`);
       process.exit(1);
     }, 30_000).unref();
   });
+}
+
+// The runner follows every promise with async hooks. It needs that to know in which suite a test is declared, which ends before
+// the first test begins; and to fail the test in which an error was not caught, which a promise pays for with twenty times its
+// processor time. So from the first test on, such an error ends the process. The reporter names the tests that were running.
+async function lightRunner() {
+  // Many files in one process, which must not end for one of them.
+  if (process.env.NODE_TEST_CONTEXT === undefined) return import("node:test");
+  const { createHook } = hooks;
+  let following;
+  hooks.createHook = (callbacks) => {
+    following = createHook(callbacks);
+    return following;
+  };
+  const runner = await import("node:test");
+  hooks.createHook = createHook;
+  // `before` would run at once.
+  runner.beforeEach(() => {
+    if (following === undefined) return;
+    following.disable();
+    following = undefined;
+    for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, endWith);
+  });
+  return runner;
+}
+
+function endWith(error) {
+  process.stderr.write(`Nobody caught this: ${inspect(error)}\n`);
+  process.exit(1);
 }

@@ -1,5 +1,6 @@
 // Roughly how many seconds a test file takes in a whole run on two cores, for the long ones: scripts/test.mjs starts those first
-// and distributes the rest by it. A file not listed here takes a few; only the order depends on this.
+// and distributes the rest by it. Only the order depends on this. A file not listed here takes a few, or many if it starts
+// servers or a browser: begun among the last, those would run alone at the end.
 const longOnes = {
   "console.page": 150,
   "work.console.page": 150,
@@ -61,4 +62,6 @@ const longOnes = {
 
 const seconds = new Map(Object.entries(longOnes));
 
-export const secondsOf = (path) => seconds.get(path.replace(/^.*\//, "").replace(/\.test\.ts$/, "")) ?? 4;
+const usual = (path) => (/\.(crash|pack|page)\.test\.ts$/.test(path) ? 20 : 4);
+
+export const secondsOf = (path) => seconds.get(path.replace(/^.*\//, "").replace(/\.test\.ts$/, "")) ?? usual(path);

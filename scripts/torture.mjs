@@ -1,6 +1,6 @@
 // `npm run torture -- <word> [options]`: kills, pauses and faults for one part of the server, then the judge. Without a word
 // it is the ledger of model calls. Each script says its options at the top.
-//   ledger router requests works jobs workers proxy partners migration fleet upgrade overload first-start blobs
+//   ledger router requests routes works jobs workers scale proxy partners migration fleet upgrade overload first-start blobs
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

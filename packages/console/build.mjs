@@ -180,8 +180,9 @@ function boxOf(x, y, width, height, round) {
   return `M${x + round} ${y}h${across}${corner(round, round)}v${along}${corner(-round, round)}h${-across}${corner(-round, -round)}v${-along}${corner(round, -round)}z`;
 }
 
-// The first paint waits for nothing but the document: the frame and its styles stand in it. The scripts are fetched meanwhile,
-// and run after it, when the whole of the styles is there.
+// The first paint waits for nothing but the document: the frame and its styles stand in it. The scripts are fetched meanwhile, after
+// anything that paints, and run after it, when the whole of the styles is there. The typeface is asked for in the body: browsers
+// hold back the first paint for one that is named in the head.
 function writeDocument() {
   const file = join(target, "index.html");
   const links = /^ *<(?:link rel="(?:modulepreload|stylesheet)"|script type="module")[^>]*>(?:<\/script>)?\n/gm;
@@ -196,12 +197,12 @@ function writeDocument() {
     .replaceAll(/(?<=[{;][\w-]+:) /g, "");
   const typefaces = [...styles.matchAll(/url\(["']?(\/console\/files\/[\w.-]+\.woff2)/g)].map(([, name]) => name);
   const head = [
-    ...typefaces.map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${name}">`),
     `<style nonce="__NONCE__">${stylesOf(frame, `${styles}${ofFrame}`)}</style>`,
     ...named
       .filter((name) => name.endsWith(".js"))
-      .map((name) => `<link rel="preload" as="script" crossorigin href="${name}">`),
+      .map((name) => `<link rel="preload" as="script" fetchpriority="low" crossorigin href="${name}">`),
   ];
+  const inBody = typefaces.map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${name}">`);
   const begin = readFileSync(join(here, "src/app/begin.js"), "utf8")
     .replaceAll(/^\/\/.*\n/gm, "")
     .replace("__ENTRY__", entry)
@@ -213,6 +214,7 @@ function writeDocument() {
     .replace("__LANGUAGE__", documentWords.language)
     .replace("__NO_SCRIPT__", () => documentWords.noScript.replaceAll("&", "&amp;").replaceAll("<", "&lt;"))
     .replace("</head>", () => `${head.map((tag) => `  ${tag}\n`).join("  ")}  </head>`)
+    .replace("<body>", () => `<body>${inBody.join("")}`)
     .replace('<div id="root"></div>', (root) => root.replace("><", `>${frame}<`))
     .replace("</body>", () => `  <script>\n${begin}\n    </script>\n  </body>`);
   writeFileSync(file, whole);

@@ -17,13 +17,17 @@ function run(command, args, cwd) {
 }
 
 // The folder of a package from the registry. Null if it is not installed and we may not install it.
-export function nodeWith(name, packageName, { version = "latest", mayInstall = true } = {}) {
+export function nodeWith(name, packageName, { version = "latest", mayInstall = true, besides = [] } = {}) {
   const folder = join(clientsFolder, name);
   if (existsSync(join(folder, "node_modules", packageName))) return folder;
   if (!mayInstall) return null;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}\n');
-  run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", `${packageName}@${version}`], folder);
+  run(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--ignore-scripts", `${packageName}@${version}`, ...besides],
+    folder,
+  );
   return folder;
 }
 

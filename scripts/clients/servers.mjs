@@ -22,14 +22,16 @@ async function freePort() {
   return port;
 }
 
+// Stand-ins make the shipped providers' models callable without their credentials.
+const settings = { ATELIER_DIALECT: "comfy,openai", ATELIER_STAND_INS: "on", ATELIER_LOG_LEVEL: "warn" };
+
 export function startServers({ port = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "atelier-clients-"));
   const running = [];
   const environment = (more) => ({
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
-    ATELIER_DIALECT: "comfy",
-    ATELIER_LOG_LEVEL: "warn",
+    ...settings,
     ...more,
   });
 

@@ -5,9 +5,12 @@ import { completionCommand } from "./completion-command.ts";
 import { mergeModels } from "./merge-models.ts";
 import { mergeVerbs } from "./merge-verbs.ts";
 
+// Names with a half in the server: it works on the machine itself.
+const isShared = (name: string | undefined): boolean => name === "models" || name === "templates" || name === "env";
+
 // Whether the command is ours alone. Then the server's command list need not be loaded.
 export const isClientsAlone = (name: string | undefined): boolean =>
-  name !== "models" && name !== "templates" && clientCommands.some((command) => command.name === name);
+  !isShared(name) && clientCommands.some((command) => command.name === name);
 
 export function allCommands(serverCommands: readonly ListedCommand[] | null): readonly ListedCommand[] {
   const merged = clientCommands.map((command) => {

@@ -1,7 +1,8 @@
 // Commands that talk to a server over HTTP, local or remote. They need only this package and the SDK, and we load only the one
 // that runs.
 import type { ListedCommand } from "@atelier/server/commands";
-import { adminOptions, connectionOptions, yesOption } from "./connection-options.ts";
+import { budgetsListed } from "./budgets/budgets-listed.ts";
+import { adminOptions, callOptions, connectionOptions, yesOption } from "./connection-options.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { workflowCommands } from "./workflow-commands.ts";
 
@@ -115,21 +116,7 @@ export const clientCommands: readonly ListedCommand[] = [
         short: "o",
         about: "run: save the result to this file or folder. types: write to this file.",
       },
-      queue: { type: "boolean", about: "run: queue the call on the server instead of holding a connection." },
-      "no-wait": {
-        type: "boolean",
-        about: "run --queue: print the request id and exit; fetch the result with atelier requests get.",
-      },
-      "webhook-url": { type: "string", about: "run --queue: send a webhook to this URL when the call completes." },
-      "idempotency-key": {
-        type: "string",
-        about: "run: repeat a call under the same key without paying twice (default: a new key).",
-      },
-      "dry-run": { type: "boolean", about: "run: show what it would cost, without running it." },
-      "max-credits": {
-        type: "string",
-        about: "run: refuse the call before it starts if it could cost more than this.",
-      },
+      ...callOptions,
       document: { type: "boolean", about: "schema: print the whole OpenAPI document instead of a table of fields." },
       definitions: { type: "boolean", about: "list, show: read the definitions from the database, as an operator." },
       ...connectionOptions,
@@ -277,6 +264,55 @@ export const clientCommands: readonly ListedCommand[] = [
     load: async () => (await import("./models/requests-command.ts")).requestsCommand,
   },
   {
+    name: "routes",
+    about: "Write names that stand for several models, so that a second one answers if the first did not run.",
+    usage: ["routes ls", "routes show <name>", "routes put <name> <file>", "routes rm <name>"],
+    words: { ls: [], show: ["name"], put: ["name", "file"], rm: ["name"] },
+    examples: [
+      "atelier routes ls",
+      "atelier routes put pictures route.json",
+      "atelier routes show pictures --json",
+      "atelier routes rm pictures --yes",
+    ],
+    options: { ...yesOption, ...connectionOptions },
+    load: async () => (await import("./routes/routes-command.ts")).routesCommand,
+  },
+  budgetsListed,
+  {
+    name: "tokens",
+    about: "Make tokens for browsers, phones and agents, which may do less than your key.",
+    usage: ["tokens create <model …> --credits <n> [--minutes 60]", "tokens ls", "tokens revoke <id>"],
+    words: { create: ["model…?"], ls: [], revoke: ["id"] },
+    examples: [
+      "atelier tokens create sandbox/image-1 --credits 5 --origin https://shop.example --end-user visitor-7",
+      "TOKEN=$(atelier tokens create 'sandbox/*' --credits 20 --minutes 600 --can call_models --can derive_tokens)",
+      "atelier tokens ls",
+      "atelier tokens revoke 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
+    ],
+    options: {
+      credits: { type: "string", about: "create: what it and tokens made from it may spend together." },
+      can: {
+        type: "string",
+        multiple: true,
+        about:
+          "create: call_models (the default), read_models, upload_assets, read_assets or derive_tokens. Repeatable.",
+      },
+      minutes: { type: "string", about: "create: how long it works, at most 1440 (default: 60)." },
+      origin: { type: "string", multiple: true, about: "create: only pages of this origin may use it. Repeatable." },
+      address: {
+        type: "string",
+        multiple: true,
+        about: "create: it works only from this address or range. Repeatable.",
+      },
+      "end-user": { type: "string", about: "create: your own id of the person who uses it." },
+      label: { type: "string", about: "create: what it is for." },
+      limit: { type: "string", about: "ls: at most this many (default: 50)." },
+      ...yesOption,
+      ...connectionOptions,
+    },
+    load: async () => (await import("./tokens/tokens-command.ts")).tokensCommand,
+  },
+  {
     name: "login",
     about: "Save a server's address and your API key, prompted for or read from a pipe.",
     usage: ["login [address]"],
@@ -308,17 +344,43 @@ export const clientCommands: readonly ListedCommand[] = [
   },
   {
     name: "env",
-    about: "Print shell commands that set the address and key of this folder's server.",
-    usage: ["env [--shell fish]"],
-    words: [],
+    about:
+      "Print shell commands that set the address and key of this folder's server; keep locks of applications on it.",
+    usage: [
+      "env [--shell fish]",
+      "env push <lock file> [--name …] [--note …]",
+      "env ls",
+      "env show <id> [-o file]",
+      "env pin <name[@version]|lock id> <deployment id|shared>",
+      "env unpin <deployment id|shared>",
+      "env workers <deployment id|shared>",
+    ],
+    words: {
+      "": [],
+      push: ["lock file"],
+      ls: [],
+      show: ["id"],
+      pin: ["lock", "pool"],
+      unpin: ["pool"],
+      workers: ["pool"],
+    },
     examples: [
       'eval "$(./atelier env)"',
+      'atelier env push atelier.lock.json --name portraits --note "new upscaler"',
+      "atelier env pin portraits shared",
       "atelier env --shell fish | source",
       "atelier env --shell powershell | Out-String | Invoke-Expression",
     ],
     options: {
       shell: { type: "string", about: "The shell's syntax: sh (also bash and zsh), fish or powershell (default: sh)." },
-      "base-url": connectionOptions["base-url"],
+      name: { type: "string", about: "push: the name to keep it under (default: the file's name)." },
+      note: { type: "string", about: "push: why this version exists." },
+      output: {
+        type: "string",
+        short: "o",
+        about: "lock, show: write the lock to this file (default of lock: atelier.lock.json).",
+      },
+      ...adminOptions,
       home: connectionOptions.home,
     },
     load: async () => (await import("./server/env-command.ts")).envCommand,

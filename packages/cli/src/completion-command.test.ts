@@ -30,7 +30,7 @@ test("every command is in every script, and no name needs quoting", async () => 
   for (const shell of ["bash", "zsh", "fish"]) {
     const script = await scriptFor(shell);
     for (const { name, options } of commands) {
-      assert.match(`${name}${Object.keys(options).join("")}`, /^[a-z-]+$/);
+      assert.match(`${name}${Object.keys(options).join("")}`, /^[a-z0-9-]+$/);
       assert.ok(script.includes(name), `${shell}: ${name}`);
     }
   }

@@ -36,7 +36,7 @@ function cases(commands: readonly ListedCommand[], indent: string): string {
   return commands
     .map(
       (command) =>
-        `${indent}${command.name}) words="${[...Object.keys(verbsOf(command)), ...flagsOf(command)].join(" ")}" ;;`,
+        `${indent}${command.name}) words="${[...Object.keys(verbsOf(command)), ...flagsOf(command)].join(" ").trimStart()}" ;;`,
     )
     .join("\n");
 }
@@ -81,7 +81,7 @@ if [ "$funcstack[1]" = "_atelier" ]; then _atelier "$@"; else compdef _atelier a
 
 function fishScript(commands: readonly ListedCommand[]): string {
   const lines = commands.flatMap((command) => {
-    const verbs = Object.keys(verbsOf(command));
+    const verbs = Object.keys(verbsOf(command)).filter((verb) => verb !== "");
     const isHere = `-n "__fish_seen_subcommand_from ${command.name}"`;
     return [
       `complete -c atelier -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.about)}`,

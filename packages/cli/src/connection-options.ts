@@ -21,3 +21,24 @@ export const adminOptions = {
 } as const satisfies Options;
 
 export const yesOption = { yes: { type: "boolean", about: "Don't ask for confirmation." } } as const satisfies Options;
+
+// Of `run` of a model and of a work, which is called like one.
+export const callOptions = {
+  queue: { type: "boolean", about: "run: queue the call on the server instead of holding a connection." },
+  "no-wait": {
+    type: "boolean",
+    about: "run --queue: print the request id and exit; fetch the result with atelier requests get.",
+  },
+  "webhook-url": { type: "string", about: "run --queue: send a webhook to this URL when the call completes." },
+  "idempotency-key": {
+    type: "string",
+    about: "run: repeat a call under the same key without paying twice (default: a new key).",
+  },
+  "dry-run": { type: "boolean", about: "run: show what it would cost, without running it." },
+  "max-credits": {
+    type: "string",
+    about: "run: refuse the call before it starts if it could cost more than this.",
+  },
+  tag: { type: "string", multiple: true, about: "run: count the call under this tag: key=value. Repeat it for more." },
+  "end-user": { type: "string", about: "run: your own id of the person the call is for." },
+} as const satisfies Options;

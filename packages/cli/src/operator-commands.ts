@@ -16,6 +16,7 @@ export const operatorCommands: readonly ListedCommand[] = [
       "nodes deprecate <id@version> [--undo]",
       "nodes search <words …>",
       "nodes install <id[@version]> [-o folder]",
+      "nodes capabilities <id@version> [--since version]",
       "nodes ls",
     ],
     words: {
@@ -28,6 +29,7 @@ export const operatorCommands: readonly ListedCommand[] = [
       deprecate: ["id@version"],
       search: ["words…"],
       install: ["id"],
+      capabilities: ["id@version"],
       ls: [],
     },
     examples: [
@@ -39,6 +41,7 @@ export const operatorCommands: readonly ListedCommand[] = [
       "atelier nodes review my-node@1.2.0",
       "atelier nodes search image upscale",
       "atelier nodes install my-node@1.2.0 -o custom_nodes/",
+      "atelier nodes capabilities my-node@1.2.0 --since 1.1.0",
     ],
     options: {
       publisher: { type: "string", about: "init: your publisher id. ls: only nodes of this publisher." },
@@ -56,6 +59,7 @@ export const operatorCommands: readonly ListedCommand[] = [
         short: "o",
         about: "install: create the node's folder in this one (default: the current folder).",
       },
+      since: { type: "string", about: "capabilities: compare with this version (default: the active one below)." },
       limit: { type: "string", about: "search, ls: list at most this many (default: 20)." },
       ...connectionOptions,
     },
@@ -119,6 +123,32 @@ export const operatorCommands: readonly ListedCommand[] = [
     examples: ["atelier queue pause", "atelier queue show --json"],
     options: { ...connectionOptions },
     load: async () => (await import("./server/queue-command.ts")).queueCommand,
+  },
+  {
+    name: "weights",
+    about: "Keep model files on the server for its workers (operators only).",
+    usage: [
+      "weights push <file> --as <folder/name> [--licence …] [--note …]",
+      "weights fetch <url> --as <folder/name> --blake3 <hash> --bytes <size>",
+      "weights ls",
+      "weights show <id>",
+      "weights rm <id>",
+    ],
+    words: { push: ["file"], fetch: ["url"], ls: [], show: ["id"], rm: ["id"] },
+    examples: [
+      "atelier weights push base.safetensors --as checkpoints/base.safetensors --licence openrail++",
+      "atelier weights ls",
+    ],
+    options: {
+      as: { type: "string", about: "push, fetch: its place below the models folder, such as loras/ink.safetensors." },
+      licence: { type: "string", about: "push, fetch: under which licence it may be used." },
+      note: { type: "string", about: "push, fetch: anything that others should know." },
+      blake3: { type: "string", about: "fetch: the BLAKE3 hash that the bytes must have." },
+      bytes: { type: "string", about: "fetch: the size that it must have." },
+      ...connectionOptions,
+      ...adminOptions,
+    },
+    load: async () => (await import("./server/weights-command.ts")).weightsCommand,
   },
   {
     name: "bench",

@@ -88,9 +88,10 @@ interface Words {
 function readWords(expected: ListedCommand["words"], given: readonly string[]): Words {
   if (isList(expected)) return { verb: "", words: given, ...wordsProblem(expected, given) };
   const [verb, ...words] = given;
-  const verbs = Object.keys(expected);
+  const verbs = Object.keys(expected).filter((each) => each !== "");
   const choices = `Subcommands: ${verbs.join(", ")}.`;
-  if (verb === undefined) return { verb: "", words, problem: `Missing a subcommand: ${verbs.join(", ")}.` };
+  if (verb === undefined)
+    return { verb: "", words, ...("" in expected ? {} : { problem: `Missing a subcommand: ${verbs.join(", ")}.` }) };
   const own = Object.hasOwn(expected, verb) ? expected[verb] : undefined;
   if (own === undefined)
     return { verb, words, problem: `Unknown subcommand "${verb}"${nearWord(verb, verbs)} ${choices}` };
@@ -106,7 +107,7 @@ function wordsProblem(expected: readonly string[], given: readonly string[]): { 
   return surplus.length > 0 ? { problem: `Unexpected arguments: ${surplus.join(" ")}.` } : {};
 }
 
-// The words each verb takes; empty for a command without verbs.
+// The words each verb takes; empty for a command without verbs. A verb "" means that the command also runs without one.
 export const verbsOf = ({ words }: Pick<ListedCommand, "words">): Readonly<Record<string, readonly string[]>> =>
   isList(words) ? {} : words;
 

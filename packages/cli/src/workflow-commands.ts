@@ -1,6 +1,6 @@
 // The commands for workflows that the server keeps, and for works, which are published ones.
 import type { ListedCommand } from "@atelier/server/commands";
-import { connectionOptions, yesOption } from "./connection-options.ts";
+import { callOptions, connectionOptions, yesOption } from "./connection-options.ts";
 
 export const workflowCommands: readonly ListedCommand[] = [
   {
@@ -140,21 +140,7 @@ export const workflowCommands: readonly ListedCommand[] = [
       },
       body: { type: "string", about: "run: read the inputs from a JSON file; - reads standard input." },
       output: { type: "string", short: "o", about: "run: save the outputs to this file or folder." },
-      queue: { type: "boolean", about: "run: queue the call on the server instead of holding a connection." },
-      "no-wait": {
-        type: "boolean",
-        about: "run --queue: print the request id and exit; fetch the result with atelier requests get.",
-      },
-      "webhook-url": { type: "string", about: "run --queue: send a webhook to this URL when the call completes." },
-      "idempotency-key": {
-        type: "string",
-        about: "run: repeat a call under the same key without paying twice (default: a new key).",
-      },
-      "dry-run": { type: "boolean", about: "run: show what it would cost, without running it." },
-      "max-credits": {
-        type: "string",
-        about: "run: refuse the call before it starts if it could cost more than this.",
-      },
+      ...callOptions,
       budget: { type: "string", about: "share: what all runs through the link may cost together, in credits." },
       until: { type: "string", about: "share: when the link ends: a date or an RFC 3339 time (default: in 30 days)." },
       label: { type: "string", about: "share: whom the link is for." },

@@ -37,8 +37,8 @@ const all = pages.flatMap((page) => blocksOf(page));
 const isListed = ({ page, text }: Block) => notRun.some((each) => each.page === page && text.startsWith(each.begins));
 const isLeftOut = (block: Block) => isListed(block) || touchesTheMachine.test(block.text);
 const runnable = new Set(["sh", "ts", "js", "python"]);
-// Shown but not run: data, settings, the shape of a message, and text that is not code.
-const shown = new Set(["json", "ini", "toml", "yaml", "http", "text"]);
+// Shown but not run: data, settings, the shape of a message, a part of a page, and text that is not code.
+const shown = new Set(["json", "ini", "toml", "yaml", "http", "html", "text"]);
 
 describe("the blocks of the documents", () => {
   test("every block names its language, and every language has a check", () => {

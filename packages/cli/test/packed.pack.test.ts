@@ -69,6 +69,11 @@ describe("a packed package", () => {
     assert.ok(children.length > 0);
     for (const child of children) assert.ok(files.includes(`dist/${child.replace(/\.ts$/, ".js")}`), child);
     assert.ok(files.includes("dist/CHANGELOG.md"));
+    // Of the editor, only our own script that it loads: the editor itself is installed by operators.
+    assert.deepEqual(
+      files.filter((path) => /(^|\/)editor\/.*\.(?:js|css|html|whl)$/.test(path) && !path.startsWith("dist/")),
+      ["editor/console-link.js"],
+    );
   });
 
   test("a shell can run the command", () => {

@@ -10,8 +10,9 @@ import type { Job, WebhookDeliveryDetail } from "@atelier/sdk";
 import { documentOf } from "../../console/src/api/model-document.ts";
 import { jobSnippet } from "../../console/src/pages/jobs/snippets.ts";
 import { firstCall, firstCallLanguages } from "../../console/src/pages/keys/first-call.ts";
+import { sampleCurl } from "../../console/src/pages/overview/snippets.ts";
 import { firstCall as firstRequest, sameCall } from "../../console/src/pages/requests/snippets.ts";
-import { curlOf, verifiers } from "../../console/src/pages/webhooks/snippets.ts";
+import { curlOf, listenHere, reportHere, verifiers } from "../../console/src/pages/webhooks/snippets.ts";
 import { firstInput } from "../../console/src/ui/schema-form/first-input.ts";
 import { type Language, languages, sdkInstall } from "../../console/src/ui/snippets/clients.ts";
 import { snippetOf } from "../../console/src/ui/snippets/model-call/snippets.ts";
@@ -77,6 +78,11 @@ const call = (isQueued: boolean) => ({
   answerFile: null,
 });
 
+const graph = {
+  "1": { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 3103042 } },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "pasted" } },
+};
+
 describe("a call of a model", () => {
   for (const { name, label } of languages)
     for (const isQueued of [false, true])
@@ -101,10 +107,50 @@ describe("a call of a model", () => {
   });
 });
 
+describe("a call of a work", () => {
+  test("each language makes the same picture with the inputs of its form", async () => {
+    const noise = { image: ["1", 0], seed: 1, strength: 0.5 };
+    const document = { ...graph, "3": { class_type: "ImageAddNoise", inputs: noise } };
+    const saved = { ...document, "2": { class_type: "SaveImage", inputs: { images: ["3", 0], filename_prefix: "w" } } };
+    const made = async (method: string, path: string, body: unknown) => {
+      const answer = await server.call({ method, path, body });
+      assert.equal(answer.status, 201, answer.text);
+      return answer.json() as { readonly id: string };
+    };
+    const workflow = await made("POST", "/account/workflows", { name: "pasted", document: saved });
+    const form = {
+      inputs: [{ name: "seed", node: "3", input: "seed", kind: "integer", label: "Seed" }],
+      outputs: [{ name: "picture", node: "2", label: "Picture" }],
+    };
+    const published = { workflow_id: workflow.id, title: "Pasted", form, examples: [{ inputs: {} }] };
+    const { id } = await made("PUT", "/account/works/pasted", published);
+    const addresses: string[] = [];
+    for (const { name } of languages) {
+      const code = snippetOf[name]({
+        ...call(false),
+        model: id,
+        input: { seed: 9007199254740993n },
+        textFields: new Set(),
+      });
+      const { code: end, out, err } = await pasted(name, code);
+      assert.equal(end, 0, err);
+      assert.match(out, /9007199254740993/, `${name} keeps every digit of the seed`);
+      addresses.push(/https?:\/\/[^\s"']+\/c\/[^\s"']+/.exec(out)?.[0] ?? assert.fail(out));
+    }
+    const bytes = await Promise.all(addresses.map(async (url) => (await (await fetch(url)).bytes()).toString()));
+    assert.equal(new Set(bytes).size, 1);
+  });
+});
+
 describe("a call on the pages of requests", () => {
   test("the first call, and a call to the model of a request, directly and queued", async () => {
-    const first = await shell(firstRequest(server.baseUrl));
-    assert.match(first.out, /\.png/, first.err);
+    for (const first of [
+      firstRequest(server.baseUrl),
+      sampleCurl(server.baseUrl, "sandbox/image-1", "a lighthouse at dusk"),
+    ]) {
+      const { out, err } = await shell(first);
+      assert.match(out, /\.png/, err);
+    }
     const model = "sandbox/text-1";
     const described = await server.call({ path: `/v1/models/${model}/openapi.json` });
     const document = documentOf(model, described.json());
@@ -118,10 +164,6 @@ describe("a call on the pages of requests", () => {
 });
 
 describe("a job", () => {
-  const graph = {
-    "1": { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 3103042 } },
-    "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "pasted" } },
-  };
   for (const { name, label } of languages)
     test(`${label}: saves the graph's outputs`, async () => {
       const job = { metadata: { name: "it's mine" } } as unknown as Job;
@@ -183,6 +225,32 @@ describe("a receiver of webhooks", () => {
     });
 });
 
+describe("webhooks on this machine", () => {
+  test("the receiver verifies what a queued call reports to it", async () => {
+    const port = await freePort();
+    // Only the port differs: several runs may share a machine.
+    const here = (code: string) =>
+      code
+        .replaceAll("127.0.0.1:8765", `127.0.0.1:${port}`)
+        .replace("webhooks listen", `webhooks listen --port ${port}`);
+    // With a group of its own, so that the end reaches what the shell has started.
+    const receiver = spawn("bash", ["-c", `${here(listenHere(server.baseUrl))} 2>&1`], {
+      cwd: folder,
+      env: environment(),
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    try {
+      const said = await listening(receiver);
+      const sent = await shell(here(reportHere(server.baseUrl)));
+      assert.match(sent.out, /request_id/, sent.err);
+      await said(/signature holds/);
+    } finally {
+      if (receiver.pid !== undefined) process.kill(-receiver.pid);
+    }
+  });
+});
+
 // Waits until it listens; returns a function that waits until it has printed something.
 async function listening(child: ChildProcess): Promise<(wanted: RegExp) => Promise<void>> {
   let text = "";
@@ -200,6 +268,6 @@ async function listening(child: ChildProcess): Promise<(wanted: RegExp) => Promi
   child.stdout?.on("data", (piece: Buffer) => {
     text += piece.toString();
   });
-  await printed(/Listening/);
+  await printed(/listening/i);
   return printed;
 }

@@ -39,8 +39,8 @@ before(async () => {
   const terminal = openScreen([process.execPath, bin, "serve"], env);
   screen = terminal;
   const baseUrl = await until("ready", () => /^ready (\S+)/m.exec(terminal.text())?.[1] ?? null);
-  // The key and the link are printed last.
-  await until("the link is printed", () => /\/sign-in\/\S+/.test(terminal.text()));
+  // The key and the link are printed last. The line that says ready has a link too.
+  await until("key and link are printed", () => /^API key: +\S+[\s\S]*\/sign-in\/\S+/m.test(terminal.text()));
   server = { baseUrl };
   ended = async () => {
     terminal.press("C-c");

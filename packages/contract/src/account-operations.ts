@@ -210,11 +210,6 @@ export const RemovedMember = entity("RemovedMember", "What was removed along wit
   revoked_keys: Type.Array(Uuid, { description: "The person's keys, revoked at the same time." }),
 });
 
-export const IdentityToken = entity("IdentityToken", "A person's token for one workspace, valid for 15 minutes.", {
-  token: Type.String({ description: "A cloud identity JWT for Authorization: Bearer." }),
-  expires_at: Timestamp,
-});
-
 export const KeySet = entity("KeySet", "The public keys of this installation's identity issuer (JWKS).", {
   keys: Type.Array(Type.Record(Type.String(), Type.Unknown())),
 });

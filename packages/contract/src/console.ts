@@ -20,6 +20,10 @@ export const ConsoleConfig = entity("ConsoleConfig", "Public facts about the ser
     Type.Integer({ minimum: 1 }),
     "How many credits one US dollar buys; null where nothing is sold.",
   ),
+  editor_url: nullable(
+    Type.String(),
+    "Where the ecosystem's editor is, with `workflow`, `job` or `picture` in the query; null if it is not installed.",
+  ),
   sign_in: Type.Object(
     {
       links: Type.Boolean({ description: "Whether one-time links are accepted." }),

@@ -7,6 +7,7 @@ import { accountOperationExamples } from "../test/examples/account-operations.ts
 import { backgroundWorkExamples } from "../test/examples/background-work.ts";
 import { creditAndUsageExamples } from "../test/examples/credits-and-usage.ts";
 import { deploymentExamples } from "../test/examples/deployments.ts";
+import { environmentExamples } from "../test/examples/environments.ts";
 import type { Example } from "../test/examples/example.ts";
 import { modelRouterExamples } from "../test/examples/model-router.ts";
 import { nodeRegistryExamples } from "../test/examples/node-registry.ts";
@@ -17,6 +18,7 @@ import { refusedCredentialExamples } from "../test/examples/refused-credentials.
 import { savedWorkflowExamples } from "../test/examples/saved-workflows.ts";
 import { systemCheckExamples } from "../test/examples/system-checks.ts";
 import { webhookExamples } from "../test/examples/webhooks.ts";
+import { weightExamples } from "../test/examples/weights.ts";
 import { workerExamples } from "../test/examples/workers.ts";
 import { workflowExamples } from "../test/examples/workflows.ts";
 import { workExamples } from "../test/examples/works.ts";
@@ -35,6 +37,8 @@ const examples: Record<string, Example> = {
   ...savedWorkflowExamples,
   ...workExamples,
   ...deploymentExamples,
+  ...environmentExamples,
+  ...weightExamples,
   ...modelRouterExamples,
   ...nodeRegistryExamples,
   ...partnerProxyExamples,

@@ -11,10 +11,14 @@ export const headerName = {
   errorReason: "X-Service-Error-Reason",
   creditsUsed: "X-Service-Credits-Used",
   maxCredits: "X-Service-Max-Credits",
+  tags: "X-Service-Tags",
+  endUser: "X-Service-End-User",
   concurrencyLimit: "X-Service-Concurrency-Limit",
   concurrencyCurrent: "X-Service-Concurrency-Current",
   concurrencyRemaining: "X-Service-Concurrency-Remaining",
   jobId: "X-Service-Job-Id",
+  routeTarget: "X-Service-Route-Target",
+  droppedParams: "X-Service-Dropped-Params",
   webhookUrl: "X-Service-Webhook-Url",
   apiKey: "X-API-Key",
   authorization: "Authorization",
@@ -85,10 +89,28 @@ export const headerMeanings = {
       "The credits charged for this call or for the job that was read, as a decimal, even if it failed. 0 means nothing was charged. Absent if the charge is not known (a job has not ended) or nothing was called.",
     schema: text,
   },
+  "X-Service-Route-Target": {
+    description: "On a call of a route: the model that answered, or the last one that was asked.",
+    schema: text,
+  },
+  "X-Service-Dropped-Params": {
+    description: "On a call of a route: the inputs of the call that this model did not get, separated by commas.",
+    schema: text,
+  },
   "X-Service-Max-Credits": {
     description:
       "The maximum cost in credits, as a decimal. A request that could cost more is refused with 422 before anything runs. Ignored when a known idempotency key replays an earlier response.",
     schema: Type.String({ pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$" }),
+  },
+  "X-Service-Tags": {
+    description:
+      'What the call is counted under in usage and budgets: a JSON object of at most 16 texts, such as {"project":"spring"}. A key has 1 to 40 characters from A–Z, a–z, 0–9, `_`, `-` and `.`; a value has at most 256 bytes. Write other characters than ASCII as \\u escapes. Not part of what a repeated request must have in common.',
+    schema: text,
+  },
+  "X-Service-End-User": {
+    description:
+      "Your own id of the person the call is for, in visible ASCII characters. A token that was made for an end user carries it already.",
+    schema: Type.String({ minLength: 1, maxLength: 128, pattern: "^[!-~]+$" }),
   },
   "X-Service-Concurrency-Limit": { description: "How many calls this workspace may have in flight.", schema: count },
   "X-Service-Concurrency-Current": { description: "How many calls this workspace has in flight.", schema: count },

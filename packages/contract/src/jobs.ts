@@ -209,6 +209,11 @@ export const WaitingFor = entity(
 );
 export type WaitingFor = Static<typeof WaitingFor>;
 
+const LockId = Type.String({
+  pattern: "^[0-9a-f]{64}$",
+  description: "The lock of the environment that ran it. Absent if its worker had none, or it has not run.",
+});
+
 export const Job = entity("Job", "One run of a workflow.", {
   id: Uuid,
   status: JobState,
@@ -230,6 +235,7 @@ export const Job = entity("Job", "One run of a workflow.", {
   metadata: Type.Optional(JobMetadata),
   priority: Type.Optional(Type.Integer({ description: "The priority of the submission; 0 by default." })),
   output_delivery: Type.Optional(OutputDelivery),
+  lock_id: Type.Optional(LockId),
   urls: JobUrls,
 });
 export type Job = Static<typeof Job>;
@@ -303,6 +309,7 @@ export type SubmitJob = Static<typeof SubmitJob>;
 export const JobWorkflow = entity("JobWorkflow", "The graph that a job executed.", {
   workflow: OpenObject,
   format: wordOf(["api", "save"], { description: "api: the executed graph. save: the editor's version." }),
+  lock_id: Type.Optional(LockId),
 });
 
 export const CanceledJob = entity("CanceledJob", "Whether this call canceled the job.", {

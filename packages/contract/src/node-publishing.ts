@@ -233,6 +233,40 @@ export const NodeReadme = entity("NodeReadme", "The readme that a version's arch
 });
 export type NodeReadme = Static<typeof NodeReadme>;
 
+const codeUse = {
+  kind: Type.String({ description: "network, processes, files, code, native or environment." }),
+  at_import: Type.Boolean({
+    description: "Whether it happens when the application loads the node, without anybody running it.",
+  }),
+  name: Type.String({ description: "What is used, for example requests.get." }),
+  file: Type.String({ description: "The file." }),
+  line: Type.Optional(Type.Integer({ minimum: 1, description: "The line. Absent for compiled files." })),
+  within: Type.Optional(Type.String({ description: "The function. Absent at the top of a module." })),
+};
+
+export const NodeCapabilities = entity(
+  "NodeCapabilities",
+  "What the code of a version can do, where, and what is new since another version.",
+  {
+    version: Type.String({ description: "The version." }),
+    capabilities: Type.Array(Type.String(), { description: "In words, as the version itself lists them." }),
+    uses: Type.Array(Type.Object(codeUse), { description: "Every place, by file and line." }),
+    compared_with: Type.Optional(
+      Type.String({ description: "The version it is compared with. Absent if there is no earlier one." }),
+    ),
+    added: Type.Array(
+      Type.Object({
+        ...codeUse,
+        is_new_kind: Type.Boolean({ description: "Whether the other version cannot do this anywhere." }),
+        text: Type.String({ description: "In a sentence." }),
+      }),
+      { description: "Places that the other version does not have, new capabilities first." },
+    ),
+    removed: Type.Array(Type.Object(codeUse), { description: "Places that only the other version has." }),
+  },
+);
+export type NodeCapabilities = Static<typeof NodeCapabilities>;
+
 export const NodeVersionIdentifier = entity("NodeVersionIdentifier", "Identifies one version.", {
   node_id: Type.String({ minLength: 1 }),
   version: Type.String({ minLength: 1 }),
@@ -327,6 +361,7 @@ export const NodeVersionReview = entity("NodeVersionReview", "A version's findin
   checked_at: nullable(Timestamp),
   findings: Type.Array(NodeVersionFinding, { description: "The findings of the checks." }),
   history: Type.Array(NodeVersionMove, { description: "Every status change, oldest first." }),
+  capabilities: Type.Optional(NodeCapabilities),
 });
 export type NodeVersionReview = Static<typeof NodeVersionReview>;
 

@@ -55,7 +55,8 @@ const schemesOf: Record<Access, readonly SchemeName[]> = {
 };
 
 function security(operation: Operation): Json {
-  const alternatives = schemesOf[operation.access].map((scheme): Json => ({ [scheme]: [] }));
+  const schemes = [...schemesOf[operation.access], ...(operation.takesSession ? schemesOf.session : [])];
+  const alternatives = schemes.map((scheme): Json => ({ [scheme]: [] }));
   // An empty requirement means that the headers need not carry a credential.
   return operation.credentialInBody ? [...alternatives, {}] : alternatives;
 }

@@ -37,6 +37,8 @@ export interface Operation<Id extends string = string> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  // If true, a browser session is enough as well.
+  readonly takesSession?: boolean;
   // If true, the body may carry the credential instead of a header (publisher tokens).
   readonly credentialInBody?: boolean;
   readonly params?: TObject;

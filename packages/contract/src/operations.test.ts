@@ -233,6 +233,7 @@ test("only these operations need no credential", () => {
     "getNode",
     "getNodeArchive",
     "getNodeByDescriptorName",
+    "getNodeCapabilities",
     "getNodeReadme",
     "getNodeVersion",
     "getNodeVersionsInBulk",

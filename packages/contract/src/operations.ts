@@ -1,9 +1,12 @@
 // The table of all operations of the service. The server's routes, the OpenAPI document, the SDK and the test that calls every
 // operation are derived from it: one operation, one name.
 import type { Operation } from "./operation.ts";
+import { budgetOperations } from "./operations/account/budgets.ts";
 import { galleryOperations } from "./operations/account/gallery.ts";
+import { accountRouteOperations, routeAdministrationOperations } from "./operations/account/routes.ts";
 import { savedWorkflowOperations } from "./operations/account/saved-workflows.ts";
 import { templateOperations } from "./operations/account/templates.ts";
+import { tokenAccountOperations } from "./operations/account/tokens.ts";
 import { workOperations } from "./operations/account/works.ts";
 import { accountOperations } from "./operations/account.ts";
 import { accountFigureOperations } from "./operations/account-figures.ts";
@@ -12,6 +15,7 @@ import { adminOperations } from "./operations/admin.ts";
 import { consoleOperations } from "./operations/console.ts";
 import { contentOperations } from "./operations/content.ts";
 import { deploymentAdministrationOperations } from "./operations/deployment-administration.ts";
+import { environmentAdministrationOperations } from "./operations/environment-administration.ts";
 import { mcpOperations } from "./operations/mcp.ts";
 import { modelRequestOperations } from "./operations/model-requests.ts";
 import { modelRouterOperations } from "./operations/model-router.ts";
@@ -26,6 +30,8 @@ import { registryVersionOperations } from "./operations/registry-versions.ts";
 import { signInOperations } from "./operations/sign-in.ts";
 import { systemOperations } from "./operations/system.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
+import { weightAdministrationOperations } from "./operations/weights/administration.ts";
+import { workerWeightOperations } from "./operations/weights/for-workers.ts";
 import { workerAdministrationOperations, workerOperations } from "./operations/workers.ts";
 import { workflowAssetOperations } from "./operations/workflow-assets.ts";
 import { workflowClassOperations } from "./operations/workflow-classes.ts";
@@ -52,16 +58,23 @@ export interface OperationsByArea {
   readonly signIn: typeof signInOperations;
   readonly accountFigures: typeof accountFigureOperations;
   readonly providerCredentials: typeof providerCredentialOperations;
+  readonly accountRoutes: typeof accountRouteOperations;
   readonly gallery: typeof galleryOperations;
   readonly savedWorkflows: typeof savedWorkflowOperations;
+  readonly budgets: typeof budgetOperations;
+  readonly tokens: typeof tokenAccountOperations;
   readonly works: typeof workOperations;
   readonly templates: typeof templateOperations;
   readonly webhooks: typeof webhookOperations;
   readonly administration: typeof adminOperations;
   readonly providerAdministration: typeof providerAdministrationOperations;
   readonly deploymentAdministration: typeof deploymentAdministrationOperations;
+  readonly environmentAdministration: typeof environmentAdministrationOperations;
+  readonly routeAdministration: typeof routeAdministrationOperations;
   readonly workerAdministration: typeof workerAdministrationOperations;
   readonly workers: typeof workerOperations;
+  readonly weightAdministration: typeof weightAdministrationOperations;
+  readonly workerWeights: typeof workerWeightOperations;
   readonly agents: typeof mcpOperations;
   readonly console: typeof consoleOperations;
   readonly system: typeof systemOperations;
@@ -87,16 +100,23 @@ export interface Operations
     Readonly<typeof signInOperations>,
     Readonly<typeof accountFigureOperations>,
     Readonly<typeof providerCredentialOperations>,
+    Readonly<typeof accountRouteOperations>,
     Readonly<typeof galleryOperations>,
     Readonly<typeof savedWorkflowOperations>,
+    Readonly<typeof budgetOperations>,
+    Readonly<typeof tokenAccountOperations>,
     Readonly<typeof workOperations>,
     Readonly<typeof templateOperations>,
     Readonly<typeof webhookOperations>,
     Readonly<typeof adminOperations>,
     Readonly<typeof providerAdministrationOperations>,
     Readonly<typeof deploymentAdministrationOperations>,
+    Readonly<typeof environmentAdministrationOperations>,
+    Readonly<typeof routeAdministrationOperations>,
     Readonly<typeof workerAdministrationOperations>,
     Readonly<typeof workerOperations>,
+    Readonly<typeof weightAdministrationOperations>,
+    Readonly<typeof workerWeightOperations>,
     Readonly<typeof mcpOperations>,
     Readonly<typeof systemOperations> {}
 
@@ -119,16 +139,23 @@ export const operationsByArea: OperationsByArea = {
   signIn: signInOperations,
   accountFigures: accountFigureOperations,
   providerCredentials: providerCredentialOperations,
+  accountRoutes: accountRouteOperations,
   gallery: galleryOperations,
   savedWorkflows: savedWorkflowOperations,
+  budgets: budgetOperations,
+  tokens: tokenAccountOperations,
   works: workOperations,
   templates: templateOperations,
   webhooks: webhookOperations,
   administration: adminOperations,
   providerAdministration: providerAdministrationOperations,
   deploymentAdministration: deploymentAdministrationOperations,
+  environmentAdministration: environmentAdministrationOperations,
+  routeAdministration: routeAdministrationOperations,
   workerAdministration: workerAdministrationOperations,
   workers: workerOperations,
+  weightAdministration: weightAdministrationOperations,
+  workerWeights: workerWeightOperations,
   agents: mcpOperations,
   console: consoleOperations,
   system: systemOperations,
@@ -153,16 +180,23 @@ export const operations: Operations = {
   ...signInOperations,
   ...accountFigureOperations,
   ...providerCredentialOperations,
+  ...accountRouteOperations,
   ...galleryOperations,
   ...savedWorkflowOperations,
+  ...budgetOperations,
+  ...tokenAccountOperations,
   ...workOperations,
   ...templateOperations,
   ...webhookOperations,
   ...adminOperations,
   ...providerAdministrationOperations,
   ...deploymentAdministrationOperations,
+  ...environmentAdministrationOperations,
+  ...routeAdministrationOperations,
   ...workerAdministrationOperations,
   ...workerOperations,
+  ...weightAdministrationOperations,
+  ...workerWeightOperations,
   ...mcpOperations,
   ...consoleOperations,
   ...systemOperations,

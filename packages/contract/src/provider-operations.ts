@@ -1,7 +1,7 @@
 // What operators read and write about providers, releases and what a workspace may run. The server's loader checks the
 // definition itself, as it does for files; the schemas here describe only what every definition has.
 import { type Static, Type } from "typebox";
-import { entity, nullable, Timestamp, wordOf } from "./wire-values.ts";
+import { entity, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const segment = "^[a-z0-9]+([._-][a-z0-9]+)*$";
 const part = segment.slice(1, -1);
@@ -153,3 +153,40 @@ export const WorkspaceModels = entity("WorkspaceModels", "What a workspace may r
   ),
 });
 export type WorkspaceModels = Static<typeof WorkspaceModels>;
+
+export const ProviderHealth = entity(
+  "ProviderHealth",
+  "How a provider fares in this process's calls with one credential.",
+  {
+    provider: ProviderName,
+    credential: wordOf(["server", "own"], {
+      description: "Whose credential the calls used: the server's, or a workspace's own.",
+    }),
+    workspace_id: nullable(Uuid, "The workspace whose own credential it is; null for the server's."),
+    circuit: wordOf(["closed", "open", "half_open"], {
+      description:
+        "open: it failed five times in a row, and routes ask it last. half_open: the next call of a route tries it.",
+    }),
+    tries_again_at: nullable(Timestamp, "When one call tries it again; null while the circuit is closed."),
+    calls: Type.Integer({ minimum: 0, description: "Since this process started." }),
+    success: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "The share that succeeded, weighted towards the newest.",
+    }),
+    latency_ms: nullable(Type.Integer({ minimum: 0 }), "Of those that succeeded, weighted towards the newest."),
+    last_failure: nullable(
+      Type.Object({
+        at: Timestamp,
+        status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The provider's HTTP status, if it responded."),
+        words: Type.String({ description: "What happened, without secrets and URLs." }),
+      }),
+      "The last refusal or failure; null if there was none.",
+    ),
+  },
+);
+export type ProviderHealth = Static<typeof ProviderHealth>;
+
+export const ProviderHealthList = entity("ProviderHealthList", "The health of all providers that were called.", {
+  data: Type.Array(ProviderHealth, { description: "Sorted by provider, the server's credential first." }),
+});

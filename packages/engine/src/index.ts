@@ -22,6 +22,7 @@ export {
   type DeclaredCall,
   type DeclaredOutput,
   declaredOutputTypes,
+  type LazyDeclaration,
   type NodeDeclaration,
 } from "./declared/declaration.ts";
 export { describeDeclared } from "./declared/describe-declared.ts";

@@ -81,6 +81,20 @@ export function startAgain({ words, env, outputFile }: AgainOptions): ChildProce
   });
 }
 
+interface ChannelOptions {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+// Starts this program once more, with other arguments and a channel. It notices when we are gone, and its output is ours.
+export function startWithChannel({ words, env }: ChannelOptions): ChildProcess {
+  const [program = ""] = process.argv.slice(1);
+  return spawn(process.execPath, [...process.execArgv, program, ...words], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...env },
+  });
+}
+
 // Ends this process when its parent is gone, even while it is stuck in a loop and cannot notice a closed channel. An orphan gets
 // another parent, so its parent's id changes; if it does not (Windows), we check whether the parent is alive. The thread runs
 // none of our files and costs about 8 MB.

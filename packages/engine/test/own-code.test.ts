@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 const ownCode = new URL("../src/own-code.ts", import.meta.url).href;
 const entry = new URL("./support/report-sources.ts", import.meta.url).href;
@@ -54,9 +54,9 @@ for (const [kind, start] of Object.entries(starts)) {
       assert.deepEqual(report.environment, {});
     });
 
-    test("reads and keeps compiled code where its parent does, and still sees nothing else", () => {
+    test("reads and keeps compiled code where its parent does, and still sees nothing else", (context) => {
       const folder = mkdtempSync(join(tmpdir(), "atelier-compiled-"));
-      after(() => rmSync(folder, { recursive: true, force: true }));
+      context.after(() => rmSync(folder, { recursive: true, force: true }));
       const { environment } = reportFrom(start, { NODE_COMPILE_CACHE: folder });
       assert.deepEqual(environment, { NODE_COMPILE_CACHE: folder });
       const kept = readdirSync(folder, { recursive: true }).length;

@@ -1,4 +1,5 @@
 // The client: one address, one key, everything the platform serves.
+
 import { Assets } from "./assets.ts";
 import { Classes } from "./classes.ts";
 import { Estimates } from "./estimates.ts";
@@ -10,6 +11,9 @@ import { Registry } from "./registry.ts";
 import { SavedWorkflows } from "./saved-workflows.ts";
 import { type AtelierOptions, type CallOptions, createTransport, type Transport } from "./transport.ts";
 import { Works } from "./works/works.ts";
+import { Budgets } from "./workspace/budgets.ts";
+import { Routes } from "./workspace/routes.ts";
+import { Tokens } from "./workspace/tokens.ts";
 
 /**
  * A client of one Atelier server, deployment or self-hosted proxy.
@@ -28,6 +32,9 @@ export class Atelier {
   readonly works: Works;
   readonly partners: Partners;
   readonly registry: Registry;
+  readonly budgets: Budgets;
+  readonly tokens: Tokens;
+  readonly routes: Routes;
   readonly #transport: Transport;
 
   constructor(options: AtelierOptions = {}) {
@@ -43,6 +50,9 @@ export class Atelier {
     this.works = new Works(transport);
     this.partners = new Partners(transport);
     this.registry = new Registry(transport);
+    this.budgets = new Budgets(transport);
+    this.tokens = new Tokens(transport);
+    this.routes = new Routes(transport);
   }
 
   /** Where it talks to. */

@@ -33,39 +33,33 @@ export interface FailureFacts {
  */
 export class AtelierError extends Error {
   /** The HTTP status; 0 when no answer came. */
-  readonly status: number;
+  declare readonly status: number;
   /** The most specific code: a reason of the queue, the router's bucket, or another area's code. */
-  readonly code: string;
+  declare readonly code: string;
   /** One of the router's fifteen buckets under /v1, `internal_error` if the answer names none; null elsewhere. */
-  readonly bucket: RouterBucket | null;
+  declare readonly bucket: RouterBucket | null;
   /** What the status alone suggests, for answers from something in between. A guess, never the bucket. */
-  readonly statusHint: string | null;
+  declare readonly statusHint: string | null;
   /** Quote it when you ask for help. */
-  readonly requestId: string | null;
-  readonly retryAfterSeconds: number | null;
-  readonly details: unknown;
-  readonly bodyText: string;
+  declare readonly requestId: string | null;
+  declare readonly retryAfterSeconds: number | null;
+  declare readonly details: unknown;
+  declare readonly bodyText: string;
   /** The key to repeat the same call with. */
-  readonly idempotencyKey: string | null;
+  declare readonly idempotencyKey: string | null;
   /** Whether the same call, under the same key, may succeed later. */
-  readonly isRetryable: boolean;
-  readonly billed: Billed;
+  declare readonly isRetryable: boolean;
+  declare readonly billed: Billed;
 
   constructor(facts: FailureFacts, more: { readonly cause?: unknown } = {}) {
-    const request = facts.requestId === null ? "" : ` (request ${facts.requestId})`;
-    super(`${facts.message}${request}`, more);
+    const { message, creditsUsed, ...known } = facts;
+    const request = known.requestId === null ? "" : ` (request ${known.requestId})`;
+    super(`${message}${request}`, more);
     this.name = new.target.name;
-    this.status = facts.status;
-    this.code = facts.code;
-    this.bucket = facts.bucket ?? null;
-    this.statusHint = facts.statusHint ?? null;
-    this.requestId = facts.requestId;
-    this.retryAfterSeconds = facts.retryAfterSeconds;
-    this.details = facts.details;
-    this.bodyText = facts.bodyText;
-    this.idempotencyKey = facts.idempotencyKey;
-    this.isRetryable = retryable.has(facts.code) || (facts.status === 429 && facts.retryAfterSeconds !== null);
-    this.billed = billedOf(facts);
+    const isRetryable = retryable.has(known.code) || (known.status === 429 && known.retryAfterSeconds !== null);
+    const billed = billedOf(creditsUsed ?? null, known.code);
+    // In one statement: the core of the SDK is counted in bytes.
+    Object.assign(this, { bucket: null, statusHint: null, ...known, isRetryable, billed });
   }
 }
 
@@ -95,7 +89,7 @@ const maybeBilled: ReadonlySet<string> = new Set([
 ]);
 
 // The server's figure wins; the code alone does not settle it.
-function billedOf({ creditsUsed = null, code }: FailureFacts): Billed {
+function billedOf(creditsUsed: string | null, code: string): Billed {
   if (creditsUsed !== null && /^\d+(\.\d+)?$/.test(creditsUsed)) return /[1-9]/.test(creditsUsed) ? "yes" : "no";
   return maybeBilled.has(code) ? "maybe" : "no";
 }

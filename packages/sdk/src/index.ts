@@ -88,3 +88,7 @@ export { type EditorGraph, type Graph, GraphFile, type GraphNode, Workflow } fro
 export type { Form, FormInput, PublishedVersion, SuggestedForm } from "./works/forms.ts";
 export { type NewLink, WorkLinks } from "./works/work-links.ts";
 export { type ChangeWorkOptions, type PublishedWork, type PublishWorkOptions, Works } from "./works/works.ts";
+export { Budgets } from "./workspace/budgets.ts";
+export type { LabelOptions } from "./workspace/labels.ts";
+export { type PutRouteOptions, Routes } from "./workspace/routes.ts";
+export { type MadeToken, type TokenOptions, Tokens } from "./workspace/tokens.ts";

@@ -1,5 +1,6 @@
 // v2 jobs: submit, follow, wait, cancel. We follow the server's links and never build them (Spec, v2 design rule 4). Every
 // submission has an idempotency key, so a lost answer does not run the graph twice.
+
 import { type Assets, referenceTo } from "./assets.ts";
 import { limitHeader } from "./credit-limit.ts";
 import { parseJson } from "./exact-json.ts";
@@ -11,6 +12,7 @@ import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
 import { type Ask, type CallOptions, pickCallOptions, pickSignal, type Transport } from "./transport.ts";
 import { type EditorGraph, type Graph, type GraphFile, placeFiles, Workflow } from "./workflow.ts";
+import { labelHeaders } from "./workspace/labels.ts";
 
 /** How to submit a graph. */
 export interface SubmitOptions extends CallOptions {
@@ -18,6 +20,8 @@ export interface SubmitOptions extends CallOptions {
   readonly webhookUrl?: string;
   /** Kept with the job and given back: a text of at most 1024 bytes, or at most 16 labels: texts of at most 256 bytes by key. */
   readonly metadata?: string | Readonly<Record<string, string>>;
+  /** Your own id of the person the job is for. Labels in `metadata` are what usage and budgets count it under. */
+  readonly endUser?: string;
   /** -100 to 100; larger first, among your own jobs. */
   readonly priority?: number;
   /** The key that model nodes of the graph pay with, when it is another one. */
@@ -191,7 +195,11 @@ export class Jobs {
     const call = pickCallOptions(options);
     for (;;) {
       try {
-        const headers = limitHeader(options.maxCredits);
+        const { endUser } = options;
+        const headers = {
+          ...limitHeader(options.maxCredits),
+          ...labelHeaders(endUser === undefined ? {} : { endUser }),
+        };
         const ask = { ...call, method: "POST", json, headers, idempotencyKey, isRepeatable: true } as const;
         return new JobHandle(this.#transport, await readJob(this.#transport, "/api/v2/jobs", ask));
       } catch (thrown) {

@@ -1,5 +1,6 @@
 // Queued model calls: submitted now, collected later. Every submission has an idempotency key, so a lost answer does not pay
 // twice. The server sets the polling pace, and waiting survives a server restart.
+
 import { limitHeader } from "./credit-limit.ts";
 import { parseJson, writeJson } from "./exact-json.ts";
 import { AtelierError, RequestNotCompleted, RequestNotFound } from "./failures.ts";
@@ -8,9 +9,10 @@ import { type ModelResult, resultOf } from "./model-result.ts";
 import { walk } from "./pages.ts";
 import { backOffMs, pause } from "./pause.ts";
 import { type CallOptions, pickCallOptions, pickSignal, type Transport } from "./transport.ts";
+import { type LabelOptions, labelHeaders } from "./workspace/labels.ts";
 
 /** How to queue a model call. */
-export interface SubmitModelOptions extends CallOptions {
+export interface SubmitModelOptions extends CallOptions, LabelOptions {
   /** Identifies one logical call; a fresh key is made if you leave it out. The same key never pays twice. */
   readonly idempotencyKey?: string;
   /** Told once, when the request has completed. */
@@ -166,6 +168,7 @@ export async function submitRequest<Output>(
       "content-type": "application/json",
       ...(options.webhookUrl === undefined ? {} : { "x-service-webhook-url": options.webhookUrl }),
       ...limitHeader(options.maxCredits),
+      ...labelHeaders(options),
     },
     idempotencyKey,
     isRepeatable: true,

@@ -1,5 +1,6 @@
 // The model router: native JSON in, native JSON out, one call per generation. Every call has an idempotency key, so whatever
 // happens on the way it is paid for once and its answer can be collected.
+
 import { limitHeader } from "./credit-limit.ts";
 import { writeJson } from "./exact-json.ts";
 import { AtelierError } from "./failures.ts";
@@ -15,6 +16,7 @@ import { type ModelResult, resultOf } from "./model-result.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
 import { type CallOptions, pickCallOptions, type Transport } from "./transport.ts";
+import { type LabelOptions, labelHeaders } from "./workspace/labels.ts";
 
 /** Inputs and outputs by model id. Extend it so that `models.run` knows the types of your models. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by declaration merging
@@ -29,7 +31,7 @@ export type InputOf<Id extends string> = Id extends Known
 type OutputOf<Id extends string> = Id extends Known ? (ModelMap[Id] extends { output: infer O } ? O : never) : unknown;
 
 /** How to run a model. */
-export interface RunOptions extends CallOptions {
+export interface RunOptions extends CallOptions, LabelOptions {
   /** Identifies one logical call; a fresh key is made if you leave it out. The same key never pays twice. */
   readonly idempotencyKey?: string;
   /** Milliseconds to keep asking for the result after the server's deadline; default 1,800,000. 0 fails with DeadlineExceeded. */
@@ -115,7 +117,7 @@ export class Models {
         const response = await this.#transport.send(`/v1/models/${id}`, {
           method: "POST",
           body,
-          headers: { "content-type": "application/json", ...limitHeader(options.maxCredits) },
+          headers: { "content-type": "application/json", ...limitHeader(options.maxCredits), ...labelHeaders(options) },
           idempotencyKey,
           isRepeatable: true,
           usualTimeoutMs: runTimeoutMs,

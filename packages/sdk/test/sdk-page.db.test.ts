@@ -40,6 +40,7 @@ test("the code of the package's README runs", { timeout: 900_000 }, async () => 
 const inProse = (value: unknown): boolean =>
   [
     core.Assets,
+    core.Budgets,
     core.Classes,
     core.Estimates,
     core.Jobs,
@@ -51,7 +52,9 @@ const inProse = (value: unknown): boolean =>
     core.Partners,
     core.Registry,
     core.Requests,
+    core.Routes,
     core.SavedWorkflows,
+    core.Tokens,
     core.WorkLinks,
     core.Works,
   ].some((each) => each === value) ||

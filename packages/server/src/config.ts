@@ -2,6 +2,7 @@
 // atelier.config.json and docs/SETTINGS.md are generated from this table; a test keeps them in sync.
 import { applicationSettings } from "./application-settings.ts";
 import { busSettings } from "./bus-settings.ts";
+import { dialectSettings } from "./dialect-settings.ts";
 import { readAllowance } from "./foundation/http/outgoing/egress-allow.ts";
 import { checkRange } from "./foundation/http/peer-address.ts";
 import {
@@ -25,6 +26,7 @@ import { processSettings } from "./process-settings.ts";
 import { registrySettings } from "./registry-settings.ts";
 import { requestBodySettings } from "./request-body-settings.ts";
 import { tracingSettings } from "./tracing-settings.ts";
+import { weightSettings } from "./weight-settings.ts";
 
 export const settingTable = {
   home: textSetting({
@@ -289,13 +291,7 @@ export const settingTable = {
     min: 1,
     about: "How many queued model calls this process runs at once, in addition to the limits of workspaces.",
   }),
-  dialect: choiceSetting({
-    env: "ATELIER_DIALECT",
-    default: "off",
-    choices: ["off", "comfy"],
-    about:
-      "Also accept and send the names and formats that public clients of an ecosystem expect. With off, responses follow the contract byte for byte.",
-  }),
+  ...dialectSettings,
   providers: listSetting({
     env: "ATELIER_PROVIDERS",
     default: [],
@@ -355,8 +351,9 @@ export const settingTable = {
       return read.ok ? null : read.problem;
     },
     about:
-      "Private networks that URLs given to this server may reach, each as purpose=network-or-host:port, such as webhooks=10.1.0.0/16:* or outputs=minio.lan:9000. Purposes: webhooks, outputs, scale, registry, partners. Without a port: 443 and 80. Loopback, link-local and metadata addresses are never allowed.",
+      "Private networks that URLs given to this server may reach, each as purpose=network-or-host:port, such as webhooks=10.1.0.0/16:* or outputs=minio.lan:9000. Purposes: webhooks, outputs, scale, registry, partners, weights. Without a port: 443 and 80. Loopback, link-local and metadata addresses are never allowed.",
   }),
+  ...weightSettings,
   webhookKeepDays: integerSetting({
     env: "ATELIER_WEBHOOK_KEEP_DAYS",
     default: 30,

@@ -1,6 +1,8 @@
 // The server's commands, as the `atelier` program sees them: names and help only. A command's implementation is loaded when the
 // command runs, so `atelier --version` and the help pages start quickly and without loading the server.
 import type { ListedCommand } from "./processes/commands/command.ts";
+import { envOptions, workerFillOptions } from "./processes/commands/fill-options.ts";
+import { scalingOptions } from "./processes/scaling/scaling-options.ts";
 
 export type {
   Cell,
@@ -54,13 +56,17 @@ export const serverCommands: readonly ListedCommand[] = [
   {
     name: "deployment",
     about: "Serve one dedicated deployment and run its jobs.",
-    usage: ["deployment <id> [--port 8090] [--any-setting value]"],
+    usage: [
+      "deployment <id> [--port 8090] [--any-setting value]",
+      "deployment <id> --workers <auto|0..4> [--start-command '… {port}']",
+    ],
     words: ["id"],
     examples: [
       "atelier deployment 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --port 8090",
       "DATABASE_URL=postgres://… atelier deployment 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
+      "atelier deployment 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --workers auto",
     ],
-    options: {},
+    options: { ...scalingOptions },
     load: async () => (await import("./processes/commands/deployment-command.ts")).deploymentCommand,
   },
   {
@@ -92,6 +98,43 @@ export const serverCommands: readonly ListedCommand[] = [
       "without-pictures": { type: "boolean", about: "install: workflows only, 4 MB instead of 500 MB to download." },
     },
     load: async () => (await import("./processes/commands/templates-command.ts")).templatesCommand,
+  },
+  {
+    name: "editor",
+    about: "Install the ecosystem's own editor on the server's machine, and remove it.",
+    usage: ["editor install [--version 1.58.1] [--file wheel]", "editor show", "editor remove"],
+    words: { install: [], show: [], remove: [] },
+    examples: [
+      "atelier editor install",
+      "atelier editor install --file ./comfyui_frontend_package-1.58.1-py3-none-any.whl",
+      "atelier editor show",
+      "atelier editor remove",
+    ],
+    options: {
+      version: { type: "string", about: "install: this version (default: the newest that we tested)." },
+      file: { type: "string", about: "install: a wheel on this machine, without a download." },
+    },
+    load: async () => (await import("./processes/commands/editor-command.ts")).editorCommand,
+  },
+  {
+    name: "env",
+    about: "Write down what the application on this machine has, and compare it.",
+    usage: [
+      "env lock [-o atelier.lock.json] [--application-folder …] [--python …] [--weights …]",
+      "env check <lock file> [--application-folder …]",
+      "env diff <from> <to>",
+      "env fill <lock file or environment> --server <url> [--application-folder …] [--wheels …]",
+    ],
+    words: { lock: [], check: ["lock file"], diff: ["from", "to"], fill: ["lock"] },
+    examples: [
+      "atelier env lock --application-folder ~/ComfyUI",
+      "atelier env check atelier.lock.json --application-folder ~/ComfyUI",
+      "atelier env diff monday.lock.json friday.lock.json",
+    ],
+    options: {
+      ...envOptions,
+    },
+    load: async () => (await import("./processes/commands/env-command.ts")).envCommand,
   },
   {
     name: "keys",
@@ -219,7 +262,10 @@ export const serverCommands: readonly ListedCommand[] = [
   {
     name: "worker",
     about: "Run jobs for a remote server, in an application or the embedded engine.",
-    usage: ["worker --server <url> [--application <url>] [--pool <id>] [--slots 2] [--name rack-1]"],
+    usage: [
+      "worker --server <url> [--application <url>] [--pool <id>] [--slots 2] [--name rack-1]",
+      "worker --server <url> --env <lock> --application-folder <folder> [--share http://10.0.0.5:9190]",
+    ],
     words: [],
     examples: [
       "ATELIER_WORKER_TOKEN=worker-… atelier worker --server https://gateway.example --application http://127.0.0.1:8188",
@@ -235,8 +281,27 @@ export const serverCommands: readonly ListedCommand[] = [
       },
       name: { type: "string", about: "The worker's name in lists (default: the host name)." },
       "plain-http": { type: "boolean", about: "Allow a remote server without TLS." },
+      ...workerFillOptions,
     },
     load: async () => (await import("./processes/commands/worker-command.ts")).workerCommand,
+  },
+  {
+    name: "pool",
+    about: "Start and stop workers of a pool on this machine, as many as the server wants.",
+    usage: ["pool <deployment id|shared> --workers <auto|0..4> --server <url> [--start-command '… {port}']"],
+    words: ["pool"],
+    examples: [
+      "ATELIER_WORKER_TOKEN=worker-… atelier pool shared --workers 0..4 --server https://gateway.example",
+      "atelier pool 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --workers auto --server http://127.0.0.1:8080 --start-command 'python main.py --port {port}'",
+      "atelier pool shared --workers 0..20 --server https://gateway.example --exec './resize.sh $WORKERS_WANTED'",
+    ],
+    options: {
+      server: { type: "string", about: "The server to work for; must be https unless it is on this machine." },
+      ...scalingOptions,
+      name: { type: "string", about: "The workers' name in lists (default: the host name)." },
+      "plain-http": { type: "boolean", about: "Allow a remote server without TLS." },
+    },
+    load: async () => (await import("./processes/commands/pool-command.ts")).poolCommand,
   },
   {
     name: "worker-tokens",

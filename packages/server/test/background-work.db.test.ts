@@ -29,6 +29,7 @@ test("an operator sees what each process runs in the background, how often, and 
     "webhooks: look for due deliveries",
     "partner tasks: ask partners",
     "registry: check waiting archives",
+    "registry: read the code of versions",
     "secrets: read a changed key ring",
   ])
     assert.ok(names.includes(expected), `${expected} is not among ${names.join(", ")}`);

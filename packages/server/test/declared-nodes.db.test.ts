@@ -125,6 +125,22 @@ test("a class runs against its partner's stand-in, and its charge lies within th
   assert.equal(credits((await run(lighthouse)).charges.credits), 0n);
 });
 
+test("a model that takes a form, and one that gives a file, run against their stand-ins", async () => {
+  const { job } = await run({
+    "1": { class_type: "EmptyImage", inputs: { width: 32, height: 32, batch_size: 1, color: 255 } },
+    "2": { class_type: "RecraftCrispUpscaleNode", inputs: { image: ["1", 0] } },
+    "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "x" } },
+    "4": {
+      class_type: "RecraftV4TextToVectorNode",
+      inputs: { prompt: "a fox", negative_prompt: "", model: "recraftv4", "model.size": "1024x1024", n: 1, seed: 1 },
+    },
+    "5": { class_type: "SaveSVGNode", inputs: { svg: ["4", 0], filename_prefix: "x" } },
+  });
+  const made = memberOf(job, "outputs");
+  assert.ok(Array.isArray(made), JSON.stringify(job));
+  assert.deepEqual(made.map((each) => memberOf(each, "content_type")).sort(), ["image/png", "image/svg+xml"]);
+});
+
 test("an operator's class needs no code", async () => {
   const graph = {
     "1": { class_type: "OurSandboxPicture", inputs: { prompt: "a barn", side: 128 } },

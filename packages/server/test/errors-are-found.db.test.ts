@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
-import { addTenant, type Tenant } from "./support/app-people.ts";
+import { addTenant, owner, type Tenant } from "./support/app-people.ts";
 import { aKey, bucketOf, invokeOn, readOn } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { pollOf, type ScriptedUpstream, scriptedUpstream } from "./support/scripted-upstream.ts";
@@ -154,6 +154,29 @@ describe("every area", () => {
       assert.equal(memberOf(request, "call"), null);
       assert.equal((await found(id)).length, 1);
       assert.deepEqual(await found(id, neighbour.key), [], "and by no other workspace");
+    }
+  });
+
+  test("a refused credential that no workspace has is found by operators, and by nobody else", async () => {
+    const { jwt: token } = await owner(app);
+    const refused = [
+      await app.call({ path: "/v1/models", headers: bearer("service-unknown-0123456789012345678901234567890123") }),
+      await app.call({ path: "/api/v2/jobs" }),
+    ];
+    for (const answer of refused) {
+      assert.equal(answer.status, 401);
+      const id = requestIdOf(answer);
+      const path = `/account/requests/${id}`;
+      const request = await until("it is written", async () => {
+        const shown = await app.call({ path, headers: bearer(token) });
+        return shown.status === 200 ? shown.json() : null;
+      });
+      assert.ok(answer.text.includes(textOf(request, "error_answer", "message")), "in the very words of the answer");
+      assert.equal((await found(id, token)).length, 1);
+      for (const key of [app.key, neighbour.key, neighbour.jwt]) {
+        assert.equal((await app.call({ path, headers: bearer(key) })).status, 404);
+        assert.deepEqual(await found(id, key), []);
+      }
     }
   });
 

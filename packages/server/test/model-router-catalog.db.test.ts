@@ -194,6 +194,7 @@ function inputsNear(schema: Record<string, unknown>): fc.Arbitrary<Record<string
 function valueFor(rules: unknown): fc.Arbitrary<unknown> {
   const choices = memberOf(rules, "enum");
   if (Array.isArray(choices)) return fc.constantFrom(...choices);
+  if (memberOf(rules, "type") === "boolean") return fc.boolean();
   if (memberOf(rules, "type") === "string")
     return fc.oneof(fc.string({ minLength: 1, maxLength: 20 }), fc.constantFrom("😀".repeat(4000), "é".repeat(4001)));
   const bound = (name: string, other: number) => Number(memberOf(rules, name) ?? other);

@@ -129,6 +129,25 @@ describe("on", () => {
     assert.deepEqual(parsed(memberOf(await bodiesOf(idOf(accepted)), "input")), { prompt: "later" });
   });
 
+  test("a model call of a graph's node has them, found by the request that the job names", async () => {
+    const inputs = { model: free, prompt: "from a node", width: 64, height: 64, seed: 3, parameters: "{}" };
+    const workflow = {
+      "1": { class_type: "AtelierModelImage", inputs },
+      "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+    };
+    const job = await app.call({ method: "POST", path: "/api/v2/jobs", headers: bearer(app.key), body: { workflow } });
+    assert.equal(job.status, 201, job.text);
+    const requestId = await until("the node's call has ended", async () => {
+      const charges = await get(`/account/jobs/${textOf(job.json(), "id")}/charges`);
+      const [node] = listOf(charges.json(), "nodes");
+      return node === undefined ? null : String(listOf(node, "request_ids")[0]);
+    });
+    const bodies = await bodiesOf(requestId);
+    const { prompt, seed } = parsed(memberOf(bodies, "input")) as Record<string, unknown>;
+    assert.deepEqual([memberOf(bodies, "status"), prompt, seed], [200, "from a node", 3]);
+    assert.equal((await get(`/account/requests/${requestId}/bodies`, neighbour.key)).status, 404);
+  });
+
   test("secrets and files are removed, and the table holds no plain text", async () => {
     const secret = `sk-live-${"a1b2".repeat(8)}`;
     const image = `data:image/png;base64,${Buffer.alloc(9_000, 1).toString("base64")}`;

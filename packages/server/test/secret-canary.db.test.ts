@@ -164,7 +164,7 @@ function found(text: string, secrets: Readonly<Record<string, string>>): string[
 
 // Keys, admin and worker tokens, webhook secrets, links, and everything that an answer itself calls a token or a secret.
 const issuedShape =
-  /service-[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|(?:admin|worker)-[\w-]{43}|whsec_[\w+/=-]{20,}|(?<=\/sign-in\/)[\w-]{43}|(?<="(?:token|secret)":")[^"]{20,}/g;
+  /service-(?:token_)?[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|(?:admin|worker)-[\w-]{43}|whsec_[\w+/=-]{20,}|(?<=\/sign-in\/)[\w-]{43}|(?<="(?:token|secret)":")[^"]{20,}/g;
 const makers = [
   "createKey",
   "rotateKey",

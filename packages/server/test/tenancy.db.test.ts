@@ -27,6 +27,7 @@ before(async () => {
     works.set(tenant, await aWork(tenant));
     assets.set(tenant, await anAsset(tenant));
     runs.set(tenant, await aRun(tenant));
+    tokens.set(tenant, await aToken(tenant));
     requests.set(tenant, await anEndedCall({ app }, tenant.workspaceId, 0n));
   }
   mounted = await mountedIn(app);
@@ -40,6 +41,7 @@ const works = new Map<Tenant, string>();
 const links = new Map<Tenant, string>();
 const assets = new Map<Tenant, string>();
 const runs = new Map<Tenant, string>();
+const tokens = new Map<Tenant, string>();
 const requests = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
@@ -55,6 +57,7 @@ const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   linkId: (tenant) => links.get(tenant) ?? "",
   assetId: (tenant) => assets.get(tenant) ?? "",
   runId: (tenant) => runs.get(tenant) ?? "",
+  tokenId: (tenant) => tokens.get(tenant) ?? "",
 };
 // Names that belong to no workspace.
 const shared = ["provider", "model", "version"];
@@ -77,6 +80,13 @@ const bodies: Readonly<Record<string, object>> = {
   setAssetNote: { text: "scribbled on" },
   createWorkLink: { budget: "1", expires_at: new Date(Date.now() + 3_600_000).toISOString() },
 };
+
+async function aToken({ key }: Tenant): Promise<string> {
+  const body = { capabilities: ["derive_tokens"] };
+  const made = await app.call({ method: "POST", path: "/account/tokens", headers: bearer(key), body });
+  assert.equal(made.status, 201, made.text);
+  return textOf(made.json(), "id");
+}
 
 async function aWorkflow({ key }: Tenant): Promise<string> {
   const body = { name: "Mine", document: { "1": { class_type: "EmptyImage", inputs: {} } } };
@@ -160,7 +170,9 @@ const withoutRequestId = (answer: AppAnswer) =>
 
 // Assets, uploads and jobs have their own matrix beside their surface (surfaces/*.test.ts), what jobs were charged is in
 // job-money-and-expiry.db.test.ts, partner tasks in partners-tasks.db.test.ts; the registry's ids, deployments and own
-// credentials in tenancy-registry.db.test.ts; models and node classes have no owner.
+// credentials in tenancy-registry.db.test.ts; routes and budgets, whose names every workspace chooses for itself, in
+// routes.db.test.ts and budgets.db.test.ts;
+// models and node classes have no owner.
 const apart = [
   "/publishers",
   "/nodes",
@@ -170,6 +182,8 @@ const apart = [
   "/api/v2/uploads",
   "/api/v2/jobs",
   "/account/jobs",
+  "/account/routes",
+  "/account/budgets",
   "/api/v2/node-classes",
   "/api/jobs",
 ];

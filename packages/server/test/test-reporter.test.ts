@@ -16,7 +16,10 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 // Through a file that loads the reporter, as scripts/test.mjs does.
-async function reported(code: string): Promise<{ said: string } & Pick<Tally, "passed" | "failures" | "files">> {
+async function reported(
+  code: string,
+  words: readonly string[] = [],
+): Promise<{ said: string } & Pick<Tally, "passed" | "failures" | "files">> {
   const [own, loader, tally] = ["guarantee.crash.test.mjs", "048.crash.test.mjs", "tally.json"].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -27,7 +30,7 @@ async function reported(code: string): Promise<{ said: string } & Pick<Tally, "p
     loader,
     `import { describe } from "node:test";\ndescribe("guarantee.crash.test.mjs", async () => { await import(${url}); });\n`,
   );
-  const { stdout } = spawnSync(process.execPath, ["--test", `--test-reporter=${reporter}`, loader], {
+  const { stdout } = spawnSync(process.execPath, ["--test", ...words, `--test-reporter=${reporter}`, loader], {
     cwd: folder,
     encoding: "utf8",
     timeout: 600_000,
@@ -59,6 +62,32 @@ test("a file whose process was killed is reported by its own path, with the runn
     /was killed \(SIGKILL\)[\s\S]*Running tests:\s+is cut off {2}\(guarantee\.crash\.test\.mjs:4\)[\s\S]*it was here/,
   );
   assert.doesNotMatch(said, /048/);
+});
+
+test("an error that nobody catches fails the run, with where it was thrown and the running test", async () => {
+  const seed = `--import=${pathToFileURL(join(import.meta.dirname, "../../../scripts/test-seed.mjs")).href}`;
+  for (const fault of ['setImmediate(() => { throw new Error("a stray") })', 'Promise.reject(new Error("a stray"))']) {
+    const code = `test("well", () => {});\ntest("is not caught", async () => {\n  void ${fault};\n  await new Promise((resolve) => setTimeout(resolve, 600_000));\n});\n`;
+    const { said, passed, failures } = await reported(code, [seed]);
+    assert.deepEqual([passed, failures.length, failures[0]?.where], [1, 1, "guarantee.crash.test.mjs"]);
+    assert.match(
+      said,
+      /exit code 1[\s\S]*Running tests:\s+is not caught[\s\S]*Nobody caught this: Error: a stray\s+at .*guarantee\.crash\.test\.mjs:5/,
+    );
+  }
+});
+
+test("hooks and tests stay in the suite that declares them, also behind an await", async () => {
+  const seed = `--import=${pathToFileURL(join(import.meta.dirname, "../../../scripts/test-seed.mjs")).href}`;
+  const code = `import { after, before, describe } from "node:test";
+const order = [];
+describe("a", async () => { await null; before(() => order.push("a")); test("in a", () => assert.deepEqual(order, ["a"])); after(() => order.push("a ends")); });
+describe("b", async () => { await null; before(() => order.push("b")); test("in b", () => assert.deepEqual(order, ["a", "a ends", "b"])); });
+test("then", async (context) => { context.after(() => order.push("own")); await context.test("sub", () => {}); assert.deepEqual(order, ["a", "a ends", "b"]); });
+test("last", () => assert.equal(order.at(-1), "own"));
+`;
+  const { passed, failures } = await reported(code, [seed]);
+  assert.deepEqual([passed, failures], [5, []]);
 });
 
 test("what tests write is printed only where one of them failed", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, normalize, sep } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import { ClientProblem } from "../server/client-problem.ts";
 import { readTemplate, type TemplateValues, templateFields } from "./output-template.ts";
@@ -37,9 +37,9 @@ test("fields are replaced by their values; a folder keeps the names, and a name 
   assert.equal(readTemplate("{n}")?.folder, ".");
 });
 
-test("a template without braces is a folder, and so is a folder that has them", () => {
+test("a template without braces is a folder, and so is a folder that has them", (context) => {
   const folder = mkdtempSync(join(tmpdir(), "atelier-{label}-"));
-  after(() => rmSync(folder, { recursive: true }));
+  context.after(() => rmSync(folder, { recursive: true }));
   assert.equal(readTemplate("out"), null);
   assert.equal(readTemplate(folder), null);
 });

@@ -3,6 +3,7 @@
 import {
   type AcceptedModelRequest,
   AtelierError,
+  type LabelOptions,
   type ModelRequest,
   type ModelRequestHandle,
   type Progress,
@@ -24,7 +25,7 @@ interface QueuedRun {
 export async function queueModel(
   asked: Asked,
   { id, body, present }: QueuedRun,
-  options: { readonly idempotencyKey?: string; readonly maxCredits?: string },
+  options: LabelOptions & { readonly idempotencyKey?: string; readonly maxCredits?: string },
 ): Promise<CommandResult> {
   const { call, atelier, input } = asked;
   const webhookUrl = call.text("webhook-url");

@@ -1,7 +1,7 @@
 // `atelier models run`: builds the input from -i and --body, calls the model once and outputs its answer. With --queue the call
 // waits for its turn on the server.
 import { readFile } from "node:fs/promises";
-import { parseJson } from "@atelier/sdk";
+import { type LabelOptions, parseJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { estimateResult, readMaxCredits } from "../estimate-text.ts";
 import { requireFile, requireFolder } from "../files/output-path.ts";
@@ -36,6 +36,20 @@ export const runModel = (asked: Asked): Promise<CommandResult> =>
     present: handOut,
   });
 
+// --tag project=spring --end-user user-7
+export function readLabels(call: Pick<Asked["call"], "text" | "texts">, command: string): LabelOptions {
+  const pairs = call.texts("tag").map((text): [string, string] => {
+    const at = text.indexOf("=");
+    if (at < 1) throw wrongCall(command, [`--tag must be key=value, not "${text}".`]);
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+  const endUser = call.text("end-user");
+  return {
+    ...(pairs.length === 0 ? {} : { tags: Object.fromEntries(pairs) }),
+    ...(endUser === undefined ? {} : { endUser }),
+  };
+}
+
 export async function runCall(asked: Asked, run: ModelRun): Promise<CommandResult> {
   const { call, atelier, input } = asked;
   const { id, command } = run;
@@ -47,12 +61,13 @@ export async function runCall(asked: Asked, run: ModelRun): Promise<CommandResul
   // We make a key if none was given: an abandoned call can only be collected under its key.
   const idempotencyKey = call.text("idempotency-key") ?? crypto.randomUUID();
   const maxCredits = readMaxCredits(call, command);
+  const labels = readLabels(call, command);
   if (call.has("dry-run")) {
     const estimate = await atelier.models.estimate(id, body);
     return estimateResult(asked, { ...estimate, parts: [], runs: 1 }, estimate);
   }
   if (call.has("queue")) {
-    const options = { idempotencyKey, ...(maxCredits === undefined ? {} : { maxCredits }) };
+    const options = { idempotencyKey, ...labels, ...(maxCredits === undefined ? {} : { maxCredits }) };
     const queued = await queueModel(asked, { id, body, present: run.present }, options);
     return input.json ? { ...queued, warnings } : queued;
   }
@@ -68,6 +83,7 @@ export async function runCall(asked: Asked, run: ModelRun): Promise<CommandResul
     const result = await atelier.models.run(id, body, {
       signal: leaving.signal,
       idempotencyKey,
+      ...labels,
       ...(maxCredits === undefined ? {} : { maxCredits }),
     });
     clearInterval(ticking);

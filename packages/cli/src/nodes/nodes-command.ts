@@ -15,6 +15,7 @@ import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { counted } from "../terminal/counted.ts";
 import { sizeText } from "../terminal/progress-line.ts";
 import { type ArchiveFiles, listFiles, pack } from "./node-archive.ts";
+import { newCapabilities, showCapabilities } from "./node-capabilities.ts";
 import { findingLine, manifestName, type NodeFinding, type NodeManifest, readManifest } from "./node-manifest.ts";
 import { manifestText, moduleText } from "./node-template.ts";
 import { createPublisher, createToken, deprecate, review, stateOf, wayOut } from "./own-nodes.ts";
@@ -31,6 +32,7 @@ const verbs: Readonly<Record<string, Run>> = {
   deprecate: (asked) => deprecate(asked),
   search: (asked) => search(asked),
   install: (asked) => install(asked),
+  capabilities: (asked) => showCapabilities(asked),
   ls: (asked) => list(asked),
 };
 
@@ -258,6 +260,7 @@ async function install({ call, atelier }: Asked): Promise<CommandResult> {
   const warnings = [
     ...(found.deprecated ? [`${found.node_id} ${found.version} is deprecated by its publisher.`] : []),
     ...(found.dependencies.length > 0 ? [`Dependencies: ${found.dependencies.join(", ")}`] : []),
+    ...(await newCapabilities(atelier, found)),
   ];
   return {
     data: { folder, files, version: found.version, dependencies: found.dependencies },

@@ -1,13 +1,15 @@
-// `atelier env`: prints the address and the key of this folder's server as lines for the shell's eval. We ignore ATELIER_URL and
+// `atelier env` without a verb: prints the address and the key of this folder's server as lines for the shell's eval. We ignore ATELIER_URL and
 // ATELIER_API_KEY from the environment: they may belong to another server.
 import type { Command, CommandInput } from "@atelier/server/commands";
 import { type ClientCall, readCall, wrongCall } from "../read-call.ts";
+import { environmentsCommand } from "./environments-command.ts";
 import { notRunning } from "./running-server.ts";
 import { folderPath, whichServer } from "./which-server.ts";
 
 export const envCommand: Command = {
   async run(listed, input) {
     const call = readCall(listed, input.arguments);
+    if (call.verb !== "") return environmentsCommand.run(listed, input);
     const write = chooseWriter(call);
     const { baseUrl, key } = await serverHere(call, input.env);
     const data = { ATELIER_URL: baseUrl, ATELIER_API_KEY: key ?? null };

@@ -18,6 +18,16 @@ export const notRun: readonly NotRun[] = [
     why: "another server; npm run test:long -- clients runs it",
   },
   {
+    page: "docs/CLIENTS.md",
+    begins: 'import OpenAI from "openai"',
+    why: "needs the package and the switch; npm run test:long -- clients runs it",
+  },
+  {
+    page: "docs/CLIENTS.md",
+    begins: "import os\nfrom openai",
+    why: "needs the package and the switch; npm run test:long -- clients runs it",
+  },
+  {
     page: "docs/PARTNER-NODES.md",
     begins: "ATELIER_STAND_INS=on",
     why: "another server; npm run test:long -- partners runs it",
@@ -32,11 +42,26 @@ export const notRun: readonly NotRun[] = [
     begins: "./atelier templates install  ",
     why: "downloads 500 MB; install-templates.test.ts installs from wheels",
   },
+  {
+    page: "docs/EDITOR.md",
+    begins: "./atelier editor install  ",
+    why: "downloads the editor; install-editor.test.ts installs from a wheel",
+  },
+  {
+    page: "docs/EDITOR.md",
+    begins: "./atelier editor install --file",
+    why: "needs the wheel; install-editor.test.ts installs from one",
+  },
   { page: "docs/ENGINE.md", begins: "python packages/engine", why: "needs an installed application" },
   {
     page: "docs/FLEET.md",
     begins: "kubectl create secret",
     why: "needs a cluster; npm run test:long -- packages checks the chart",
+  },
+  {
+    page: "docs/WORKERS.md",
+    begins: "ATELIER_WORKER_TOKEN=$TOKEN ./atelier pool",
+    why: "starts an application that is not here; scaling.db.test.ts runs it",
   },
   {
     page: "docs/OPERATIONS.md",

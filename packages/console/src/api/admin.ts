@@ -11,11 +11,14 @@ export type {
   AuditEntry,
   BackgroundProcess,
   Deployment,
+  Fill,
+  PoolScaler,
   PoolWorker,
   ProviderCheck,
   ServerCredential,
   SystemCheck,
   SystemCheckList,
+  Weight,
   WorkerToken,
   WorkspaceLimit,
   WorkspaceModels,
@@ -87,11 +90,47 @@ export function poolWorkersQuery(pool: string) {
   });
 }
 
+export function poolQuery(pool: string) {
+  return queryOptions({
+    queryKey: ["admin", "pool", pool, "itself"],
+    queryFn: ({ signal }) => call(operations.getPool, { params: { poolId: pool }, signal }),
+    refetchInterval: 10_000,
+  });
+}
+
 export function deploymentsQuery(cursor: string | undefined) {
   return queryOptions({
     queryKey: ["admin", "deployments", cursor ?? ""],
     queryFn: ({ signal }) => call(operations.listDeployments, { query: { limit: 20, cursor }, signal }),
     refetchInterval: 10_000,
+  });
+}
+
+export function weightsQuery(cursor: string | undefined) {
+  return queryOptions({
+    queryKey: ["admin", "weights", cursor ?? ""],
+    queryFn: ({ signal }) => call(operations.listWeights, { query: { limit: 20, cursor }, signal }),
+    refetchInterval: 5_000,
+  });
+}
+
+export function weightQuery(id: string) {
+  return queryOptions({
+    queryKey: ["admin", "weight", id],
+    queryFn: ({ signal }) => call(operations.getWeight, { params: { weightId: id }, signal }),
+  });
+}
+
+export const fillsQuery = queryOptions({
+  queryKey: ["admin", "fills"],
+  queryFn: ({ signal }) => call(operations.listFills, { signal }),
+  refetchInterval: 3_000,
+});
+
+export function environmentsQuery(cursor: string | undefined) {
+  return queryOptions({
+    queryKey: ["admin", "environments", cursor ?? ""],
+    queryFn: ({ signal }) => call(operations.listEnvironments, { query: { limit: 20, cursor }, signal }),
   });
 }
 
@@ -103,6 +142,11 @@ export const workerTokensQuery = queryOptions({
 export const providersQuery = queryOptions({
   queryKey: ["admin", "providers"],
   queryFn: ({ signal }) => call(operations.listProviders, { signal }),
+});
+
+export const providerHealthQuery = queryOptions({
+  queryKey: ["admin", "providers", "health"],
+  queryFn: ({ signal }) => call(operations.listProviderHealth, { signal }),
 });
 
 export const serverCredentialsQuery = queryOptions({

@@ -3,6 +3,7 @@
 import { parseJson, writeJson } from "@atelier/sdk";
 import { faultOf } from "./fault.ts";
 import { type Answer, type Given, locate, methodOf, type Operation, type Target } from "./operation.ts";
+import { watched } from "./reach.ts";
 import { authorisedFetch } from "./session.ts";
 
 export interface Manner {
@@ -47,7 +48,8 @@ interface Sending extends Manner {
 }
 
 export async function send(url: string, { as, signal, ...ask }: Sending = {}): Promise<Response> {
-  const response = await (as === "session" ? fetch : authorisedFetch)(url, { ...ask, signal: signal ?? null });
+  const init = { ...ask, signal: signal ?? null };
+  const response = await (as === "session" ? watched(fetch(url, init)) : authorisedFetch(url, init));
   if (!response.ok) throw await faultOf(response);
   return response;
 }

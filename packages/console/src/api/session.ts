@@ -1,8 +1,8 @@
 // The browser's identity. The session is a cookie that scripts cannot read. Calls carry a short-lived identity token, made from
 // it on demand and kept in memory only: closing the tab forgets it, and no script that comes later can find it.
+import type { CreatedToken } from "@atelier/sdk";
 import { api as words } from "#strings/api";
 import { ApiFault, faultOf } from "./fault.ts";
-import type { IdentityToken } from "./generated/operations.ts";
 import { addressOf } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { watched } from "./reach.ts";
@@ -86,7 +86,7 @@ export class Session {
       this.#onOver();
     }
     if (!response.ok) throw await faultOf(response);
-    const { token, expires_at } = (await response.json()) as IdentityToken;
+    const { token, expires_at } = (await response.json()) as CreatedToken;
     this.#requireSameWorkspace(token);
     this.#current = { text: token, expiresAt: new Date(expires_at).getTime() };
     return token;

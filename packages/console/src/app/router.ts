@@ -64,12 +64,14 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-// For another page, respond to the click first, then render the page. Filters of the same page change immediately.
+// For another page, respond to the click first, then render the page. Filters of the same page change immediately; those of a
+// page that the person is already leaving (a search field reports when typing pauses) would bring them back, and change nothing.
 const navigate: typeof router.navigate = router.navigate;
-router.navigate = ((options: Parameters<typeof navigate>[0]) => {
+router.navigate = (async (options: Parameters<typeof navigate>[0]) => {
   const { pathname } = router.buildLocation(options as Parameters<typeof router.buildLocation>[0]);
-  const isElsewhere = pathname !== router.latestLocation.pathname;
-  return isElsewhere ? goTo(pathname, () => navigate(options)) : navigate(options);
+  if (pathname === router.latestLocation.pathname) return navigate(options);
+  if (options.to === undefined && options.href === undefined) return;
+  await goTo(pathname, () => navigate(options));
 }) as typeof navigate;
 
 declare module "@tanstack/react-router" {

@@ -15,3 +15,9 @@ test("a key that was used for another request is not told as invalid input", () 
   assert.match(outcomeOf("invalid_input", 409).advice ?? "", /new Idempotency-Key/);
   assert.match(outcomeOf("invalid_input", 422).advice ?? "", /Correct the input/);
 });
+
+test("what only we call so is shown in words, and filed where it belongs", () => {
+  const { words, family } = outcomeOf("provider gone");
+  assert.deepEqual([words, family], ["Provider restarted", "provider"]);
+  assert.equal(outcomeOf("cancelled").words, "Canceled");
+});

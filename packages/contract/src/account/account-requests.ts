@@ -83,6 +83,7 @@ const Attempt = Type.Object(
       "The provider's HTTP status; null if it did not respond.",
     ),
     words: nullable(Type.String(), "The start of its response, without secrets and URLs, or why there was none."),
+    target: Type.Optional(Type.String({ description: "On a call of a route: the model that was asked." })),
   },
   { description: "One call to the provider." },
 );
@@ -109,7 +110,9 @@ export const AccountRequest = entity("AccountRequest", "One request with all its
   api_key_id: nullable(Uuid, "The key that made the request; null for a person."),
   key_name: nullable(Type.String(), "The key's name."),
   error_answer: nullable(ErrorAnswer, "Null if the request did not fail or the error is no longer kept."),
-  attempts: Type.Array(Attempt, { description: "The calls to the provider, if the first one did not succeed." }),
+  attempts: Type.Array(Attempt, {
+    description: "The calls to the provider, if the first one did not succeed. For a route: all of them.",
+  }),
   rows: Type.Array(UsageRow, { description: "Its usage rows including replays, newest first; at most 20." }),
   call: nullable(Call, "Null if no call was started."),
   queued: nullable(ModelRequest, "Null if it was not queued, or completed more than a day ago."),

@@ -5,7 +5,7 @@ import { Credits, entity, nullable, Timestamp, Uuid, wordOf } from "../wire-valu
 import { usageFilters, usageSpan } from "./usage.ts";
 
 export const usageSteps = ["minute", "hour", "day"] as const;
-export const usageGroupings = ["none", "subject", "outcome", "api_key_id", "family"] as const;
+export const usageGroupings = ["none", "subject", "outcome", "api_key_id", "family", "tag", "end_user"] as const;
 export const usagePointsMax = 1_500;
 export const usageGroupsMax = 8;
 export const modelStatsHoursMax = 168;
@@ -36,6 +36,12 @@ export const UsageSeriesQuery = Type.Object({
       description: `Group by this: the ${usageGroupsMax} largest groups, and \`other\` for the rest.`,
     }),
   ),
+  tag_key: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9_.-]{1,40}$",
+      description: "With by=tag: the key whose values are the groups.",
+    }),
+  ),
   latency: Type.Optional(
     Type.Boolean({ description: "Whether to return p50_ms and p95_ms. Defaults to true with by=none, else false." }),
   ),
@@ -57,7 +63,10 @@ export const UsageSeries = entity("UsageSeries", "Usage over time.", {
   data: Type.Array(UsagePoint, { description: "Points with usage, oldest first." }),
   groups: Type.Array(
     Type.Object({
-      key: Type.String({ description: "The group. `person` stands for requests made without a key." }),
+      key: Type.String({
+        description:
+          "The group. `person` stands for requests made without a key, `(none)` for those without the tag or end user.",
+      }),
       ...sums,
     }),
     { description: "The total of each group, largest first and `other` last. Empty with by=none." },

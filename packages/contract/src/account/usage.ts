@@ -14,6 +14,11 @@ export const UsageRow = entity("UsageRow", "One usage row.", {
   request_id: nullable(Uuid, "The request id from the response."),
   call_id: nullable(Uuid, "The call. For a replay, the call it repeats."),
   api_key_id: nullable(Uuid, "The key that made the request; null for a person."),
+  tags: nullable(
+    Type.Record(Type.String(), Type.String()),
+    "The tags of the call: X-Service-Tags, or the labels of its job.",
+  ),
+  end_user: nullable(Type.String(), "Your own id of the person the call was for."),
   subject: Type.String({ description: "What was called: model:provider/model, partner:operation or node:class." }),
   outcome: Type.String({ description: "`succeeded`, or an error code." }),
   status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the response, if there was one."),
@@ -41,6 +46,16 @@ export const usageFilters = {
   subject: text("Only this exact subject."),
   outcome: text("Only this exact outcome."),
   api_key_id: Type.Optional(Uuid),
+  tag: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9_.-]{1,40}=",
+      maxLength: 300,
+      description: "Only calls with this tag: key=value.",
+    }),
+  ),
+  end_user: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, pattern: "^[!-~]+$", description: "Only calls for this person." }),
+  ),
   replayed: Type.Optional(Type.Boolean({ description: "true: only replays. false: everything except replays." })),
   family: Type.Optional(
     wordOf(usageFamilies, { description: "Only subjects with this prefix: `model` matches `model:…`." }),

@@ -63,7 +63,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     path: "/account/requests/{requestId}",
     summary: "Get all details of one request",
     description:
-      "Accepts the request id from the response, the call id or the id of the queued request. It shows no bodies: a workspace that keeps them has them under /bodies.",
+      "Accepts the request id from the response, the call id or the id of the queued request. It shows no bodies: a workspace that keeps them has them under /bodies. A person who is an operator also finds requests whose credential was refused and belongs to no workspace.",
     params: Type.Object({ requestId: Uuid }),
     answers: { 200: answer(AccountRequest, "The request."), ...read, ...genericFaults(404) },
   },

@@ -80,11 +80,14 @@ export const genericFault = {
 export const genericFaults = <Status extends keyof typeof genericFault>(...statuses: Status[]) =>
   answersOf(genericFault, statuses);
 
+// Which model a route asked, and what it was not given.
+const ofRoute = [headerName.routeTarget, headerName.droppedParams] as const;
+
 const router = (description: string, headers: readonly string[] = []) =>
   answer(RouterError, description, [cacheControl, errorType, ...headers]);
 
 const routerFault = {
-  400: router("invalid_input or content_policy_violation.", [upstreamStatus, headerName.creditsUsed]),
+  400: router("invalid_input or content_policy_violation.", [upstreamStatus, headerName.creditsUsed, ...ofRoute]),
   401: router("unauthorized: the credential is missing or invalid."),
   402: router("insufficient_credits: the balance or a cap does not cover the call."),
   403: router("forbidden or not_enabled."),
@@ -99,6 +102,7 @@ const routerFault = {
     errorType,
     upstreamStatus,
     headerName.creditsUsed,
+    ...ofRoute,
   ]),
   429: router("rate_limited, with Retry-After; or concurrency_limit_exceeded, without.", [
     retryAfter,
@@ -111,6 +115,7 @@ const routerFault = {
     upstreamStatus,
     headerName.creditsUsed,
     retryAfter,
+    ...ofRoute,
   ]),
   503: router("service_unavailable: the server is starting or overloaded, or a dependency is unavailable.", [
     retryAfter,
@@ -119,6 +124,7 @@ const routerFault = {
     retryAfter,
     upstreamStatus,
     headerName.creditsUsed,
+    ...ofRoute,
   ]),
 } as const;
 
@@ -130,7 +136,7 @@ export const routerRefusals = {
   422: answer(
     RouterRefusal,
     "invalid_input, never billed: the body violates the model's input schema (detail is a list), or the call could cost more than X-Service-Max-Credits (detail is a string, with error_type).",
-    [cacheControl, errorType, upstreamStatus, headerName.creditsUsed],
+    [cacheControl, errorType, upstreamStatus, headerName.creditsUsed, ...ofRoute],
   ),
 } as const;
 

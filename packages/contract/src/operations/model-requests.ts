@@ -49,6 +49,8 @@ export const modelRequestOperations = operationTable(common, {
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
       [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),
+      [headerName.tags]: Type.Optional(headerMeanings[headerName.tags].schema),
+      [headerName.endUser]: Type.Optional(headerMeanings[headerName.endUser].schema),
       [headerName.webhookUrl]: Type.Optional(webhookUrl(webhookDescription)),
     }),
     body: jsonBody(ModelInput),

@@ -69,6 +69,8 @@ export const modelRouterOperations = operationTable(common, {
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
       [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),
+      [headerName.tags]: Type.Optional(headerMeanings[headerName.tags].schema),
+      [headerName.endUser]: Type.Optional(headerMeanings[headerName.endUser].schema),
     }),
     body: jsonBody(ModelInput),
     answers: {
@@ -76,13 +78,15 @@ export const modelRouterOperations = operationTable(common, {
         ...answer(ModelOutput, "The partner's native output: JSON, or the audio or image itself.", [
           headerName.idempotentReplayed,
           headerName.creditsUsed,
+          headerName.routeTarget,
+          headerName.droppedParams,
           headerName.concurrencyLimit,
           headerName.concurrencyCurrent,
           headerName.concurrencyRemaining,
           cacheControl,
         ]),
         // Decisions, section 3: native outputs that are not JSON keep their own content type.
-        bytesContentTypes: ["audio/*", "image/*", "video/*", "application/octet-stream"],
+        bytesContentTypes: ["audio/*", "image/*", "video/*", "application/octet-stream", "text/event-stream"],
       },
       ...routerFaults(400, 402, 409, 413, 502, 504),
       ...routerRefusals,

@@ -8,6 +8,7 @@ import {
   ModelRelease,
   ProviderCheck,
   ProviderDefinitionBody,
+  ProviderHealthList,
   PutServerCredential,
   ServerCredential,
   ServerCredentialList,
@@ -69,6 +70,13 @@ export const providerAdministrationOperations = operationTable(common, {
     params: providerParams,
     headers: Type.Object(expecting),
     answers: { 204: emptyAnswer("Removed."), ...genericFaults(400, 404, 412), ...always },
+  },
+  listProviderHealth: {
+    method: "GET",
+    path: "/admin/provider-health",
+    summary: "See how providers fare",
+    description: "From the calls of the process that answers. Each process keeps its own figures, since its start.",
+    answers: { 200: answer(ProviderHealthList, "One entry for each provider and credential."), ...always },
   },
   listServerCredentials: {
     method: "GET",

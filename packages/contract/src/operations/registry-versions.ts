@@ -9,6 +9,7 @@ import {
   BulkNodeVersionsRequest,
   DescriptorPage,
   DescriptorSearchPage,
+  NodeCapabilities,
   NodeReadme,
   NodeVersionPage,
   NodeVersionReview,
@@ -129,6 +130,19 @@ export const registryVersionOperations = operationTable(common, {
     access: "public",
     params: versionParams,
     answers: { 200: answer(NodeReadme, "The readme."), ...readFaults },
+  },
+  getNodeCapabilities: {
+    method: "GET",
+    path: "/nodes/{nodeId}/versions/{version}/capabilities",
+    summary: "Read what a version's code can do",
+    description:
+      "Found by reading the code, without running it, and compared with the highest active version below it. Only members of the publisher and operators can read it for a version that is not active. Returns 404 until the code was read.",
+    access: "public",
+    params: versionParams,
+    query: Type.Object({
+      since: Type.Optional(Type.String({ description: "Compare with this version instead." })),
+    }),
+    answers: { 200: answer(NodeCapabilities, "The capabilities."), ...readFaults, ...genericFaults(400) },
   },
   getNodeVersionsInBulk: {
     method: "POST",

@@ -1,15 +1,13 @@
 // Signing in and out: the pages of the key site (spec, Authentication 7), OpenID Connect, and the tokens and public keys of the
 // embedded identity issuer.
 import { Type } from "typebox";
-import { EmptyBody, IdentityToken, KeySet, PlainForm, SignInLook } from "../account-operations.ts";
+import { EmptyBody, KeySet, PlainForm, SignInLook } from "../account-operations.ts";
 import { headerName } from "../headers.ts";
 import { type AnswerShape, type BodyShape, operationTable } from "../operation.ts";
 import { answer, emptyAnswer, genericFault, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const signInToken = Type.Object({ token: Type.String({ description: "The one-time token of the link." }) });
-
-const read = genericFaults(401, 403, 429, 500, 503);
 
 const page = (description: string) => rawAnswer("text/html; charset=utf-8", description, [headerName.cacheControl]);
 const form = (schema: BodyShape["schema"]): BodyShape => ({
@@ -45,14 +43,6 @@ const signedOut = { 401: fault("Signed out. The page explains how to sign in."),
 const common = { tag: tags.account, access: "key" } as const;
 
 export const signInOperations = operationTable(common, {
-  createIdentityToken: {
-    method: "POST",
-    path: "/account/tokens",
-    summary: "Get a cloud identity token",
-    description: "For a person signed in with a browser: a JWT for the workspace selected in the session.",
-    access: "session",
-    answers: { 201: answer(IdentityToken, "The token.", [headerName.cacheControl]), ...read },
-  },
   getKeySet: {
     method: "GET",
     path: "/.well-known/jwks.json",

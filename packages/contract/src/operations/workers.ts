@@ -3,8 +3,10 @@
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
+import { EnvironmentLock } from "../operators/environments.ts";
 import {
   CancelsSeen,
+  ChangePool,
   ChangePoolWorker,
   ClaimWork,
   CreatedWorkerToken,
@@ -16,9 +18,12 @@ import {
   LeaseStates,
   OutputByHash,
   OutputQuery,
+  Pool,
   PoolWorkerList,
   ReportProgress,
+  ReportScaler,
   ReportWorker,
+  ScalerOrders,
   WatchCancels,
   WorkerEnvironment,
   WorkerStanding,
@@ -65,6 +70,22 @@ export const workerOperations = operationTable(common, {
     params,
     body: jsonBody(WorkerEnvironment),
     answers: { 204: emptyAnswer("Registered."), ...body, ...always },
+  },
+  reportScaler: {
+    method: "PUT",
+    path: "/api/workers/scalers/{scalerId}",
+    summary: "Report what a scaler does, and wait for how many workers are wanted",
+    description: "Answers as soon as the number differs from known_wanted, at the latest after wait_ms.",
+    params: Type.Object({ scalerId: Uuid }),
+    body: jsonBody(ReportScaler),
+    answers: { 200: answer(ScalerOrders, "How many workers to have."), ...body, ...always },
+  },
+  readPinnedLock: {
+    method: "GET",
+    path: "/api/workers/{workerId}/lock",
+    summary: "Read the lock that a worker must equal",
+    params,
+    answers: { 200: answer(EnvironmentLock, "The lock pinned for its pool."), ...always },
   },
   claimJobs: {
     method: "POST",
@@ -168,6 +189,8 @@ export const workerOperations = operationTable(common, {
 
 const adminAlways = genericFaults(401, 403, 429, 500, 503);
 
+const ofPool = Type.Object({ poolId: Type.String({ minLength: 1, description: "The pool's id, or `shared`." }) });
+
 const administration = { tag: tags.administration, access: "admin" } as const;
 
 export const workerAdministrationOperations = operationTable(administration, {
@@ -198,12 +221,29 @@ export const workerAdministrationOperations = operationTable(administration, {
     params: Type.Object({ tokenId: Uuid }),
     answers: { 204: emptyAnswer("The token no longer works."), ...genericFaults(404), ...adminAlways },
   },
+  getPool: {
+    method: "GET",
+    path: "/admin/pools/{poolId}",
+    summary: "Read a pool",
+    params: ofPool,
+    answers: { 200: answer(Pool, "The pool."), ...genericFaults(404), ...adminAlways },
+  },
+  changePool: {
+    method: "PATCH",
+    path: "/admin/pools/{poolId}",
+    summary: "Pin a lock for a pool",
+    description:
+      "Workers beside an application whose folder differs from the lock get no more jobs; running jobs finish. On a deployment's pool this changes environment.lock_id of the deployment.",
+    params: ofPool,
+    body: jsonBody(ChangePool),
+    answers: { 200: answer(Pool, "Changed."), ...genericFaults(404), ...body, ...adminAlways },
+  },
   listPoolWorkers: {
     method: "GET",
     path: "/admin/pools/{poolId}/workers",
     summary: "List the connected workers of a pool",
     description: "A deployment's pool has the deployment's id. Use `shared` for the pool of the managed cloud.",
-    params: Type.Object({ poolId: Type.String({ minLength: 1, description: "The pool's id, or `shared`." }) }),
+    params: ofPool,
     answers: {
       200: answer(PoolWorkerList, "The workers. Empty if no worker is connected."),
       ...genericFaults(404),

@@ -46,6 +46,7 @@ export const workflowJobOperations = operationTable(common, {
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
       [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),
+      [headerName.endUser]: Type.Optional(headerMeanings[headerName.endUser].schema),
     }),
     body: jsonBody(SubmitJob),
     answers: {

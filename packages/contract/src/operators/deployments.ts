@@ -2,8 +2,11 @@
 import { type Static, Type } from "typebox";
 import { pageOf } from "../pagination.ts";
 import { entity, mapOf, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";
+import { PoolScaler } from "./workers.ts";
 
 const count = (maximum: number, description: string) => Type.Integer({ minimum: 0, maximum, description });
+
+export const LockId = Type.String({ pattern: "^[0-9a-f]{64}$", description: "The id of a lock." });
 
 const engine = wordOf(["embedded", "application"], { description: "What runs the graphs." });
 
@@ -37,6 +40,7 @@ export const DeploymentEnvironment = entity(
       ),
       "The node classes that graphs may use, by name; null for all classes of the engine.",
     ),
+    lock_id: nullable(LockId, "The lock that the folder of a worker's application must equal; null for any."),
     settings: DeploymentSettings,
   },
   { additionalProperties: false },
@@ -49,6 +53,7 @@ export const DeploymentEnvironmentWish = entity(
     engine,
     engine_version: Type.Optional(DeploymentEnvironment.properties.engine_version),
     node_classes: Type.Optional(DeploymentEnvironment.properties.node_classes),
+    lock_id: Type.Optional(DeploymentEnvironment.properties.lock_id),
     settings: Type.Optional(DeploymentSettings),
   },
   { additionalProperties: false },
@@ -109,6 +114,7 @@ export const DeploymentWorker = entity("DeploymentWorker", "A worker that report
   slots: Type.Integer({ description: "Jobs it runs at once." }),
   engine,
   engine_version: Type.String({ description: "The version of its engine." }),
+  lock_id: nullable(LockId, "The lock of its application's folder as it is now; null if it looks at none."),
   matches: Type.Boolean({ description: "Whether it matches the environment." }),
   problems: Type.Array(Type.String(), { description: "Why it does not match; at most 20 reasons." }),
   seen_at: Timestamp,
@@ -125,6 +131,7 @@ export const Deployment = entity("Deployment", "A dedicated deployment and its s
   reason: nullable(Type.String(), "Why it is not ready; null if it is."),
   workers_wanted: count(1_000, "How many workers it needs now, between workers_min and workers_max; 0 if stopped."),
   workers: Type.Array(DeploymentWorker, { description: "Workers that reported within the last minute." }),
+  scalers: Type.Array(PoolScaler, { description: "Processes that start its workers, seen within the last minute." }),
   unfinished_jobs: Type.Integer({ description: "Waiting and running jobs, counted only as far as workers_max needs." }),
   urls: Type.Object(
     {

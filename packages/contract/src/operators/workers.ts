@@ -62,6 +62,10 @@ export const PoolWorker = entity("PoolWorker", "A connected worker.", {
   models_loaded: Type.Array(Type.String(), { description: "Models it has already loaded." }),
   seen_at: Timestamp,
   draining: Type.Boolean({ description: "true if an operator wants it to take no more jobs." }),
+  lock_id: nullable(hash, "The lock of its application's folder as it is now; null if it looks at none."),
+  problems: Type.Array(Type.String(), {
+    description: "Why it gets no jobs, such as what differs from the pinned lock. Empty if it gets them.",
+  }),
   jobs: Type.Array(Type.Object({ id: Uuid, workspace_id: Uuid, started_at: Timestamp }), {
     description: "The jobs it is running.",
   }),
@@ -76,12 +80,99 @@ export const PoolWorkerList = entity("PoolWorkerList", "The workers of a pool.",
   data: Type.Array(PoolWorker, { description: "Workers seen within the last minute." }),
 });
 
+const workersCount = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000, description });
+
+export const StartFailure = entity("StartFailure", "Why workers could not be started.", {
+  at: Timestamp,
+  message: Type.String({ maxLength: 500, description: "What ended, and how." }),
+  lines: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 20, description: "The last lines it wrote." }),
+  retry_at: Timestamp,
+});
+
+const scalerFields = {
+  name,
+  running: workersCount("Workers that are ready."),
+  starting: workersCount("Workers that are being started, or whose next start waits."),
+  draining: workersCount("Workers that leave as soon as they have no job."),
+  failure: nullable(StartFailure, "Why the newest start failed; null if none has since one succeeded."),
+};
+
+export const PoolScaler = entity("PoolScaler", "A process that starts and stops workers of a pool.", {
+  id: Uuid,
+  ...scalerFields,
+  workers_min: workersCount("The fewest workers it keeps."),
+  workers_max: workersCount("The most workers it starts."),
+  workers_wanted: workersCount("How many workers it follows now."),
+  seen_at: Timestamp,
+});
+export type PoolScaler = Static<typeof PoolScaler>;
+
+export const ReportScaler = entity("ReportScaler", "A process that starts workers, and what it does now.", {
+  pool_id: Type.Optional(nullable(Uuid, "The pool. Absent or null: the only pool of its token.")),
+  ...scalerFields,
+  workers_min: nullable(workersCount("At least."), "The fewest workers; null: the deployment's, or 0."),
+  workers_max: nullable(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: "At most." }),
+    "The most workers; null: the deployment's, or 1.",
+  ),
+  jobs_per_worker: nullable(
+    Type.Integer({ minimum: 1, maximum: 64, description: "Jobs." }),
+    "Unfinished jobs per wanted worker; null: the deployment's, or 1.",
+  ),
+  idle_seconds: Type.Integer({
+    minimum: 0,
+    maximum: 86_400,
+    description: "How long one worker of a deployment stays wanted after the last submission.",
+  }),
+  known_wanted: nullable(workersCount("Workers."), "The number it follows now; null: answer at once."),
+  wait_ms: waitMs,
+});
+
+export const ScalerOrders = entity("ScalerOrders", "How many workers a pool wants.", {
+  pool_id: Uuid,
+  workers_wanted: workersCount("How many workers to have."),
+  workers_min: workersCount("The fewest."),
+  workers_max: workersCount("The most."),
+  unfinished_jobs: Type.Integer({
+    minimum: 0,
+    description: "Waiting and running jobs, counted as far as they matter.",
+  }),
+  workers: Type.Array(
+    Type.Object({ id: Uuid, jobs: Type.Integer({ minimum: 0, description: "How many jobs it has." }) }),
+    {
+      description: "The connected workers of the pool.",
+    },
+  ),
+});
+export type ScalerOrders = Static<typeof ScalerOrders>;
+
+export const Pool = entity("Pool", "A pool of workers.", {
+  id: Uuid,
+  lock_id: nullable(hash, "The lock that its workers must equal; null for any."),
+  scalers: Type.Array(PoolScaler, { description: "Processes that start its workers, seen within the last minute." }),
+});
+export type Pool = Static<typeof Pool>;
+
+export const ChangePool = entity("ChangePool", "What to change about a pool.", {
+  lock_id: nullable(hash, "The lock that its workers must equal, kept on this server; null for any."),
+});
+
+export const WorkerLock = entity("WorkerLock", "What a worker found in the application's folder beside it.", {
+  lock_id: hash,
+  against: nullable(hash, "The pinned lock that it compared the folder with; null if none was pinned."),
+  drift: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+    maxItems: 50,
+    description: "What differs from the pinned lock, one sentence each without its full stop.",
+  }),
+});
+
 export const ReportWorker = entity("ReportWorker", "A worker's registration.", {
   pool_id: Type.Optional(nullable(Uuid, "The pool it takes jobs from. Absent or null: the only pool of its token.")),
   name,
   slots: Type.Integer({ minimum: 1, maximum: 1000, description: "How many jobs it runs at once." }),
   environment_id: hash,
   models_loaded: models,
+  lock: Type.Optional(nullable(WorkerLock, "Null or absent if it looks at no folder.")),
 });
 
 export const WorkerStanding = entity("WorkerStanding", "What a worker needs to know after registering.", {
@@ -89,6 +180,7 @@ export const WorkerStanding = entity("WorkerStanding", "What a worker needs to k
   environment_wanted: Type.Boolean({
     description: "true: this environment has not been described yet. Describe it, then register again.",
   }),
+  lock_id: Type.Optional(nullable(hash, "The lock that it must equal to get jobs; null for any.")),
   lease_seconds: Type.Number({ description: "How long the worker keeps a job without a heartbeat." }),
   heartbeat_seconds: Type.Number({ description: "How often to send a heartbeat." }),
   self_fence_seconds: Type.Number({

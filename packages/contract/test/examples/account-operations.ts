@@ -12,6 +12,40 @@ const key = {
   last_used_at: null,
   revoked_at: null,
 };
+const derived = {
+  id: uuid,
+  hint: "service-token_0198abcd",
+  label: null,
+  parent_id: uuid,
+  depth: 1,
+  capabilities: ["call_models"],
+  models: ["sandbox/image-1"],
+  origins: null,
+  addresses: null,
+  end_user: null,
+  credits_max: "5",
+  credits_spent: "0.25",
+  created_at: time,
+  expires_at: laterTime,
+  revoked_at: null,
+};
+const budget = {
+  name: "spring",
+  scope: "tag",
+  subject: "project=spring",
+  period: "month",
+  amount: "500",
+  at_limit: "stop",
+  webhook_url: "https://hooks.example.com/atelier",
+  period_start: "2026-01-01",
+  spent: "401.25",
+  held: "2",
+  alerted: 80,
+  created_at: time,
+};
+const budgetAlert = {
+  ...{ sequence: 2, threshold: 80, period_start: "2026-01-01", amount: "500", spent: "400", held: "1", at: time },
+};
 const workspace = { id: uuid, name: "Studio", role: "owner", created_at: time };
 const person = { id: uuid, name: "Ada", email: null };
 const session = { id: uuid, created_at: time, expires_at: laterTime };
@@ -96,7 +130,45 @@ export const accountOperationExamples: Record<string, Example> = {
   },
   UpdateMember: { good: { role: "owner" }, broken: { role: "operator" } },
   RemovedMember: { good: { revoked_keys: [uuid] }, broken: { revoked_keys: ["1"] } },
-  IdentityToken: { good: { token: "e.y.J", expires_at: laterTime }, broken: { token: undefined } },
+  TokenCapability: { good: "call_models", broken: { "": "everything" } },
+  NewToken: {
+    good: {
+      capabilities: ["call_models"],
+      models: ["sandbox/image-1", "studio/*"],
+      credits_max: "2.5",
+      expires_in_seconds: 600,
+      end_user: "user-7",
+      origins: ["https://studio.example"],
+      addresses: ["203.0.113.0/24", "2001:db8::/32"],
+      label: "shop window",
+    },
+    broken: {
+      capabilities: [],
+      "models.0": "image-1",
+      credits_max: "-1",
+      expires_in_seconds: 86_401,
+      end_user: "",
+      "origins.0": "https://studio.example/page",
+      "addresses.0": "here",
+    },
+  },
+  PutBudget: {
+    good: {
+      scope: "tag",
+      subject: "project=spring",
+      period: "month",
+      amount: "500",
+      at_limit: "warn",
+      webhook_url: null,
+    },
+    broken: { scope: "team", subject: "", period: "year", amount: "-1", at_limit: "ask" },
+  },
+  BudgetAlert: { good: budgetAlert, broken: { threshold: 0, sequence: 0, period_start: "January" } },
+  Budget: { good: { ...budget, alerts: [budgetAlert] }, broken: { scope: "team", spent: "x", alerted: 101 } },
+  BudgetList: { good: { data: [budget] }, broken: { "data.0.name": "No" } },
+  AccountToken: { good: derived, broken: { capabilities: ["all"], depth: 0, expires_at: undefined } },
+  CreatedToken: { good: { ...derived, token: "service-token_x" }, broken: { token: undefined, depth: 9 } },
+  AccountTokenPage: { good: { data: [derived], has_more: false, limit: 20 }, broken: { "data.0.id": "1" } },
   AccountQueue: {
     good: { paused: true, paused_at: time, queued: 3, running: 1 },
     broken: { paused: "yes", paused_at: undefined, queued: -1 },

@@ -19,6 +19,8 @@ const row = {
   refused_by: "partner partner-a",
   provider_status: 401,
   provider_words: "The key *** was revoked",
+  tags: { project: "spring" },
+  end_user: "user-7",
   advice: null,
 };
 const body = {

@@ -8,6 +8,7 @@ const publisher = {
   status: "PublisherStatusActive",
   members: [member],
 };
+const codeUse = { kind: "network", at_import: true, name: "requests.get", file: "util.py", line: 12 };
 const finding = { code: "eval_call", message: "eval on input", file: "nodes.py", line: 12 };
 const version = {
   id: uuid,
@@ -115,6 +116,17 @@ export const nodeRegistryExamples: Record<string, Example> = {
   NodeReadme: {
     good: { file: "README.md", text: "# Ada", truncated: false },
     broken: { text: undefined, truncated: 0 },
+  },
+  NodeCapabilities: {
+    good: {
+      version: "1.4.1",
+      capabilities: ["network", "network_at_import"],
+      uses: [codeUse],
+      compared_with: "1.4.0",
+      added: [{ ...codeUse, is_new_kind: true, text: "1.4.1 newly opens the network at import, util.py:12." }],
+      removed: [],
+    },
+    broken: { capabilities: undefined, "uses.0.line": 0, "added.0.text": undefined, removed: null },
   },
   UpdateNodeVersion: { good: { deprecated: true }, broken: { deprecated: "true" } },
   NodeVersionIdentifier: { good: { node_id: "Ada.Nodes", version: "1.0.0" }, broken: { version: undefined } },

@@ -43,7 +43,76 @@ const serverCredential = {
   updated_at: time,
 };
 
+const inputs = {
+  rename: { prompt: "text" },
+  constants: { quality: "high" },
+  drop: ["seed"],
+  choices: { size: { s: 1 } },
+};
+const target = { model: "example/sketch-2", credential: "own", weight: 2, inputs };
+const modelRoute = {
+  id: "route/pictures",
+  name: "pictures",
+  scope: "workspace",
+  title: "Pictures",
+  description: null,
+  rule: "order",
+  strict: false,
+  targets: [target],
+  version: 1,
+  created_at: time,
+  updated_at: time,
+};
+
+const health = {
+  provider: "example",
+  credential: "server",
+  workspace_id: null,
+  circuit: "open",
+  tries_again_at: time,
+  calls: 12,
+  success: 0.75,
+  latency_ms: 840,
+  last_failure: { at: time, status: 503, words: "the provider failed" },
+};
+
 export const providerOperationExamples: Record<string, Example> = {
+  ProviderHealth: {
+    good: health,
+    broken: {
+      provider: "A b",
+      credential: "mine",
+      circuit: "broken",
+      calls: -1,
+      success: 2,
+      latency_ms: 0.5,
+      last_failure: 7,
+    },
+  },
+  ProviderHealthList: { good: { data: [health] }, broken: { data: undefined } },
+  RouteInputs: {
+    good: inputs,
+    broken: { rename: ["prompt"], constants: "high", drop: "seed", choices: { size: "s" }, more: 1 },
+  },
+  RouteTarget: { good: target, broken: { model: "sketch", credential: "mine", weight: 0, inputs: 7, more: 1 } },
+  PutRoute: {
+    good: { title: "Pictures", description: "Draws.", rule: "price", strict: true, targets: [target] },
+    broken: { title: "", description: 7, rule: "luck", strict: "yes", targets: [], more: 1 },
+  },
+  ModelRoute: {
+    good: modelRoute,
+    broken: {
+      id: "pictures",
+      name: "A b",
+      scope: "mine",
+      rule: null,
+      strict: 1,
+      targets: 7,
+      version: 0,
+      updated_at: 7,
+    },
+  },
+  ModelRouteList: { good: { data: [modelRoute] }, broken: { data: undefined } },
   ProviderCredential: { good: credential, broken: { hosts: "api.pictures.example", is_used: "yes", updated_at: 7 } },
   ProviderCredentialList: {
     good: { data: [credential], providers: ["example"] },

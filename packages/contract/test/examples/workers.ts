@@ -21,6 +21,8 @@ const worker = {
   models_loaded: ["base.safetensors"],
   seen_at: at,
   draining: false,
+  lock_id: hash,
+  problems: ["It differs from the pinned lock 0f0f0f0f0f0f: pack studio: util.py changed."],
   jobs: [{ id, workspace_id: id, started_at: at }],
 };
 const lease = { job_id: id, attempt: 1 };
@@ -35,6 +37,15 @@ const leased = {
 const output = { node_id: "9", index: 0, name: "kept_00001_.png", hash };
 const progress = { value: 0.5, nodes_done: 1, nodes_total: 2 };
 
+export const failure = {
+  at,
+  message: "The worker ended with code 1 before the worker was ready.",
+  lines: ["No module named torch"],
+  retry_at: at,
+};
+const scalerFields = { name: "rack-1", running: 1, starting: 1, draining: 0, failure };
+export const scaler = { id, ...scalerFields, workers_min: 0, workers_max: 4, workers_wanted: 2, seen_at: at };
+
 export const workerExamples: Record<string, Example> = {
   WorkerToken: { good: token, broken: { pool_ids: [], revoked_at: "yesterday" } },
   CreatedWorkerToken: { good: { ...token, secret: "worker-abc" }, broken: { secret: "admin-abc" } },
@@ -43,9 +54,41 @@ export const workerExamples: Record<string, Example> = {
   PoolWorker: { good: worker, broken: { engine: "steam", slots: -1, draining: "yes", "jobs.0.id": "7" } },
   ChangePoolWorker: { good: { draining: true }, broken: { draining: "yes" } },
   PoolWorkerList: { good: { data: [worker] }, broken: { "data.0.seen_at": null } },
+  StartFailure: { good: failure, broken: { at: "now", lines: "none" } },
+  PoolScaler: { good: scaler, broken: { running: -1, failure: {}, workers_max: "4" } },
+  ReportScaler: {
+    good: {
+      ...scalerFields,
+      pool_id: id,
+      workers_min: 0,
+      workers_max: 4,
+      jobs_per_worker: null,
+      idle_seconds: 60,
+      known_wanted: null,
+      wait_ms: 20_000,
+    },
+    broken: { workers_max: 0, wait_ms: 60_000, jobs_per_worker: 65, idle_seconds: -1 },
+  },
+  ScalerOrders: {
+    good: {
+      pool_id: id,
+      workers_wanted: 2,
+      workers_min: 0,
+      workers_max: 4,
+      unfinished_jobs: 7,
+      workers: [{ id, jobs: 1 }],
+    },
+    broken: { workers_wanted: -1, "workers.0.jobs": "one" },
+  },
+  Pool: { good: { id, lock_id: hash, scalers: [scaler] }, broken: { id: "shared", lock_id: "0f" } },
+  ChangePool: { good: { lock_id: null }, broken: { lock_id: undefined } },
+  WorkerLock: {
+    good: { lock_id: hash, against: null, drift: [] },
+    broken: { lock_id: null, against: "0f", drift: ["", "x"] },
+  },
   ReportWorker: {
     good: { pool_id: id, name: "rack-1", slots: 2, environment_id: hash, models_loaded: [] },
-    broken: { slots: 0, environment_id: "0f", models_loaded: "all" },
+    broken: { slots: 0, environment_id: "0f", models_loaded: "all", lock: {} },
   },
   WorkerStanding: {
     good: {

@@ -60,6 +60,7 @@ import { growMask, imageColorToMask, imageToMask, maskComposite, maskToImage } f
 import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./mask-sources.ts";
 import { modelImage } from "./model-image.ts";
 import { newer } from "./newer-classes.ts";
+import { preview3d, save3dAdvanced, saveGlb, saveSvgNode } from "./passed-on-files.ts";
 import { pictureLists, rebatchImages } from "./picture-lists.ts";
 import { resizeImageMaskNode } from "./resize-image-mask.ts";
 import {
@@ -69,6 +70,7 @@ import {
   saveImageWebsocket,
 } from "./sounds-and-films/animation-sinks.ts";
 import { normalizeVideoLatentStart } from "./sounds-and-films/normalize-film.ts";
+import { videoSlice } from "./sounds-and-films/slice-film.ts";
 import {
   audioAdjustVolume,
   audioConcat,
@@ -86,6 +88,7 @@ import {
 } from "./sounds-and-films/sounds.ts";
 import { loadVideo, saveAudioMp3, saveAudioOpus, saveVideo, saveWebm } from "./sounds-and-films/videos.ts";
 import { customCombo, switchNode } from "./words/logic.ts";
+import { comfyMathExpression, comfyNumberConvert, jsonExtractString } from "./words/numbers.ts";
 import { primitives } from "./words/primitives.ts";
 import { regexExtract, regexMatch, regexReplace } from "./words/regexes.ts";
 import { stringClasses } from "./words/strings.ts";
@@ -209,6 +212,14 @@ const runners: readonly NodeRunner[] = [
   saveText,
   resolutionSelector,
   saveAudioAdvanced,
+  comfyMathExpression,
+  comfyNumberConvert,
+  jsonExtractString,
+  videoSlice,
+  saveSvgNode,
+  saveGlb,
+  save3dAdvanced,
+  preview3d,
 ];
 
 const byName = (all: readonly NodeRunner[]): ReadonlyMap<string, NodeRunner> =>

@@ -57,8 +57,8 @@ test("every picture of a batch or of a growing group gets its own item, between 
   assert.deepEqual(one, {
     parts: [
       { text: "t" },
-      { data: new MediaSlot(1, "base64", null, null) },
-      { data: new MediaSlot(2, "base64", null, null) },
+      { data: new MediaSlot(1, "base64", {}) },
+      { data: new MediaSlot(2, "base64", {}) },
       { end: true },
     ],
   });

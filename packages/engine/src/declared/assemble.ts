@@ -32,13 +32,17 @@ export class MediaSlot {
   readonly value: unknown;
   readonly as: Encoding;
   readonly type: string | null;
+  // A larger picture is scaled down.
   readonly pixelsMax: number | null;
+  // A larger file is refused.
+  readonly bytesMax: number | null;
 
-  constructor(value: unknown, as: Encoding, type: string | null, pixelsMax: number | null) {
+  constructor(value: unknown, as: Encoding, { type, pixels_max, bytes_max }: JsonRecord) {
     this.value = value;
     this.as = as;
-    this.type = type;
-    this.pixelsMax = pixelsMax;
+    this.type = typeof type === "string" ? type : null;
+    this.pixelsMax = typeof pixels_max === "number" ? pixels_max : null;
+    this.bytesMax = typeof bytes_max === "number" ? bytes_max : null;
   }
 }
 
@@ -113,13 +117,13 @@ const operators: Readonly<Record<string, (template: JsonRecord, scope: Scope) =>
   $input(template, { values }) {
     const value = values.value(String(template["$input"]));
     if (value === undefined || value === null || value === "") return omitted;
-    if (isEncoding(template["as"])) return slot(value, template["as"], template);
+    if (isEncoding(template["as"])) return new MediaSlot(value, template["as"], template);
     if (values.isOpen(value)) return template["as"] === "text" || "modulo" in template ? values.open : value;
     if (typeof template["modulo"] === "number") return modulo(value, template["modulo"]);
     return template["as"] === "text" ? textOf(value) : value;
   },
   $item(template, { item }) {
-    return isEncoding(template["$item"]) ? slot(item, template["$item"], template) : omitted;
+    return isEncoding(template["$item"]) ? new MediaSlot(item, template["$item"], template) : omitted;
   },
   $each(template, scope) {
     const items = scope.values.items(String(template["$each"]));
@@ -160,16 +164,6 @@ const gap = /\{([^{}]+)\}/g;
 // The inputs that a text names.
 export function namesIn(text: string): string[] {
   return [...text.matchAll(gap)].map(([, name = ""]) => name);
-}
-
-function slot(value: unknown, as: Encoding, template: JsonRecord): MediaSlot {
-  const { type, pixels_max } = template;
-  return new MediaSlot(
-    value,
-    as,
-    typeof type === "string" ? type : null,
-    typeof pixels_max === "number" ? pixels_max : null,
-  );
 }
 
 // Null if it depends on a value that is not known yet.

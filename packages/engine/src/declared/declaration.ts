@@ -29,7 +29,7 @@ export interface DeclaredCall {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export const declaredOutputTypes = ["IMAGE", "VIDEO", "AUDIO", "STRING"] as const;
+export const declaredOutputTypes = ["IMAGE", "VIDEO", "AUDIO", "STRING", "SVG", "FILE_3D_GLB"] as const;
 export type DeclaredOutputType = (typeof declaredOutputTypes)[number];
 
 export interface DeclaredOutput {
@@ -51,4 +51,12 @@ export interface NodeDeclaration {
   // The first whose conditions hold is made.
   readonly calls: readonly DeclaredCall[];
   readonly is_deprecated?: boolean;
+}
+
+// A declaration that is parsed when it is first read: a server that knows hundreds starts without parsing any.
+export interface LazyDeclaration {
+  readonly name: string;
+  // Whose models it calls.
+  readonly provider: string;
+  read(): NodeDeclaration;
 }

@@ -1,18 +1,18 @@
 // The descriptions of built-in and declared classes. A declared class is described when it is read: a server that knows
 // hundreds starts without describing any.
 import type { NodeClassDescription } from "../graph/node-class.ts";
-import type { NodeDeclaration } from "./declaration.ts";
+import type { LazyDeclaration } from "./declaration.ts";
 import { describeDeclared } from "./describe-declared.ts";
 
 export class DescribedClasses implements ReadonlyMap<string, NodeClassDescription> {
   readonly #builtIn: ReadonlyMap<string, NodeClassDescription>;
-  readonly #declared: ReadonlyMap<string, NodeDeclaration>;
+  readonly #declared: ReadonlyMap<string, LazyDeclaration>;
   #all: Map<string, NodeClassDescription> | null = null;
 
   constructor(
     builtIn: ReadonlyMap<string, NodeClassDescription>,
     // None of them has the name of a built-in one.
-    declared: ReadonlyMap<string, NodeDeclaration>,
+    declared: ReadonlyMap<string, LazyDeclaration>,
   ) {
     this.#builtIn = builtIn;
     this.#declared = declared;
@@ -28,7 +28,7 @@ export class DescribedClasses implements ReadonlyMap<string, NodeClassDescriptio
 
   get(name: string): NodeClassDescription | undefined {
     const declaration = this.#declared.get(name);
-    return declaration ? describeDeclared(declaration) : this.#builtIn.get(name);
+    return declaration ? describeDeclared(declaration.read()) : this.#builtIn.get(name);
   }
 
   keys() {
@@ -54,7 +54,10 @@ export class DescribedClasses implements ReadonlyMap<string, NodeClassDescriptio
   #everyOne(): Map<string, NodeClassDescription> {
     this.#all ??= new Map([
       ...this.#builtIn,
-      ...Array.from(this.#declared, ([name, each]): [string, NodeClassDescription] => [name, describeDeclared(each)]),
+      ...Array.from(this.#declared, ([name, each]): [string, NodeClassDescription] => [
+        name,
+        describeDeclared(each.read()),
+      ]),
     ]);
     return this.#all;
   }

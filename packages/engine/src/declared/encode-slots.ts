@@ -34,10 +34,17 @@ export async function encodeSlots(value: unknown, context: NodeContext): Promise
 
 async function encodedText(slot: MediaSlot, context: NodeContext): Promise<string> {
   const { bytes, type } = await encoded(slot, context);
+  // Before anything is sent or paid.
+  if (slot.bytesMax !== null && bytes.byteLength > slot.bytesMax)
+    throw new NodeError(
+      `A file of ${megabytes(bytes.byteLength)} MB was to be sent; the partner takes at most ${megabytes(slot.bytesMax)} MB. Use a smaller one.`,
+    );
   context.expect(bytes.byteLength * 2, "An encoded input");
   const text = bytes.toString("base64");
   return slot.as === "base64" ? text : `data:${type};base64,${text}`;
 }
+
+const megabytes = (bytes: number): number => Number((bytes / 1_000_000).toFixed(1));
 
 function encoded(slot: MediaSlot, context: NodeContext): Promise<Encoded> {
   const { value } = slot;

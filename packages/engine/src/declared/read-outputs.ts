@@ -37,7 +37,14 @@ export async function readOutputs(
   return values;
 }
 
-const words = { IMAGE: "picture", VIDEO: "video", AUDIO: "sound", STRING: "text" } as const;
+const words = {
+  IMAGE: "picture",
+  VIDEO: "video",
+  AUDIO: "sound",
+  STRING: "text",
+  SVG: "vector picture",
+  FILE_3D_GLB: "3D model",
+} as const;
 
 type Found = string | Uint8Array;
 
@@ -73,6 +80,7 @@ async function mediaOutput({ type }: DeclaredOutput, found: readonly Found[], co
   if (first === undefined) throw failed("The model's answer is empty.");
   if (type === "VIDEO") return readFilm(await pathOf(first, context), context, true);
   if (type === "AUDIO") return soundIn(await pathOf(first, context), context);
+  if (type === "SVG" || type === "FILE_3D_GLB") return passedOn(type, type === "SVG" ? found : [first], context);
   const pictures: Picture[] = [];
   for (const each of found) pictures.push((await decodePictures(await bytesOf(each, context), context)).picture);
   return batchOf(pictures, context);
@@ -81,6 +89,25 @@ async function mediaOutput({ type }: DeclaredOutput, found: readonly Found[], co
 async function soundIn(path: string, context: NodeContext): Promise<Sound> {
   if ((await mediaFormat(path)) !== "wav") return readSound(path, context);
   return decodeWav(await readFile(path), (count) => context.floats(count, "A sound"));
+}
+
+const signatures = { SVG: /<svg[\s>]/, FILE_3D_GLB: /^glTF/ } as const;
+const signatureBytes = 4096;
+
+// Files that no class looks into; at least they begin as such files do.
+async function passedOn(type: keyof typeof signatures, found: readonly Found[], context: NodeContext): Promise<Value> {
+  const contents: Uint8Array[] = [];
+  for (const each of found) {
+    const given = await bytesOf(each, context);
+    const bytes = typeof given === "string" ? await readFile(given) : given;
+    if (!signatures[type].test(Buffer.from(bytes.subarray(0, signatureBytes)).toString("latin1")))
+      throw failed(`The model's answer is not a ${words[type]}.`);
+    const memory = context.floats(Math.ceil(bytes.byteLength / 4), "A file");
+    const kept = new Uint8Array(memory.buffer, memory.byteOffset, bytes.byteLength);
+    kept.set(bytes);
+    contents.push(kept);
+  }
+  return { kind: "file", format: type === "SVG" ? "svg" : "glb", contents };
 }
 
 // One of 64 × 64, black: where the model may answer without this picture.

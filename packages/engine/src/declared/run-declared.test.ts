@@ -115,6 +115,18 @@ test("a value beyond its limits, also over a link, is refused before anything is
   }
 });
 
+test("a file that is larger than the partner takes is refused before anything is called", async () => {
+  const limited = (bytes_max: number): NodeDeclaration => ({
+    ...declared,
+    calls: [{ model: "mine/slow", body: { images: { $each: "images", give: { $item: "base64", bytes_max } } } }],
+  });
+  const { result, calls } = await run({ images: ["9", 0] }, undefined, { by: limited(20) });
+  assert.ok(result.status === "failed");
+  assert.match(result.failure.message, /the partner takes at most 0 MB. Use a smaller one/);
+  assert.equal(calls.length, 0);
+  assert.equal((await run({ images: ["9", 0] }, undefined, { by: limited(20_000) })).result.status, "succeeded");
+});
+
 test("an answer of another shape fails the node and says what is missing", async () => {
   for (const [answer, words] of [
     [json({ data: [] }), /has no picture where MinePicture looks for it: \/data\/\*\/b64/],
@@ -125,6 +137,39 @@ test("an answer of another shape fails the node and says what is missing", async
     const { result } = await run({}, answer);
     assert.ok(result.status === "failed");
     assert.match(result.failure.message, words);
+  }
+});
+
+test("vector pictures and 3D models pass through as files, and nothing else passes for one", async () => {
+  const outputs = [
+    { type: "SVG", name: "SVG", from: ["/pictures/*"] },
+    { type: "FILE_3D_GLB", name: "GLB", from: ["/model"] },
+  ] as const;
+  const by: NodeDeclaration = { ...declared, name: "MineFiles", outputs };
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  const [svg, glb] = [base64("<?xml version='1.0'?><svg width='1'></svg>"), base64("glTF rest")];
+  const graph: Graph = {
+    "1": { class_type: "MineFiles", inputs: { prompt: "p", mode: "fast", "mode.steps": 1 } },
+    "2": { class_type: "SaveSVGNode", inputs: { svg: ["1", 0], filename_prefix: "x" } },
+    "3": { class_type: "SaveGLB", inputs: { mesh: ["1", 1], filename_prefix: "model" } },
+  };
+  const answered = (answer: unknown) =>
+    runGraph(graph, { declared: [by], services: { callModel: async () => json(answer) } });
+  const { result, saved } = await answered({ pictures: [svg, `data:image/svg+xml;base64,${svg}`], model: glb });
+  assert.equal(result.status, "succeeded", JSON.stringify(result));
+  assert.deepEqual(saved.map(({ name, kind }) => [name, kind]).sort(), [
+    ["model_00001_.glb", "file"],
+    ["x_00001_.svg", "image"],
+    ["x_00002_.svg", "image"],
+  ]);
+  for (const [answer, words] of [
+    [{ pictures: [glb], model: glb }, /is not a vector picture/],
+    [{ pictures: [svg], model: svg }, /is not a 3D model/],
+    [{ pictures: [], model: glb }, /has no vector picture where MineFiles looks for it/],
+  ] as const) {
+    const { result: refused } = await answered(answer);
+    assert.ok(refused.status === "failed");
+    assert.match(refused.failure.message, words);
   }
 });
 

@@ -1,6 +1,7 @@
 // Runs a declared class: its values become a model's input, the host calls and pays, and the answer becomes outputs. Nothing is
 // sent before every value is within its limits.
 import { createHash } from "node:crypto";
+import { BoundedMap } from "../bounded-map.ts";
 import type { Inputs } from "../execution/inputs.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
@@ -15,13 +16,25 @@ import { describeDeclared } from "./describe-declared.ts";
 import { encodeSlots } from "./encode-slots.ts";
 import { readOutputs } from "./read-outputs.ts";
 
+// A child gets the declarations again with every job, and describing one takes longer than assembling its call.
+const runners = new BoundedMap<string, NodeRunner>(200);
+
 export function declaredRunner(declaration: NodeDeclaration): NodeRunner {
+  // Another declaration under the same name makes something else of the same inputs.
+  const version = createHash("sha256").update(written(declaration)).digest("hex");
+  const known = runners.get(version);
+  if (known) return known;
+  const made = runnerOf(declaration, version);
+  runners.set(version, made);
+  return made;
+}
+
+function runnerOf(declaration: NodeDeclaration, version: string): NodeRunner {
   const description = describeDeclared(declaration);
   return {
     description,
     weight: 20,
-    // Another declaration under the same name makes something else of the same inputs.
-    version: createHash("sha256").update(exactJson(declaration)).digest("hex"),
+    version,
     async run(inputs, context) {
       const values = valuesFrom(inputs, description);
       const [call] = possibleCalls(declaration.calls, values);
@@ -31,6 +44,15 @@ export function declaredRunner(declaration: NodeDeclaration): NodeRunner {
       return readOutputs(declaration, answer, context);
     },
   };
+}
+
+// The runtime's writer is many times faster, but throws at an integer beyond 2⁵³.
+function written(declaration: NodeDeclaration): string {
+  try {
+    return JSON.stringify(declaration);
+  } catch {
+    return exactJson(declaration);
+  }
 }
 
 const nothingOpen = Symbol("open");

@@ -6,6 +6,7 @@ import type { InputDescription } from "../graph/node-class.ts";
 import { isBeyond } from "../graph/validate-input.ts";
 import {
   type Clip,
+  type FileValue,
   itemsOf,
   type Latent,
   type LatentOperation,
@@ -25,6 +26,8 @@ const kindNames = {
   operation: "an operation",
   audio: "audio",
   video: "a video",
+  file: "a file",
+  data: "a setting",
 } as const;
 type ValueKind = keyof typeof kindNames;
 type ValueOf<Kind extends ValueKind> = Extract<Value, { readonly kind: Kind }>;
@@ -104,6 +107,10 @@ export class Inputs {
 
   clip(name: string): Clip {
     return this.#given(name, "video");
+  }
+
+  passedOn(name: string): FileValue {
+    return this.#given(name, "file");
   }
 
   // `null` if nothing is connected.

@@ -102,7 +102,8 @@ export function inputConfig(
     const standard = input.default === undefined ? {} : { default: input.default };
     return [input.options ?? fileNames, { ...standard, ...upload, ...tooltip }];
   }
-  return [input.type, { ...widgetOptions(input, options), ...tooltip }];
+  const type = "types" in input && input.types ? input.types.join(",") : input.type;
+  return [type, { ...widgetOptions(input, options), ...tooltip }];
 }
 
 function widgetOptions(input: InputDescription, { isExact }: DescribeOptions): Readonly<Record<string, unknown>> {

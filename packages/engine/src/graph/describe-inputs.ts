@@ -6,7 +6,6 @@ import type {
   IntInput,
   OutputDescription,
   SocketInput,
-  SocketType,
   StringInput,
 } from "./node-class.ts";
 
@@ -29,7 +28,7 @@ export const audio = (name: string, extra: Extra<SocketInput> = {}): SocketInput
 export const video = (name: string): SocketInput => ({ name, type: "VIDEO" });
 export const anything = (name: string): SocketInput => ({ name, type: "*" });
 
-export const output = (type: SocketType, name: string): OutputDescription => ({ type, name });
+export const output = (type: string, name: string): OutputDescription => ({ type, name });
 
 type Bound = number | bigint;
 

@@ -73,12 +73,15 @@ export interface ComboInput extends InputCommon {
 // A socket: only a link can feed it.
 export interface SocketInput extends InputCommon {
   readonly type: "IMAGE" | "MASK" | "LATENT" | "LATENT_OPERATION" | "AUDIO" | "VIDEO" | "*";
+  // What a `*` takes, if not everything. Editors see them as one type, joined by commas.
+  readonly types?: readonly string[];
 }
 
 export type InputDescription = IntInput | FloatInput | StringInput | BooleanInput | ComboInput | SocketInput;
 
 export interface OutputDescription {
-  readonly type: SocketType;
+  // A SocketType, or one that only certain inputs take: SVG, FILE_3D_GLB …
+  readonly type: string;
   readonly name: string;
   readonly tooltip?: string;
   // Passes on several values, one by one.

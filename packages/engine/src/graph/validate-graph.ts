@@ -210,5 +210,5 @@ function linkProblem(
   if (!node) return badLink(input, `there is no node '${source.slice(0, 100)}'`, given);
   const output = classes.get(node.class_type)?.outputs[index];
   if (!output) return badLink(input, `node '${source.slice(0, 100)}' has no output ${index}`, given);
-  return fits(output.type, input.type) ? null : mismatch(input, output.type, given);
+  return fits(output.type, input) ? null : mismatch(input, output.type, given);
 }

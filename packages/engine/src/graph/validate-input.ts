@@ -4,7 +4,7 @@ import type { NearWords } from "../near-word.ts";
 import { type InputConfig, inputConfig } from "./describe-classes.ts";
 import { assetTag, fileReferenceOf, isRecord } from "./graph.ts";
 import type { GraphProblem, GraphProblemType } from "./graph-problem.ts";
-import type { ComboInput, FloatInput, InputDescription, IntInput, SocketType } from "./node-class.ts";
+import type { ComboInput, FloatInput, InputDescription, IntInput } from "./node-class.ts";
 
 export function problemOf(
   type: GraphProblemType,
@@ -23,8 +23,8 @@ export function missingInput(name: string, unknown: readonly string[], near: Nea
   return problemOf("required_input_missing", "Required input is missing", details, extra);
 }
 
-export function mismatch(input: InputDescription, received: SocketType, link: unknown): GraphProblem {
-  const wanted = input.type === "COMBO" ? listText(input.options ?? []) : input.type;
+export function mismatch(input: InputDescription, received: string, link: unknown): GraphProblem {
+  const wanted = input.type === "COMBO" ? listText(input.options ?? []) : typesOf(input).join(",");
   return problemOf(
     "return_type_mismatch",
     "Return type mismatch between linked nodes",
@@ -41,8 +41,11 @@ export function badLink(input: InputDescription, why: string, received: unknown)
   });
 }
 
-export function fits(received: SocketType, wanted: SocketType): boolean {
-  return received === wanted || received === "*" || wanted === "*";
+const typesOf = (input: InputDescription): readonly string[] =>
+  "types" in input && input.types ? input.types : [input.type];
+
+export function fits(received: string, input: InputDescription): boolean {
+  return received === "*" || typesOf(input).some((wanted) => wanted === received || wanted === "*");
 }
 
 export interface ConstantRules {

@@ -90,7 +90,33 @@ export interface ClipFile {
   readonly audioCodec: string | null;
 }
 
-export type SingleValue = string | number | bigint | boolean | Picture | Mask | Latent | LatentOperation | Sound | Clip;
+// Files that no class looks into: vector pictures, one or several, or a 3D model.
+export interface FileValue {
+  readonly kind: "file";
+  // Also the extension of its name: svg, glb …
+  readonly format: string;
+  readonly contents: readonly Uint8Array[];
+}
+
+// What one declared class says to another: a voice, a style.
+export interface DataValue {
+  readonly kind: "data";
+  readonly json: unknown;
+}
+
+export type SingleValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Picture
+  | Mask
+  | Latent
+  | LatentOperation
+  | Sound
+  | Clip
+  | FileValue
+  | DataValue;
 
 // Several values on one link: a class after it runs once per value, or takes them all. A list of one is just that value.
 interface ValueList {
@@ -132,6 +158,8 @@ export function sameSize(one: Size, other: Size): boolean {
 export function buffersOf(value: Value): ArrayBufferLike[] {
   if (typeof value !== "object") return [];
   if (value.kind === "list") return value.items.flatMap(buffersOf);
+  if (value.kind === "data") return [];
+  if (value.kind === "file") return value.contents.map(({ buffer }) => buffer);
   if (value.kind === "latent" && value.noiseMask) return [value.data.buffer, value.noiseMask.data.buffer];
   if (value.kind !== "video") return [value.data.buffer];
   if (value.frames === null) return value.contents ? [value.contents.buffer] : [];

@@ -5,10 +5,13 @@ import { type Answer, errorAnswer } from "./answer.ts";
 // What the server lets through to partners (50 MiB), plus the callback address it adds.
 export const bodyBytesMax = 51 * 1024 * 1024;
 
-export async function readBody(request: IncomingMessage): Promise<Buffer | Answer> {
+export async function readBody(
+  request: IncomingMessage,
+  types: readonly string[] = ["application/json"],
+): Promise<Buffer | Answer> {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json")
-    return errorAnswer(415, "unsupported_media_type", "Send application/json.", { Connection: "close" });
+  if (type === undefined || !types.includes(type))
+    return errorAnswer(415, "unsupported_media_type", `Send ${types.join(" or ")}.`, { Connection: "close" });
   if (request.headers["content-encoding"] !== undefined)
     return errorAnswer(415, "unsupported_media_type", "Send the body without content encoding.", {
       Connection: "close",

@@ -2,7 +2,7 @@
 // lost in a broken delivery can be looked up by reference, because it was recorded first.
 import { createHash } from "node:crypto";
 import type { SandboxModel } from "../models/catalog.ts";
-import { generateImage, generateText, generateVideo, generateVoice } from "../models/generate.ts";
+import { generateEvents, generateImage, generateText, generateVideo, generateVoice } from "../models/generate.ts";
 import { simulateSecondsMax } from "../models/input-schemas.ts";
 import { type ModelInput, readInput } from "../models/read-input.ts";
 import type { RunRecord, RunStatus } from "../models/run-records.ts";
@@ -12,6 +12,7 @@ import { type Answer, errorAnswer, jsonAnswer, send } from "./answer.ts";
 import type { Call, SandboxParts } from "./call.ts";
 import { deliver, refusedBeforehand } from "./misbehave.ts";
 import { sleep } from "./sleep.ts";
+import { streamEvents } from "./stream-events.ts";
 
 const policyRefusal = { code: "content_policy", message: "The prompt was refused by policy. Simulated." } as const;
 const failure = { code: "generation_failed", message: "The generation failed. Simulated." } as const;
@@ -56,13 +57,22 @@ function reject({ runs }: SandboxParts, { response }: Call, record: RunRecord, a
 async function runDirect(parts: SandboxParts, call: Call, record: RunRecord, input: ModelInput): Promise<void> {
   const { runs } = parts;
   runs.started(record);
-  if (input.simulate === "hang" && (await sleep(input.simulateSeconds ?? simulateSecondsMax, call.gone)) === "woken")
+  // A stream hangs half-way, see stream-events.ts.
+  const isStream = call.model.output.stream !== undefined && input.flag("stream");
+  if (
+    input.simulate === "hang" &&
+    !isStream &&
+    (await sleep(input.simulateSeconds ?? simulateSecondsMax, call.gone)) === "woken"
+  )
     return runs.ended(record, "CANCELLED", null);
   // Unless misbehaviour was ordered, the seconds are work, which continues when the client has left.
-  if (input.simulate === null && input.simulateSeconds !== null) await sleep(input.simulateSeconds, call.closing);
+  if (input.simulate === null && input.simulateSeconds !== null && !isStream)
+    await sleep(input.simulateSeconds, call.closing);
   const { status, answer } = await resultOf(parts, call.model, input);
   runs.ended(record, status, answer);
-  await deliver(call.response, answer, { simulate: input.simulate, seconds: input.simulateSeconds }, call.gone);
+  const order = { simulate: input.simulate, seconds: input.simulateSeconds };
+  if (answer.contentType === "text/event-stream") await streamEvents(call.response, answer, order, call.gone);
+  else await deliver(call.response, answer, order, call.gone);
 }
 
 async function resultOf(
@@ -93,6 +103,8 @@ async function directAnswer(parts: SandboxParts, model: SandboxModel, input: Mod
     };
     return { status: 200, contentType: "audio/wav", body: voice.bytes, headers };
   }
+  if (model.name === "text-1" && input.flag("stream"))
+    return { status: 200, contentType: "text/event-stream", body: generateEvents(input) };
   return jsonAnswer(200, model.name === "text-1" ? generateText(input) : await generateImage(parts, input));
 }
 

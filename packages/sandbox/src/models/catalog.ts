@@ -26,6 +26,12 @@ export interface SandboxModel {
     readonly resultPointers: readonly string[];
     readonly seedPointer: string | null;
     readonly usagePointers: Readonly<Record<string, string>>;
+    // How it streams, if it does: the input's member that asks for it, the last event's data, and how the events make the answer.
+    readonly stream?: {
+      readonly member: string;
+      readonly end: { readonly data: string };
+      readonly whole: readonly { readonly from: string; readonly into: string; readonly as: "set" | "append" }[];
+    };
   };
   readonly poll: typeof poll | null;
   // Applies to the direct answer (HTTP 200 included) or, for a queued model, to the poll's answer.
@@ -209,16 +215,27 @@ export const sandboxModels: readonly SandboxModel[] = [
   {
     ...direct,
     ...named("text-1", "Sandbox Text 1"),
-    description: "A few sentences about the prompt from a small grammar. Free.",
+    description: "A few sentences about the prompt from a small grammar, also word by word. Free.",
     modalities: { input: ["text"], output: ["text"] },
     nodes: [{ name: "SandboxChatNode" }],
     inputSchema: inputSchemas.text,
     output: {
       ...jsonOutput,
-      description: "The text, the seed and the number of tokens.",
+      description: "The text, the seed and the number of tokens. With stream, the same in events.",
       schema: outputSchemas.text,
       resultPointers: ["/text"],
       usagePointers: { input_tokens: "/usage/input_tokens", output_tokens: "/usage/output_tokens" },
+      stream: {
+        member: "stream",
+        end: { data: "[DONE]" },
+        whole: [
+          { from: "/id", into: "/id", as: "set" },
+          { from: "/seed", into: "/seed", as: "set" },
+          { from: "/text", into: "/text", as: "append" },
+          { from: "/usage", into: "/usage", as: "set" },
+          { from: "/error", into: "/error", as: "set" },
+        ],
+      },
     },
   },
   {

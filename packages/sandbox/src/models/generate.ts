@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { frameCount, framesPerSecond } from "../pictures/animation.ts";
 import { encodeAnimation, encodePng } from "../pictures/encode.ts";
-import { ExactNumber } from "./exact-json.ts";
+import { ExactNumber, writeJson } from "./exact-json.ts";
 import type { ModelInput } from "./read-input.ts";
 import type { Studio } from "./studio.ts";
 import { tokenCount, writeText } from "./text.ts";
@@ -68,7 +68,7 @@ export async function generateVoice(
   return { bytes, seconds: voiceSeconds(input.prompt) };
 }
 
-export function generateText(input: ModelInput): object {
+export function generateText(input: ModelInput) {
   const text = writeText({ prompt: input.prompt, seed: input.seed.digits });
   return {
     id: randomUUID(),
@@ -76,4 +76,12 @@ export function generateText(input: ModelInput): object {
     text,
     usage: { input_tokens: tokenCount(input.prompt), output_tokens: tokenCount(text) },
   };
+}
+
+// The same in events: who is writing, one event for each word, what was used, and the end.
+export function generateEvents(input: ModelInput): Uint8Array {
+  const { id, seed, text, usage } = generateText(input);
+  const words = text.match(/\S+\s*/g) ?? [];
+  const events = [{ id, seed }, ...words.map((word) => ({ text: word })), { usage }].map(writeJson);
+  return Buffer.from([...events, "[DONE]"].map((data) => `data: ${data}\n\n`).join(""));
 }

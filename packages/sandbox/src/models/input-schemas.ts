@@ -1,10 +1,10 @@
 // What each model takes, as JSON Schema 2020-12. Callers see these documents, and our own check reads them.
 
 export interface MemberSchema {
-  readonly type: "string" | "integer" | "number";
+  readonly type: "string" | "integer" | "number" | "boolean";
   readonly title?: string;
   readonly description: string;
-  readonly default?: string | number;
+  readonly default?: string | number | boolean;
   readonly examples?: readonly (string | number)[];
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -101,5 +101,11 @@ export const inputSchemas = {
     height: side("height", { ...clipSide, default: 216 }),
   }),
   voice: schemaOf("Sandbox voice", {}),
-  text: schemaOf("Sandbox text", {}),
+  text: schemaOf("Sandbox text", {
+    stream: {
+      type: "boolean",
+      description: "Whether the text comes word by word, as server-sent events.",
+      default: false,
+    },
+  }),
 } as const;

@@ -20,6 +20,7 @@ export interface ModelInput {
   // The number under a name, or the schema's default.
   number(name: string): number;
   word(name: string): string;
+  flag(name: string): boolean;
 }
 
 interface Violation {
@@ -70,6 +71,8 @@ type Problem = Omit<Violation, "loc"> | null;
 // The first violated keyword of one member.
 function problemOf(schema: MemberSchema, value: unknown, raw: string): Problem {
   if (schema.type === "string") return stringProblem(schema, value);
+  if (schema.type === "boolean")
+    return typeof value === "boolean" ? null : { type: "bool_type", msg: "Input should be a valid boolean" };
   const isNumber = typeof value === "number";
   if (schema.type === "integer" && !(isNumber && canonicalInteger(raw) !== null))
     return { type: "int_type", msg: "Input should be a valid integer" };
@@ -119,5 +122,6 @@ function inputOf(schema: InputSchema, value: Members, raw: ReadonlyMap<string, s
     simulateSeconds: typeof seconds === "number" ? seconds : null,
     number: (name) => Number(orDefault(name)),
     word: (name) => String(orDefault(name)),
+    flag: (name) => orDefault(name) === true,
   };
 }

@@ -4,6 +4,7 @@ import { writeText } from "../models/text.ts";
 import { frameCount, framesPerSecond } from "../pictures/animation.ts";
 import { encodePng } from "../pictures/encode.ts";
 import { encodeFilm, usualFilmFormat } from "../pictures/film-file.ts";
+import { drawVector, makeSolid } from "./own-shapes.ts";
 import type { AskedPicture, StandInMedia } from "./stand-in.ts";
 
 export interface MadeFile {
@@ -30,6 +31,8 @@ export async function makeFile(
     const bytes = Buffer.from(writeText({ prompt: asked.prompt, seed: digits }));
     return { bytes, contentType: "text/plain", extension: "txt" };
   }
+  if (kind === "vector") return { bytes: drawVector(asked, seed), contentType: "image/svg+xml", extension: "svg" };
+  if (kind === "model") return { bytes: makeSolid(seed), contentType: "model/gltf-binary", extension: "glb" };
   if (kind === "video") {
     const factor = Math.min(1, filmSideMax / Math.max(asked.width, asked.height));
     const even = (side: number) => Math.max(16, Math.round((side * factor) / 2) * 2);

@@ -38,7 +38,7 @@ export class StandIns {
   }
 
   async #submit(request: IncomingMessage, provider: string, target: string): Promise<Answer> {
-    const bytes = await readBody(request);
+    const bytes = await readBody(request, ["application/json", "multipart/form-data"]);
     if (!Buffer.isBuffer(bytes)) return bytes;
     const body = parsed(bytes, request.headers["content-type"] ?? "");
     const model = submittedModel(this.#models, provider, target, body);

@@ -11,7 +11,7 @@ export interface StandInAnswer {
 export interface StandInMedia {
   // JSON pointer; `*` is every item of a list, and an empty one the answer itself.
   readonly pointer: string;
-  readonly kind: "image" | "video" | "audio" | "text";
+  readonly kind: "image" | "video" | "audio" | "text" | "vector" | "model";
 }
 
 export interface StandInModel {

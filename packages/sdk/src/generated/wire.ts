@@ -180,7 +180,7 @@ export interface AccountRequest {
       readonly msg: string;
     }[];
   } | null;
-  /** The calls to the provider, if the first one did not succeed. */
+  /** The calls to the provider, if the first one did not succeed. For a route: all of them. */
   readonly attempts: readonly {
     /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly at: string;
@@ -191,6 +191,8 @@ export interface AccountRequest {
     readonly status: number | null;
     /** The start of its response, without secrets and URLs, or why there was none. */
     readonly words: string | null;
+    /** On a call of a route: the model that was asked. */
+    readonly target?: string;
   }[];
   /** Its usage rows including replays, newest first; at most 20. */
   readonly rows: readonly UsageRow[];
@@ -276,6 +278,51 @@ export interface AccountSession {
 /** The person's sessions, newest first. */
 export interface AccountSessionList {
   readonly data: readonly AccountSession[];
+}
+
+/** A token that was made from a key, a session or a token. */
+export interface AccountToken {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** The start of the token, enough to recognise it. */
+  readonly hint: string;
+  /** What it is for. */
+  readonly label: string | null;
+  /** The token or key it was made from; null for a person's session. */
+  readonly parent_id: string | null;
+  /** 1 if made from a key or session. */
+  readonly depth: number;
+  /** What it may do. */
+  readonly capabilities: readonly TokenCapability[];
+  /** The models and works it may use. */
+  readonly models: readonly string[];
+  /** The origins of pages that may use it, and nothing else may; null: not restricted. */
+  readonly origins: readonly string[] | null;
+  /** The addresses it works from; null: any. */
+  readonly addresses: readonly string[] | null;
+  /** Your own id of the person who uses it. */
+  readonly end_user: string | null;
+  /** What it may spend; null if only what it was made from limits it. */
+  readonly credits_max: string | null;
+  /** What it and tokens made from it have spent. */
+  readonly credits_spent: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
+  /** When it was revoked; null if it was not. */
+  readonly revoked_at: string | null;
+}
+
+/** Tokens, the newest first. */
+export interface AccountTokenPage {
+  /** The entries of this page. */
+  readonly data: readonly AccountToken[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
 }
 
 /** An existing account, by id, or a new person, who gets a one-time sign-in link. */
@@ -481,6 +528,83 @@ export interface BillingFacts {
 /** blake3: and 64 hexadecimal digits. */
 export type BlobHash = string;
 
+/** A budget and what counts against it. */
+export interface Budget {
+  readonly name: string;
+  /** What counts: every call of the workspace, or those of one key (with all tokens made from it), tag or end user. */
+  readonly scope: "workspace" | "key" | "tag" | "end_user";
+  /** The id of the key, the tag as key=value, or the end user; null for the workspace. */
+  readonly subject: string | null;
+  /** In UTC; a week begins on Monday. */
+  readonly period: "day" | "week" | "month";
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly amount: string;
+  /** What happens at 100 %. */
+  readonly at_limit: "stop" | "warn";
+  /** Where alerts are sent. */
+  readonly webhook_url: string | null;
+  /** The UTC day on which the period began. */
+  readonly period_start: string;
+  /** What ended calls have cost in this period. */
+  readonly spent: string;
+  /** The most that open calls can still cost. */
+  readonly held: string;
+  /** The highest threshold reached in this period. */
+  readonly alerted: number;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** The last 20 alerts, newest first. */
+  readonly alerts: readonly BudgetAlert[];
+}
+
+/** A threshold that was reached. */
+export interface BudgetAlert {
+  /** Counts the alerts of one budget. */
+  readonly sequence: number;
+  /** In percent: 50, 80 or 100. */
+  readonly threshold: number;
+  /** The UTC day on which the period began. */
+  readonly period_start: string;
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly amount: string;
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly spent: string;
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly held: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+}
+
+/** The budgets of a workspace. */
+export interface BudgetList {
+  /** By name. */
+  readonly data: readonly {
+    readonly name: string;
+    /** What counts: every call of the workspace, or those of one key (with all tokens made from it), tag or end user. */
+    readonly scope: "workspace" | "key" | "tag" | "end_user";
+    /** The id of the key, the tag as key=value, or the end user; null for the workspace. */
+    readonly subject: string | null;
+    /** In UTC; a week begins on Monday. */
+    readonly period: "day" | "week" | "month";
+    /** An amount of credits, as a decimal string with at most six decimal places. */
+    readonly amount: string;
+    /** What happens at 100 %. */
+    readonly at_limit: "stop" | "warn";
+    /** Where alerts are sent. */
+    readonly webhook_url: string | null;
+    /** The UTC day on which the period began. */
+    readonly period_start: string;
+    /** What ended calls have cost in this period. */
+    readonly spent: string;
+    /** The most that open calls can still cost. */
+    readonly held: string;
+    /** The highest threshold reached in this period. */
+    readonly alerted: number;
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly created_at: string;
+  }[];
+}
+
 /** A result for every requested version, in the same order. */
 export interface BulkNodeVersions {
   readonly node_versions: readonly {
@@ -605,6 +729,8 @@ export interface ConsoleConfig {
   readonly content_url: string | null;
   /** How many credits one US dollar buys; null where nothing is sold. */
   readonly credits_per_usd: number | null;
+  /** Where the ecosystem's editor is, with `workflow`, `job` or `picture` in the query; null if it is not installed. */
+  readonly editor_url: string | null;
   /** The available ways to sign in. */
   readonly sign_in: {
     /** Whether one-time links are accepted. */
@@ -755,6 +881,42 @@ export interface CreatedPublisherToken {
   readonly id: string;
   /** The token itself, shown only once. */
   readonly token: string;
+}
+
+/** A new token. Without a body in the request: a person's identity token for one workspace, valid for 15 minutes, with token and expires_at alone. */
+export interface CreatedToken {
+  /** The token itself, for Authorization: Bearer. Shown only once. */
+  readonly token: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
+  /** A lower-case UUID. */
+  readonly id?: string;
+  /** The start of the token, enough to recognise it. */
+  readonly hint?: string;
+  /** What it is for. */
+  readonly label?: string | null;
+  /** The token or key it was made from; null for a person's session. */
+  readonly parent_id?: string | null;
+  /** 1 if made from a key or session. */
+  readonly depth?: number;
+  /** What it may do. */
+  readonly capabilities?: readonly TokenCapability[];
+  /** The models and works it may use. */
+  readonly models?: readonly string[];
+  /** The origins of pages that may use it, and nothing else may; null: not restricted. */
+  readonly origins?: readonly string[] | null;
+  /** The addresses it works from; null: any. */
+  readonly addresses?: readonly string[] | null;
+  /** Your own id of the person who uses it. */
+  readonly end_user?: string | null;
+  /** What it may spend; null if only what it was made from limits it. */
+  readonly credits_max?: string | null;
+  /** What it and tokens made from it have spent. */
+  readonly credits_spent?: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at?: string;
+  /** When it was revoked; null if it was not. */
+  readonly revoked_at?: string | null;
 }
 
 /** The link, with its address. It is shown this once. */
@@ -1154,6 +1316,8 @@ export interface Job {
   /** The priority of the submission; 0 by default. */
   readonly priority?: number;
   readonly output_delivery?: OutputDelivery;
+  /** The lock of the environment that ran it. Absent if its worker had none, or it has not run. */
+  readonly lock_id?: string;
   readonly urls: JobUrls;
 }
 
@@ -1252,6 +1416,8 @@ export interface JobWorkflow {
   readonly workflow: { readonly [name: string]: unknown };
   /** api: the executed graph. save: the editor's version. */
   readonly format: "api" | "save";
+  /** The lock of the environment that ran it. Absent if its worker had none, or it has not run. */
+  readonly lock_id?: string;
 }
 
 /** One JSON-RPC 2.0 message. */
@@ -1463,6 +1629,30 @@ export interface ModelRequestPage {
 /** Every request ends as COMPLETED. One that failed or was cancelled then has an error_type. */
 export type ModelRequestStatus = "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED";
 
+/** A route. */
+export interface ModelRoute {
+  readonly id: ModelId;
+  readonly name: ModelSegment;
+  /** Who wrote it. A workspace's own comes before the server's. */
+  readonly scope: "workspace" | "server";
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly rule: "order" | "price" | "latency" | "success" | "weight";
+  readonly strict: boolean;
+  readonly targets: readonly RouteTarget[];
+  /** Also the ETag. */
+  readonly version: number;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly updated_at: string;
+}
+
+/** Routes, sorted by name. */
+export interface ModelRouteList {
+  readonly data: readonly ModelRoute[];
+}
+
 /** The model's name at the provider: the second half of its id. */
 export type ModelSegment = string;
 
@@ -1498,6 +1688,26 @@ export interface ModelStatsList {
 export interface NameWorkspace {
   /** 1 to 100 characters after trimming, without line breaks. */
   readonly name: string;
+}
+
+/** The token to make. Each restriction is combined with those of the caller: the narrower one applies. */
+export interface NewToken {
+  /** What it may do. Anything else is refused. */
+  readonly capabilities: readonly TokenCapability[];
+  /** The models and works it may use. Required with call_models and read_models, unless the caller is a token: then absent means the caller's. */
+  readonly models?: readonly string[];
+  /** What it and all tokens made from it may spend together. Required with call_models, unless the caller is a token. */
+  readonly credits_max?: string;
+  /** How long it works: an hour by default, and never longer than what it is made from. */
+  readonly expires_in_seconds?: number;
+  /** Your own id of the person who uses it, in visible ASCII characters. */
+  readonly end_user?: string;
+  /** Only pages of these origins may use it, and browsers let them. Absent: any program, and no page that the server does not know. */
+  readonly origins?: readonly string[];
+  /** It works only from these addresses. */
+  readonly addresses?: readonly string[];
+  /** What it is for. */
+  readonly label?: string;
 }
 
 /** A link with which people without an account can run the work. */
@@ -1562,6 +1772,65 @@ export interface Node {
   readonly preempted_svc_node_names?: readonly string[];
   readonly latest_version?: NodeVersion;
   readonly publisher?: Publisher;
+}
+
+/** What the code of a version can do, where, and what is new since another version. */
+export interface NodeCapabilities {
+  /** The version. */
+  readonly version: string;
+  /** In words, as the version itself lists them. */
+  readonly capabilities: readonly string[];
+  /** Every place, by file and line. */
+  readonly uses: readonly {
+    /** network, processes, files, code, native or environment. */
+    readonly kind: string;
+    /** Whether it happens when the application loads the node, without anybody running it. */
+    readonly at_import: boolean;
+    /** What is used, for example requests.get. */
+    readonly name: string;
+    /** The file. */
+    readonly file: string;
+    /** The line. Absent for compiled files. */
+    readonly line?: number;
+    /** The function. Absent at the top of a module. */
+    readonly within?: string;
+  }[];
+  /** The version it is compared with. Absent if there is no earlier one. */
+  readonly compared_with?: string;
+  /** Places that the other version does not have, new capabilities first. */
+  readonly added: readonly {
+    /** network, processes, files, code, native or environment. */
+    readonly kind: string;
+    /** Whether it happens when the application loads the node, without anybody running it. */
+    readonly at_import: boolean;
+    /** What is used, for example requests.get. */
+    readonly name: string;
+    /** The file. */
+    readonly file: string;
+    /** The line. Absent for compiled files. */
+    readonly line?: number;
+    /** The function. Absent at the top of a module. */
+    readonly within?: string;
+    /** Whether the other version cannot do this anywhere. */
+    readonly is_new_kind: boolean;
+    /** In a sentence. */
+    readonly text: string;
+  }[];
+  /** Places that only the other version has. */
+  readonly removed: readonly {
+    /** network, processes, files, code, native or environment. */
+    readonly kind: string;
+    /** Whether it happens when the application loads the node, without anybody running it. */
+    readonly at_import: boolean;
+    /** What is used, for example requests.get. */
+    readonly name: string;
+    /** The file. */
+    readonly file: string;
+    /** The line. Absent for compiled files. */
+    readonly line?: number;
+    /** The function. Absent at the top of a module. */
+    readonly within?: string;
+  }[];
 }
 
 /** The charge for one node's model calls. */
@@ -1682,6 +1951,8 @@ export interface NodeDescriptor {
   readonly deprecated?: boolean;
   /** What the node does. */
   readonly description?: string;
+  /** The node's name for people. */
+  readonly display_name?: string;
   /** May change or be removed. */
   readonly experimental?: boolean;
   /** The name of the entry-point function. */
@@ -1690,6 +1961,8 @@ export interface NodeDescriptor {
   readonly input_types?: string;
   /** For each output, whether it is a list. */
   readonly output_is_list?: readonly boolean[];
+  /** Whether it ends a workflow, such as a node that saves. */
+  readonly output_node?: boolean;
   readonly policy?: NodePolicy;
   /** The outputs' names, as a JSON string. */
   readonly return_names?: string;
@@ -1776,8 +2049,12 @@ export interface NodeVersion {
   readonly status: NodeVersionStatus;
   /** Why it has this status. */
   readonly status_reason?: string;
-  /** The state of the descriptor extraction: pending, success or failed. */
+  /** The state of the descriptor extraction: pending, success, partial or failed. */
   readonly svc_node_extract_status?: string;
+  /** Why the extraction is partial or failed: what is computed at run time, with file and line. Absent if there is nothing to say. */
+  readonly extract_reasons?: readonly string[];
+  /** What its code can do: network, processes, files, code, native, environment; with _at_import if it happens when the application loads it. Absent until its code was read. */
+  readonly capabilities?: readonly string[];
   /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
   readonly supported_accelerators?: readonly string[];
   /** Operating systems it runs on. */
@@ -1866,6 +2143,7 @@ export interface NodeVersionReview {
   readonly findings: readonly NodeVersionFinding[];
   /** Every status change, oldest first. */
   readonly history: readonly NodeVersionMove[];
+  readonly capabilities?: NodeCapabilities;
 }
 
 /** Whether the version can be installed. */
@@ -2240,10 +2518,39 @@ export interface PublisherToken {
 /** Who can see the publisher and its nodes: everyone, or only its workspace and its members. */
 export type PublisherVisibility = "public" | "workspace";
 
+/** A budget to set. */
+export interface PutBudget {
+  /** What counts: every call of the workspace, or those of one key (with all tokens made from it), tag or end user. */
+  readonly scope: "workspace" | "key" | "tag" | "end_user";
+  /** The id of the key, the tag as key=value, or the end user. Absent with the scope workspace. */
+  readonly subject?: string;
+  /** In UTC; a week begins on Monday. */
+  readonly period: "day" | "week" | "month";
+  /** In credits, as a decimal string with at most six decimal places. */
+  readonly amount: string;
+  /** At 100 %: refuse calls that could cost more than is left (insufficient_credits), or only send the alert. Defaults to stop. */
+  readonly at_limit?: "stop" | "warn";
+  /** Where alerts are sent, signed. Absent or null: nowhere. */
+  readonly webhook_url?: string | null;
+}
+
 /** A credential to store. */
 export interface PutProviderCredential {
   /** The key from the provider, or id:secret for a pair. It is never shown again. */
   readonly credential: string;
+}
+
+/** A route to store. */
+export interface PutRoute {
+  /** The display name. */
+  readonly title?: string;
+  readonly description?: string;
+  /** Which target is asked first. order: as listed, the default. price: the cheapest for this input. latency and success: by this server's own recent calls. weight: in turn, by weight. Targets whose provider keeps failing come last. */
+  readonly rule?: "order" | "price" | "latency" | "success" | "weight";
+  /** Whether a target is skipped if it would drop an input of the call. */
+  readonly strict?: boolean;
+  /** The first decides what the route takes and makes. */
+  readonly targets: readonly RouteTarget[];
 }
 
 /** Whether this process should receive work. */
@@ -2423,6 +2730,28 @@ export interface RotateKey {
 export interface RotateWebhookSecret {
   /** How long the old secret keeps signing alongside the new one. 24 hours by default; 0 ends it now. */
   readonly overlap_seconds?: number;
+}
+
+/** How the route's inputs become those of a target. The route takes the inputs of its first target; anything not named here keeps its name and value. */
+export interface RouteInputs {
+  /** The route's name of an input → the target's. */
+  readonly rename?: { readonly [name: string]: string };
+  /** Inputs that this target always gets, by its own names. */
+  readonly constants?: { readonly [name: string]: unknown };
+  /** Inputs that this target does not get. X-Service-Dropped-Params names those that a call had. */
+  readonly drop?: readonly string[];
+  /** For each input: the route's value → the target's. A call with another value does not go to this target. */
+  readonly choices?: { readonly [name: string]: { readonly [name: string]: unknown } };
+}
+
+/** A model that a route may call. */
+export interface RouteTarget {
+  readonly model: ModelId;
+  /** own: only with the workspace's own credential. server: only with the server's. Absent: the workspace's own if it has one. */
+  readonly credential?: "own" | "server";
+  /** Its share under the rule weight. 1 if absent. */
+  readonly weight?: number;
+  readonly inputs?: RouteInputs;
 }
 
 /** The error types of the model router. A closed set. */
@@ -2717,6 +3046,9 @@ export interface TextToVideoRequest {
   readonly webhook_url?: string;
 }
 
+/** What a token may do: call models and works and read its own requests; read the catalog; upload files; read files by id; make further tokens. */
+export type TokenCapability = "call_models" | "read_models" | "upload_assets" | "read_assets" | "derive_tokens";
+
 /** The node's translations. */
 export interface TranslationsOfNode {
   /** Translations by language: at most 100 languages in total, each a tag such as fr or pt-BR of at most 35 characters. */
@@ -2731,6 +3063,8 @@ export interface UpdateDescriptor {
   readonly deprecated?: boolean;
   /** What the node does. */
   readonly description?: string;
+  /** The node's name for people. */
+  readonly display_name?: string;
   /** May change or be removed. */
   readonly experimental?: boolean;
   /** The name of the entry-point function. */
@@ -2739,6 +3073,8 @@ export interface UpdateDescriptor {
   readonly input_types?: string;
   /** For each output, whether it is a list. */
   readonly output_is_list?: readonly boolean[];
+  /** Whether it ends a workflow, such as a node that saves. */
+  readonly output_node?: boolean;
   readonly policy?: NodePolicy;
   /** The outputs' names, as a JSON string. */
   readonly return_names?: string;
@@ -2897,6 +3233,10 @@ export interface UsageRow {
   readonly call_id: string | null;
   /** The key that made the request; null for a person. */
   readonly api_key_id: string | null;
+  /** The tags of the call: X-Service-Tags, or the labels of its job. */
+  readonly tags: { readonly [name: string]: string } | null;
+  /** Your own id of the person the call was for. */
+  readonly end_user: string | null;
   /** What was called: model:provider/model, partner:operation or node:class. */
   readonly subject: string;
   /** `succeeded`, or an error code. */
@@ -2930,12 +3270,12 @@ export interface UsageSeries {
   /** The length of one point, aligned to UTC. */
   readonly step: "minute" | "hour" | "day";
   /** What the points are grouped by. */
-  readonly by: "none" | "subject" | "outcome" | "api_key_id" | "family";
+  readonly by: "none" | "subject" | "outcome" | "api_key_id" | "family" | "tag" | "end_user";
   /** Points with usage, oldest first. */
   readonly data: readonly UsagePoint[];
   /** The total of each group, largest first and `other` last. Empty with by=none. */
   readonly groups: readonly {
-    /** The group. `person` stands for requests made without a key. */
+    /** The group. `person` stands for requests made without a key, `(none)` for those without the tag or end user. */
     readonly key: string;
     /** All calls except replays. */
     readonly calls: number;

@@ -2,7 +2,7 @@
 // Config → database → migrations → capabilities → areas → listen → ready. A process that does not answer callers
 // (ATELIER_ROLES) is built the same way and listens only for probes.
 
-import type { Readiness } from "@atelier/contract";
+import { type Readiness, tokenOperations } from "@atelier/contract";
 import { Counter } from "prom-client";
 import type { SystemDeps } from "../areas/system/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
@@ -10,6 +10,7 @@ import type { Deployment, DeploymentId } from "../capabilities/deployments/index
 import { findDeployment } from "../capabilities/deployments/shared-sql.ts";
 import { createErrorAnswers, type ErrorAnswers } from "../capabilities/error-answers/index.ts";
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
+import type { PoolId } from "../capabilities/jobs/index.ts";
 import type { Config } from "../config.ts";
 import { registerBackgroundMetrics } from "../foundation/background-metrics.ts";
 import { forgettingOver } from "../foundation/bus/forgetting.ts";
@@ -20,6 +21,7 @@ import type { Area } from "../foundation/http/area.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
 import { peerReader } from "../foundation/http/peer-address.ts";
 import { serve } from "../foundation/http/serve.ts";
+import { newRequestId } from "../foundation/ids.ts";
 import { createKnownSecrets, type KnownSecrets } from "../foundation/known-secrets.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
@@ -37,7 +39,7 @@ import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./b
 import { buildReadiness } from "./build/build-readiness.ts";
 import { requireReachable } from "./build/build-registry.ts";
 import { buildServices } from "./build/build-services.ts";
-import { buildWebhooks } from "./build/build-webhooks.ts";
+import { budgetNotices, buildWebhooks } from "./build/build-webhooks.ts";
 import { keepBodies } from "./build/keep-bodies.ts";
 import { listenForMonitoring } from "./build/open/monitoring-listener.ts";
 import { openBus } from "./build/open/open-bus.ts";
@@ -71,6 +73,8 @@ export interface Gateway {
   // Where user-made content is served.
   readonly contentPort: number;
   readonly sandbox: SharedSandbox | null;
+  // A new worker token for one pool. A living one of the same name is revoked.
+  makeWorkerToken(name: string, poolId: PoolId): Promise<{ readonly secret: string; revoke(): Promise<void> }>;
 }
 
 export interface GatewayDeps {
@@ -84,6 +88,8 @@ export interface GatewayDeps {
   readonly credentials?: ReadonlyMap<string, Secret>;
   // `atelier deployment`: serve and work for this deployment only.
   readonly deploymentId?: DeploymentId;
+  // And answer the workers that it starts.
+  readonly hasWorkers?: boolean;
   // Stores the first key where its owner finds it, before it exists in the database.
   readonly keepFirstKey?: (key: string) => Promise<void>;
   readonly among?: Among | null;
@@ -119,6 +125,9 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   );
   registerReplicaMetrics(watching.metrics, storage.replica);
   const { webhooks, egress } = buildWebhooks({ ...started, ...watching, capabilities, ownPorts });
+  life.work("budgets", {
+    run: (background, signal) => paying.budgets.run(budgetNotices(webhooks), background, signal),
+  });
   const requestBodies = await keepBodies({ ...started, ...watching, capabilities });
   const deps: AreaDeps = {
     ...started,
@@ -139,6 +148,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
       creditsPerUsd: config.creditsPerUsd,
     }),
     prove: given.prove,
+    hasWorkers: given.hasWorkers ?? false,
   };
   const services = await buildServices(deps);
   const look = buildReadiness(deps, services);
@@ -149,7 +159,13 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const found = { baseUrl: baseUrl(), platformUrl: platformUrl(), port: addresses.port(), monitoringPort };
   const ready = { ...found, bootstrapped, look };
   const shown = { contentPort: services.workflows.contentPort, sandbox: services.sandbox };
-  return { ...ready, ...shown, linkOwner: () => linkOwner(identity), wasSignedIn: () => identity.signIn.wasUsed() };
+  return {
+    ...ready,
+    ...shown,
+    linkOwner: () => linkOwner(identity),
+    wasSignedIn: () => identity.signIn.wasUsed(),
+    makeWorkerToken: (name, poolId) => makeWorkerToken(capabilities, name, poolId),
+  };
 }
 
 // Secrets of workspaces, and those that operators entered, are added by the code that unseals them.
@@ -229,6 +245,8 @@ function registerReplicaMetrics(metrics: Metrics, replica: Storage["replica"]): 
   });
 }
 
+const openToTokens: ReadonlySet<string> = new Set(Object.values(tokenOperations).flat());
+
 async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<void> {
   const { config, life, addresses, dialect } = deps;
   const server = await serve({
@@ -244,6 +262,7 @@ async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<void> {
     tracer: deps.tracer ?? null,
     policy: (listening) => policyOf(deps, listening),
     corsOrigins: new Set(config.corsOrigins),
+    pages: { operations: openToTokens, isKnown: (origin) => deps.capabilities.identity.tokens.isOrigin(origin) },
     readPeer: peerReader(config.trustProxy),
     admission: deps.admission,
     bufferedBytesMax: config.bufferedBytesMax,
@@ -253,7 +272,8 @@ async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<void> {
 }
 
 // Called once, when the port is known; from then on the URLs are correct.
-function policyOf({ config, addresses, deployment, deploymentHosts: hosts }: AreaDeps, listening: number) {
+function policyOf(deps: AreaDeps, listening: number) {
+  const { config, addresses, deployment, deploymentHosts: hosts, hasWorkers } = deps;
   const { baseUrl, platformUrl } = addresses;
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
   const known = arrivalPolicy(config, names, listening, [baseUrl, platformUrl]);
@@ -262,7 +282,7 @@ function policyOf({ config, addresses, deployment, deploymentHosts: hosts }: Are
   const reserved = reservedHost(config, [...others, ...hostsOf(names, listening)]);
   return {
     ...known,
-    mountOf: deployment === null ? mountHost(hosts, reserved) : mountAll(deployment.id, hosts, known.hosts),
+    mountOf: deployment === null ? mountHost(hosts, reserved) : mountAll(deployment.id, hosts, known.hosts, hasWorkers),
   };
 }
 
@@ -270,6 +290,14 @@ async function linkOwner({ workspaces, signIn }: Capabilities["identity"]): Prom
   const owner = await workspaces.firstOwner();
   const actor = { kind: "system", id: null, name: "first start" } as const;
   return owner && (await signIn.createLink(owner.id, { actor })).token;
+}
+
+async function makeWorkerToken({ workerTokens }: Capabilities, name: string, poolId: PoolId) {
+  const by = { actor: { kind: "system", id: null } as const, requestId: newRequestId() };
+  const old = (await workerTokens.list()).find((token) => token.name === name && token.revokedAt === null);
+  if (old) await workerTokens.revoke(old.id, by);
+  const { secret, token } = await workerTokens.create({ name, poolIds: [poolId], expiresAt: null }, by);
+  return { secret, revoke: () => workerTokens.revoke(token.id, by).then(() => undefined) };
 }
 
 async function deploymentOf({ database }: Storage, id: DeploymentId | undefined): Promise<Deployment | null> {

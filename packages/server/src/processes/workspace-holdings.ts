@@ -3,6 +3,7 @@
 import { assetHoldings } from "../capabilities/assets/shared-sql.ts";
 import { callHoldings } from "../capabilities/calls/shared-sql.ts";
 import { deploymentHoldings } from "../capabilities/deployments/shared-sql.ts";
+import { editorFileHoldings } from "../capabilities/editor-files/shared-sql.ts";
 import { errorAnswerHoldings } from "../capabilities/error-answers/shared-sql.ts";
 import { identityHoldings } from "../capabilities/identity/shared-sql.ts";
 import { jobHoldings } from "../capabilities/jobs/shared-sql.ts";
@@ -12,6 +13,7 @@ import { credentialHoldings } from "../capabilities/own-credentials/shared-sql.t
 import { taskHoldings } from "../capabilities/partner-tasks/shared-sql.ts";
 import { playgroundRunHoldings } from "../capabilities/playground-runs/shared-sql.ts";
 import { requestBodyHoldings } from "../capabilities/request-bodies/shared-sql.ts";
+import { routeHoldings } from "../capabilities/routes/shared-sql.ts";
 import { savedWorkflowHoldings } from "../capabilities/saved-workflows/shared-sql.ts";
 import { webhookHoldings } from "../capabilities/webhooks/shared-sql.ts";
 import { workHoldings } from "../capabilities/works/shared-sql.ts";
@@ -21,6 +23,7 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   identityHoldings,
   limitHoldings,
   credentialHoldings,
+  routeHoldings,
   jobHoldings,
   assetHoldings,
   taskHoldings,
@@ -29,6 +32,7 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   callHoldings,
   errorAnswerHoldings,
   playgroundRunHoldings,
+  editorFileHoldings,
   requestBodyHoldings,
   deploymentHoldings,
   savedWorkflowHoldings,

@@ -39,4 +39,6 @@ test("a process that is one deployment is that for every host of its own, but an
   for (const host of ["evil.example", `dep-${newId()}.run.example`, ""])
     assert.equal(mountOf(host, "/api/v2/jobs"), null, host);
   assert.equal(mountAll(id, hosts, null)("any.example", "/api/v2/jobs"), `/deployment/${id}`);
+  assert.equal(mountOf("127.0.0.1:8090", "/api/workers/1"), `/deployment/${id}`, "it starts no workers");
+  assert.equal(mountAll(id, hosts, null, true)("any.example", "/api/workers/1"), null);
 });

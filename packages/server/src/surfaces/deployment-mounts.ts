@@ -49,11 +49,18 @@ const ownPaths: ReadonlySet<string> = new Set([
   operations.getMetrics.path,
 ]);
 
-// This listener's hosts (null: all) and the deployment's own name, but not the names of other deployments.
-export function mountAll(id: DeploymentId, hosts: DeploymentHosts, own: ReadonlySet<string> | null): MountOf {
+// This listener's hosts (null: all) and the deployment's own name, but not the names of other deployments. With `hasWorkers`
+// it also answers the workers that the process starts.
+export function mountAll(
+  id: DeploymentId,
+  hosts: DeploymentHosts,
+  own: ReadonlySet<string> | null,
+  hasWorkers = false,
+): MountOf {
   const mount = deploymentMount(id);
   return (host, path) => {
     if (hosts.idIn(host) === id) return mount;
-    return ownPaths.has(path) || (own !== null && !own.has(host.toLowerCase())) ? null : mount;
+    const isOwn = ownPaths.has(path) || (hasWorkers && path.startsWith("/api/workers/"));
+    return isOwn || (own !== null && !own.has(host.toLowerCase())) ? null : mount;
   };
 }

@@ -1,5 +1,8 @@
 // A capability may use another only along an edge listed here. Anything else it needs is passed in as a plain interface.
 export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
+  environments: ["audit"],
+  filling: ["environments"],
+  weights: ["audit", "blobs", "environments"],
   webhooks: ["audit", "identity", "secrets"],
   tokens: ["audit", "identity"],
   oidc: ["identity"],
@@ -19,7 +22,8 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   pools: ["jobs"],
   "remote-work": ["blobs", "graph-runs", "jobs", "pools"],
   "model-requests": ["calls", "webhooks"],
-  "model-calls": ["calls", "identity", "model-requests", "own-credentials", "prices", "providers"],
+  "model-calls": ["calls", "identity", "model-requests", "own-credentials", "prices", "providers", "routes"],
+  routes: ["audit", "providers"],
   conformance: ["model-calls", "prices", "providers"],
   prices: ["badge-proof"],
   providers: ["audit"],

@@ -1,24 +1,16 @@
-// The console in a real Chromium on a server as it is shipped: everything that takes long.
+// The console in a real Chromium on a server as it is shipped: the first half of what takes long.
 // `npm run test:long -- console`; ATELIER_TEST_PAGES=jobs,models runs only those.
 import { accountLooks } from "./account.pages.ts";
-import { causeLongPages } from "./causes.long.pages.ts";
-import { changePages } from "./changes.long.pages.ts";
 import { describeConsole } from "./describe-console.ts";
 import { everyPage } from "./every-page.long.pages.ts";
-import { faultPages } from "./faults.long.pages.ts";
-import { firstDayPages } from "./first-day.long.pages.ts";
 import { foundAgainPages } from "./found-again.long.pages.ts";
 import { galleryLongPages } from "./gallery.long.pages.ts";
-import { hostilePages } from "./hostile.long.pages.ts";
 import { longJobPages } from "./jobs.long.pages.ts";
 import { keyboardPages } from "./keyboard.long.pages.ts";
 import { modelLongPages } from "./models.long.pages.ts";
-import { openedPages } from "./opened.long.pages.ts";
 import { overviewLooks } from "./overview.pages.ts";
 import { personaPages } from "./personas.long.pages.ts";
 import { proxyPages } from "./proxy.long.pages.ts";
-import { requestLooks } from "./requests.pages.ts";
-import { workLooks } from "./works.long.pages.ts";
 
 describeConsole("the console, long", {
   account: accountLooks,
@@ -31,12 +23,4 @@ describeConsole("the console, long", {
   keyboard: keyboardPages,
   proxy: proxyPages,
   gallery: galleryLongPages,
-  faults: faultPages,
-  hostile: hostilePages,
-  opened: openedPages,
-  causes: causeLongPages,
-  changes: changePages,
-  requests: requestLooks,
-  works: workLooks,
-  "first-day": firstDayPages,
 });

@@ -1,5 +1,6 @@
 // Every console address that the fault tests walk through. The routes are read from the console's own sources: a page
 // that is added there and not here fails the walk.
+import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { textOf } from "../support/app-client.ts";
@@ -108,7 +109,7 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
     "/console/you": ["/console/you"],
     "/console/system": tabs("/console/system", "background", "refused", "audit"),
     "/console/providers": ["/console/providers", "/console/providers?provider=sandbox"],
-    "/console/workers": tabs("/console/workers", "deployments", "tokens"),
+    "/console/workers": tabs("/console/workers", "deployments", "environments", "weights", "tokens"),
     "/console/workspaces": [
       "/console/workspaces",
       `/console/workspaces?workspace=${workspace}`,
@@ -123,16 +124,26 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
   };
 }
 
-// As the operator of the machine.
-export async function adminOf(scene: Scene): Promise<Record<string, string>> {
+// As the operator of the machine: with one token for each server, because names of tokens are taken once.
+export function adminOf(scene: Scene): Promise<Record<string, string>> {
+  const made = adminsOf.get(scene.server) ?? makeAdmin(scene);
+  adminsOf.set(scene.server, made);
+  return made;
+}
+
+const adminsOf = new WeakMap<Scene["server"], Promise<Record<string, string>>>();
+
+async function makeAdmin(scene: Scene): Promise<Record<string, string>> {
   const visit = await scene.visit();
   await visit.open("/console/you");
-  const secret = await visit.page.evaluate<string>(`(async () => {
-    const { token } = await (await fetch("/account/tokens", { method: "POST" })).json();
-    const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
+  const made = await visit.page.evaluate<{ step: string; status: number; text: string }>(`(async () => {
+    const minted = await fetch("/account/tokens", { method: "POST" });
+    if (!minted.ok) return { step: "POST /account/tokens", status: minted.status, text: await minted.text() };
+    const headers = { authorization: "Bearer " + (await minted.json()).token, "content-type": "application/json" };
     const made = await fetch("/admin/tokens", { method: "POST", headers, body: '{"name":"a test"}' });
-    return (await made.json()).secret;
+    return { step: "POST /admin/tokens", status: made.status, text: await made.text() };
   })()`);
   await visit.close();
-  return { authorization: `Bearer ${secret}` };
+  assert.equal(made.status, 201, `${made.step}: ${made.status} ${made.text}`);
+  return { authorization: `Bearer ${textOf(JSON.parse(made.text), "secret")}` };
 }

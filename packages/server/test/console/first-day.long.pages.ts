@@ -25,7 +25,9 @@ const empty: Readonly<Record<string, readonly string[]>> = {
   "/console/nodes": ["/console/nodes", "/console/nodes?tab=yours"],
   "/console/badges": ["/console/badges?tab=rows", "/console/badges?tab=preview"],
   "/console/credentials": ["/console/credentials"],
-  "/console/workers": ["", "?tab=deployments", "?tab=tokens"].map((query) => `/console/workers${query}`),
+  "/console/workers": ["", "?tab=deployments", "?tab=environments", "?tab=weights", "?tab=tokens"].map(
+    (query) => `/console/workers${query}`,
+  ),
   "/console/system": ["/console/system?tab=refused", "/console/system?tab=audit"],
 };
 const outlinedEmpty = ["/", "/console/jobs", "/console/requests", "/console/errors", "/console/webhooks"].concat([

@@ -30,7 +30,7 @@ export function galleryLongPages(scene: () => Scene): void {
       await page.waitForURL("**/console/jobs");
       await page.goBack();
       await page.locator(`[data-tile="${seen}"]`).waitFor();
-      assert.ok(Math.abs(Number(await page.evaluate("scrollY")) - before) < 4);
+      await holds(page, `Math.abs(scrollY - ${before}) < 4`);
       assert.ok((await tilesOf(visit)) < tilesMax);
       await visit.close();
     });

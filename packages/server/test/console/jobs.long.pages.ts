@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { ended, jobLooks, noisyGraph, submit, until } from "./jobs.pages.ts";
+import { frameMsMax, graphNodes, panGraph } from "./large-graph.ts";
 import { busyShareMax, readJobs, rowsOf, tilesMax, watchRunning, withDatabase } from "./long-lists.ts";
 import type { Scene } from "./scene.ts";
 
@@ -42,6 +43,17 @@ export function longJobPages(scene: () => Scene): void {
         await visit.picture("jobs-running");
         await visit.close();
       }));
+  });
+
+  describe("a large graph", () => {
+    test("of 500 nodes is panned with less than 20 ms of the page's thread per frame", async (context) => {
+      const visit = await scene().visit();
+      const { threadMsPerFrame, framesPerSecond, nodesInDocument } = await panGraph(visit);
+      context.diagnostic(`${threadMsPerFrame.toFixed(1)} ms a frame, ${framesPerSecond.toFixed(0)} frames a second`);
+      assert.ok(threadMsPerFrame < frameMsMax, `${threadMsPerFrame} ms a frame`);
+      assert.ok(nodesInDocument < graphNodes / 2, `${nodesInDocument} nodes in the document`);
+      await visit.close();
+    });
   });
 
   describe("the code of a job", () => {

@@ -378,6 +378,10 @@ export function jobPages(scene: () => Scene): void {
       await map.waitFor();
       const [flow, under] = [await page.locator(".react-flow").boundingBox(), await map.boundingBox()];
       assert.ok(flow !== null && under !== null && under.y >= flow.y + flow.height - 1, "the map is below the graph");
+      const ratio = await page.evaluate<number>(
+        `(({ width, height }) => width / height)(document.querySelector(".react-flow__minimap svg").viewBox.baseVal)`,
+      );
+      assert.ok(ratio > (0.8 * under.width) / under.height, `the map is drawn over its whole width: ${ratio}`);
       const title = await page.locator("[data-node]").first().boundingBox();
       assert.ok((title?.width ?? 0) >= 200, `a node is ${title?.width} pixels wide`);
       await page.getByRole("button", { name: "Zoom in" }).click();

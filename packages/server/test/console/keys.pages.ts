@@ -57,6 +57,34 @@ export function keysPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("a token is made with limits, shown once, makes a picture and nothing else, and ends when it is revoked", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(pages.keys);
+      await page.getByRole("button", { name: "New token" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("Shop page");
+      await page.getByRole("button", { name: "Create token" }).click();
+      await page.getByText("Name at least one model, or * for all.").waitFor();
+      await page.getByRole("textbox", { name: "Models" }).fill(model.replace("/v1/models/", ""));
+      await visit.requireAccessible();
+      await visit.picture("tokens-new");
+      await page.getByRole("button", { name: "Create token" }).click();
+      const token = (await page.getByRole("region", { name: "Your token" }).textContent()) ?? "";
+      await visit.picture("tokens-ready");
+      await page.keyboard.press("Escape");
+      await page.getByRole("heading", { name: "Shop page" }).waitFor();
+      assert.ok(!(await page.content()).includes(token));
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const call = () =>
+        fetch(`${scene().baseUrl}${model}`, { method: "POST", headers, body: JSON.stringify({ prompt: "a lamp" }) });
+      assert.equal((await call()).status, 200);
+      assert.equal(await statusWith(scene(), token), 403);
+      await page.getByRole("button", { name: "Revoke Shop page" }).click();
+      await page.getByRole("heading", { name: "Shop page" }).waitFor({ state: "detached" });
+      await until("the token stops", async () => (await call()).status === 401);
+      await visit.close();
+    });
+
     test("usage totals come from the server, over everything that matches the filters", async () => {
       const { server } = scene();
       for (const prompt of ["a red fox", "a blue fox"])
@@ -142,7 +170,14 @@ export function keysPages(scene: () => Scene): void {
       await visit.open(pages.members);
       await page.getByRole("button", { name: "Add member" }).click();
       await page.keyboard.type("Grace <i>");
-      await page.keyboard.press("Enter");
+      // As long as it takes to reach a colleague.
+      await page.getByLabel("The sign-in link works for").selectOption({ label: "7 days" });
+      const added = page.waitForResponse(
+        (answer) => answer.request().method() === "POST" && answer.url().endsWith("/members"),
+      );
+      await page.getByRole("textbox", { name: "Name or person ID" }).press("Enter");
+      const ends = Date.parse(textOf(await (await added).json(), "sign_in", "expires_at"));
+      assert.ok(ends - Date.now() > 6 * 86_400_000, "the link's life is the chosen one");
       const link = (await page.getByRole("region", { name: "Sign-in link" }).textContent()) ?? "";
       await page.getByRole("button", { name: "Copy link" }).and(page.locator(":focus")).waitFor();
       await visit.picture("members-link");

@@ -8,6 +8,7 @@ import { pictureOf } from "./gallery.pages.ts";
 import { ended, noisyGraph, submit, until } from "./jobs.pages.ts";
 import type { Scene, Visit } from "./scene.ts";
 import { advanceRunning, copyEnded, copyRunning, removeSeeded } from "./seeded-jobs-store.ts";
+import { threadTimeOf } from "./thread-time.ts";
 
 export const tilesMax = 400;
 export const busyShareMax = 0.2;
@@ -82,24 +83,12 @@ export async function watchRunning(scene: Scene, visit: Visit, database: Databas
   visit.page.on("request", (request) => {
     if (request.url().includes("/api/v2/")) requests++;
   });
-  const busyShare = await busyShareOf(visit, async () => {
+  const { ms, passedMs } = await threadTimeOf(visit, async () => {
     for (let at = 2; at <= 20; at++) {
       await advanceRunning(database, at / 100);
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   });
   await visit.page.getByText("ImageAddNoise 20/100 · node 2 of 4").first().waitFor();
-  return { busyShare, requests, rows: await rowsOf(visit) };
-}
-
-async function busyShareOf(visit: Visit, during: () => Promise<void>): Promise<number> {
-  const session = await visit.context.newCDPSession(visit.page);
-  await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const read = async () => {
-    const { metrics } = await session.send("Performance.getMetrics");
-    return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
-  };
-  const [before, at] = [await read(), performance.now()];
-  await during();
-  return (1_000 * ((await read()) - before)) / (performance.now() - at);
+  return { busyShare: ms / passedMs, requests, rows: await rowsOf(visit) };
 }

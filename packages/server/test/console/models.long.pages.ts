@@ -153,6 +153,8 @@ export function modelLongPages(scene: () => Scene): void {
           `[...document.querySelectorAll("section[data-phase]")].map((it) => it.scrollWidth - it.clientWidth)`,
         );
         assert.deepEqual(over, [0, 0, 0, 0]);
+        // Where it is scrolled to now, a field can be half behind the bar with the button.
+        await page.evaluate("scrollTo(0, 0)");
         await visit.requireAccessible();
         await visit.picture("compare");
         await visit.close();

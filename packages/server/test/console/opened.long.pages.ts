@@ -249,7 +249,8 @@ export function openedPages(scene: () => Scene): void {
       await visit.open("/console/models/sandbox/image-1-queued?how=queued");
       await page.getByRole("textbox", { name: "Prompt" }).fill(`cancelled ${Date.now()}`);
       // One slot, with other calls ahead in the queue.
-      await server.call({ method: "PUT", path, headers: admin, body: { value: 1, reason: "a test" } });
+      const limited = await server.call({ method: "PUT", path, headers: admin, body: { value: 1, reason: "a test" } });
+      assert.equal(limited.status, 200, limited.text);
       try {
         for (const prompt of ["first", "second", "third"])
           await server.call({ method: "POST", path: "/v1/models/sandbox/video-1/requests", body: { prompt } });

@@ -1,6 +1,9 @@
 // The operators' pages.
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
+import { aLock } from "../support/environment-example-calls.ts";
+import { environmentOf, idOfEnvironment } from "../support/http-worker.ts";
 import { looksNow, type Scene, type Visit } from "./scene.ts";
 
 const pages = {
@@ -69,6 +72,22 @@ export function operatePages(scene: () => Scene): void {
       await worker.getByRole("button", { name: "Resume" }).click();
       await worker.getByRole("button", { name: "Drain" }).waitFor();
       await visit.close();
+    });
+
+    test("a worker that differs from the pinned lock, and a start that fails, are shown with what is wrong", async () => {
+      await driftedDeployment(scene());
+      for (const look of looksNow) {
+        const visit = await scene().visit(look);
+        await visit.open(pages.deployments);
+        const row = visit.page.locator("[data-deployment]").filter({ hasText: "Drifted" });
+        await row.getByText("pack studio: util.py changed").first().waitFor();
+        await row.getByText("pinned to lock").waitFor();
+        await row.getByText("2 wanted, 1 running, 1 starting").waitFor();
+        await row.getByText("No module named torch").waitFor();
+        await visit.requireAccessible();
+        await visit.picture("deployment-drifted");
+        await visit.close();
+      }
     });
 
     test("credits are confirmed before they are moved, and show in the journal", async () => {
@@ -150,4 +169,50 @@ async function takeOperatorAway({ page }: Visit): Promise<() => Promise<void>> {
   };
   await set(false);
   return () => set(true);
+}
+
+// A deployment with a pinned lock, a worker that differs from it, and a scaler whose starts fail.
+async function driftedDeployment({ baseUrl, visit }: Scene): Promise<void> {
+  const operator = await visit();
+  await operator.open("/console/you");
+  const token = await operator.page.evaluate<string>(
+    '(async () => (await (await fetch("/account/tokens", { method: "POST" })).json()).token)()',
+  );
+  await operator.close();
+  const post = async (path: string, body: object): Promise<Record<string, string>> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const answer = await fetch(`${baseUrl}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    assert.equal(answer.status, 201, text);
+    return JSON.parse(text);
+  };
+  const { lock_id } = await post("/admin/environments", { name: "studio", lock: aLock() });
+  const environment = { engine: "application", lock_id };
+  const { id } = await post("/admin/deployments", { name: "Drifted", environment, workers_max: 2 });
+  const { secret } = await post("/admin/worker-tokens", { name: "drifted", pool_ids: [id] });
+  const put = (path: string, body: object) =>
+    fetch(`${baseUrl}/api/workers/${path}`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const described = environmentOf(["EmptyImage"]);
+  const lock = { lock_id: "ab".repeat(32), against: lock_id, drift: ["pack studio: util.py changed"] };
+  const known = { name: "rack-1", slots: 2, environment_id: idOfEnvironment(described), models_loaded: [], lock };
+  const workerId = randomUUID();
+  await put(`${workerId}/environment`, described);
+  await put(workerId, known);
+  const at = new Date().toISOString();
+  const message = "The application's start command ended with code 1 before the worker was ready.";
+  const failure = { at, message, lines: ["Traceback:", "No module named torch"], retry_at: at };
+  const asked = {
+    workers_min: 2,
+    workers_max: 2,
+    jobs_per_worker: null,
+    idle_seconds: 60,
+    known_wanted: null,
+    wait_ms: 0,
+  };
+  const scaler = { name: "rack-1", running: 1, starting: 1, draining: 0, failure, ...asked };
+  assert.equal((await put(`scalers/${randomUUID()}`, scaler)).status, 200);
 }

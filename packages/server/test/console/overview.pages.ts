@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { textOf } from "../support/app-client.ts";
+import { until } from "../support/server-process.ts";
 import { contrastOfText, coverAt } from "./canvas-contrast.ts";
 import { holds } from "./holds.ts";
 import type { LookName, Scene } from "./scene.ts";
@@ -163,6 +164,27 @@ export function overviewPages(scene: () => Scene): void {
       release();
       await page.locator("canvas").waitFor();
       assert.deepEqual(await names(), before);
+      await visit.close();
+    });
+
+    test("what is below the prompt box does not move when its models arrive", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      await page.route(/\/account\/models(\?|$)/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto("/");
+      const wall = page.getByRole("heading", { level: 2, name: "Start from a template" });
+      // It is drawn again when the page knows whether anything has run; meanwhile it is nowhere.
+      const positionOf = () => until("it is drawn", async () => (await wall.boundingBox())?.y ?? null);
+      const before = await positionOf();
+      assert.equal(await page.getByRole("textbox", { name: "Prompt" }).count(), 0, "no model is known yet");
+      release();
+      await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+      const after = await positionOf();
+      assert.ok(Math.abs(after - before) < 4, `it was at ${before} and is at ${after}`);
       await visit.close();
     });
 

@@ -115,6 +115,29 @@ export function savedPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("a workflow opened right after typing its name stays open: the search that follows does not bring the list back", async () => {
+      const id = await makeSaved(scene(), `Typed ${Date.now()}`);
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/workflows");
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+      await page.route(/\/saved-page-[\w-]+\.js$/, async (route) => {
+        await isReleased;
+        await route.continue();
+      });
+      const link = page.locator(`[data-saved="${id}"]`).getByRole("link").first();
+      await link.waitFor();
+      await page.getByRole("searchbox", { name: "Find a saved workflow" }).fill("Typed");
+      await link.click();
+      await page.waitForURL(`**/console/workflows/${id}`);
+      // The pause after which a search is made has passed when this later timer fires, and so has the frame before a page changes.
+      await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
+      release();
+      await buttonOf(visit, "Batch").click();
+      assert.equal(new URL(page.url()).pathname, `/console/workflows/${id}`);
+      await visit.close();
+    });
+
     for (const look of looksNow)
       test(`${look}: the library, a workflow and its history are accessible and fit`, async () => {
         const id = await makeSaved(scene(), `Lighthouse ${look}`);

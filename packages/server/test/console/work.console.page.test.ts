@@ -1,6 +1,7 @@
 // The short set, second half: jobs, saved workflows, works, the gallery, publishing and operating. On its own server, so that both halves run at once.
 import { causePages } from "./causes.pages.ts";
 import { describeConsole } from "./describe-console.ts";
+import { editorPages } from "./editor.pages.ts";
 import { galleryPages } from "./gallery.pages.ts";
 import { jobPages } from "./jobs.pages.ts";
 import { operatePages } from "./operate.pages.ts";
@@ -18,4 +19,5 @@ describeConsole("the console, at work", {
   publish: publishPages,
   operate: operatePages,
   causes: causePages,
+  editor: editorPages,
 });

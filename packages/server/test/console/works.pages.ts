@@ -33,6 +33,7 @@ export async function tellsStory(scene: Scene, look: LookName): Promise<void> {
   const url = await makesLink(visit);
   await visitorMakesPicture(scene, look, url);
   await equalBytes(scene, visit, name);
+  await memberFindsRuns(scene, look, name);
   await endsLink(scene, visit, url);
   await visit.close();
 }
@@ -178,9 +179,31 @@ async function visitorMakesPicture(scene: Scene, look: LookName, url: string): P
   // A reload finds the key and the picture again.
   await page.reload();
   await result.getByRole("img", { name: "Result 1 of Grain" }).waitFor();
+  await reloadsTooSoon(visit);
   const over = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
   assert.ok(over <= 0, `it scrolls sideways by ${over}`);
   await visit.close();
+}
+
+// A reload before the server has even answered: the run goes on under its key, and is made once.
+async function reloadsTooSoon(visit: Visit): Promise<void> {
+  const { page } = visit;
+  const keys: (string | undefined)[] = [];
+  await page.route(/\/v1\/models\/[^/]+\/[^/]+\/requests$/, async (route) => {
+    const isFirst = keys.push(route.request().headers()["idempotency-key"]) === 1;
+    // Arrives, and its answer finds nobody.
+    if (isFirst) await route.fetch().catch(() => undefined);
+    else await route.continue();
+  });
+  await page.getByRole("textbox", { name: "How much grain" }).fill("0.7");
+  await page.getByRole("textbox", { name: "Seed" }).fill("7");
+  await buttonOf(visit, "Run again").click();
+  await holds(page, `Object.keys(sessionStorage).some((name) => name.startsWith("atelier.started."))`);
+  await page.reload();
+  await buttonOf(visit, "Show what you made, 2").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Show what you made/ }).count(), 2);
+  assert.equal(new Set(keys).size, 1, "every attempt has the same key");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 }
 
 // The visitor's page, the playground and the API run the same work.
@@ -197,8 +220,36 @@ async function equalBytes({ server }: Scene, visit: Visit, name: string): Promis
   assert.equal((await server.call({ method: "POST", path: `/v1/models/${id}`, body })).status, 200);
   const ran = await server.call({ path: `/api/v2/jobs?metadata[work]=${encodeURIComponent(`${id}.v1`)}` });
   const hashes = (ran.json() as JobPage).data.map(({ outputs }) => outputs[0]?.hash);
-  assert.deepEqual(hashes, [hashes[0], hashes[0], hashes[0]]);
+  // Two from the visitor, of which one was sent twice; the playground's and the API's.
+  assert.deepEqual(hashes, new Array(4).fill(hashes[0]));
   await page.goto(back);
+}
+
+// A member's runs are on the server: those of the playground are on the work's own page, and those of the page are there in a browser
+// that has never seen it.
+async function memberFindsRuns(scene: Scene, look: LookName, name: string): Promise<void> {
+  const { id } = (await scene.server.call({ path: `/account/works/${name}` })).json() as Work;
+  for (const [isNew, count] of [
+    [false, 1],
+    [true, 2],
+  ] as const) {
+    const { page, close, requireAccessible } = await scene.visit(look);
+    await page.goto(`/w/${id}`);
+    const runs = page.getByRole("button", { name: /^Show what you made/ });
+    await runs.nth(count - 1).waitFor();
+    await page.getByRole("heading", { name: "Your runs" }).waitFor();
+    await runs.first().click();
+    await holds(page, `document.querySelector('img[alt="Result 1 of Grain"]')?.naturalWidth === 256`);
+    await requireAccessible();
+    if (!isNew) {
+      const kept = page.waitForResponse(
+        (answer) => answer.request().method() === "POST" && answer.url().endsWith("/playground-runs"),
+      );
+      await page.getByRole("button", { name: /^Run/ }).click();
+      assert.equal((await kept).status(), 201);
+    }
+    await close();
+  }
 }
 
 async function endsLink(scene: Scene, visit: Visit, url: string): Promise<void> {

@@ -125,6 +125,24 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
     }
   });
 
+  test("the example of scaled workers follows one deployment, and lets a removed pod finish its jobs", () => {
+    const loader = "import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))";
+    const path = join(import.meta.dirname, "../../../../examples/kubernetes/scaled-workers.yaml");
+    const values: Values = JSON.parse(execFileSync("python3", ["-c", loader, path], { encoding: "utf8" }));
+    const all = manifestsOf(values);
+    const { spec } = named(all, "Deployment", "worker");
+    assert.equal(spec.replicas, undefined, "the autoscaler's number");
+    const { terminationGracePeriodSeconds, containers } = spec.template.spec;
+    const drain = containers[0].env.find(({ name }: Manifest) => name === "ATELIER_JOB_DRAIN_SECONDS");
+    assert.ok(terminationGracePeriodSeconds > Number(drain.value));
+    const pool = containers[0].args[containers[0].args.indexOf("--pool") + 1];
+    const scaler = named(all, "HorizontalPodAutoscaler", "worker").spec;
+    assert.deepEqual([scaler.minReplicas, scaler.maxReplicas], [1, 8]);
+    const [{ external }] = scaler.metrics;
+    assert.equal(external.metric.name, "atelier_deployment_workers_wanted");
+    assert.deepEqual(external.metric.selector.matchLabels, { deployment: pool });
+  });
+
   test("a gateway has more time to end than it needs, is probed at ports it has, and is found by its services", () => {
     const all = manifestsOf({ gateway: { ...everything.gateway, drainSeconds: 100, drainNoticeSeconds: 7 } });
     const { spec } = named(all, "Deployment", "gateway");

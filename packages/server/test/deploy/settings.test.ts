@@ -64,6 +64,7 @@ describe("what deploy/ names", () => {
         "migrate",
         "migrate",
         "migrate",
+        "pool",
         "serve",
         "serve",
         "serve",

@@ -167,7 +167,7 @@ describe("rules, units and proxies are valid for the programs that read them", (
         writeFileSync(copy, read(path).replaceAll("/opt/atelier/node_modules/.bin/node", process.execPath));
         return copy;
       });
-      assert.equal(units.length, 5);
+      assert.equal(units.length, 6);
       const { status, stdout, stderr } = run("systemd-analyze", ["verify", "--man=no", ...units]);
       assert.deepEqual([status, stdout, stderr], [0, "", ""]);
     } finally {

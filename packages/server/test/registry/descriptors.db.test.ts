@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type AppRequest, bearer, headerOf, listOf, memberOf, textOf } from "../support/app-client.ts";
 import { addTenant } from "../support/app-people.ts";
+import { craftZip, manifestText } from "../support/craft-zip.ts";
 import { createPublisher, type Publisher, publish } from "../support/publishing.ts";
 import { until } from "../support/server-process.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
@@ -55,7 +56,7 @@ test("an extractor stores all descriptors of a version once; a failed extraction
   await expect(404, { path: "/nodes/pack/versions/8.0.0/svc-nodes" });
 });
 
-test("a class is still found by name after a version without descriptors, and is gone once a version is described without it", async () => {
+test("a class is still found by name after a version whose classes could not be read, and is gone once a version is described without it", async () => {
   const nodes = (...names: string[]) => ({
     nodes: Object.fromEntries(names.map((name) => [name, { function: "run" }])),
   });
@@ -71,7 +72,13 @@ test("a class is still found by name after a version without descriptors, and is
   await describe("1.9.0", nodes("MovingOld"));
   await publish(app, acme, { nodeId: "moving", version: "1.10.0" });
   await describe("1.10.0", nodes("MovingKept", "MovingDropped"));
-  await publish(app, acme, { nodeId: "moving", version: "2.0.0" });
+  const unreadable = { nodeId: "moving", version: "2.0.0" };
+  const manifest = manifestText({ publisherId: acme.id, ...unreadable });
+  const parts = [
+    { name: "pyproject.toml", bytes: manifest },
+    { name: "__init__.py", bytes: "NODE_CLASS_MAPPINGS = load()" },
+  ];
+  await publish(app, acme, unreadable, craftZip(parts));
   const found = await expect(200, { path: "/svc-nodes/MovingKept/node" });
   assert.equal(textOf(found.json(), "latest_version", "version"), "2.0.0");
   assert.deepEqual(

@@ -92,3 +92,12 @@ export async function raiseRates(app: TestApp, workspaceId: string): Promise<voi
     assert.equal(answer.status, 200, answer.text);
   }
 }
+
+// Another member of the app's workspace.
+export async function addMember(app: TestApp, name: string): Promise<SignedIn & { readonly personId: string }> {
+  const members = `/account/workspaces/${app.workspaceId}/members`;
+  const invited = await app.call({ method: "POST", path: members, headers: bearer(app.key), body: { name } });
+  assert.equal(invited.status, 201, invited.text);
+  const signedIn = await signIn(app, textOf(invited.json(), "sign_in", "url").split("/sign-in/")[1] ?? "");
+  return { ...signedIn, personId: textOf(invited.json(), "id") };
+}

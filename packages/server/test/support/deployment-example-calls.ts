@@ -11,6 +11,7 @@ export interface DeploymentBody {
     readonly engine: "embedded" | "application";
     readonly engine_version: string | null;
     readonly node_classes: Readonly<Record<string, string>> | null;
+    readonly lock_id?: string | null;
     readonly settings: object;
   };
   readonly workers_min?: number;

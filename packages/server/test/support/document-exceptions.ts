@@ -33,12 +33,42 @@ const definition =
 
 export const exceptions: readonly DocumentException[] = [
   allowed(/^list/, /^query\.cursor$/, "A cursor is signed: only what we issued is one (spec, Router rule 2)."),
+  allowed(
+    /^put(Server)?Route$/,
+    /^body\.targets\.0\.(model|inputs\..*)$/,
+    "Which models there are, and what each takes, is known when a route is written; the 422 says where it is wrong.",
+  ),
   ignored(/^tryBadge$/, /^body\./, "A dry run answers 200 and tells what is wrong as findings."),
   ignored(/^getHealth$/, /^query\.challenge$/, "Health is always answered; what is no challenge gets no proof."),
   allowed(
     /^(createKey|(create|update)Workspace|addMember)$/,
     /^body\.name$/,
     "100 characters once trimmed, as it says.",
+  ),
+  allowed(
+    /^putBudget$/,
+    /^body\.(scope|subject)$/,
+    "Every scope but the workspace has a subject of its own form, as it says.",
+  ),
+  allowed(
+    /^getUsageSeries$/,
+    /^query\.(by|tag_key)$/,
+    "The key of a tag goes with by=tag and with nothing else, as it says.",
+  ),
+  allowed(
+    /^(invokeModel|submitModelRequest)$/,
+    /^header\.X-Service-Tags$/,
+    "A JSON object within a text, as it says; its limits are those of labels.",
+  ),
+  allowed(
+    /^createIdentityToken$/,
+    /^body\.(models|credits_max)$/,
+    "Required of keys and sessions, as it says; a token may leave them out.",
+  ),
+  allowed(
+    /^createIdentityToken$/,
+    /^body\.addresses$/,
+    "The pattern has the characters of addresses; which texts are one, no pattern can say shortly.",
   ),
   allowed(
     /^((save|duplicateSaved|changeSaved)Workflow)$/,
@@ -63,13 +93,16 @@ export const exceptions: readonly DocumentException[] = [
   allowed(/^(publish|change)Work$/, /^body\.shared_with$/, "Only for a shared work, and only workspaces that exist."),
   allowed(/^changeWork$/, /^body\.version$/, exists),
   allowed(/^getWorkflowDocument$/, /^query\.format$/, "A graph in API format has no layout for an editor."),
+  allowed(/^addWeight$/, /^body\.path$/, "A folder and a name below models, as it says."),
+  allowed(/^addWeight$/, /^body\.bytes$/, "As long as the disk has room for it."),
+  allowed(/^readWeight$/, /^query\.(from|bytes)$/, "Within the weight, and at most 64 MiB, as it says."),
   allowed(
     /./,
     /webhook_url$|Webhook-Url$|^body\.url$/,
     "http goes only to targets that an operator has listed (decisions, section 4).",
   ),
   allowed(/BadgeRow$/, /^body\.badge\.expr$/, "An expression is proven, not matched."),
-  allowed(/Deployment$/, /^body\.workspace_id$/, exists),
+  allowed(/Deployment$/, /^body\.(workspace_id|environment\.lock_id)$/, exists),
   allowed(/^createWorkspaceAsAdmin$/, /^body\.owner_id$/, exists),
   allowed(/^createWorkerToken$/, /^body\.pool_ids$/, exists),
   allowed(/^createPublisherMember$/, /^body\.email$/, exists),
@@ -117,8 +150,8 @@ export const exceptions: readonly DocumentException[] = [
     "400 also says that the id is taken (the ecosystem's form of this answer).",
   ),
   allowed(
-    /^(publishNodeVersion|installNode)$/,
-    /\.version$/,
+    /^(publishNodeVersion|installNode|getNodeCapabilities)$/,
+    /\.(version|since)$/,
     "A semantic version, read as leniently as publishing tools write one: told in words.",
   ),
   allowed(/^publishNodeVersion$/, /^body\.node\.id$/, "It repeats the node of the path, or is empty."),

@@ -7,16 +7,19 @@ import { addTenant, form, ownPage } from "./app-people.ts";
 import { assetExamples } from "./asset-example-calls.ts";
 import { creditExamples } from "./credit-example-calls.ts";
 import { deploymentExamples } from "./deployment-example-calls.ts";
+import { environmentExamples } from "./environment-example-calls.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
 import { jobExamples } from "./job-example-calls.ts";
 import { partnerExamples } from "./partner-example-calls.ts";
 import { providerExamples } from "./provider-example-calls.ts";
 import { registryExamples } from "./registry-example-calls.ts";
+import { routedPrefix, routeExamples } from "./route-example-calls.ts";
 import { savedWorkflowExamples } from "./saved-workflow-example-calls.ts";
 import { until } from "./server-process.ts";
 import type { TestApp } from "./test-app.ts";
 import { versionExamples } from "./version-example-calls.ts";
 import { webhookExamples } from "./webhook-example-calls.ts";
+import { weightExamples } from "./weight-example-calls.ts";
 import { workExamples } from "./work-example-calls.ts";
 import { workerExamples } from "./worker-example-calls.ts";
 
@@ -77,6 +80,15 @@ async function freshLink(scene: Scene): Promise<string> {
 
 const newKey = (scene: Scene) => made(scene, { path: "/account/keys", body: { name: "ci" } }, "key");
 const newToken = (scene: Scene) => made(scene, { path: "/admin/tokens", body: { name: randomUUID() } }, "admin");
+const aToken = { capabilities: ["call_models", "derive_tokens"], models: ["*"], credits_max: "1" };
+const newDerived = (scene: Scene) => made(scene, { path: "/account/tokens", body: aToken }, "key");
+const aBudget = { scope: "workspace", period: "month", amount: "1000000" };
+const newBudget = async ({ app }: Scene) => {
+  const path = `/account/budgets/b-${randomUUID()}`;
+  const answer = await app.call({ method: "PUT", path, headers: bearer(app.key), body: aBudget });
+  assert.equal(answer.status, 201, answer.text);
+  return path;
+};
 const newBadge = (scene: Scene) => made(scene, { path: "/admin/badges", body: aBadgeRow() }, "admin");
 const workspaceOf = (scene: Scene) => `/account/workspaces/${scene.app.workspaceId}`;
 const limitsOf = (scene: Scene) => `/admin/workspaces/${scene.app.workspaceId}/limits`;
@@ -116,8 +128,8 @@ const system: Readonly<Record<string, ExampleCall>> = {
 async function firstModel(app: TestApp): Promise<string | null> {
   const page = await app.call({ path: "/v1/models?limit=100", headers: bearer(app.key) });
   const ids = listOf(page.json(), "data").map((model) => textOf(model, "id"));
-  // Works have forms of their own.
-  return ids.find((id) => !id.startsWith("w.")) ?? null;
+  // Works have forms of their own, and nothing answers for the targets of our routes.
+  return ids.find((id) => !["w.", "route/", routedPrefix].some((prefix) => id.startsWith(prefix))) ?? null;
 }
 
 const ofModel = (method: string, end: string, body?: object): ExampleCall => ({
@@ -337,7 +349,32 @@ const account: Readonly<Record<string, ExampleCall>> = {
   },
   createIdentityToken: {
     status: 201,
-    make: ({ app, owner }) => ({ method: "POST", path: "/account/tokens", headers: ownPage(app, owner.cookie) }),
+    make: ({ app }) => ({ method: "POST", path: "/account/tokens", headers: bearer(app.key), body: aToken }),
+  },
+  listBudgets: asKey(() => "/account/budgets"),
+  getBudget: { status: 200, make: async (scene) => ({ path: await newBudget(scene), headers: bearer(scene.app.key) }) },
+  putBudget: {
+    status: 201,
+    make: ({ app }) => ({
+      ...{ method: "PUT", path: `/account/budgets/b-${randomUUID()}`, headers: bearer(app.key), body: aBudget },
+    }),
+  },
+  deleteBudget: {
+    status: 204,
+    make: async (scene) => ({ method: "DELETE", path: await newBudget(scene), headers: bearer(scene.app.key) }),
+  },
+  listTokens: asKey(() => "/account/tokens"),
+  getToken: {
+    status: 200,
+    make: async (scene) => ({ path: `/account/tokens/${await newDerived(scene)}`, headers: bearer(scene.app.key) }),
+  },
+  revokeToken: {
+    status: 200,
+    make: async (scene) => ({
+      method: "DELETE",
+      path: `/account/tokens/${await newDerived(scene)}`,
+      headers: bearer(scene.app.key),
+    }),
   },
 };
 
@@ -402,7 +439,10 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...assetExamples,
   ...jobExamples,
   ...providerExamples,
+  ...routeExamples,
   ...deploymentExamples,
+  ...environmentExamples,
+  ...weightExamples,
   ...workerExamples,
   ...partnerExamples,
   ...registryExamples,

@@ -9,6 +9,8 @@ interface Schema {
   readonly anyOf?: readonly Schema[] | undefined;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly if?: Schema;
+  readonly then?: Schema;
   readonly additionalProperties?: unknown;
   readonly items?: Schema;
   readonly minLength?: number;
@@ -76,9 +78,20 @@ function objectOf(schema: Schema, draw: Draw): Readonly<Record<string, unknown>>
   // Where any one of several is enough, pick one.
   for (const { required = [] } of schema.anyOf ? [draw.one(schema.anyOf)] : [])
     for (const name of required) made[name] ??= drawnValue(schema.properties?.[name] ?? {}, draw);
+  // What a condition asks for is drawn again.
+  const more = schema.if && holds(schema.if, made) ? schema.then : undefined;
+  for (const [name, part] of Object.entries(more?.properties ?? {}))
+    if (Object.hasOwn(made, name)) made[name] = drawnValue({ ...schema.properties?.[name], ...part }, draw);
+  for (const name of more?.required ?? []) made[name] ??= drawnValue(schema.properties?.[name] ?? {}, draw);
   if (schema.additionalProperties !== false && draw.often(0.1))
     made[draw.one(["extra", "toString", ""])] = draw.one(strangers);
   return made;
+}
+
+function holds({ required = [], properties = {} }: Schema, made: Readonly<Record<string, unknown>>): boolean {
+  const isAmong = ([name, { enum: choices }]: [string, Schema]) =>
+    !Object.hasOwn(made, name) || (choices?.includes(made[name]) ?? true);
+  return required.every((name) => Object.hasOwn(made, name)) && Object.entries(properties).every(isAmong);
 }
 
 function drawnValue(schema: Schema, draw: Draw): unknown {

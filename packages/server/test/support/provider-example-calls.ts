@@ -76,6 +76,7 @@ async function ownCredential({ app }: Scene, isStored: boolean): Promise<string>
 const asAdmin = ({ app }: Scene) => ({ headers: bearer(app.adminToken) });
 
 export const providerExamples: Readonly<Record<string, ExampleCall>> = {
+  listProviderHealth: { status: 200, make: (scene) => ({ path: "/admin/provider-health", ...asAdmin(scene) }) },
   listProviders: { status: 200, make: (scene) => ({ path: "/admin/providers", ...asAdmin(scene) }) },
   getProvider: {
     status: 200,

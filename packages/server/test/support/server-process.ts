@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leashed } from "./ends-with-us.ts";
 import { programMsMax, waitSecondsMax } from "./limits.ts";
+import { prepareHome } from "./prepared-database.ts";
 
 const bin = join(import.meta.dirname, "../../../cli/bin/atelier.mjs");
 
@@ -37,6 +38,8 @@ export interface ServerProcessOptions {
   readonly isAsShipped?: boolean;
   // The command of another version; this checkout's by default.
   readonly program?: string;
+  // Begins in an empty home with nothing at all, initdb and migrations included, as a user's first start does.
+  readonly isFirstStart?: boolean;
 }
 
 // A machine that runs many tests at once is slow. That is neither overload nor an endless node.
@@ -74,6 +77,8 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     ...(options.isAsShipped ? {} : patience),
     ...options.env,
   };
+  const usesEmbedded = options.command === undefined && options.env?.["DATABASE_URL"] === undefined;
+  if (usesEmbedded && options.program === undefined && !options.isFirstStart) await prepareHome(options.home);
   const child = runAtelier(options.command ?? ["serve"], settings, options.program);
   let out = "";
   let err = "";

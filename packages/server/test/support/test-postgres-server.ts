@@ -12,7 +12,7 @@ import {
   startEmbeddedPostgres,
 } from "../../src/foundation/database/index.ts";
 
-const carelessSettings = {
+export const carelessSettings = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
@@ -45,8 +45,12 @@ function sharedServer(): Promise<EmbeddedPostgres> {
 }
 
 async function startShared(): Promise<EmbeddedPostgres> {
-  const dataDir = join(await roomyFolder(), `atelier-tests-${userInfo().uid}`, "postgres");
-  return startEmbeddedPostgres({ dataDir, settings: carelessSettings });
+  return startEmbeddedPostgres({ dataDir: join(await sharedFolder(), "postgres"), settings: carelessSettings });
+}
+
+// What all test processes of this user share, and the next run finds again.
+export async function sharedFolder(): Promise<string> {
+  return join(await roomyFolder(), `atelier-tests-${userInfo().uid}`);
 }
 
 // Decided by the size and not by the free space, so that all processes of a run decide the same.

@@ -77,6 +77,7 @@ export const versionExamples: Readonly<Record<string, ExampleCall>> = {
       return { path: `/nodes/${node.nodeId}/versions/1.0.0/readme` };
     },
   },
+  getNodeCapabilities: call("nobody", 200, "GET", (fresh) => `${numbered(fresh)}/capabilities`),
   installNode: call("nobody", 200, "GET", ({ nodeId }) => `/nodes/${nodeId}/install`),
   getNodeVersionsInBulk: call("nobody", 200, "POST", () => "/bulk/nodes/versions", {
     node_versions: [{ node_id: "none", version: "1.0.0" }],

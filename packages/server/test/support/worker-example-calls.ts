@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, textOf } from "./app-client.ts";
+import { keepEnvironment } from "./environment-example-calls.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
 import {
   aLeasedJob,
@@ -79,6 +80,11 @@ export const workerExamples: Readonly<Record<string, ExampleCall>> = {
       ...asAdmin(scene),
     }),
   },
+  getPool: { status: 200, make: (scene) => ({ path: "/admin/pools/shared", ...asAdmin(scene) }) },
+  changePool: {
+    status: 200,
+    make: (scene) => ({ method: "PATCH", path: "/admin/pools/shared", ...asAdmin(scene), body: { lock_id: null } }),
+  },
   listPoolWorkers: { status: 200, make: (scene) => ({ path: "/admin/pools/shared/workers", ...asAdmin(scene) }) },
   changePoolWorker: {
     status: 204,
@@ -98,6 +104,38 @@ export const workerExamples: Readonly<Record<string, ExampleCall>> = {
   })),
   leavePool: asWorker("DELETE", "", () => ({}), 204),
   describeEnvironment: asWorker("PUT", "/environment", () => ({ body: environmentOf(["EmptyImage"]) }), 204),
+  reportScaler: {
+    status: 200,
+    async make({ app }) {
+      const worker = await anHttpWorker(app);
+      const body = {
+        pool_id: worker.poolId,
+        name: "rack-1",
+        running: 0,
+        starting: 0,
+        draining: 0,
+        failure: null,
+        workers_min: null,
+        workers_max: null,
+        jobs_per_worker: null,
+        idle_seconds: 60,
+        known_wanted: null,
+        wait_ms: 0,
+      };
+      return { method: "PUT", path: `/api/workers/scalers/${randomUUID()}`, headers: bearer(worker.token), body };
+    },
+  },
+  readPinnedLock: {
+    status: 200,
+    async make(scene) {
+      const worker = await anHttpWorker(scene.app);
+      const path = `/admin/environments/${await keepEnvironment(scene.app)}`;
+      const kept = await scene.app.call({ path, ...asAdmin(scene) });
+      const body = { lock_id: textOf(kept.json(), "lock_id") };
+      await scene.app.call({ method: "PATCH", path: `/admin/pools/${worker.poolId}`, ...asAdmin(scene), body });
+      return { path: `/api/workers/${worker.workerId}/lock`, headers: bearer(worker.token) };
+    },
+  },
   claimJobs: asWorker("POST", "/claims", () => ({ body: { slots: 1, wait_ms: 0, models_loaded: [] } })),
   listLeasedJobs: onLease(
     "GET",

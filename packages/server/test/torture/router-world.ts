@@ -31,6 +31,7 @@ export interface RouterWorld {
   readonly provider: SandboxProvider;
   readonly workspaceId: () => string;
   readonly key: string;
+  readonly adminToken: string;
   // `own`: settings in addition to the world's.
   start(own?: Readonly<Record<string, string>>): Promise<RouterServer>;
   // kill -9, if the world owns the PostgreSQL; resolves when it serves again.
@@ -100,6 +101,7 @@ export async function routerWorld(
     database,
     provider,
     key,
+    adminToken,
     workspaceId: () => workspaceId,
     start,
     async killPostgres() {

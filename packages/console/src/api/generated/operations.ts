@@ -10,6 +10,8 @@ import type {
   AccountQueue,
   AccountRequest,
   AccountSessionList,
+  AccountToken,
+  AccountTokenPage,
   AddMember,
   AddedMember,
   AppealNodeVersion,
@@ -24,6 +26,8 @@ import type {
   BadgeMap,
   BadgePlatform,
   BlobHash,
+  Budget,
+  BudgetList,
   BulkNodeVersions,
   BulkNodeVersionsRequest,
   CallableWorkPage,
@@ -44,6 +48,7 @@ import type {
   CreatePublisherToken,
   CreatedAccountKey,
   CreatedPublisherToken,
+  CreatedToken,
   CreatedWorkLink,
   CreditBalance,
   CreditLinePage,
@@ -83,11 +88,15 @@ import type {
   ModelRequest,
   ModelRequestPage,
   ModelRequestStatus,
+  ModelRoute,
+  ModelRouteList,
   ModelSegment,
   ModelStatsList,
   NameWorkspace,
+  NewToken,
   NewWorkLink,
   Node,
+  NodeCapabilities,
   NodeClass,
   NodeClassPage,
   NodeDescriptor,
@@ -117,7 +126,9 @@ import type {
   PublisherList,
   PublisherMember,
   PublisherToken,
+  PutBudget,
   PutProviderCredential,
+  PutRoute,
   Readiness,
   RegistryUser,
   ReleaseNoteList,
@@ -183,6 +194,24 @@ import type {
   WorkspaceList,
 } from "@atelier/sdk";
 import type { Operation } from "../operation.ts";
+
+/** A weight to keep: from files that were uploaded as assets, or from an address. Its size and hash are known beforehand. */
+export interface AddWeight {
+  /** Its place below the application's models folder, with forward slashes: checkpoints/base.safetensors. */
+  readonly path: string;
+  /** The BLAKE3 hash of its bytes. */
+  readonly blake3: string;
+  /** The size in bytes. */
+  readonly bytes: number;
+  /** Assets whose bytes make up the weight, in order. */
+  readonly parts?: readonly string[];
+  /** Where it is fetched from. https only. */
+  readonly url?: string;
+  /** Under which licence it may be used. */
+  readonly licence?: string;
+  /** Anything that others should know. */
+  readonly note?: string;
+}
 
 /** A person of this installation, as shown to operators. */
 export interface AdminPerson {
@@ -500,10 +529,24 @@ export interface BanReason {
   readonly reason?: string;
 }
 
+/** What to change about a pool. */
+export interface ChangePool {
+  /** The lock that its workers must equal, kept on this server; null for any. */
+  readonly lock_id: string | null;
+}
+
 /** What a worker shall do. */
 export interface ChangePoolWorker {
   /** true: finish the jobs it has and take no more. false: take jobs again. */
   readonly draining: boolean;
+}
+
+/** What operators wrote about a weight. */
+export interface ChangeWeight {
+  /** Null removes it. */
+  readonly licence?: string | null;
+  /** Null removes it. */
+  readonly note?: string | null;
 }
 
 /** The workspace to switch to. */
@@ -629,6 +672,8 @@ export interface Deployment {
   readonly workers_wanted: number;
   /** Workers that reported within the last minute. */
   readonly workers: readonly DeploymentWorker[];
+  /** Processes that start its workers, seen within the last minute. */
+  readonly scalers: readonly PoolScaler[];
   /** Waiting and running jobs, counted only as far as workers_max needs. */
   readonly unfinished_jobs: number;
   /** How to reach it. */
@@ -652,6 +697,8 @@ export interface DeploymentEnvironment {
   readonly engine_version: string | null;
   /** The node classes that graphs may use, by name; null for all classes of the engine. */
   readonly node_classes: { readonly [name: string]: string } | null;
+  /** The lock that the folder of a worker's application must equal; null for any. */
+  readonly lock_id: string | null;
   readonly settings: DeploymentSettings;
 }
 
@@ -663,6 +710,8 @@ export interface DeploymentEnvironmentWish {
   readonly engine_version?: string | null;
   /** The node classes that graphs may use, by name; null for all classes of the engine. */
   readonly node_classes?: { readonly [name: string]: string } | null;
+  /** The lock that the folder of a worker's application must equal; null for any. */
+  readonly lock_id?: string | null;
   readonly settings?: DeploymentSettings;
 }
 
@@ -697,6 +746,8 @@ export interface DeploymentWorker {
   readonly engine: "embedded" | "application";
   /** The version of its engine. */
   readonly engine_version: string;
+  /** The lock of its application's folder as it is now; null if it looks at none. */
+  readonly lock_id: string | null;
   /** Whether it matches the environment. */
   readonly matches: boolean;
   /** Why it does not match; at most 20 reasons. */
@@ -714,6 +765,114 @@ export interface EndBadgeRow {
   readonly until_version?: BadgeVersion;
 }
 
+/** A lock that is kept on this server. */
+export interface Environment {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** The name. */
+  readonly name: string;
+  /** Counts the locks kept under this name. */
+  readonly version: number;
+  /** The id of the lock: equal environments have equal ids. */
+  readonly lock_id: string;
+  /** Why this version exists; null if nobody said. */
+  readonly note: string | null;
+  /** The application's version. */
+  readonly application_version: string;
+  /** How many node packs it has. */
+  readonly packs: number;
+  /** How many models it has. */
+  readonly weights: number;
+  /** The size of its models together. */
+  readonly weight_bytes: number;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+}
+
+/** Something that differs between two locks. */
+export interface EnvironmentDifference {
+  /** What it is. */
+  readonly part: "application" | "pack" | "python" | "weight" | "class" | "argument";
+  /** Its name or path. */
+  readonly name: string;
+  /** What happened to it. */
+  readonly change: "added" | "removed" | "changed";
+  /** How it differs, for people. */
+  readonly words: string;
+}
+
+/** What differs between two environments. */
+export interface EnvironmentDifferences {
+  /** At most 1,000 differences. */
+  readonly data: readonly EnvironmentDifference[];
+  /** How many there are. */
+  readonly total: number;
+}
+
+/** Everything that decides what an application makes of a graph. `atelier env lock` writes it. */
+export interface EnvironmentLock {
+  /** The version of this format. */
+  readonly atelier_lock: 1;
+  /** The application itself. */
+  readonly application: {
+    /** The application's version. */
+    readonly version: string;
+    /** The commit that is checked out; null outside of a repository. */
+    readonly commit: string | null;
+  };
+  /** Its node packs, in bytewise order of names. */
+  readonly packs: readonly LockedPack[];
+  /** The Python that runs it; null if it was left out. */
+  readonly python: {
+    /** The version of the interpreter. */
+    readonly version: string;
+    /** The installed packages by name, in lower case with dashes. */
+    readonly packages: { readonly [name: string]: string };
+  } | null;
+  /** Its models, in bytewise order of paths. */
+  readonly weights: readonly LockedWeight[];
+  /** Its node classes; null if it was not running when the lock was made. */
+  readonly classes: { readonly [name: string]: string } | null;
+  /** What it was started with, without addresses and folders; null if it was not running. */
+  readonly arguments: readonly string[] | null;
+}
+
+/** One page of environments, newest first. */
+export interface EnvironmentPage {
+  /** The entries of this page. */
+  readonly data: readonly Environment[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
+}
+
+/** An environment with its lock. */
+export interface EnvironmentWithLock {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** The name. */
+  readonly name: string;
+  /** Counts the locks kept under this name. */
+  readonly version: number;
+  /** The id of the lock: equal environments have equal ids. */
+  readonly lock_id: string;
+  /** Why this version exists; null if nobody said. */
+  readonly note: string | null;
+  /** The application's version. */
+  readonly application_version: string;
+  /** How many node packs it has. */
+  readonly packs: number;
+  /** How many models it has. */
+  readonly weights: number;
+  /** The size of its models together. */
+  readonly weight_bytes: number;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  readonly lock: EnvironmentLock;
+}
+
 /** All descriptors of a version, as found by an extractor. */
 export interface ExtractedDescriptors {
   /** false: the extraction failed. */
@@ -725,6 +884,39 @@ export interface ExtractedDescriptors {
   readonly cloud_build_info?: { readonly [name: string]: unknown };
   /** Descriptors by name. */
   readonly nodes?: { readonly [name: string]: UpdateDescriptor };
+}
+
+/** A worker that makes its folder equal to a lock, or has done so. */
+export interface Fill {
+  /** A lower-case UUID. */
+  readonly worker_id: string;
+  /** The worker's name. */
+  readonly name: string;
+  /** A lower-case UUID. */
+  readonly pool_id: string;
+  /** How far it is. */
+  readonly state: "filling" | "filled" | "failed";
+  /** Bytes that are there. */
+  readonly bytes_done: number;
+  /** Bytes that the lock needs. */
+  readonly bytes_total: number;
+  /** What went wrong, for people; null if nothing did. */
+  readonly problem: string | null;
+  /** How many weights it has or is fetching. */
+  readonly weights: number;
+  /** Whether neighbours can fetch from it. */
+  readonly is_sharing: boolean;
+  /** How often a neighbour received wrong bytes from it. */
+  readonly accusations: number;
+  /** The name of the worker that last received wrong bytes from it. */
+  readonly accused_by: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly seen_at: string;
+}
+
+/** The workers that reported within the last minutes. */
+export interface FillList {
+  readonly data: readonly Fill[];
 }
 
 /** One amount. */
@@ -742,19 +934,47 @@ export interface GeneratedToken {
   readonly expires_at: string;
 }
 
-/** A person's token for one workspace, valid for 15 minutes. */
-export interface IdentityToken {
-  /** A cloud identity JWT for Authorization: Bearer. */
-  readonly token: string;
-  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
-  readonly expires_at: string;
-}
-
 /** One of several amounts; they are alternatives, not a sum. */
 export interface ListPrice {
   readonly type: "list_usd";
   readonly usd: readonly number[];
   readonly format?: PriceFormat;
+}
+
+/** A file of a node pack. */
+export interface LockedFile {
+  /** A relative path with forward slashes. */
+  readonly path: string;
+  /** The size in bytes. */
+  readonly bytes: number;
+  /** The SHA-256 of its bytes. */
+  readonly sha256: string;
+}
+
+/** A node pack: a folder or a Python file in custom_nodes. */
+export interface LockedPack {
+  /** The name of the folder or file. */
+  readonly name: string;
+  /** The id in its pyproject.toml; null if it has none. */
+  readonly id: string | null;
+  /** The version in its pyproject.toml; null if it has none. */
+  readonly version: string | null;
+  /** The commit that is checked out; null outside of a repository. */
+  readonly commit: string | null;
+  /** Its files, in bytewise order of paths. */
+  readonly files: readonly LockedFile[];
+}
+
+/** A file in the application's models folder. */
+export interface LockedWeight {
+  /** A relative path with forward slashes. */
+  readonly path: string;
+  /** The size in bytes. */
+  readonly bytes: number;
+  /** The SHA-256 of its bytes. */
+  readonly sha256: string;
+  /** The BLAKE3 hash of its bytes. */
+  readonly blake3: string;
 }
 
 /** Whether a model is released and served. */
@@ -783,6 +1003,40 @@ export interface MoveCredits {
   readonly note?: string;
 }
 
+/** A pool of workers. */
+export interface Pool {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** The lock that its workers must equal; null for any. */
+  readonly lock_id: string | null;
+  /** Processes that start its workers, seen within the last minute. */
+  readonly scalers: readonly PoolScaler[];
+}
+
+/** A process that starts and stops workers of a pool. */
+export interface PoolScaler {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** The display name. */
+  readonly name: string;
+  /** Workers that are ready. */
+  readonly running: number;
+  /** Workers that are being started, or whose next start waits. */
+  readonly starting: number;
+  /** Workers that leave as soon as they have no job. */
+  readonly draining: number;
+  /** Why the newest start failed; null if none has since one succeeded. */
+  readonly failure: StartFailure | null;
+  /** The fewest workers it keeps. */
+  readonly workers_min: number;
+  /** The most workers it starts. */
+  readonly workers_max: number;
+  /** How many workers it follows now. */
+  readonly workers_wanted: number;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly seen_at: string;
+}
+
 /** A connected worker. */
 export interface PoolWorker {
   /** A lower-case UUID. */
@@ -803,6 +1057,10 @@ export interface PoolWorker {
   readonly seen_at: string;
   /** true if an operator wants it to take no more jobs. */
   readonly draining: boolean;
+  /** The lock of its application's folder as it is now; null if it looks at none. */
+  readonly lock_id: string | null;
+  /** Why it gets no jobs, such as what differs from the pinned lock. Empty if it gets them. */
+  readonly problems: readonly string[];
   /** The jobs it is running. */
   readonly jobs: readonly {
     /** A lower-case UUID. */
@@ -858,6 +1116,41 @@ export interface ProviderDefinition {
     /** The model's own name. */
     readonly model: string;
   }[];
+}
+
+/** How a provider fares in this process's calls with one credential. */
+export interface ProviderHealth {
+  /** The provider's name. */
+  readonly provider: string;
+  /** Whose credential the calls used: the server's, or a workspace's own. */
+  readonly credential: "server" | "own";
+  /** The workspace whose own credential it is; null for the server's. */
+  readonly workspace_id: string | null;
+  /** open: it failed five times in a row, and routes ask it last. half_open: the next call of a route tries it. */
+  readonly circuit: "closed" | "open" | "half_open";
+  /** When one call tries it again; null while the circuit is closed. */
+  readonly tries_again_at: string | null;
+  /** Since this process started. */
+  readonly calls: number;
+  /** The share that succeeded, weighted towards the newest. */
+  readonly success: number;
+  /** Of those that succeeded, weighted towards the newest. */
+  readonly latency_ms: number | null;
+  /** The last refusal or failure; null if there was none. */
+  readonly last_failure: {
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly at: string;
+    /** The provider's HTTP status, if it responded. */
+    readonly status: number | null;
+    /** What happened, without secrets and URLs. */
+    readonly words: string;
+  } | null;
+}
+
+/** The health of all providers that were called. */
+export interface ProviderHealthList {
+  /** Sorted by provider, the server's credential first. */
+  readonly data: readonly ProviderHealth[];
 }
 
 /** A credential of this server to store. */
@@ -959,6 +1252,15 @@ export interface ReviewNodeVersion {
   readonly supported_app_frontend_version?: string;
 }
 
+/** A lock to keep. Under a name that exists, it becomes the next version. */
+export interface SaveEnvironment {
+  /** The name. */
+  readonly name: string;
+  /** Why this version exists. */
+  readonly note?: string;
+  readonly lock: EnvironmentLock;
+}
+
 /** Whether this server has a credential for a provider, and its source. The value is never shown. */
 export interface ServerCredential {
   /** The provider's name. */
@@ -1005,6 +1307,18 @@ export interface SetWorkspaceLimit {
   readonly value: number;
   /** The reason. Recorded in the audit log. */
   readonly reason?: string;
+}
+
+/** Why workers could not be started. */
+export interface StartFailure {
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+  /** What ended, and how. */
+  readonly message: string;
+  /** The last lines it wrote. */
+  readonly lines: readonly string[];
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly retry_at: string;
 }
 
 /** One check. */
@@ -1075,6 +1389,104 @@ export interface UpdateDeployment {
   readonly workspace_id?: string | null;
   /** An https URL of a public host, called whenever workers_wanted changes. Signed with the webhook secret of workspace_id, which is then required. */
   readonly scale_webhook_url?: string | null;
+}
+
+/** A model file that is kept on this server. */
+export interface Weight {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** Its place below the application's models folder, with forward slashes: checkpoints/base.safetensors. */
+  readonly path: string;
+  /** Its folder: checkpoints, loras. */
+  readonly kind: string;
+  /** The BLAKE3 hash of its bytes. */
+  readonly blake3: string;
+  /** The SHA-256 of its bytes; null until they arrived. */
+  readonly sha256: string | null;
+  /** The size in bytes. */
+  readonly bytes: number;
+  /** Whether its bytes are here. */
+  readonly state: "arriving" | "ready" | "failed";
+  /** How many bytes arrived so far. */
+  readonly bytes_received: number;
+  /** What went wrong, for people; null if nothing did. */
+  readonly problem: string | null;
+  /** Where it was fetched from; null if it was uploaded. */
+  readonly url: string | null;
+  /** Under which licence it may be used; null if nobody said. */
+  readonly licence: string | null;
+  /** Anything that others should know; null if there is nothing. */
+  readonly note: string | null;
+  /** How many kept environments need it. */
+  readonly environments: number;
+  /** How many workers reported it within the last minutes. */
+  readonly workers: number;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When a worker last had it loaded; null if none did. */
+  readonly last_used_at: string | null;
+}
+
+/** One page of weights, by path. */
+export interface WeightPage {
+  /** The entries of this page. */
+  readonly data: readonly Weight[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
+}
+
+/** A weight, with what needs it and who has it. */
+export interface WeightWithUses {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** Its place below the application's models folder, with forward slashes: checkpoints/base.safetensors. */
+  readonly path: string;
+  /** Its folder: checkpoints, loras. */
+  readonly kind: string;
+  /** The BLAKE3 hash of its bytes. */
+  readonly blake3: string;
+  /** The SHA-256 of its bytes; null until they arrived. */
+  readonly sha256: string | null;
+  /** The size in bytes. */
+  readonly bytes: number;
+  /** Whether its bytes are here. */
+  readonly state: "arriving" | "ready" | "failed";
+  /** How many bytes arrived so far. */
+  readonly bytes_received: number;
+  /** What went wrong, for people; null if nothing did. */
+  readonly problem: string | null;
+  /** Where it was fetched from; null if it was uploaded. */
+  readonly url: string | null;
+  /** Under which licence it may be used; null if nobody said. */
+  readonly licence: string | null;
+  /** Anything that others should know; null if there is nothing. */
+  readonly note: string | null;
+  /** How many kept environments need it. */
+  readonly environments: number;
+  /** How many workers reported it within the last minutes. */
+  readonly workers: number;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When a worker last had it loaded; null if none did. */
+  readonly last_used_at: string | null;
+  /** The kept environments that need it. */
+  readonly needed_by: readonly {
+    /** A lower-case UUID. */
+    readonly environment_id: string;
+    readonly name: string;
+    readonly version: number;
+  }[];
+  /** The workers that reported it. */
+  readonly had_by: readonly {
+    /** A lower-case UUID. */
+    readonly worker_id: string;
+    readonly name: string;
+    /** A lower-case UUID. */
+    readonly pool_id: string;
+  }[];
 }
 
 /** A worker token in a list. Only a hash of the token is stored. */
@@ -1789,6 +2201,21 @@ export const getNodeReadme = "GET /nodes/{nodeId}/versions/{version}/readme" as 
   readonly answer: NodeReadme;
 }>;
 
+/** Read what a version's code can do */
+export const getNodeCapabilities = "GET /nodes/{nodeId}/versions/{version}/capabilities" as Operation<{
+  readonly params: {
+    /** The node's id, case-insensitive. */
+    readonly nodeId: string;
+    /** The version's number. */
+    readonly version: string;
+  };
+  readonly query?: {
+    /** Compare with this version instead. */
+    readonly since?: string;
+  };
+  readonly answer: NodeCapabilities;
+}>;
+
 /** Look up many versions */
 export const getNodeVersionsInBulk = "POST /bulk/nodes/versions" as Operation<{
   readonly json: BulkNodeVersionsRequest;
@@ -2452,6 +2879,10 @@ export const listUsage = "GET /account/usage" as Operation<{
     readonly outcome?: string;
     /** A lower-case UUID. */
     readonly api_key_id?: string;
+    /** Only calls with this tag: key=value. */
+    readonly tag?: string;
+    /** Only calls for this person. */
+    readonly end_user?: string;
     /** true: only replays. false: everything except replays. */
     readonly replayed?: boolean;
     /** Only subjects with this prefix: `model` matches `model:…`. */
@@ -2482,6 +2913,10 @@ export const sumUsage = "GET /account/usage/daily" as Operation<{
     readonly outcome?: string;
     /** A lower-case UUID. */
     readonly api_key_id?: string;
+    /** Only calls with this tag: key=value. */
+    readonly tag?: string;
+    /** Only calls for this person. */
+    readonly end_user?: string;
     /** true: only replays. false: everything except replays. */
     readonly replayed?: boolean;
     /** Only subjects with this prefix: `model` matches `model:…`. */
@@ -2507,6 +2942,10 @@ export const exportUsage = "GET /account/usage/export" as Operation<{
     readonly outcome?: string;
     /** A lower-case UUID. */
     readonly api_key_id?: string;
+    /** Only calls with this tag: key=value. */
+    readonly tag?: string;
+    /** Only calls for this person. */
+    readonly end_user?: string;
     /** true: only replays. false: everything except replays. */
     readonly replayed?: boolean;
     /** Only subjects with this prefix: `model` matches `model:…`. */
@@ -2638,11 +3077,6 @@ export const chooseSessionWorkspace = "PUT /account/session" as Operation<{
   readonly answer: Workspace;
 }>;
 
-/** Get a cloud identity token */
-export const createIdentityToken = "POST /account/tokens" as Operation<{
-  readonly answer: IdentityToken;
-}>;
-
 /** Get the public keys of the identity issuer */
 export const getKeySet = "GET /.well-known/jwks.json" as Operation<{
   readonly answer: KeySet;
@@ -2698,7 +3132,9 @@ export const getUsageSeries = "GET /account/usage/series" as Operation<{
     /** The length of one point. Defaults to the shortest step with at most 300 points. At most 1500 points are returned. */
     readonly step?: "minute" | "hour" | "day";
     /** Group by this: the 8 largest groups, and `other` for the rest. */
-    readonly by?: "none" | "subject" | "outcome" | "api_key_id" | "family";
+    readonly by?: "none" | "subject" | "outcome" | "api_key_id" | "family" | "tag" | "end_user";
+    /** With by=tag: the key whose values are the groups. */
+    readonly tag_key?: string;
     /** Whether to return p50_ms and p95_ms. Defaults to true with by=none, else false. */
     readonly latency?: boolean;
     /** Only this exact subject. */
@@ -2707,6 +3143,10 @@ export const getUsageSeries = "GET /account/usage/series" as Operation<{
     readonly outcome?: string;
     /** A lower-case UUID. */
     readonly api_key_id?: string;
+    /** Only calls with this tag: key=value. */
+    readonly tag?: string;
+    /** Only calls for this person. */
+    readonly end_user?: string;
     /** true: only replays. false: everything except replays. */
     readonly replayed?: boolean;
     /** Only subjects with this prefix: `model` matches `model:…`. */
@@ -2879,6 +3319,35 @@ export const deleteProviderCredential = "DELETE /account/provider-credentials/{p
   };
 }>;
 
+/** List the routes that the workspace can call */
+export const listRoutes = "GET /account/routes" as Operation<{
+  readonly answer: ModelRouteList;
+}>;
+
+/** Read a route */
+export const getRoute = "GET /account/routes/{name}" as Operation<{
+  readonly params: {
+    readonly name: ModelSegment;
+  };
+  readonly answer: ModelRoute;
+}>;
+
+/** Write a route */
+export const putRoute = "PUT /account/routes/{name}" as Operation<{
+  readonly params: {
+    readonly name: ModelSegment;
+  };
+  readonly json: PutRoute;
+  readonly answer: ModelRoute;
+}>;
+
+/** Remove a route */
+export const deleteRoute = "DELETE /account/routes/{name}" as Operation<{
+  readonly params: {
+    readonly name: ModelSegment;
+  };
+}>;
+
 /** Summarize the workspace's assets */
 export const getGallery = "GET /account/gallery" as Operation<{
   readonly answer: Gallery;
@@ -3018,6 +3487,72 @@ export const diffWorkflowVersions = "GET /account/workflows/{workflowId}/diff" a
     readonly to?: number;
   };
   readonly answer: WorkflowDiff;
+}>;
+
+/** List budgets */
+export const listBudgets = "GET /account/budgets" as Operation<{
+  readonly answer: BudgetList;
+}>;
+
+/** Get a budget and its alerts */
+export const getBudget = "GET /account/budgets/{name}" as Operation<{
+  readonly params: {
+    /** The budget's name. */
+    readonly name: string;
+  };
+  readonly answer: Budget;
+}>;
+
+/** Set a budget */
+export const putBudget = "PUT /account/budgets/{name}" as Operation<{
+  readonly params: {
+    /** The budget's name. */
+    readonly name: string;
+  };
+  readonly json: PutBudget;
+  readonly answer: Budget;
+}>;
+
+/** Delete a budget */
+export const deleteBudget = "DELETE /account/budgets/{name}" as Operation<{
+  readonly params: {
+    /** The budget's name. */
+    readonly name: string;
+  };
+}>;
+
+/** Make a token */
+export const createIdentityToken = "POST /account/tokens" as Operation<{
+  readonly json?: NewToken;
+  readonly answer: CreatedToken;
+}>;
+
+/** List tokens */
+export const listTokens = "GET /account/tokens" as Operation<{
+  readonly query?: {
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: AccountTokenPage;
+}>;
+
+/** Get a token */
+export const getToken = "GET /account/tokens/{tokenId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly tokenId: string;
+  };
+  readonly answer: AccountToken;
+}>;
+
+/** Revoke a token */
+export const revokeToken = "DELETE /account/tokens/{tokenId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly tokenId: string;
+  };
+  readonly answer: AccountToken;
 }>;
 
 /** Read the form of a saved workflow, and what else it could contain */
@@ -3504,6 +4039,11 @@ export const deleteProvider = "DELETE /admin/providers/{provider}" as Operation<
   };
 }>;
 
+/** See how providers fare */
+export const listProviderHealth = "GET /admin/provider-health" as Operation<{
+  readonly answer: ProviderHealthList;
+}>;
+
 /** List this server's provider credentials */
 export const listServerCredentials = "GET /admin/provider-credentials" as Operation<{
   readonly answer: ServerCredentialList;
@@ -3640,6 +4180,81 @@ export const deleteDeployment = "DELETE /admin/deployments/{deploymentId}" as Op
   };
 }>;
 
+/** List the environments */
+export const listEnvironments = "GET /admin/environments" as Operation<{
+  readonly query?: {
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: EnvironmentPage;
+}>;
+
+/** Keep a lock under a name */
+export const saveEnvironment = "POST /admin/environments" as Operation<{
+  readonly json: SaveEnvironment;
+  readonly answer: Environment;
+}>;
+
+/** Read an environment with its lock */
+export const getEnvironment = "GET /admin/environments/{environmentId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly environmentId: string;
+  };
+  readonly answer: EnvironmentWithLock;
+}>;
+
+/** Say what differs between two environments */
+export const compareEnvironments = "GET /admin/environments/{environmentId}/differences" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly environmentId: string;
+  };
+  readonly query: {
+    /** A lower-case UUID. */
+    readonly to: string;
+  };
+  readonly answer: EnvironmentDifferences;
+}>;
+
+/** Remove an environment */
+export const deleteEnvironment = "DELETE /admin/environments/{environmentId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly environmentId: string;
+  };
+}>;
+
+/** List the server's routes */
+export const listServerRoutes = "GET /admin/routes" as Operation<{
+  readonly answer: ModelRouteList;
+}>;
+
+/** Read a route of the server */
+export const getServerRoute = "GET /admin/routes/{name}" as Operation<{
+  readonly params: {
+    readonly name: ModelSegment;
+  };
+  readonly answer: ModelRoute;
+}>;
+
+/** Write a route of the server */
+export const putServerRoute = "PUT /admin/routes/{name}" as Operation<{
+  readonly params: {
+    readonly name: ModelSegment;
+  };
+  readonly json: PutRoute;
+  readonly answer: ModelRoute;
+}>;
+
+/** Remove a route of the server */
+export const deleteServerRoute = "DELETE /admin/routes/{name}" as Operation<{
+  readonly params: {
+    readonly name: ModelSegment;
+  };
+}>;
+
 /** List worker tokens */
 export const listWorkerTokens = "GET /admin/worker-tokens" as Operation<{
   readonly answer: WorkerTokenList;
@@ -3657,6 +4272,25 @@ export const revokeWorkerToken = "DELETE /admin/worker-tokens/{tokenId}" as Oper
     /** A lower-case UUID. */
     readonly tokenId: string;
   };
+}>;
+
+/** Read a pool */
+export const getPool = "GET /admin/pools/{poolId}" as Operation<{
+  readonly params: {
+    /** The pool's id, or `shared`. */
+    readonly poolId: string;
+  };
+  readonly answer: Pool;
+}>;
+
+/** Pin a lock for a pool */
+export const changePool = "PATCH /admin/pools/{poolId}" as Operation<{
+  readonly params: {
+    /** The pool's id, or `shared`. */
+    readonly poolId: string;
+  };
+  readonly json: ChangePool;
+  readonly answer: Pool;
 }>;
 
 /** List the connected workers of a pool */
@@ -3677,6 +4311,54 @@ export const changePoolWorker = "PATCH /admin/pools/{poolId}/workers/{workerId}"
     readonly workerId: string;
   };
   readonly json: ChangePoolWorker;
+}>;
+
+/** List the weights */
+export const listWeights = "GET /admin/weights" as Operation<{
+  readonly query?: {
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: WeightPage;
+}>;
+
+/** Keep a weight */
+export const addWeight = "POST /admin/weights" as Operation<{
+  readonly json: AddWeight;
+  readonly answer: Weight;
+}>;
+
+/** Read a weight */
+export const getWeight = "GET /admin/weights/{weightId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly weightId: string;
+  };
+  readonly answer: WeightWithUses;
+}>;
+
+/** Change licence and note of a weight */
+export const changeWeight = "PATCH /admin/weights/{weightId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly weightId: string;
+  };
+  readonly json: ChangeWeight;
+  readonly answer: Weight;
+}>;
+
+/** Remove a weight */
+export const deleteWeight = "DELETE /admin/weights/{weightId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly weightId: string;
+  };
+}>;
+
+/** List the workers that fill their folders */
+export const listFills = "GET /admin/fills" as Operation<{
+  readonly answer: FillList;
 }>;
 
 /** Send one Model Context Protocol message */

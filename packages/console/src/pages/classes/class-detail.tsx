@@ -79,7 +79,7 @@ function About(props: { readonly of: DescribedClass; readonly onCategory: (name:
   return (
     <Stack>
       <div className={kit.actions} hidden={!is_output && !is_deprecated && !is_experimental}>
-        {is_output ? <Chip tone="ok">{words.isOutput}</Chip> : null}
+        {is_output ? <Chip tone="accent">{words.isOutput}</Chip> : null}
         {is_deprecated ? <Chip tone="warn">{words.isDeprecated}</Chip> : null}
         {is_experimental ? <Chip tone="info">{words.isExperimental}</Chip> : null}
       </div>

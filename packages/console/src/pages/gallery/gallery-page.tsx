@@ -65,11 +65,9 @@ export function GalleryPage(): ReactNode {
             ids={compared}
             mode={search.mode}
             onMode={(mode) => set({ mode })}
-            onClose={() => {
-              set({ compare: undefined, mode: undefined });
-              // The browser returns the focus to the element that opened it; after the viewer, that is gone.
-              requestAnimationFrame(() => document.activeElement === document.body && focusTile(compared[0] ?? ""));
-            }}
+            onClose={() => set({ compare: undefined, mode: undefined })}
+            // The viewer that opened it is gone by then.
+            onOpenerGone={() => focusTile(compared[0] ?? "")}
           />
         ) : search.asset ? (
           <Viewer

@@ -18,6 +18,7 @@ import { CopyId, copyText } from "../../ui/copy.tsx";
 import { Ago, formatBytes, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts } from "../../ui/panel.tsx";
+import { OpenInEditor } from "../../ui/save-workflow/open-in-editor.tsx";
 import { SaveWorkflowButton } from "../../ui/save-workflow/save-workflow.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
 import { FaultNote } from "../../ui/states.tsx";
@@ -48,7 +49,10 @@ export function InfoPanel(props: {
       {jobId === null ? <MadeByModel asset={asset} /> : <MadeBy asset={asset} jobId={jobId} say={say} />}
       <section className={kit.actions}>
         {jobId === null && modelCallOf(asset.tags) === null && mayCarryGraph.test(asset.content_type) ? (
-          <SaveWorkflowButton small name={workflowNameOf(asset)} source={() => graphCarriedBy(asset)} />
+          <>
+            <SaveWorkflowButton small name={workflowNameOf(asset)} source={() => graphCarriedBy(asset)} />
+            {asset.file_path ? <OpenInEditor small open={{ picture: asset.file_path }} /> : null}
+          </>
         ) : null}
         <UseAsInput asset={asset} say={say} />
         <Share asset={asset} key={asset.id} />
@@ -233,6 +237,7 @@ function JobActions(props: {
         {words.copyWorkflow}
       </Button>
       <SaveWorkflowButton small why={missing} name={name} source={() => ({ jobId })} />
+      {graph === undefined ? null : <OpenInEditor small open={{ job: jobId }} />}
       <LinkButton small to="/console/workflows" search={{ job: jobId }}>
         <SlidersHorizontal aria-hidden="true" />
         {words.runWithChanges}

@@ -12,6 +12,7 @@ import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago, formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
 import { PageHead } from "../../ui/panel.tsx";
+import { OpenInEditor } from "../../ui/save-workflow/open-in-editor.tsx";
 import { SaveWorkflowButton } from "../../ui/save-workflow/save-workflow.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -52,7 +53,7 @@ export function JobHead({ live, job }: { readonly live: LiveJob; readonly job: J
 function Pill({ live: { mode } }: { readonly live: LiveJob }): ReactNode {
   if (mode === "ended" || mode === "connecting") return null;
   return mode === "live" ? (
-    <Chip tone="ok" icon={Radio} title={words.liveHint}>
+    <Chip tone="live" icon={Radio} title={words.liveHint}>
       {words.live}
     </Chip>
   ) : (
@@ -133,6 +134,7 @@ function Actions({ job }: { readonly job: Job }): ReactNode {
         </Button>
       ) : null}
       <SaveWorkflowButton name={jobName(job).replaceAll("/", " ").slice(0, 100)} source={() => ({ jobId: job.id })} />
+      <OpenInEditor open={{ job: job.id }} />
       <Button disabled={again.isPending} onClick={() => again.mutate()}>
         <RotateCcw aria-hidden="true" />
         {jobs.runAgain}

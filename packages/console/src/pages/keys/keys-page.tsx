@@ -20,6 +20,7 @@ import { capsQuery, keysQuery, makersQuery, stateOf } from "./key-queries.ts";
 import styles from "./keys.module.css";
 import { NewKey } from "./new-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
+import { TokensPanel } from "./tokens-panel.tsx";
 
 export function KeysPage(): ReactNode {
   const search = useSearch({ from: "/profile/api-keys" });
@@ -37,7 +38,10 @@ export function KeysPage(): ReactNode {
           {words.newKey}
         </Button>
       </PageHead>
-      <KeyList onNew={() => open(true)} onRevoke={setRevoked} onCaps={setCapped} onRotate={setRotated} />
+      <div className={kit.stack}>
+        <KeyList onNew={() => open(true)} onRevoke={setRevoked} onCaps={setCapped} onRotate={setRotated} />
+        <TokensPanel />
+      </div>
       <NewKey isOpen={search.new ?? false} onClose={() => open(false)} />
       <RevokeKey of={revoked} onClose={() => setRevoked(null)} />
       <EditCaps of={capped} onClose={() => setCapped(null)} />

@@ -12,6 +12,7 @@ import { SelectField } from "../../ui/fields.tsx";
 import { formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
+import { FaultNote } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { toastFault } from "../../ui/toast-store.ts";
 import styles from "./members.module.css";
@@ -21,7 +22,7 @@ const choices = [1, 24, 72, 168, 336, 720, 2_160, 8_760];
 
 export function KeepBodies({ account }: { readonly account: Account }): ReactNode {
   const workspaceId = account.workspace.id;
-  const { data: keeping } = useQuery(bodyKeepingQuery(workspaceId));
+  const { data: keeping, error, refetch } = useQuery(bodyKeepingQuery(workspaceId));
   const [isEnding, setEnding] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   const queries = useQueryClient();
@@ -35,7 +36,12 @@ export function KeepBodies({ account }: { readonly account: Account }): ReactNod
     },
     onError: (thrown) => toastFault(thrown, words.notChanged),
   });
-  if (keeping === undefined) return null;
+  if (keeping === undefined)
+    return error === null ? null : (
+      <Panel title={words.title}>
+        <FaultNote fault={error} retry={refetch} />
+      </Panel>
+    );
   const hours = chosen ?? keeping.keep_hours;
   const why = account.role !== "owner" ? words.ownersOnly : keeping.keep_hours_max === 0 ? words.forbidden : null;
   return (

@@ -117,7 +117,10 @@ function MemberList(props: {
                 <RoleChoice workspaceId={id} of={member} />
               ) : (
                 <span title={isLast ? words.lastOwner : (blockedReason ?? undefined)}>
-                  <Chip tone={member.role === "owner" ? "ok" : "plain"} icon={member.role === "owner" ? Crown : User}>
+                  <Chip
+                    tone={member.role === "owner" ? "accent" : "plain"}
+                    icon={member.role === "owner" ? Crown : User}
+                  >
                     {member.role === "owner" ? words.roles.owner : words.roles.member}
                   </Chip>
                 </span>

@@ -7,6 +7,7 @@ import { models as words } from "#strings/models";
 import { type Drafts, type Owner, openDrafts } from "../../api/drafts.ts";
 import { isRecord } from "../../api/json-record.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
+import { withoutPrivate } from "../../api/model-calls/without-private.ts";
 import { firstInput } from "../../ui/schema-form/first-input.ts";
 import type { Schema } from "../../ui/schema-form/json-schema.ts";
 import { prettyJson } from "../../ui/snippets/literals.ts";
@@ -60,23 +61,10 @@ export function readObject(text: string): Input | string {
 }
 
 const keptCharactersMax = 50_000;
-const secretName = /(secret|password|passwd|token|api_?key|credential|authorization)/i;
 
 function remember(drafts: Drafts, name: string, value: Input): void {
   const kept = withoutPrivate(value);
   if (writeJson(kept).length > keptCharactersMax || !drafts.write(name, kept)) drafts.remove(name);
-}
-
-export function withoutPrivate(value: unknown): unknown {
-  if (typeof value === "string") return value.length > 20_000 ? undefined : value;
-  if (Array.isArray(value)) return value.map(withoutPrivate).filter((each) => each !== undefined);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, each]) => {
-      const kept = secretName.test(name) ? undefined : withoutPrivate(each);
-      return kept === undefined ? [] : [[name, kept]];
-    }),
-  );
 }
 
 function lastInput(drafts: Drafts, name: string): Input | null {

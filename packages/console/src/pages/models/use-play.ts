@@ -6,8 +6,9 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { type Lane, useLanes } from "../../api/model-calls/lanes.ts";
 import { type Input, useRun } from "../../api/model-calls/model-run.ts";
 import { inputOfRun, keepRun } from "../../api/model-calls/playground-runs.ts";
+import { withoutPrivate } from "../../api/model-calls/without-private.ts";
 import type { Schema } from "../../ui/schema-form/json-schema.ts";
-import { type InputState, withoutPrivate } from "./input-state.ts";
+import type { InputState } from "./input-state.ts";
 import { seedFieldOf, withAnotherSeed, withSeeds } from "./seeds.ts";
 
 interface Started {

@@ -15,6 +15,7 @@ import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
+import { Capabilities } from "./node-capabilities.tsx";
 import styles from "./nodes.module.css";
 import { type Node, type NodeVersion, nodeQuery, versionsQuery } from "./registry-queries.ts";
 import { publishNode } from "./snippets.ts";
@@ -102,8 +103,24 @@ function OneVersion(props: {
           </Button>
         ) : null}
       </div>
+      <Capabilities version={version} />
+      {version.extract_reasons ? <Unread reasons={version.extract_reasons} /> : null}
       {canEdit && isOpen ? <VersionReview node={node} version={version} /> : null}
     </li>
+  );
+}
+
+// Why its classes are not all described.
+function Unread({ reasons }: { readonly reasons: readonly string[] }): ReactNode {
+  return (
+    <details className={styles.history}>
+      <summary>{words.unread(reasons.length)}</summary>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -69,6 +69,12 @@ export const readmeQuery = (nodeId: string, version: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+export const capabilitiesQuery = (nodeId: string, version: string) =>
+  queryOptions({
+    queryKey: ["registry", "nodes", nodeId, "capabilities", version],
+    queryFn: ({ signal }) => call(operations.getNodeCapabilities, { params: { nodeId, version }, signal }),
+  });
+
 // For operators: the versions that wait for a decision.
 export const queueQuery = (isAppealed: boolean) =>
   queryOptions({

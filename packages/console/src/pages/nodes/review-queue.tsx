@@ -18,6 +18,7 @@ import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Findings } from "./findings.tsx";
+import { Capabilities } from "./node-capabilities.tsx";
 import styles from "./nodes.module.css";
 import { type NodeVersion, queueQuery } from "./registry-queries.ts";
 import { VersionChip } from "./version-state.tsx";
@@ -101,6 +102,7 @@ function Waiting({ version }: { readonly version: NodeVersion }): ReactNode {
         ) : (
           <p className={kit.soft}>{version.status_reason ?? nodes.versions.notChecked}</p>
         )}
+        <Capabilities version={version} isOpen />
         <div className={kit.actions}>
           <Button small look="primary" onClick={() => setAsked("approve")}>
             <Check aria-hidden="true" /> {words.approve}

@@ -23,6 +23,7 @@ import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { Pager } from "./pager.tsx";
+import { Scalers } from "./scalers.tsx";
 
 const words = workers.deployments;
 const route = getRouteApi("/console/workers");
@@ -98,6 +99,7 @@ function DeploymentRow({ of: deployment }: { readonly of: Deployment }): ReactNo
         <span className={kit.soft}>
           <CopyId id={deployment.id} /> · <code>{deployment.urls.mount}</code> · {deployment.environment.engine}{" "}
           {deployment.environment.engine_version ?? words.anyVersion}
+          {deployment.environment.lock_id ? ` · ${words.pinned(deployment.environment.lock_id.slice(0, 12))}` : ""}
         </span>
         {deployment.reason ? <div className={kit.soft}>{deployment.reason}</div> : null}
         {deployment.workers.map((worker) => (
@@ -111,6 +113,7 @@ function DeploymentRow({ of: deployment }: { readonly of: Deployment }): ReactNo
             {worker.matches ? "" : words.mismatch(worker.problems.join(" "))}
           </div>
         ))}
+        <Scalers of={deployment.scalers} />
       </div>
       <span>
         {words.workers(deployment.workers.length, deployment.workers_wanted)}

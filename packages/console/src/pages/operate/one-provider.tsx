@@ -18,6 +18,7 @@ import { FaultNote } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
+import { ProviderHealth } from "./provider-health.tsx";
 import { CredentialPanel } from "./server-credential.tsx";
 
 const words = providers.one;
@@ -58,6 +59,7 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
               ]}
             />
           </Panel>
+          <ProviderHealth name={name} />
           <Models of={provider} />
         </>
       ) : (

@@ -20,9 +20,12 @@ export const readSystemSearch = searchReader(systemReaders);
 // `provider` is the one whose details are open.
 export const readProvidersSearch = searchReader({ provider: text(), find: text() });
 
-export const workerTabs = ["workers", "deployments", "tokens"] as const;
+export const workerTabs = ["workers", "deployments", "environments", "weights", "tokens"] as const;
 export type WorkerTab = (typeof workerTabs)[number];
-export const readWorkersSearch = searchReader({ tab: word("deployments", "tokens"), cursor: text(2_000) });
+export const readWorkersSearch = searchReader({
+  tab: word("deployments", "environments", "weights", "tokens"),
+  cursor: text(2_000),
+});
 
 export const workspaceTabs = ["credits", "limits", "models"] as const;
 export const readWorkspacesSearch = searchReader({

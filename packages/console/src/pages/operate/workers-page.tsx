@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Cpu } from "lucide-react";
 import type { ReactNode } from "react";
 import { workers as words } from "#strings/workers";
-import { type PoolWorker, poolWorkersQuery } from "../../api/admin.ts";
+import { type PoolWorker, poolQuery, poolWorkersQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -18,9 +18,12 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { Deployments } from "./deployments.tsx";
+import { Environments } from "./environments.tsx";
 import styles from "./operate.module.css";
 import type { WorkerTab } from "./operate-search.ts";
 import { ForOperators, useOperating } from "./operator.tsx";
+import { Scalers } from "./scalers.tsx";
+import { Weights } from "./weights.tsx";
 import { NewTokenButton, WorkerTokens } from "./worker-tokens.tsx";
 
 const route = getRouteApi("/console/workers");
@@ -28,6 +31,8 @@ const route = getRouteApi("/console/workers");
 const tabs = [
   { name: "workers", label: words.tabs.workers },
   { name: "deployments", label: words.tabs.deployments },
+  { name: "environments", label: words.tabs.environments },
+  { name: "weights", label: words.tabs.weights },
   { name: "tokens", label: words.tabs.tokens },
 ] as const;
 
@@ -49,6 +54,8 @@ export function WorkersPage(): ReactNode {
             <ForOperators>
               {tab === "workers" ? <SharedPool /> : null}
               {tab === "deployments" ? <Deployments /> : null}
+              {tab === "environments" ? <Environments /> : null}
+              {tab === "weights" ? <Weights /> : null}
               {tab === "tokens" ? <WorkerTokens /> : null}
             </ForOperators>
           </div>
@@ -60,6 +67,7 @@ export function WorkersPage(): ReactNode {
 
 function SharedPool(): ReactNode {
   const { data, error, refetch } = useQuery(poolWorkersQuery("shared"));
+  const { data: pool } = useQuery(poolQuery("shared"));
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="10rem" />;
   const slots = data.data.reduce((sum, worker) => sum + worker.slots, 0);
   return (
@@ -68,6 +76,14 @@ function SharedPool(): ReactNode {
       title={words.pool.title}
       actions={<span className={kit.soft}>{words.pool.summary(data.data.length, words.jobsAtOnce(slots))}</span>}
     >
+      {pool && (pool.lock_id !== null || pool.scalers.length > 0) ? (
+        <div className={styles.poolNotes}>
+          {pool.lock_id === null ? null : (
+            <div className={kit.soft}>{words.pool.pinned(pool.lock_id.slice(0, 12))}</div>
+          )}
+          <Scalers of={pool.scalers} />
+        </div>
+      ) : null}
       {data.data.length === 0 ? (
         <Empty
           icon={Cpu}
@@ -97,19 +113,26 @@ const jobsShown = 3;
 function WorkerRow({ of: worker }: { readonly of: PoolWorker }): ReactNode {
   const takesJobs = worker.slots > 0 && !worker.draining;
   const isBusy = worker.jobs.length > 0;
+  const differs = worker.problems.length > 0;
   return (
     <li className={styles.item} data-worker={worker.id}>
       <div className={styles.who}>
         <Heading>
           {worker.name}
-          <Chip tone={isBusy ? "ok" : "plain"} icon={Cpu}>
-            {takesJobs ? (isBusy ? words.pool.active : words.pool.idle) : words.pool.draining}
+          <Chip tone={differs ? "warn" : isBusy ? "ok" : "plain"} icon={Cpu}>
+            {differs ? words.pool.differs : stateOf(takesJobs, isBusy)}
           </Chip>
         </Heading>
         <span className={kit.soft}>
           {worker.engine === "application" ? words.application : words.embedded} {worker.version} ·{" "}
           {words.pool.nodeClasses(worker.node_classes)} · <CopyId id={worker.id} />
+          {worker.lock_id ? ` · ${words.pool.lock(worker.lock_id.slice(0, 12))}` : ""}
         </span>
+        {worker.problems.map((problem) => (
+          <div key={problem} className={styles.wrong}>
+            {problem}
+          </div>
+        ))}
         {worker.models_loaded.length > 0 ? (
           <div className={kit.soft}>{words.pool.loaded(worker.models_loaded.join(", "))}</div>
         ) : null}
@@ -131,6 +154,11 @@ function WorkerRow({ of: worker }: { readonly of: PoolWorker }): ReactNode {
       <DrainButton of={worker} />
     </li>
   );
+}
+
+function stateOf(takesJobs: boolean, isBusy: boolean): string {
+  if (!takesJobs) return words.pool.draining;
+  return isBusy ? words.pool.active : words.pool.idle;
 }
 
 // A drained worker finishes what it has and takes nothing more, so that its machine can be stopped.

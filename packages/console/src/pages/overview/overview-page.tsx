@@ -25,7 +25,7 @@ import { ComingFigures, Figures } from "./figures.tsx";
 import { JobsNow, NewestPictures, newestPicturesQuery } from "./now.tsx";
 import styles from "./overview.module.css";
 import prompt from "./prompt.module.css";
-import { PromptBox } from "./prompt-box.tsx";
+import { ComingBox, PromptBox } from "./prompt-box.tsx";
 import { type PromptModel, promptModels } from "./prompt-models.ts";
 import { TemplateWall } from "./template-wall.tsx";
 
@@ -76,7 +76,7 @@ function Prompting(props: {
     if (code === "not_enabled") return <p className={kit.soft}>{words.prompt.off}</p>;
     return <FaultNote fault={models.error} retry={() => models.refetch()} />;
   }
-  if (models.isPending || owner === undefined) return <Skeleton height="9.6rem" />;
+  if (models.isPending || owner === undefined) return <ComingBox />;
   if (offered.length > 0) return <PromptBox key={owner} models={offered} owner={owner} />;
   return (
     <Panel>

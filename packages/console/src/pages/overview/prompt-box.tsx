@@ -10,6 +10,7 @@ import { documentQuery } from "../../api/models.ts";
 import { balanceQuery } from "../../api/usage.ts";
 import { formatCreditRange, formatCredits, formatPrice } from "../../ui/amounts.ts";
 import { Button } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/states.tsx";
 import styles from "./prompt.module.css";
 import { byKind, firstModel, type PromptModel, seedFor } from "./prompt-models.ts";
 import { PromptResult } from "./prompt-result.tsx";
@@ -149,10 +150,24 @@ function Cost(props: { readonly model: PromptModel; readonly input: Input; reado
   );
 }
 
-function Ideas(props: { readonly isShown: boolean; readonly onPick: (text: string) => void }): ReactNode {
+// In the place of the box until its models are known, so that nothing below it moves.
+export function ComingBox(): ReactNode {
+  return (
+    <>
+      <Skeleton height="9.27rem" />
+      <Ideas isShown isComing onPick={noNavigation} />
+    </>
+  );
+}
+
+function Ideas(props: {
+  readonly isShown: boolean;
+  readonly isComing?: boolean;
+  readonly onPick: (text: string) => void;
+}): ReactNode {
   if (!props.isShown) return null;
   return (
-    <ul className={styles.ideas} aria-label={words.ideasLabel}>
+    <ul className={styles.ideas} aria-label={words.ideasLabel} data-coming={props.isComing}>
       {words.ideas.map((idea) => (
         <li key={idea}>
           <button type="button" onClick={() => props.onPick(idea)}>

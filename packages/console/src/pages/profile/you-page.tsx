@@ -116,7 +116,7 @@ function Workspaces(): ReactNode {
               name: "current",
               head: words.workspaces.columns.current,
               cell: ({ id }) =>
-                id === account?.workspace.id ? <Chip tone="ok">{words.workspaces.current}</Chip> : null,
+                id === account?.workspace.id ? <Chip tone="accent">{words.workspaces.current}</Chip> : null,
             },
           ]}
         />
@@ -191,7 +191,7 @@ function SessionTable(props: {
           cell: ({ user_agent, is_current }) => (
             <>
               <span title={user_agent ?? ""}>{browserOf(user_agent)}</span>{" "}
-              {is_current ? <Chip tone="ok">{words.sessions.current}</Chip> : null}
+              {is_current ? <Chip tone="accent">{words.sessions.current}</Chip> : null}
             </>
           ),
         },

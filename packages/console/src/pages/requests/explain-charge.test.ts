@@ -22,6 +22,7 @@ const request = (more: Partial<ChargedRequest>): ChargedRequest => ({
   rows: [row],
   credit_lines: [],
   outcome: "succeeded",
+  attempts: [],
   ...more,
 });
 const stepsOf = (given: ChargedRequest) => explainCharge(given)?.steps.map(({ name, credits }) => `${name} ${credits}`);
@@ -49,6 +50,10 @@ test("a running call only holds; a replay, a refused request and a free call hol
   assert.deepEqual(stepsOf(request({ call: { ...call, state: "open", charged: null, outcome: null } })), ["Held 10"]);
   assert.deepEqual(stepsOf(request({ replayed: true })), []);
   assert.match(explainCharge(request({ call: null, outcome: "invalid_input" }))?.why ?? "", /before/);
+  // A free call without a key is no call that holds anything, but its provider was asked.
+  const attempts = [{} as ChargedRequest["attempts"][number]];
+  const lost = explainCharge(request({ call: null, outcome: "provider_error", attempts }));
+  assert.match(lost?.why ?? "", /^Nothing was held\./);
   assert.deepEqual(stepsOf(request({ call: { ...call, held: "0", charged: "0" } })), []);
   assert.equal(explainCharge(request({ call: null, rows: [] })), null);
 });

@@ -10,7 +10,10 @@ export interface ChargeNote {
   readonly why: string;
 }
 
-export type ChargedRequest = Pick<AccountRequest, "call" | "replayed" | "rows" | "credit_lines" | "outcome">;
+export type ChargedRequest = Pick<
+  AccountRequest,
+  "call" | "replayed" | "rows" | "credit_lines" | "outcome" | "attempts"
+>;
 
 // Null if the request could not have cost anything: it was refused before it named a model.
 export function explainCharge(request: ChargedRequest): ChargeNote | null {
@@ -18,7 +21,8 @@ export function explainCharge(request: ChargedRequest): ChargeNote | null {
   if (replayed) return { steps: [], why: words.replayed };
   if (call === null) {
     if (request.rows.length === 0) return null;
-    return { steps: [], why: request.outcome === "succeeded" ? words.free : words.neverBegan };
+    const why = request.attempts.length > 0 ? words.failed : words.neverBegan;
+    return { steps: [], why: request.outcome === "succeeded" ? words.free : why };
   }
   const held = Number(call.held ?? 0);
   if (call.state === "open")

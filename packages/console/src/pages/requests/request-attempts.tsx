@@ -17,7 +17,7 @@ export function Attempts(props: { readonly request: AccountRequest; readonly isB
   const list = (
     <ol className={styles.attempts} aria-label={words.title}>
       {attempts.map((attempt) => (
-        <li key={`${attempt.at} ${attempt.step}`}>
+        <li key={`${attempt.at} ${attempt.step} ${attempt.target ?? ""}`}>
           <b data-tone={toneOf(attempt)}>{attempt.status ?? words.none}</b>
           <span>
             {attempt.words === null
@@ -30,6 +30,7 @@ export function Attempts(props: { readonly request: AccountRequest; readonly isB
             <time dateTime={attempt.at}>{new Date(attempt.at).toLocaleTimeString()}</time> ·{" "}
             {formatDuration(attempt.ms)}
             {attempt.words === null ? "" : ` · ${words.steps[attempt.step].toLowerCase()}`}
+            {attempt.target === undefined ? "" : ` · ${attempt.target}`}
           </small>
         </li>
       ))}

@@ -11,6 +11,7 @@ import { CodeBlock } from "../../ui/copy.tsx";
 import { Ago, formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
+import { FaultNote } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { JsonTree } from "../../ui/viewers/json-tree.tsx";
 import styles from "./requests.module.css";
@@ -18,8 +19,13 @@ import styles from "./requests.module.css";
 const words = requests.bodies;
 
 export function Bodies({ request }: { readonly request: AccountRequest }): ReactNode {
-  const { data: bodies } = useQuery(requestBodiesQuery(request.request_id));
-  if (bodies === undefined) return null;
+  const { data: bodies, error, refetch } = useQuery(requestBodiesQuery(request.request_id));
+  if (bodies === undefined)
+    return error === null ? null : (
+      <Panel title={words.title}>
+        <FaultNote fault={error} retry={refetch} />
+      </Panel>
+    );
   if (bodies.answer === null && bodies.input === null) return <NotKept bodies={bodies} />;
   return (
     <>

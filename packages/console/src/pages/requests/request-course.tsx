@@ -5,14 +5,9 @@ import { requests } from "#strings/requests";
 import { formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import styles from "./requests.module.css";
+import { partsOf } from "./time-parts.ts";
 
 const words = requests.time;
-
-interface Part {
-  readonly name: string;
-  readonly ms: number;
-  readonly colour: string;
-}
 
 export function Course({ request }: { readonly request: AccountRequest }): ReactNode {
   const parts = partsOf(request);
@@ -40,15 +35,4 @@ export function Course({ request }: { readonly request: AccountRequest }): React
       </ul>
     </div>
   );
-}
-
-function partsOf({ queued, total_ms, provider_ms }: AccountRequest): readonly Part[] {
-  const waited = queued?.started_at ? Math.max(0, Date.parse(queued.started_at) - Date.parse(queued.created_at)) : 0;
-  const atProvider = provider_ms ?? 0;
-  const here = Math.max(0, (total_ms ?? 0) - atProvider);
-  return [
-    ...(queued ? [{ name: words.queue, ms: waited, colour: "series-2" }] : []),
-    { name: words.server, ms: here, colour: "series-3" },
-    ...(provider_ms === null ? [] : [{ name: words.provider, ms: atProvider, colour: "series-1" }]),
-  ];
 }

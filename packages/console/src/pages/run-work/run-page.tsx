@@ -75,11 +75,11 @@ function Work(props: {
 }): ReactNode {
   const { id, document, title, description, examples } = props;
   const [input, setInput] = useState<Input>({});
-  const run = useWorkRun(id);
+  const run = useWorkRun(id, props.isLink);
   const tryExample = (example: WorkExample, position: number) => {
     setInput(example.inputs);
     const media = example.urls.map((url) => ({ url, kind: "image" as const, name: `example-${position}` }));
-    run.show({ id: `example ${position}`, inputs: example.inputs, media });
+    run.show({ id: `example ${position}`, inputs: example.inputs, media, isExample: true });
     scrollTo({ top: 0, behavior: "smooth" });
   };
   return (
@@ -92,7 +92,7 @@ function Work(props: {
         <Stage title={title} cover={examples[0]?.urls[0] ?? null} isLink={props.isLink} run={run} onInputs={setInput} />
         <FormCard model={id} document={document} input={input} onInput={setInput} run={run} />
         <div className={styles.strips}>
-          <MadeStrip made={run.made} shown={run.shown} onShow={run.show} />
+          <MadeStrip made={run.made} shown={run.shown} isLink={props.isLink} onShow={run.show} />
           <ExampleStrip examples={examples} onTry={tryExample} />
         </div>
       </div>

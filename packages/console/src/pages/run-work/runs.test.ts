@@ -1,7 +1,17 @@
 // What was made in a tab: newest first, bounded, without files, and never in the way of the page.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Made, readMade, readRunning, withMade, writeMade, writeRunning } from "./runs.ts";
+import {
+  allMade,
+  type Made,
+  readMade,
+  readRunning,
+  readStarted,
+  withMade,
+  writeMade,
+  writeRunning,
+  writeStarted,
+} from "./runs.ts";
 
 const made = (id: string, inputs: Made["inputs"] = {}): Made => ({
   id,
@@ -36,6 +46,12 @@ describe("made in this tab", () => {
     assert.deepEqual(readMade("w.acme/owl", store), []);
   });
 
+  test("what the server keeps follows what it does not have yet, and nothing is there twice", () => {
+    const [here, both, there] = [made("here"), made("both"), made("there")];
+    assert.deepEqual(allMade([here, both], [both, there]), [here, both, there]);
+    assert.equal(allMade(new Array(20).fill(here), new Array(20).fill(there)).length, 24);
+  });
+
   test("anything else in the storage is ignored", () => {
     const store = storeOf();
     for (const text of ["nonsense", "{}", '[1,{"id":"a"}]', '[{"id":"a","inputs":{},"media":[{}]}]']) {
@@ -52,5 +68,19 @@ describe("made in this tab", () => {
     assert.equal(readRunning("w.acme/fox", store), id);
     writeRunning("w.acme/fox", null, store);
     assert.equal(readRunning("w.acme/fox", store), null);
+  });
+
+  test("a run without an id yet keeps its key and inputs; one too large for the storage leaves no older one behind", () => {
+    const store = storeOf();
+    const started = { key: "a key", inputs: { seed: 18446744073709551615n } };
+    writeStarted("w.acme/fox", started, store);
+    assert.deepEqual(readStarted("w.acme/fox", store), started);
+    const full = { ...store, setItem: () => assert.fail("no room") };
+    writeStarted("w.acme/fox", { key: "another", inputs: {} }, full);
+    assert.equal(readStarted("w.acme/fox", store), null);
+    for (const text of ["nonsense", "[]", '{"key":1,"inputs":{}}', '{"key":"a"}']) {
+      store.kept.set("atelier.started.w.acme/fox", text);
+      assert.equal(readStarted("w.acme/fox", store), null, text);
+    }
   });
 });

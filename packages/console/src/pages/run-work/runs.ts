@@ -15,14 +15,23 @@ export interface Made {
   readonly id: string;
   readonly inputs: Input;
   readonly media: readonly Shown[];
+  // It was not made here: it shows what the work can make.
+  readonly isExample?: true;
+}
+
+// A run that the server has not confirmed yet: under the same key it runs once, however often it is sent.
+export interface Started {
+  readonly key: string;
+  readonly inputs: Input;
 }
 
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-const madeMax = 24;
+export const madeMax = 24;
 const textMax = 20_000;
 const nameOf = (work: string): string => `atelier.made.${work}`;
 const runningOf = (work: string): string => `atelier.running.${work}`;
+const startedOf = (work: string): string => `atelier.started.${work}`;
 
 // Outputs come as addresses on our own content origin.
 export function shownOf(media: readonly Medium[]): readonly Shown[] {
@@ -35,6 +44,12 @@ export function withMade(list: readonly Made[], made: Made): readonly Made[] {
   const light = Object.entries(made.inputs).filter(([, value]) => typeof value !== "string" || value.length <= textMax);
   const others = list.filter(({ id }) => id !== made.id);
   return [{ ...made, inputs: Object.fromEntries(light) }, ...others].slice(0, madeMax);
+}
+
+// Those of this tab that the server does not have yet, then those of the server, in its order.
+export function allMade(ofTab: readonly Made[], ofServer: readonly Made[]): readonly Made[] {
+  const kept = new Set(ofServer.map(({ id }) => id));
+  return [...ofTab.filter(({ id }) => !kept.has(id)), ...ofServer].slice(0, madeMax);
 }
 
 export function readMade(work: string, store: Store | null): readonly Made[] {
@@ -61,9 +76,29 @@ export const readRunning = (work: string, store: Store | null): string | null =>
 };
 
 export function writeRunning(work: string, id: string | null, store: Store | null): void {
+  write(runningOf(work), id, store);
+}
+
+// Sent again after a reload, if no id came back before it.
+export function readStarted(work: string, store: Store | null): Started | null {
   try {
-    if (id === null) store?.removeItem(runningOf(work));
-    else store?.setItem(runningOf(work), id);
+    const value = parseJson(store?.getItem(startedOf(work)) ?? "null");
+    if (!isRecord(value) || typeof value["key"] !== "string" || !isRecord(value["inputs"])) return null;
+    return { key: value["key"], inputs: value["inputs"] };
+  } catch {
+    return null;
+  }
+}
+
+export function writeStarted(work: string, started: Started | null, store: Store | null): void {
+  write(startedOf(work), started === null ? null : writeJson(started), store);
+}
+
+function write(name: string, text: string | null, store: Store | null): void {
+  try {
+    // What was there before is out of date, even if this has no room.
+    store?.removeItem(name);
+    if (text !== null) store?.setItem(name, text);
   } catch {
     // As above.
   }

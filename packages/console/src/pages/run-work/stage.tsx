@@ -82,7 +82,12 @@ function MadeView({ made, title }: { readonly made: Made; readonly title: string
   return (
     <div className={styles.made}>
       <Zoomable className={styles.medium} isZoomed={isZoomed}>
-        <MediaView src={medium.url} kind={medium.kind} name={medium.name} alt={words.made(at + 1, title)} />
+        <MediaView
+          src={medium.url}
+          kind={medium.kind}
+          name={medium.name}
+          alt={made.isExample ? words.cover(title) : words.made(at + 1, title)}
+        />
       </Zoomable>
       <div className={styles.madeBar}>
         {made.media.length < 2

@@ -1,4 +1,4 @@
-// Two rows of small pictures: what was made in this tab, and the examples of the work.
+// Two rows of small pictures: what this person made, and the examples of the work.
 import type { ModelDetail } from "@atelier/sdk";
 import { File, Film, Volume2 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -12,13 +12,15 @@ export type WorkExample = NonNullable<ModelDetail["examples"]>[number];
 export function MadeStrip(props: {
   readonly made: readonly Made[];
   readonly shown: Made | null;
+  readonly isLink: boolean;
   readonly onShow: (made: Made) => void;
 }): ReactNode {
-  if (props.made.length < 2) return null;
+  if (props.made.every(({ id }) => id === props.shown?.id)) return null;
+  const { title, hint } = props.isLink ? words.history.ofTab : words.history.ofMember;
   return (
     <section className={styles.strip}>
-      <h2>{words.history}</h2>
-      <p className={kit.soft}>{words.historyHint}</p>
+      <h2>{title}</h2>
+      <p className={kit.soft}>{hint}</p>
       <ul>
         {props.made.map((made, at) => (
           <li key={made.id}>

@@ -1,8 +1,22 @@
-// One run at a time, and what was made so far. A run is queued, so that a reload finds it again.
-import { useEffect, useRef, useState } from "react";
+// One run at a time, and what was made so far. A run is queued, so that a reload finds it again; one whose id had not come yet is sent
+// again under its key.
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type Input, type Run, useRun } from "../../api/model-calls/model-run.ts";
 import { foundMedia } from "../../ui/viewers/found-media.ts";
-import { type Made, readMade, readRunning, shownOf, tabStore, withMade, writeMade, writeRunning } from "./runs.ts";
+import { useMemberRuns } from "./member-runs.ts";
+import {
+  allMade,
+  type Made,
+  readMade,
+  readRunning,
+  readStarted,
+  shownOf,
+  tabStore,
+  withMade,
+  writeMade,
+  writeRunning,
+  writeStarted,
+} from "./runs.ts";
 
 export interface WorkRun {
   readonly state: Run["state"];
@@ -14,27 +28,42 @@ export interface WorkRun {
   readonly stop: () => void;
 }
 
-export function useWorkRun(work: string): WorkRun {
+export function useWorkRun(work: string, isLink: boolean): WorkRun {
   const [store] = useState(tabStore);
   const [running, setRunning] = useState(() => readRunning(work, store));
   const [made, setMade] = useState(() => readMade(work, store));
   const [shown, setShown] = useState<Made | null>(() => made[0] ?? null);
   const inputs = useRef<Input>({});
+  const member = useMemberRuns(work, !isLink);
+  const keep = useEffectEvent(member.keep);
   const run = useRun(work, running, (id) => {
     writeRunning(work, id, store);
+    writeStarted(work, null, store);
     setRunning(id);
   });
+  const start = (input: Input, key: string) => {
+    inputs.current = input;
+    writeStarted(work, { key, inputs: input }, store);
+    run.start(input, { isQueued: true, key });
+  };
+  const startAgain = useEffectEvent(() => {
+    const started = readStarted(work, store);
+    if (started !== null && running === null) start(started.inputs, started.key);
+  });
+  useEffect(() => startAgain(), []);
   const { state } = run;
   useEffect(() => {
-    if (state.phase === "failed") writeRunning(work, null, store);
-    if (state.phase !== "done") return;
+    if (state.phase !== "done" && state.phase !== "failed") return;
     writeRunning(work, null, store);
+    writeStarted(work, null, store);
+    if (state.phase === "failed") return;
     const id = state.result.requestId ?? String(state.startedAt);
     const entry = {
       id,
       inputs: { ...inputs.current, ...usedInputs(state.result.data) },
       media: shownOf(foundMedia(state.result.data)),
     };
+    keep(entry.inputs, state.result);
     setShown(entry);
     setMade((list) => {
       const next = withMade(list, entry);
@@ -44,16 +73,13 @@ export function useWorkRun(work: string): WorkRun {
   }, [state, work, store]);
   return {
     state,
-    made,
+    made: allMade(made, member.made),
     shown,
     show: (entry) => {
       run.clear();
       setShown(entry);
     },
-    start: (input) => {
-      inputs.current = input;
-      run.start(input, { isQueued: true });
-    },
+    start: (input) => start(input, crypto.randomUUID()),
     stop: run.cancel,
   };
 }

@@ -3,7 +3,7 @@ import { type RangeSearch, readRange } from "../../ui/range/range.ts";
 import { type GivenSearch, type SearchOf, searchReader, text, word } from "../../ui/search-params.ts";
 
 export const metrics = ["calls", "credits", "failures", "replays", "p50_ms", "p95_ms"] as const;
-export const groupings = ["none", "subject", "api_key_id", "outcome", "family"] as const;
+export const groupings = ["none", "subject", "api_key_id", "outcome", "family", "end_user"] as const;
 
 const readers = {
   metric: word(...metrics),

@@ -14,12 +14,11 @@ import { Ago, formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
-import { CommandHint } from "../../ui/snippets/snippet-tabs.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { DeliveryChip, statusWords } from "./delivery-chip.tsx";
 import { attemptsMax, deliveriesQuery, hostOf } from "./delivery-queries.ts";
-import { listenHere } from "./snippets.ts";
+import { listenHere, reportHere } from "./snippets.ts";
 import styles from "./webhooks.module.css";
 import { statuses, type WebhooksSearch } from "./webhooks-search.ts";
 
@@ -189,6 +188,7 @@ function NoneFound(): ReactNode {
 
 function NoneYet({ onTest }: { readonly onTest: () => void }): ReactNode {
   const { data: config } = useQuery(configQuery);
+  const base = baseOf(config?.base_url ?? location.origin);
   return (
     <Empty
       icon={Webhook}
@@ -203,9 +203,9 @@ function NoneYet({ onTest }: { readonly onTest: () => void }): ReactNode {
         <p>
           <Rich text={words.noneText} field={<code>webhook_url</code>} />
         </p>
-        <CodeBlock code={listenHere} label={words.listen} />
-        <CommandHint base={baseOf(config?.base_url ?? location.origin)} />
-        <p>{words.allowText}</p>
+        <CodeBlock code={listenHere(base)} label={words.listen} />
+        <p>{words.reportText}</p>
+        <CodeBlock code={reportHere(base)} label={words.report} />
       </div>
     </Empty>
   );

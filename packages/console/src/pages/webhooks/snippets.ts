@@ -1,5 +1,7 @@
 // The request as text, as a command, and how a receiver verifies it.
 import type { WebhookDeliveryDetail } from "@atelier/sdk";
+import { cliCommand, keyGuard } from "../../ui/snippets/clients.ts";
+import { shellWord } from "../../ui/snippets/literals.ts";
 
 // Every attempt has its own signature, which is not stored.
 export function headersOf({ id, url, attempt_log }: WebhookDeliveryDetail): string {
@@ -79,10 +81,25 @@ print("Listening on port", port, flush=True)
 server.serve_forever()`,
 } as const;
 
-// A receiver on this machine, and a job that reports to it.
-export const listenHere = [
-  "export ATELIER_WEBHOOK_SECRET=$(atelier webhooks secret --rotate --yes)",
-  "atelier webhooks allow 127.0.0.1:8765",
-  "atelier webhooks listen",
-  "atelier run graph.json --webhook-url http://127.0.0.1:8765/hooks",
-].join("\n");
+// A receiver on this machine that verifies what it gets; the server is allowed to send to it.
+export const listenHere = (base: string): string =>
+  [
+    keyGuard(base),
+    `export ATELIER_URL=${shellWord(base)}`,
+    `atelier() { ${cliCommand(base)} "$@"; }`,
+    "export ATELIER_WEBHOOK_SECRET=$(atelier webhooks secret --rotate --yes)",
+    `atelier webhooks allow ${receiver}`,
+    "atelier webhooks listen",
+  ].join("\n");
+
+// A queued call that reports to it.
+export const reportHere = (base: string): string =>
+  [
+    keyGuard(base),
+    `curl -sS ${shellWord(`${base}/v1/models/sandbox/image-1/requests`)} \\`,
+    '  -H "Authorization: Bearer $ATELIER_API_KEY" \\',
+    `  -H 'X-Service-Webhook-Url: http://${receiver}/hooks' \\`,
+    `  -H 'Content-Type: application/json' -d '{"prompt": "a red fox"}'`,
+  ].join("\n");
+
+const receiver = "127.0.0.1:8765";

@@ -12,6 +12,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
+import { OpenInEditor } from "../../ui/save-workflow/open-in-editor.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
@@ -138,6 +139,7 @@ function Head({ read, onFile }: { readonly read: Read; readonly onFile: (toSave:
           </span>
         }
       >
+        <OpenInEditor open={{ workflow: folder === "" ? name : `${folder}/${name}` }} />
         <SavedActions read={read} onFile={onFile} />
       </PageHead>
     </>

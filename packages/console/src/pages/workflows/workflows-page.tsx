@@ -8,7 +8,7 @@ import { type ReactNode, useState } from "react";
 import { workflows as words } from "#strings/workflows";
 import type { Owner } from "../../api/drafts.ts";
 import { readApiGraph } from "../../api/graphs.ts";
-import { jobQuery, jobWorkflowQuery, metadataText, shortId } from "../../api/jobs.ts";
+import { jobName, jobQuery, jobWorkflowQuery, metadataText, shortId } from "../../api/jobs.ts";
 import { useOwner } from "../../api/owner.ts";
 import { useKeeps } from "../../api/saved/saved-workflows.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -213,7 +213,7 @@ function OfJob(props: SourceProps & { readonly id: string }): ReactNode {
         <Skeleton height="6rem" count={4} />
       </>
     );
-  const name = words.opened.jobName(shortId(props.id));
+  const name = words.opened.jobName(job.data === undefined ? shortId(props.id) : jobName(job.data));
   const said = words.opened.job;
   return (
     <Page

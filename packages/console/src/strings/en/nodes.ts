@@ -79,6 +79,8 @@ export const nodes = {
     howTo: "How to publish",
     latest: "Latest",
     needs: (count: number) => `needs ${count} ${count === 1 ? "package" : "packages"}`,
+    unread: (count: number) =>
+      `${count} ${count === 1 ? "thing" : "things"} about its classes could not be read from the code`,
     showChecks: "Show checks",
     hideChecks: "Hide checks",
     deprecate: "Deprecate",
@@ -107,6 +109,23 @@ export const nodes = {
       deleted: "Deleted",
       announced: "Waiting for its archive",
     },
+  },
+  capabilities: {
+    none: "Its code was read: it opens no network, starts no processes and writes no files that we could find.",
+    kinds: {
+      network: "Network",
+      processes: "Processes",
+      files: "Writes files",
+      code: "Evaluates code",
+      native: "Native code",
+      environment: "Environment",
+    } as Readonly<Record<string, string>>,
+    atImport: (what: string) => `${what} at import`,
+    show: "What its code can do",
+    hide: "Hide",
+    nothingNew: (version: string) => `Nothing new since ${version}.`,
+    added: (version: string) => `New since ${version}`,
+    all: (version: string) => `What the code of ${version} can do`,
   },
   appeal: {
     open: "Appeal",

@@ -27,6 +27,7 @@ export const usage = {
     api_key_id: "By key",
     outcome: "By outcome",
     family: "By outcome family",
+    end_user: "By end user",
   },
   groupHeads: {
     none: "All",
@@ -34,6 +35,8 @@ export const usage = {
     api_key_id: "Key",
     outcome: "Outcome",
     family: "Family",
+    tag: "Tag",
+    end_user: "End user",
   },
   nothing: "No usage in this range",
   nothingText: "Choose a longer range, or run something: every call appears here within moments.",

@@ -46,7 +46,8 @@ export const webhooks = {
     noneText:
       "Set {field} on a job, a partner task or a queued model call. Every change of its status is then sent there, signed, until the receiver accepts it. The command line includes a receiver for this machine, which checks signatures and shows what arrives:",
     listen: "Receiver on this machine",
-    allowText: "The second line allows the server to send to this machine. Run the last one in another terminal.",
+    reportText: "Then make a queued call that reports to it, in another terminal:",
+    report: "A call that reports to it",
   },
   delivery: {
     all: "All deliveries",

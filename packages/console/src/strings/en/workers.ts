@@ -2,7 +2,13 @@ export const workers = {
   title: "Workers",
   lead: "Workers run jobs, in the shared pool or for a single deployment.",
   sections: "Worker sections",
-  tabs: { workers: "Workers", deployments: "Deployments", tokens: "Tokens" },
+  tabs: {
+    workers: "Workers",
+    deployments: "Deployments",
+    environments: "Environments",
+    weights: "Weights",
+    tokens: "Tokens",
+  },
   embedded: "Embedded engine",
   application: "Application",
   jobsAtOnce: (slots: number) => `${slots} ${slots === 1 ? "job" : "jobs"} at a time`,
@@ -27,6 +33,21 @@ export const workers = {
     nodeClasses: (count: number) => `${count.toLocaleString()} node ${count === 1 ? "class" : "classes"}`,
     loaded: (models: string) => `Loaded: ${models}`,
     heartbeat: "heartbeat {when}",
+    differs: "Gets no jobs",
+    lock: (id: string) => `lock ${id}`,
+    pinned: (id: string) => `Workers beside an application must equal the lock ${id}.`,
+  },
+  scalers: {
+    follows: (name: string, least: number, most: number) =>
+      `${name} starts ${least === most ? most : `${least} to ${most}`} ${most === 1 ? "worker" : "workers"} here:`,
+    numbers: (wanted: number, running: number, starting: number, draining: number) =>
+      [
+        `${wanted} wanted`,
+        `${running} running`,
+        ...(starting > 0 ? [`${starting} starting`] : []),
+        ...(draining > 0 ? [`${draining} leaving`] : []),
+      ].join(", "),
+    retry: "Failed {when}; it tries again. The last lines:",
   },
   deployments: {
     title: "Deployments",
@@ -36,6 +57,7 @@ export const workers = {
       "A deployment has its own address, environment and workers, separate from the shared pool. Create one to run jobs in an environment you choose.",
     changeFailed: (name: string) => `Couldn't change ${name}`,
     anyVersion: "any version",
+    pinned: (id: string) => `pinned to lock ${id}`,
     worker: "{name}, {jobs}, heartbeat {when}",
     mismatch: (problems: string) => `, does not match: ${problems}`,
     workers: (present: number, wanted: number) => `${present} of ${wanted} ${wanted === 1 ? "worker" : "workers"}`,

@@ -18,7 +18,7 @@ export const workflows = {
     editorInFile: "The editor graph stored in this file.",
     converted: (said: string) => `${said.replace(/\.$/, "")}, converted for this server.`,
     job: "The graph this job ran. The job itself does not change.",
-    jobName: (id: string) => `Job ${id} with changes`,
+    jobName: (name: string) => `${name}, with changes`,
     example: (about: string) => `Example. ${about}`,
   },
   notOpened: {

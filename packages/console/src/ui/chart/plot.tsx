@@ -127,7 +127,8 @@ function optionsOf(
         };
   return {
     ...size,
-    padding: [10, 8, 0, 0],
+    // Half of the last time beside the axis.
+    padding: [10, 28, 0, 0],
     legend: { show: false },
     cursor: {
       x: true,

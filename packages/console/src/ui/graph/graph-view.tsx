@@ -92,12 +92,20 @@ export function GraphView(props: GraphViewProps): ReactNode {
         </div>
         {start.isCut && props.hasMap !== false ? (
           // Below the graph, so that it covers nothing.
-          <MiniMap pannable className={styles.map ?? ""} position="bottom-left" ariaLabel={words.overview} />
+          <MiniMap
+            pannable
+            className={styles.map ?? ""}
+            style={{ width: start.viewWidth, height: mapHeight }}
+            position="bottom-left"
+            ariaLabel={words.overview}
+          />
         ) : null}
       </div>
     </ReactFlowProvider>
   );
 }
+
+const mapHeight = 76;
 
 interface Starting {
   readonly box: Box;
@@ -112,8 +120,9 @@ function useStart(
   flow: Flow | null,
   view: React.RefObject<HTMLDivElement | null>,
   { box, first, focus, isSmall }: Starting,
-): { readonly isCut: boolean; again(): void } {
+): { readonly isCut: boolean; readonly viewWidth: number; again(): void } {
   const [isCut, setCut] = useState(false);
+  const [viewWidth, setViewWidth] = useState(0);
   const latest = useRef({ box, first, isSmall });
   latest.current = { box, first, isSmall };
   const again = useCallback(() => {
@@ -123,6 +132,7 @@ function useStart(
     if (now.isSmall) return void flow.fitView({ padding: 0.12, maxZoom: 1.1 });
     const start = startOf(now.box, now.first, at);
     setCut(start.zoom === readableZoom);
+    setViewWidth(at.width);
     void flow.setViewport(start);
   }, [flow, view]);
   const { x, y, width, height } = box;
@@ -130,7 +140,7 @@ function useStart(
   useLayoutEffect(() => {
     if (focus === undefined) again();
   }, [again, focus, x, y, width, height]);
-  return { isCut, again };
+  return { isCut, viewWidth, again };
 }
 
 // Once per requested node, not at every change of state.

@@ -1,7 +1,7 @@
 // The account's three areas, which differ in who may enter. The API requires a key, a token or a session; the pages admit
 // people who are signed out, since signing in is one of them; the issuer's public keys are for everyone. Each answers under its
 // own prefixes.
-import type { Credits, KeyCaps, Usage } from "../../capabilities/calls/index.ts";
+import type { Budgets, Credits, KeyCaps, Usage } from "../../capabilities/calls/index.ts";
 import type { Identity, KeyRing } from "../../capabilities/identity/index.ts";
 import type { JobQueue } from "../../capabilities/jobs/index.ts";
 import type { OwnCredentials } from "../../capabilities/own-credentials/index.ts";
@@ -11,6 +11,7 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import { type Area, type Arrival, area, type BytesAnswer } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
+import { budgetRoutes } from "./figures/budgets.route.ts";
 import { creditRoutes } from "./figures/credits.route.ts";
 import { type JobCostDeps, jobCostRoutes } from "./figures/job-costs.route.ts";
 import { usageRoutes } from "./figures/usage.route.ts";
@@ -21,6 +22,8 @@ import { keyRoutes } from "./people/keys.route.ts";
 import { memberRoutes } from "./people/members.route.ts";
 import { profilePages } from "./people/profile.route.ts";
 import { providerCredentialRoutes } from "./people/provider-credentials.route.ts";
+import { type RouteDeps, routeRoutes } from "./people/routes.route.ts";
+import { tokenRoutes } from "./people/tokens.route.ts";
 import { workspaceRoutes } from "./people/workspaces.route.ts";
 import { queueRoutes } from "./queue.route.ts";
 import { findThingsRoute } from "./requests/find-things.route.ts";
@@ -31,7 +34,7 @@ import { type PlaygroundRunDeps, playgroundRunRoutes } from "./requests/playgrou
 import { type RequestBodyDeps, requestBodyRoutes } from "./requests/request-bodies.route.ts";
 import { getAccountRequestRoute, listErrorAnswersRoute } from "./requests/requests.route.ts";
 import type { RequestTrails } from "./requests/show-request.ts";
-import { createIdentityTokenRoute, getKeySetRoute } from "./signing-in/identity-token.route.ts";
+import { getKeySetRoute } from "./signing-in/key-set.route.ts";
 import { type OidcSignIn, oidcRoutes } from "./signing-in/oidc.route.ts";
 import { oidcCookie } from "./signing-in/oidc-cookie.ts";
 import { pageEnvelope } from "./signing-in/page.ts";
@@ -56,9 +59,11 @@ export interface AccountDeps {
   readonly cursors: Cursors;
   readonly credits: Credits;
   readonly keyCaps: KeyCaps;
+  readonly budgets: Budgets;
   readonly usage: Usage;
   readonly webhooks: Webhooks;
   readonly ownCredentials: OwnCredentials;
+  readonly routes: RouteDeps["routes"];
   readonly queue: JobQueue;
   // What other modules know about a call or an id.
   readonly trails: RequestTrails;
@@ -112,6 +117,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...keyRoutes(deps),
         ...memberRoutes(deps),
         ...creditRoutes(deps),
+        ...budgetRoutes(deps),
         ...usageRoutes(deps),
         ...usageFigureRoutes(deps),
         getAccountRequestRoute(deps),
@@ -126,6 +132,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         keepModelOutputRoute(deps),
         ...webhookRoutes(deps),
         ...providerCredentialRoutes(deps),
+        ...routeRoutes(deps),
         ...queueRoutes(deps),
         ...savedWorkflowRoutes({ ...deps, ...deps.saved }),
         ...workflowVersionRoutes({ ...deps, ...deps.saved }),
@@ -135,7 +142,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...workVersionRoutes({ ...deps, ...deps.works }),
         ...workLinkRoutes({ ...deps, ...deps.works }),
         ...sessionRoutes({ ...deps, cookie }),
-        createIdentityTokenRoute(deps),
+        ...tokenRoutes(deps),
       ],
     }),
     area<Visitor>({

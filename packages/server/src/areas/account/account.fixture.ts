@@ -5,12 +5,13 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
-import { createCredits, createKeyCaps, createUsage } from "../../capabilities/calls/index.ts";
+import { createBudgets, createCredits, createKeyCaps, createUsage } from "../../capabilities/calls/index.ts";
 import { engineGraphs } from "../../capabilities/graphs/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
 import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import { createPlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
 import { createRequestBodies } from "../../capabilities/request-bodies/index.ts";
+import { createRoutes } from "../../capabilities/routes/index.ts";
 import { createSavedWorkflows, readSave } from "../../capabilities/saved-workflows/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import { createWebhooks } from "../../capabilities/webhooks/index.ts";
@@ -130,6 +131,7 @@ export async function aSite(quota = 100): Promise<Site> {
     cursors: createCursors({ secrets: [secret], clock }),
     credits: createCredits({ database: db, audit }),
     keyCaps: createKeyCaps({ database: db, audit }),
+    budgets: createBudgets({ database: db, audit }),
     usage: createUsage({ database: db, log: silentLog }),
     webhooks: createWebhooks({
       database: db,
@@ -143,6 +145,7 @@ export async function aSite(quota = 100): Promise<Site> {
     gallery: { summarize: () => assert.fail(), notes: { read: () => assert.fail(), write: () => assert.fail() } },
     charges: { totals: async () => [], ofJob: async () => null },
     estimate: () => assert.fail(),
+    routes: createRoutes({ database: db, clock, audit, modelsOf: async () => () => null }),
     ownCredentials: createOwnCredentials({
       database: db,
       clock,
@@ -288,7 +291,7 @@ function arrivalOf(request: TestRequest, path: string, queryText: string) {
 function bodyOf(request: TestRequest) {
   const text = typeof request.body === "string" ? request.body : JSON.stringify(request.body ?? null);
   return {
-    bytes: async () => Buffer.from(text),
+    bytes: async () => Buffer.from(request.body === undefined ? "" : text),
     json: async (): Promise<unknown> => JSON.parse(text),
   };
 }

@@ -1,3 +1,4 @@
 export { type AccountDeps, accountAreas } from "./account-areas.ts";
 export type { AccountModelLists } from "./list-account-models.route.ts";
+export { type BrowserMembers, browserMembers } from "./signing-in/browser-members.ts";
 export type { OidcSignIn } from "./signing-in/oidc.route.ts";

@@ -9,6 +9,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { createAudit } from "../../capabilities/audit/index.ts";
 import { createCredits } from "../../capabilities/calls/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
+import { createEnvironments } from "../../capabilities/environments/index.ts";
 import { createFailureBudget } from "../../capabilities/identity/index.ts";
 import { createLimits } from "../../capabilities/limits/index.ts";
 import { createAdminTokens } from "../../capabilities/tokens/index.ts";
@@ -55,10 +56,25 @@ before(async () => {
         workspaces: workspacesOf(database),
         operators: { list: elsewhere, set: elsewhere },
         entitlements: { find: elsewhere, replace: elsewhere, setRouterGate: elsewhere },
+        health: { list: () => [] },
+        routes: { list: elsewhere, put: elsewhere, remove: elsewhere },
         providers: {
           serverCredentials: { list: elsewhere, put: elsewhere, remove: elsewhere, check: elsewhere },
           catalog: { put: elsewhere, remove: elsewhere, release: elsewhere, retire: elsewhere },
           live: { list: () => [], refresh: elsewhere },
+        },
+        environments: createEnvironments({ database, clock, audit, findPinner: async () => null }),
+        fills: { list: elsewhere, holdersOf: elsewhere },
+        weights: {
+          add: elsewhere,
+          list: elsewhere,
+          get: elsewhere,
+          change: elsewhere,
+          remove: elsewhere,
+          pieces: elsewhere,
+          open: elsewhere,
+          used: elsewhere,
+          bring: elsewhere,
         },
         workers: {
           workerTokens: { create: elsewhere, list: elsewhere, revoke: elsewhere },
@@ -77,6 +93,9 @@ before(async () => {
             stop: elsewhere,
             start: elsewhere,
             remove: elsewhere,
+            problemsOf: elsewhere,
+            pins: { lockOf: elsewhere, pin: elsewhere },
+            scaling: { report: elsewhere, scalers: elsewhere, news: elsewhere, forget: elsewhere },
           },
           urlsOf: () => ({ mount: "", host: null }),
           hasWorkspace: elsewhere,

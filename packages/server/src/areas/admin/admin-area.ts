@@ -1,6 +1,8 @@
 // The operators' area: everything below /admin, including unknown paths, answers only operators, by admin token or as people.
 import type { Audit } from "../../capabilities/audit/index.ts";
 import type { Credits } from "../../capabilities/calls/index.ts";
+import type { Deployments } from "../../capabilities/deployments/index.ts";
+import type { Environments } from "../../capabilities/environments/index.ts";
 import type { Operators } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
@@ -11,13 +13,18 @@ import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { adminTokenRoutes } from "./admin-tokens.route.ts";
 import { creditRoutes } from "./credits.route.ts";
 import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.ts";
+import { type EnvironmentRouteDeps, environmentRoutes } from "./environments.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
 import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-background-work.route.ts";
+import { listProviderHealthRoute, type ProviderHealthDeps } from "./list-provider-health.route.ts";
 import { listRefusedCredentialsRoute, type RefusedCredentialsDeps } from "./list-refused-credentials.route.ts";
 import { peopleRoutes } from "./people.route.ts";
+import { poolRoutes } from "./pools.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type ChecksDeps, runChecksRoute } from "./run-checks.route.ts";
 import { type ServerCredentialDeps, serverCredentialRoutes } from "./server-credentials.route.ts";
+import { type ServerRouteDeps, serverRouteRoutes } from "./server-routes.route.ts";
+import { type WeightRouteDeps, weightRoutes } from "./weights.route.ts";
 import { type WorkerTokenRouteDeps, workerTokenRoutes } from "./worker-tokens.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
@@ -33,12 +40,21 @@ export interface AdminAreaDeps extends BackgroundWorkDeps, ChecksDeps, RefusedCr
   readonly operators: Pick<Operators, "list" | "set">;
   readonly entitlements: WorkspaceModelsDeps["entitlements"];
   readonly providers: ProviderRouteDeps & ServerCredentialDeps;
-  readonly deployments: Omit<DeploymentRouteDeps, "cursors">;
-  readonly workers: WorkerTokenRouteDeps;
+  readonly routes: ServerRouteDeps["routes"];
+  readonly health: ProviderHealthDeps["health"];
+  readonly deployments: Omit<DeploymentRouteDeps, "cursors" | "hasLock" | "deployments"> & {
+    readonly deployments: DeploymentRouteDeps["deployments"] & Pick<Deployments, "problemsOf" | "pins" | "scaling">;
+  };
+  readonly environments: EnvironmentRouteDeps["environments"] & Pick<Environments, "hasLock">;
+  readonly workers: Omit<WorkerTokenRouteDeps, "deployments">;
+  readonly weights: WeightRouteDeps["weights"];
+  readonly fills: WeightRouteDeps["fills"];
   readonly cursors: Cursors;
 }
 
 export function adminArea(deps: AdminAreaDeps): Area {
+  const { deployments } = deps.deployments;
+  const hasLock = (lockId: string) => deps.environments.hasLock(lockId);
   return area<AdminCaller>({
     name: "admin",
     prefixes: ["/admin"],
@@ -58,8 +74,13 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...providerRoutes(deps.providers),
       ...serverCredentialRoutes(deps.providers),
       ...workspaceModelRoutes(deps),
-      ...deploymentRoutes({ ...deps.deployments, cursors: deps.cursors }),
-      ...workerTokenRoutes(deps.workers),
+      ...serverRouteRoutes(deps),
+      listProviderHealthRoute(deps),
+      ...deploymentRoutes({ ...deps.deployments, cursors: deps.cursors, hasLock }),
+      ...environmentRoutes(deps),
+      ...weightRoutes(deps),
+      ...workerTokenRoutes({ ...deps.workers, deployments }),
+      ...poolRoutes({ deployments, hasLock, sharedPool: deps.workers.sharedPool }),
     ],
   });
 }

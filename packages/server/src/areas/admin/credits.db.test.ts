@@ -10,6 +10,7 @@ import { createAudit } from "../../capabilities/audit/index.ts";
 import { createCalls, createCredits } from "../../capabilities/calls/index.ts";
 import { callInvariants } from "../../capabilities/calls/shared-sql.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
+import { createEnvironments } from "../../capabilities/environments/index.ts";
 import { createFailureBudget } from "../../capabilities/identity/index.ts";
 import { createLimits } from "../../capabilities/limits/index.ts";
 import { createAdminTokens } from "../../capabilities/tokens/index.ts";
@@ -56,11 +57,26 @@ before(async () => {
       create: refuse,
       person: refuse,
     },
+    health: { list: () => [] },
+    routes: { list: refuse, put: refuse, remove: refuse },
     entitlements: { find: refuse, replace: refuse, setRouterGate: refuse },
     providers: {
       serverCredentials: { list: refuse, put: refuse, remove: refuse, check: refuse },
       catalog: { put: refuse, remove: refuse, release: refuse, retire: refuse },
       live: { list: () => [], refresh: refuse },
+    },
+    environments: createEnvironments({ database, clock, audit, findPinner: async () => null }),
+    fills: { list: refuse, holdersOf: refuse },
+    weights: {
+      add: refuse,
+      list: refuse,
+      get: refuse,
+      change: refuse,
+      remove: refuse,
+      pieces: refuse,
+      open: refuse,
+      used: refuse,
+      bring: refuse,
     },
     workers: {
       workerTokens: { create: refuse, list: refuse, revoke: refuse },
@@ -79,6 +95,9 @@ before(async () => {
         stop: refuse,
         start: refuse,
         remove: refuse,
+        problemsOf: refuse,
+        pins: { lockOf: refuse, pin: refuse },
+        scaling: { report: refuse, scalers: refuse, news: refuse, forget: refuse },
       },
       urlsOf: () => ({ mount: "", host: null }),
       hasWorkspace: refuse,

@@ -1,6 +1,12 @@
 // Operators create, change, stop and remove dedicated deployments, and see why one is not ready.
-import { CreateDeployment, operations, UpdateDeployment } from "@atelier/contract";
-import type { Deployment, DeploymentId, DeploymentInput, Deployments } from "../../capabilities/deployments/index.ts";
+import { CreateDeployment, type DeploymentEnvironmentWish, operations, UpdateDeployment } from "@atelier/contract";
+import {
+  type Deployment,
+  type DeploymentId,
+  type DeploymentInput,
+  type Deployments,
+  poolOf,
+} from "../../capabilities/deployments/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -15,11 +21,12 @@ import { badField } from "./require-field.ts";
 export interface DeploymentRouteDeps {
   readonly deployments: Pick<
     Deployments,
-    "create" | "list" | "get" | "status" | "update" | "stop" | "start" | "remove"
+    "create" | "list" | "get" | "status" | "update" | "stop" | "start" | "remove" | "scaling"
   >;
   // A deployment's URLs.
   readonly urlsOf: (id: DeploymentId) => { readonly mount: string; readonly host: string | null };
   readonly hasWorkspace: (id: WorkspaceId) => Promise<boolean>;
+  readonly hasLock: (lockId: string) => Promise<boolean>;
   readonly cursors: Cursors;
 }
 
@@ -59,12 +66,9 @@ export function listDeploymentsRoute(deps: DeploymentRouteDeps): Route<AdminCall
 export function createDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
   return route(operations.createDeployment, async (incoming) => {
     const asked = requireValid(CreateDeployment, await incoming.json());
-    const request = { ...absent, ...(await readInput(deps, asked)), name: asked.name };
-    return answerOne(
-      deps,
-      201,
-      await deps.deployments.create({ ...request, environment: toEnvironment(asked.environment) }, by(incoming)),
-    );
+    const environment = await environmentOf(deps, asked.environment);
+    const request = { ...absent, ...(await readInput(deps, asked)), name: asked.name, environment };
+    return answerOne(deps, 201, await deps.deployments.create(request, by(incoming)));
   });
 }
 
@@ -112,7 +116,7 @@ const absent = { workersMin: 0, workersMax: 1, jobsPerWorker: 1, workspaceId: nu
 async function readInput(deps: DeploymentRouteDeps, asked: UpdateDeployment): Promise<Partial<DeploymentInput>> {
   return {
     ...(asked.name === undefined ? {} : { name: asked.name }),
-    ...(asked.environment === undefined ? {} : { environment: toEnvironment(asked.environment) }),
+    ...(asked.environment === undefined ? {} : { environment: await environmentOf(deps, asked.environment) }),
     ...(asked.workers_min === undefined ? {} : { workersMin: asked.workers_min }),
     ...(asked.workers_max === undefined ? {} : { workersMax: asked.workers_max }),
     ...(asked.jobs_per_worker === undefined ? {} : { jobsPerWorker: asked.jobs_per_worker }),
@@ -120,6 +124,15 @@ async function readInput(deps: DeploymentRouteDeps, asked: UpdateDeployment): Pr
     ...(asked.scale_webhook_url === undefined ? {} : { scaleWebhookUrl: asked.scale_webhook_url }),
   };
 }
+
+async function environmentOf(deps: DeploymentRouteDeps, asked: DeploymentEnvironmentWish) {
+  const environment = toEnvironment(asked);
+  const { lockId } = environment;
+  if (lockId && !(await deps.hasLock(lockId))) throw badField("environment.lock_id", noSuchLock);
+  return environment;
+}
+
+const noSuchLock = "is not the id of a lock that this server keeps; `atelier env push` keeps one";
 
 async function workspaceOf(deps: DeploymentRouteDeps, text: string | null): Promise<WorkspaceId | null> {
   if (text === null) return null;
@@ -136,5 +149,9 @@ function readId(incoming: Pick<Request, "params">): DeploymentId {
 }
 
 async function present({ deployments, urlsOf }: DeploymentRouteDeps, deployment: Deployment) {
-  return presentDeployment(deployment, await deployments.status(deployment), urlsOf(deployment.id));
+  const [status, scalers] = await Promise.all([
+    deployments.status(deployment),
+    deployments.scaling.scalers(poolOf(deployment.id)),
+  ]);
+  return presentDeployment(deployment, status, { urls: urlsOf(deployment.id), scalers });
 }

@@ -5,6 +5,7 @@ import type {
   DeploymentEnvironment,
   DeploymentStatus,
   MatchedWorker,
+  PoolScaler,
 } from "../../capabilities/deployments/index.ts";
 
 export function toEnvironment(asked: wire.DeploymentEnvironmentWish): DeploymentEnvironment {
@@ -12,6 +13,7 @@ export function toEnvironment(asked: wire.DeploymentEnvironmentWish): Deployment
     engine: asked.engine,
     engineVersion: asked.engine_version ?? null,
     nodeClasses: asked.node_classes ?? null,
+    lockId: asked.lock_id ?? null,
     settings: {
       jobSecondsMax: asked.settings?.job_seconds_max ?? null,
       jobMemoryMegabytesMax: asked.settings?.job_memory_megabytes_max ?? null,
@@ -19,12 +21,13 @@ export function toEnvironment(asked: wire.DeploymentEnvironmentWish): Deployment
   };
 }
 
-function presentEnvironment({ engine, engineVersion, nodeClasses, settings }: DeploymentEnvironment) {
+function presentEnvironment({ engine, engineVersion, nodeClasses, lockId = null, settings }: DeploymentEnvironment) {
   const { jobSecondsMax, jobMemoryMegabytesMax } = settings;
   return {
     engine,
     engine_version: engineVersion,
     node_classes: nodeClasses,
+    lock_id: lockId,
     settings: {
       ...(jobSecondsMax === null ? {} : { job_seconds_max: jobSecondsMax }),
       ...(jobMemoryMegabytesMax === null ? {} : { job_memory_megabytes_max: jobMemoryMegabytesMax }),
@@ -39,16 +42,41 @@ function presentWorker(worker: MatchedWorker): wire.DeploymentWorker {
     slots: worker.slots,
     engine: worker.environment.engine,
     engine_version: worker.environment.version,
+    lock_id: worker.lock?.lockId ?? null,
     matches: worker.problems.length === 0,
     problems: [...worker.problems],
     seen_at: worker.seenAt.toISOString(),
   };
 }
 
+export function presentScaler(scaler: PoolScaler): wire.PoolScaler {
+  const { failure } = scaler;
+  return {
+    id: scaler.id,
+    name: scaler.name,
+    workers_min: scaler.workersMin,
+    workers_max: scaler.workersMax,
+    workers_wanted: scaler.workersWanted,
+    running: scaler.running,
+    starting: scaler.starting,
+    draining: scaler.draining,
+    failure: failure && {
+      at: failure.at,
+      message: failure.message,
+      lines: [...failure.lines],
+      retry_at: failure.retryAt,
+    },
+    seen_at: scaler.seenAt.toISOString(),
+  };
+}
+
 export function presentDeployment(
   deployment: Deployment,
   status: DeploymentStatus,
-  urls: { readonly mount: string; readonly host: string | null },
+  more: {
+    readonly urls: { readonly mount: string; readonly host: string | null };
+    readonly scalers: readonly PoolScaler[];
+  },
 ): wire.Deployment {
   return {
     id: deployment.id,
@@ -63,8 +91,9 @@ export function presentDeployment(
     reason: status.reason,
     workers_wanted: status.workersWanted,
     workers: status.workers.map(presentWorker),
+    scalers: more.scalers.map(presentScaler),
     unfinished_jobs: status.unfinishedJobs,
-    urls: { ...urls },
+    urls: { ...more.urls },
     created_at: deployment.createdAt.toISOString(),
     updated_at: deployment.updatedAt.toISOString(),
   };

@@ -6,7 +6,7 @@ import { momentFormat, parseMoment } from "../../foundation/moment.ts";
 
 export function badField(name: string, message: string): Fault {
   return new Fault("invalid_request", `The request is not valid: ${name} ${message}.`, {
-    details: [{ path: `/${name}`, message }],
+    details: [{ path: `/${name.replaceAll(".", "/")}`, message }],
   });
 }
 

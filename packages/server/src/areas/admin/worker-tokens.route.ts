@@ -1,5 +1,6 @@
 // Worker tokens, and who works for a pool right now.
 import { ChangePoolWorker, CreateWorkerToken, operations, type PoolWorker, type WorkerToken } from "@atelier/contract";
+import type { Deployments } from "../../capabilities/deployments/index.ts";
 import type { HeldJob, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools, PoolWorker as PresentWorker } from "../../capabilities/pools/index.ts";
 import type { WorkerToken as StoredToken, WorkerTokens } from "../../capabilities/tokens/index.ts";
@@ -15,6 +16,7 @@ export interface WorkerTokenRouteDeps {
   readonly workerTokens: Pick<WorkerTokens, "create" | "list" | "revoke">;
   readonly pools: Pick<Pools, "present" | "setDraining">;
   readonly jobs: Pick<Jobs, "held">;
+  readonly deployments: Pick<Deployments, "problemsOf">;
   readonly sharedPool: PoolId;
   // Throws invalid_request for a pool that does not exist.
   requirePools(poolIds: readonly PoolId[]): Promise<void>;
@@ -74,17 +76,21 @@ export function changePoolWorkerRoute(deps: WorkerTokenRouteDeps): Route<AdminCa
   });
 }
 
-function namedPool({ sharedPool }: WorkerTokenRouteDeps, params: Readonly<Record<string, string>>): PoolId {
+export function namedPool(
+  { sharedPool }: Pick<WorkerTokenRouteDeps, "sharedPool">,
+  params: Readonly<Record<string, string>>,
+): PoolId {
   const word = params["poolId"] ?? "";
   const poolId = word === "shared" ? sharedPool : parseId<"pool">(word);
   if (poolId === null) throw new Fault("not_found", "There is no such pool.");
   return poolId;
 }
 
-async function workersOf({ pools, jobs }: WorkerTokenRouteDeps, poolId: PoolId): Promise<PoolWorker[]> {
+async function workersOf({ pools, jobs, deployments }: WorkerTokenRouteDeps, poolId: PoolId): Promise<PoolWorker[]> {
   const [workers, held] = await Promise.all([pools.present(poolId), jobs.held(poolId)]);
   const byWorker = Map.groupBy(held, ({ workerId }) => workerId);
-  return workers.map((worker) => presentWorker(worker, byWorker.get(worker.workerId) ?? []));
+  const problems = await Promise.all(workers.map((worker) => deployments.problemsOf(poolId, worker)));
+  return workers.map((worker, at) => presentWorker(worker, byWorker.get(worker.workerId) ?? [], problems[at] ?? []));
 }
 
 function requirePoolId(text: string): PoolId {
@@ -105,7 +111,7 @@ function presentToken(token: StoredToken): WorkerToken {
   };
 }
 
-function presentWorker(worker: PresentWorker, held: readonly HeldJob[]): PoolWorker {
+function presentWorker(worker: PresentWorker, held: readonly HeldJob[], problems: readonly string[]): PoolWorker {
   return {
     id: worker.workerId,
     name: worker.name,
@@ -116,6 +122,8 @@ function presentWorker(worker: PresentWorker, held: readonly HeldJob[]): PoolWor
     models_loaded: [...worker.modelsLoaded],
     seen_at: worker.seenAt.toISOString(),
     draining: worker.isDraining,
+    lock_id: worker.lock?.lockId ?? null,
+    problems: [...problems],
     jobs: held.map(({ jobId, workspaceId, claimedAt }) => ({
       id: jobId,
       workspace_id: workspaceId,

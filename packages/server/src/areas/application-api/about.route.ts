@@ -5,21 +5,27 @@ import { answerChooser } from "../../foundation/http/prepared-answers.ts";
 import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
 import { cloudOperations, applicationOperations as operations, rootOperations } from "./application-operations.ts";
+import { classesWithFiles } from "./classes-with-files.ts";
+import { modelFiles, modelFolders } from "./editor/pool-models.ts";
 import { features } from "./features.ts";
 
 type AboutRoute = Route<ApplicationCaller>;
 
-export function getObjectInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
+export function getObjectInfoRoute(deps: ApplicationDeps): AboutRoute {
   const choose = answerChooser();
-  return route(operations.getObjectInfo, async (it) => choose(await objectInfo(null), it));
+  const filled = classesWithFiles(deps);
+  return route(operations.getObjectInfo, async (it) =>
+    choose(await filled(it.caller, await deps.objectInfo(null)), it),
+  );
 }
 
 // The application answers an unknown class with an empty object.
-export function getClassInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
+export function getClassInfoRoute(deps: ApplicationDeps): AboutRoute {
   const choose = answerChooser();
+  const filled = classesWithFiles(deps);
   return route(operations.getClassInfo, async (it) => {
     try {
-      return choose(await objectInfo(it.params["class"] ?? ""), it);
+      return choose(await filled(it.caller, await deps.objectInfo(it.params["class"] ?? "")), it);
     } catch (thrown) {
       if (thrown instanceof Fault && thrown.code === "not_found") return fresh({});
       throw thrown;
@@ -52,21 +58,40 @@ export function listEmbeddingsRoute(): AboutRoute {
   return route(operations.listEmbeddings, () => jsonText("[]"));
 }
 
-export function listExtensionsRoute(): AboutRoute {
-  return route(operations.listExtensions, () => jsonText("[]"));
+// Scripts that the editor loads besides its own.
+export function listExtensionsRoute({ extensions = [] }: ApplicationDeps): AboutRoute {
+  return route(operations.listExtensions, () => jsonText(JSON.stringify(extensions)));
 }
 
-// Model files are not kept here: graphs call models.
-export function listModelFoldersRoute(): AboutRoute {
-  return route(operations.listModelFolders, () => jsonText("[]"));
+// Weights of the pool's applications.
+export function modelRoutes(deps: ApplicationDeps): AboutRoute[] {
+  const filesIn = async (folder = "") => {
+    await deps.classesReady();
+    const files = modelFiles(deps.classes(), folder);
+    if (files === null) throw new Fault("not_found", "There is no such folder.");
+    return files;
+  };
+  return [
+    route(operations.listModelFolders, () => fresh([...modelFolders])),
+    route(operations.listModelFiles, async ({ params }) => fresh([...(await filesIn(params["folder"]))])),
+  ];
 }
 
-export function listModelFilesRoute(): AboutRoute {
-  return route(operations.listModelFiles, () => jsonText("[]"));
-}
-
-export function getApplicationSettingsRoute(): AboutRoute {
-  return route(operations.getApplicationSettings, () => fresh({}));
+// The same as the editor asks for it. What is inside the files is not known here.
+export function modelInfoRoutes(deps: ApplicationDeps): AboutRoute[] {
+  const infoOf = (name: string) => ({ name, pathIndex: 0, modified: 0, created: 0, size: 0 });
+  return [
+    route(cloudOperations.listModelFolderInfos, () => fresh(modelFolders.map((name) => ({ name, folders: [] })))),
+    route(cloudOperations.listModelFileInfos, async ({ params }) => {
+      await deps.classesReady();
+      const files = modelFiles(deps.classes(), params["folder"] ?? "");
+      if (files === null) throw new Fault("not_found", "There is no such folder.");
+      return fresh(files.map(infoOf));
+    }),
+    route(cloudOperations.getModelMetadata, () => {
+      throw new Fault("not_found", "Nothing is known about this file.");
+    }),
+  ];
 }
 
 export function freeMemoryRoute(): AboutRoute {
@@ -109,8 +134,4 @@ export function getApplicationUserRoute(): AboutRoute {
 
 export function listApplicationUsersRoute(): AboutRoute {
   return route(cloudOperations.listApplicationUsers, () => fresh({ storage: "server", migrated: true }));
-}
-
-export function listUserFilesRoute(): AboutRoute {
-  return route(cloudOperations.listUserFiles, () => jsonText("[]"));
 }

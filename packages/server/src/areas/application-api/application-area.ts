@@ -6,7 +6,12 @@ import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts
 import { applicationEnvelope } from "./application-envelope.ts";
 import { withoutFrames } from "./application-guards.ts";
 import { applicationOperations } from "./application-operations.ts";
-import { uploadImageRoute, uploadMaskRoute, viewFileRoute } from "./files.route.ts";
+import { getApplicationSettingsRoute, settingRoutes } from "./editor/editor-settings.route.ts";
+import { EditorSettings } from "./editor/editor-settings.ts";
+import { getTemplateFileRoute } from "./editor/template-files.route.ts";
+import { userFileRoutes } from "./editor/user-files.route.ts";
+import { UserFiles } from "./editor/user-files.ts";
+import { listInputFilesRoute, uploadImageRoute, uploadMaskRoute, viewFileRoute } from "./files.route.ts";
 import * as history from "./history.route.ts";
 import { openPromptSocketRoute } from "./prompt-socket.route.ts";
 import { PromptSockets } from "./prompt-sockets.ts";
@@ -22,7 +27,19 @@ export interface ApplicationApi {
 export function applicationApi(deps: ApplicationDeps): ApplicationApi {
   const prompts = new Prompts(deps);
   const sockets = new PromptSockets({ ...deps, prompts });
-  const own = [...promptRoutes(deps, prompts, sockets), ...fileRoutes(deps), ...aboutRoutes(deps)];
+  const settings = new EditorSettings(deps.editorFiles);
+  const own = [
+    ...promptRoutes(deps, prompts, sockets, settings),
+    ...fileRoutes(deps),
+    ...aboutRoutes(deps),
+    getApplicationSettingsRoute(settings),
+  ];
+  const below = [
+    ...cloudRoutes(prompts),
+    ...about.modelInfoRoutes(deps),
+    ...userFileRoutes(new UserFiles(deps)),
+    ...settingRoutes(settings),
+  ];
   const mount = (name: string, routes: readonly Route<ApplicationCaller>[], mountPath: string): Area =>
     area<ApplicationCaller>({
       name,
@@ -37,11 +54,21 @@ export function applicationApi(deps: ApplicationDeps): ApplicationApi {
       envelope: applicationEnvelope,
       routes: routes.map(withoutFrames),
     });
+  const close = () => sockets.close();
+  const whole = [...own, ...below];
+  if (deps.editorAt !== undefined) {
+    // The editor calls everything below /api, except for these.
+    const besideApi = own.filter(({ operation: { path } }) => path === socketPath || path.startsWith("/internal/"));
+    const beside = [...besideApi, getTemplateFileRoute(deps), listInputFilesRoute(deps)];
+    const { editorAt } = deps;
+    const all = [...whole, ...queue.cancelRoutes(prompts)];
+    return { areas: [mount("editor-api", all, `${editorAt}/api`), mount("editor-beside", beside, editorAt)], close };
+  }
   const areas = [
-    mount("application", [...own, ...cloudRoutes(prompts)], "/api"),
+    mount("application", whole, "/api"),
     mount("application-bare", [...own, ...(deps.hasRoot === true ? [about.getEditorPageRoute()] : [])], ""),
   ];
-  return { areas, close: () => sockets.close() };
+  return { areas, close };
 }
 
 const socketPath = applicationOperations.openPromptSocket.path;
@@ -60,9 +87,14 @@ function withQueryToken({ readKey }: ApplicationDeps, arrival: Arrival, path: st
   return { requestId, method, path, queryText, peer, ...given };
 }
 
-function promptRoutes(deps: ApplicationDeps, prompts: Prompts, sockets: PromptSockets): Route<ApplicationCaller>[] {
+function promptRoutes(
+  deps: ApplicationDeps,
+  prompts: Prompts,
+  sockets: PromptSockets,
+  settings: EditorSettings,
+): Route<ApplicationCaller>[] {
   return [
-    queue.submitPromptRoute(deps, sockets),
+    queue.submitPromptRoute(deps, sockets, settings),
     queue.getPromptInfoRoute(prompts),
     queue.getPromptQueueRoute(prompts),
     queue.changePromptQueueRoute(prompts),
@@ -86,10 +118,8 @@ const aboutRoutes = (deps: ApplicationDeps): Route<ApplicationCaller>[] => [
   about.getSystemStatsRoute(deps),
   about.getFeaturesRoute(),
   about.listEmbeddingsRoute(),
-  about.listExtensionsRoute(),
-  about.listModelFoldersRoute(),
-  about.listModelFilesRoute(),
-  about.getApplicationSettingsRoute(),
+  about.listExtensionsRoute(deps),
+  ...about.modelRoutes(deps),
   about.freeMemoryRoute(),
   ...about.emptyRoutes(),
 ];
@@ -102,5 +132,4 @@ const cloudRoutes = (prompts: Prompts): Route<ApplicationCaller>[] => [
   history.getPromptJobStatusRoute(prompts),
   about.getApplicationUserRoute(),
   about.listApplicationUsersRoute(),
-  about.listUserFilesRoute(),
 ];

@@ -31,8 +31,22 @@ const simpleTypes: ReadonlySet<string> = new Set([
 const signsOfPages = ["origin", "sec-fetch-site", "referer"] as const;
 
 export function requireNoPageForm(headers: IncomingHttpHeaders): void {
-  const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  const isPage = signsOfPages.some((name) => headers[name] !== undefined);
-  if (isPage && simpleTypes.has(type))
+  if (isPageForm(headers))
     throw new Fault("invalid_content_type", "Send the prompt with Content-Type: application/json.");
+}
+
+// The editor's own page writes its files and settings as text.
+export function requireNoForeignForm(headers: IncomingHttpHeaders): void {
+  if (isPageForm(headers) && !isOwnPage(headers))
+    throw new Fault("invalid_content_type", "Send it with Content-Type: application/json.");
+}
+
+function isPageForm(headers: IncomingHttpHeaders): boolean {
+  const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return signsOfPages.some((name) => headers[name] !== undefined) && simpleTypes.has(type);
+}
+
+function isOwnPage({ origin, host, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
+  const isSameSite = site === undefined || site === "same-origin";
+  return isSameSite && origin !== undefined && host !== undefined && /^https?:\/\/([^/]+)$/.exec(origin)?.[1] === host;
 }

@@ -51,4 +51,23 @@ export const cloudOperations = {
   getApplicationUser: own("getApplicationUser", "GET", "/user"),
   listApplicationUsers: own("listApplicationUsers", "GET", "/users"),
   listUserFiles: own("listUserFiles", "GET", "/userdata"),
+  listUserFolders: own("listUserFolders", "GET", "/v2/userdata"),
+  readUserFile: own("readUserFile", "GET", "/userdata/{file}"),
+  writeUserFile: own("writeUserFile", "POST", "/userdata/{file}"),
+  deleteUserFile: own("deleteUserFile", "DELETE", "/userdata/{file}"),
+  moveUserFile: own("moveUserFile", "POST", "/userdata/{file}/move/{dest}"),
+  getSetting: own("getSetting", "GET", "/settings/{id}"),
+  changeSettings: own("changeSettings", "POST", "/settings"),
+  changeSetting: own("changeSetting", "POST", "/settings/{id}"),
+  listModelFolderInfos: own("listModelFolderInfos", "GET", "/experiment/models"),
+  listModelFileInfos: own("listModelFileInfos", "GET", "/experiment/models/{folder}"),
+  getModelMetadata: own("getModelMetadata", "GET", "/view_metadata/{folder}"),
+} as const;
+
+// What only the editor asks for, beside and below its /api. Elsewhere these paths belong to other areas.
+export const editorOperations = {
+  getTemplateFile: own("getTemplateFile", "GET", "/templates/{file}"),
+  listInputFiles: own("listInputFiles", "GET", "/internal/files/{type}"),
+  cancelPromptJobs: own("cancelPromptJobs", "POST", "/jobs/cancel"),
+  cancelPromptJob: own("cancelPromptJob", "POST", "/jobs/{id}/cancel"),
 } as const;

@@ -1,6 +1,5 @@
 // Finished prompts, in the application's history and in the public cloud's list of jobs.
-import type { Job } from "../../capabilities/jobs/index.ts";
-import { terminalStates } from "../../capabilities/jobs/index.ts";
+import { type Job, type JobState, terminalStates } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { QueryReader } from "../../foundation/http/page-query.ts";
@@ -8,12 +7,13 @@ import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller } from "./application-caller.ts";
 import { applicationOperations, cloudOperations } from "./application-operations.ts";
 import { idsIn, readJsonBody } from "./prompt-bodies.ts";
-import { executionError, fileOf, isFile, promptIdOf, timeOf, wordOf } from "./prompt-picture.ts";
-import { endedStates, type Prompts, Room } from "./prompts.ts";
+import { executionError, fileOf, isFile, numberOf, promptIdOf, timeOf, wordOf } from "./prompt-picture.ts";
+import { endedStates, openStates, type Prompts, Room } from "./prompts.ts";
 
 type HistoryRoute = Route<ApplicationCaller>;
 
-const recordsMax = 100;
+// The editor asks for 200.
+const recordsMax = 200;
 const recordsDefault = 64;
 const jobsDefault = 50;
 const offsetMax = 1_000;
@@ -21,7 +21,7 @@ const offsetMax = 1_000;
 export function listHistoryRoute(prompts: Prompts): HistoryRoute {
   return route(applicationOperations.listHistory, async ({ caller, query }) => {
     const page = readPage(query, "max_items", recordsDefault);
-    const ended = await prompts.newest(caller.workspaceId, endedStates, page);
+    const ended = await prompts.newest(caller, endedStates, page);
     return jsonText(await prompts.recordsOf(ended.toReversed()));
   });
 }
@@ -35,9 +35,7 @@ export function getHistoryRoute(prompts: Prompts): HistoryRoute {
 export function changeHistoryRoute(prompts: Prompts): HistoryRoute {
   return route(applicationOperations.changeHistory, async (it) => {
     const asked = await readJsonBody(it);
-    const { workspaceId } = it.caller;
-    if (asked["clear"] === true) await prompts.clear(workspaceId, null);
-    else await prompts.clear(workspaceId, idsIn(asked["delete"]));
+    await prompts.clear(it.caller, asked["clear"] === true ? null : idsIn(asked["delete"]));
     return fresh({});
   });
 }
@@ -45,7 +43,7 @@ export function changeHistoryRoute(prompts: Prompts): HistoryRoute {
 export function listHistoryOfCloudRoute(prompts: Prompts): HistoryRoute {
   return route(cloudOperations.listHistoryOfCloud, async ({ caller, query }) => {
     const page = readPage(query, "max_items", recordsDefault);
-    const ended = await prompts.newest(caller.workspaceId, endedStates, page);
+    const ended = await prompts.newest(caller, endedStates, page);
     const records = [];
     const room = new Room();
     for (const job of ended) records.push(await cloudRecord(prompts, job, room));
@@ -59,15 +57,42 @@ export function getHistoryOfCloudRoute(prompts: Prompts): HistoryRoute {
   );
 }
 
+// With the filters that the editor's queue and history send.
 export function listPromptJobsRoute(prompts: Prompts): HistoryRoute {
   return route(cloudOperations.listPromptJobs, async ({ caller, query }) => {
     const { offset, count } = readPage(query, "limit", jobsDefault);
-    const found = await prompts.newest(caller.workspaceId, null, { offset, count: count + 1 });
+    const states = readStates(query.get("status"));
+    const isAscending = readOrder(query);
+    const all = await prompts.newest(caller, states, isAscending ? everything : { offset, count: count + 1 });
+    const found = isAscending ? all.toReversed().slice(offset, offset + count + 1) : all;
     const jobs = found.slice(0, count).map(briefly);
     const hasMore = found.length > count;
     const total = offset + found.length;
     return fresh({ jobs, pagination: { offset, limit: count, total, has_more: hasMore } });
   });
+}
+
+const everything = { offset: 0, count: offsetMax };
+const jobStates: readonly JobState[] = [...openStates, ...endedStates];
+const jobWords = [...new Set(jobStates.map((state) => wordOf({ state })))];
+
+// Null for all.
+function readStates(given: string | null): readonly JobState[] | null {
+  const words = (given ?? "").split(",").flatMap((word) => word.trim().toLowerCase() || []);
+  const unknown = words.filter((word) => !jobWords.includes(word));
+  if (unknown.length > 0)
+    throw new Fault(
+      "invalid_request",
+      `Invalid status value(s): ${unknown.join(", ").slice(0, 100)}. Valid values: ${jobWords.join(", ")}`,
+    );
+  return words.length === 0 ? null : jobStates.filter((state) => words.includes(wordOf({ state })));
+}
+
+// Whether the oldest comes first.
+function readOrder(query: URLSearchParams): boolean {
+  const order = query.get("sort_order") ?? "desc";
+  if (order !== "asc" && order !== "desc") throw new Fault("invalid_request", "sort_order must be 'asc' or 'desc'");
+  return order === "asc";
 }
 
 export function getPromptJobRoute(prompts: Prompts): HistoryRoute {
@@ -119,7 +144,8 @@ function briefly(job: Job) {
     execution_end_time: job.completedAt === null ? null : timeOf(job.completedAt),
     outputs_count: files.length,
     preview_output: preview,
-    priority: job.priority,
+    // The editor sorts by it.
+    priority: numberOf(job),
     execution_error: hasFailed
       ? { node_id: job.error?.nodeId ?? "", node_type: job.error?.classType ?? "", ...executionError(job) }
       : null,

@@ -20,6 +20,13 @@ export function clientIdOf({ metadata }: Pick<Job, "metadata">): string | null {
   return labelOf(metadata, "client_id");
 }
 
+// Null if a key submitted it.
+export function personIdOf({ metadata }: Pick<Job, "metadata">): string | null {
+  return labelOf(metadata, personLabel);
+}
+
+export const personLabel = "person_id";
+
 function labelOf(metadata: Job["metadata"], name: string): string | null {
   if (metadata === null || typeof metadata === "string" || !Object.hasOwn(metadata, name)) return null;
   return metadata[name] ?? null;

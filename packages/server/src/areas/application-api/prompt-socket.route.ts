@@ -18,13 +18,15 @@ export function openPromptSocketRoute(deps: ApplicationDeps, sockets: PromptSock
 async function open(
   deps: ApplicationDeps,
   sockets: PromptSockets,
-  { caller: { workspaceId }, headers, method, query }: Incoming<ApplicationCaller>,
+  { caller, headers, method, query }: Incoming<ApplicationCaller>,
 ): Promise<Answer> {
   if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket")
     throw new Fault("invalid_request", "This path is a websocket: send Upgrade: websocket.");
   if (headers["sec-websocket-version"] !== "13")
     throw new Fault("invalid_request", "Send Sec-WebSocket-Version: 13; no other version is supported.");
   const clientId = nameIn(query.get("clientId"));
+  const { workspaceId, personId = null } = caller;
+  sockets.requireRoom({ workspaceId, personId });
   const giveBack = await deps.takeStream(workspaceId);
   return {
     takeOver({ request, response, onEnd, upgrade }) {
@@ -35,7 +37,7 @@ async function open(
           socket.close(reason === "refused" ? notAllowed : goingAway);
           setTimeout(() => socket.terminate(), farewellMs).unref();
         });
-        sockets.open({ workspaceId, clientId, socket }, forget);
+        sockets.open({ workspaceId, personId, clientId, socket }, forget);
       });
     },
   };

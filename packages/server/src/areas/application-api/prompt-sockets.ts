@@ -4,15 +4,16 @@
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Job, JobId, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
 import type { WebSocket } from "../../foundation/http/streams/web-sockets.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { PersonId, WorkspaceId } from "../../foundation/ids.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import type { Log } from "../../foundation/log.ts";
 import { oneLoop } from "../../foundation/memory/one-loop.ts";
 import { features } from "./features.ts";
 import { PromptFollower } from "./prompt-follower.ts";
 import { clientIdOf } from "./prompt-picture.ts";
-import { openStates, type Prompts } from "./prompts.ts";
+import { isWithin, openStates, type Prompts } from "./prompts.ts";
 
 export interface PromptSocketsDeps {
   readonly prompts: Pick<Prompts, "newest" | "outputsOf" | "pictureOf">;
@@ -24,6 +25,8 @@ export interface PromptSocketsDeps {
 
 export interface OpenedSocket {
   readonly workspaceId: WorkspaceId;
+  // Null for a key.
+  readonly personId: PersonId | null;
   readonly clientId: string;
   readonly socket: WebSocket;
 }
@@ -34,6 +37,11 @@ const pingEveryMs = 30_000;
 const openMax = 100;
 const recentMax = 20;
 const followedMax = 100;
+// Tabs of one person in one workspace, in this process.
+const socketsOfPersonMax = 32;
+const leftMax = 10_000;
+// What ended this long before a socket opened may have ended unseen.
+const unseenMs = 60_000;
 const seenMax = 1_000;
 const bufferedBytesMax = 4 * 1024 * 1024;
 // Previews are skipped for a client that is this far behind.
@@ -41,18 +49,19 @@ const previewBufferMax = 512 * 1024;
 
 class Client {
   readonly opened: OpenedSocket;
-  readonly openedAt: number;
+  // It hears of what ended after this.
+  readonly since: number;
   readonly followers = new Map<JobId, PromptFollower>();
   readonly seen = new BoundedMap<JobId, true>(seenMax);
   hasNamedPreviews = false;
-  remaining = -1;
+  #queue: string | null = null;
   hasAnswered = true;
   // Bytes of images being sent: they are sent one after another, and do not count as the reader's backlog.
   #delivering = 0;
 
-  constructor(opened: OpenedSocket, openedAt: number) {
+  constructor(opened: OpenedSocket, since: number) {
     this.opened = opened;
-    this.openedAt = openedAt;
+    this.since = since;
   }
 
   emit(type: string, data: object): void {
@@ -75,12 +84,13 @@ class Client {
     });
   }
 
-  // The first one also tells the socket its name.
-  emitQueue(remaining: number): void {
-    if (remaining === this.remaining) return;
-    const sid = this.remaining === -1 ? { sid: this.opened.clientId } : {};
-    this.remaining = remaining;
-    this.emit("status", { status: { exec_info: { queue_remaining: remaining } }, ...sid });
+  // Whenever a prompt comes, begins or ends, as clients then read the queue again. The first one also tells the socket its name.
+  emitQueue(open: readonly Job[]): void {
+    const queue = open.map(({ id, state }) => `${id} ${state}`).join();
+    if (queue === this.#queue) return;
+    const sid = this.#queue === null ? { sid: this.opened.clientId } : {};
+    this.#queue = queue;
+    this.emit("status", { status: { exec_info: { queue_remaining: open.length } }, ...sid });
   }
 
   #send(frame: string | Buffer): void {
@@ -94,6 +104,8 @@ class Client {
 export class PromptSockets {
   readonly #deps: PromptSocketsDeps;
   readonly #clients = new Set<Client>();
+  // When a socket of this name was last closed here.
+  readonly #left = new BoundedMap<string, number>(leftMax);
   readonly #closing = new AbortController();
   #pingedMs: number;
 
@@ -111,9 +123,19 @@ export class PromptSockets {
     for (const { opened } of this.#clients) opened.socket.terminate();
   }
 
+  // Throws too_many_streams.
+  requireRoom({ workspaceId, personId }: Pick<OpenedSocket, "workspaceId" | "personId">): void {
+    const own = personId === null ? [] : this.#of(workspaceId).filter(({ opened }) => opened.personId === personId);
+    if (own.length >= socketsOfPersonMax)
+      throw new Fault("too_many_streams", `You have ${own.length} websockets open here, which is the limit.`, {
+        retryAfterSeconds: 5,
+      });
+  }
+
   // `closed` is called once.
   open(opened: OpenedSocket, closed: () => void): void {
-    const client = new Client(opened, this.#deps.clock.now().getTime());
+    const now = this.#deps.clock.now().getTime();
+    const client = new Client(opened, this.#left.get(nameOf(opened)) ?? now - unseenMs);
     const { socket } = opened;
     this.#clients.add(client);
     socket.on("error", () => socket.terminate());
@@ -126,17 +148,19 @@ export class PromptSockets {
     });
     socket.once("close", () => {
       this.#clients.delete(client);
+      this.#left.set(nameOf(opened), this.#deps.clock.now().getTime());
       for (const follower of client.followers.values()) follower.stop();
       closed();
     });
-    void this.#look(opened.workspaceId).catch((err: unknown) => this.#note(err));
+    void this.#look(opened).catch((err: unknown) => this.#note(err));
     void this.#round();
   }
 
   // For jobs submitted in this process; those of other processes are found within a second.
   submitted(job: Job): void {
     for (const client of this.#of(job.workspaceId)) if (isFor(client, job)) this.#follow(client, job);
-    void this.#look(job.workspaceId).catch((err: unknown) => this.#note(err));
+    for (const scope of this.#scopes(({ opened }) => isWithin(opened, job)))
+      void this.#look(scope).catch((err: unknown) => this.#note(err));
   }
 
   #of(workspaceId: WorkspaceId): Client[] {
@@ -162,8 +186,7 @@ export class PromptSockets {
       await clock.sleep(lookMs, this.#closing.signal);
       const startedMs = clock.monotonicMs();
       if (startedMs - this.#pingedMs >= pingEveryMs) this.#ping(startedMs);
-      const workspaces = new Set([...this.#clients].map(({ opened }) => opened.workspaceId));
-      for (const workspaceId of workspaces) await this.#look(workspaceId).catch((err: unknown) => this.#note(err));
+      for (const scope of this.#scopes()) await this.#look(scope).catch((err: unknown) => this.#note(err));
       // A slow look-up is made less often.
       const restMs = lookCostFactor * (clock.monotonicMs() - startedMs) - lookMs;
       if (restMs > 0) await clock.sleep(restMs, this.#closing.signal);
@@ -180,14 +203,21 @@ export class PromptSockets {
     }
   }
 
-  async #look(workspaceId: WorkspaceId): Promise<void> {
-    if (this.#of(workspaceId).length === 0) return;
+  // Whose prompts the sockets are about, each once.
+  #scopes(isWanted: (client: Client) => boolean = () => true): readonly OpenedSocket[] {
+    const scopes = new Map([...this.#clients].filter(isWanted).map(({ opened }) => [scopeOf(opened), opened]));
+    return [...scopes.values()];
+  }
+
+  async #look(scope: OpenedSocket): Promise<void> {
+    const own = () => [...this.#clients].filter(({ opened }) => scopeOf(opened) === scopeOf(scope));
+    if (own().length === 0) return;
     const { prompts } = this.#deps;
-    const open = await prompts.newest(workspaceId, openStates, { offset: 0, count: openMax });
-    const recent = await prompts.newest(workspaceId, null, { offset: 0, count: recentMax });
-    for (const client of this.#of(workspaceId)) {
-      client.emitQueue(open.length);
-      const since = recent.filter(({ createdAt }) => createdAt.getTime() >= client.openedAt);
+    const open = await prompts.newest(scope, openStates, { offset: 0, count: openMax });
+    const recent = await prompts.newest(scope, null, { offset: 0, count: recentMax });
+    for (const client of own()) {
+      client.emitQueue(open);
+      const since = recent.filter((job) => (job.completedAt ?? job.createdAt).getTime() >= client.since);
       for (const job of [...open, ...since]) if (isFor(client, job)) this.#follow(client, job);
     }
   }
@@ -204,7 +234,7 @@ export class PromptSockets {
       hasNamedPreviews: () => client.hasNamedPreviews,
       over: () => {
         client.followers.delete(job.id);
-        void this.#look(job.workspaceId).catch((err: unknown) => this.#note(err));
+        void this.#look(client.opened).catch((err: unknown) => this.#note(err));
       },
     });
     client.followers.set(job.id, follower);
@@ -216,4 +246,6 @@ export class PromptSockets {
   }
 }
 
-const isFor = ({ opened }: Client, job: Job): boolean => clientIdOf(job) === opened.clientId;
+const isFor = ({ opened }: Client, job: Job): boolean => clientIdOf(job) === opened.clientId && isWithin(opened, job);
+const scopeOf = ({ workspaceId, personId }: OpenedSocket): string => `${workspaceId} ${personId}`;
+const nameOf = (opened: OpenedSocket): string => `${scopeOf(opened)} ${opened.clientId}`;

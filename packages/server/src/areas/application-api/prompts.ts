@@ -14,7 +14,17 @@ import { Fault } from "../../foundation/fault.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { readExactJson, writeExactJson } from "../../foundation/json/exact-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
-import { extraText, type LineTexts, lineText, outputsOf, promptIdOf, statusOf } from "./prompt-picture.ts";
+import type { ApplicationCaller } from "./application-person.ts";
+import {
+  extraText,
+  type LineTexts,
+  lineText,
+  outputsOf,
+  personIdOf,
+  personLabel,
+  promptIdOf,
+  statusOf,
+} from "./prompt-picture.ts";
 
 export interface PromptsDeps {
   readonly jobs: Pick<Jobs, "get" | "list" | "workflow" | "pngInfo" | "cancel" | "isCleared" | "clearHistory">;
@@ -46,6 +56,13 @@ export class Room {
   }
 }
 
+// Whose prompts are meant: a person sees their own, a key those of the whole workspace.
+export type PromptScope = Pick<ApplicationCaller, "workspaceId" | "personId">;
+
+export function isWithin({ workspaceId, personId = null }: PromptScope, job: Job): boolean {
+  return job.workspaceId === workspaceId && (personId === null || personIdOf(job) === personId);
+}
+
 export class Prompts {
   readonly #deps: PromptsDeps;
 
@@ -74,9 +91,15 @@ export class Prompts {
     return (await this.#deps.jobs.isCleared({ workspaceId: job.workspaceId, jobId: job.id })) ? null : job;
   }
 
+  // The same for what a caller may change: a person's own.
+  async findOwn(scope: PromptScope, promptId: string): Promise<Job | null> {
+    const job = await this.find(scope.workspaceId, promptId);
+    return job !== null && isWithin(scope, job) ? job : null;
+  }
+
   // Newest first.
   async newest(
-    workspaceId: WorkspaceId,
+    { workspaceId, personId = null }: PromptScope,
     states: readonly JobState[] | null,
     { offset, count }: { readonly offset: number; readonly count: number },
   ): Promise<Job[]> {
@@ -90,6 +113,7 @@ export class Prompts {
         workspaceId,
         poolId,
         states,
+        ...(personId === null ? {} : { labels: [[personLabel, personId]] }),
         isUncleared: true,
         cursor,
         limit,
@@ -119,17 +143,30 @@ export class Prompts {
     if (room.isFull) return { graph: "{}", pngInfo: null };
     const { jobs, poolId } = this.#deps;
     const locator = { workspaceId, poolId, jobId: id };
-    const [graph, pngInfo] = await Promise.all([jobs.workflow(locator), jobs.pngInfo(locator)]);
+    const [{ graph }, pngInfo] = await Promise.all([jobs.workflow(locator), jobs.pngInfo(locator)]);
     const named = inItsWords(graph.toString("utf8"));
     return { graph: room.take(named), pngInfo: pngInfo === null ? null : room.take(pngInfo) };
   }
 
   // Removes prompts from the history; the jobs stay. Null clears all that have ended.
-  async clear(workspaceId: WorkspaceId, promptIds: readonly string[] | null): Promise<void> {
+  async clear(scope: PromptScope, promptIds: readonly string[] | null): Promise<void> {
     const { jobs, poolId } = this.#deps;
-    const found = promptIds && (await Promise.all(promptIds.map((promptId) => this.find(workspaceId, promptId))));
+    const { workspaceId, personId = null } = scope;
+    if (promptIds === null && personId !== null) return this.#clearOwn(scope);
+    const found = promptIds && (await Promise.all(promptIds.map((promptId) => this.findOwn(scope, promptId))));
     const jobIds = found === null ? null : found.flatMap((job) => (job === null ? [] : [job.id]));
     await jobs.clearHistory({ workspaceId, poolId, jobIds });
+  }
+
+  // Page by page: what is cleared is no longer listed.
+  async #clearOwn(scope: PromptScope): Promise<void> {
+    const { jobs, poolId } = this.#deps;
+    for (;;) {
+      const page = await this.newest(scope, endedStates, { offset: 0, count: pageMax });
+      const jobIds = page.map(({ id }) => id);
+      if (jobIds.length > 0) await jobs.clearHistory({ workspaceId: scope.workspaceId, poolId, jobIds });
+      if (page.length < pageMax) return;
+    }
   }
 
   // The history entry of a finished prompt, as JSON.

@@ -2,12 +2,13 @@
 // survive; everything else is parsed here, as strictly as anywhere.
 
 import { Fault } from "../../foundation/fault.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
 import { isUuid } from "../../foundation/ids.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 import { findSpan } from "../../foundation/json/json-spans.ts";
 import type { JsonReader } from "../../foundation/json/large-json.ts";
 import type { ReadJsonOptions } from "../../foundation/json/read-json.ts";
+import type { ApplicationCaller } from "./application-person.ts";
+import { personLabel } from "./prompt-picture.ts";
 
 export interface ReadPrompt {
   // In the format of POST /api/v2/jobs.
@@ -37,7 +38,7 @@ const secretCharactersMax = 4_096;
 // `ownKey`: the caller's own credential, which need not be stored to pay with.
 export async function readPrompt(
   deps: ReadPromptDeps,
-  workspaceId: WorkspaceId,
+  { workspaceId, personId = null }: Pick<ApplicationCaller, "workspaceId" | "personId">,
   bytes: Buffer,
   ownKey: string | null,
 ): Promise<ReadPrompt> {
@@ -52,7 +53,7 @@ export async function readPrompt(
   const clientId = readClientId(value["client_id"] ?? extra["client_id"]);
   const key = payingKey(deps, extra, ownKey);
   const others = {
-    ...(promptId === null && clientId === null ? {} : { metadata: labelsOf(promptId, clientId) }),
+    ...labelsOf({ client_id: clientId, prompt_id: promptId, [personLabel]: personId }),
     priority: isInFront(value) ? 1 : 0,
     ...(key === null ? {} : { extra_data: { api_key_service: key } }),
   };
@@ -83,10 +84,10 @@ function readTargets(given: unknown): string[] | null {
   return ids;
 }
 
-const labelsOf = (promptId: string | null, clientId: string | null) => ({
-  ...(clientId === null ? {} : { client_id: clientId }),
-  ...(promptId === null ? {} : { prompt_id: promptId }),
-});
+function labelsOf(labels: Readonly<Record<string, string | null>>) {
+  const given = Object.entries(labels).filter(([, value]) => value !== null);
+  return given.length === 0 ? {} : { metadata: Object.fromEntries(given) };
+}
 
 function readPromptId(given: unknown): string | null {
   if (given === undefined || given === null) return null;

@@ -15,14 +15,21 @@ export function invokeModelRoute(deps: Pick<ModelRouterDeps, "models" | "bodyByt
       const call = await readCall(deps, incoming, () => ({}));
       const { signal } = incoming;
       const waitsForOthers = () => incoming.waitsForOthers();
-      const invoked = await deps.models.invoke({ ...call, signal, waitsForOthers, countsRefusals: true });
-      return {
-        status: invoked.answer.status,
-        headers: { ...retirementHeaders(call.model.marks ?? noMarks), ...headersOf(invoked) },
-        body: invoked.answer.body,
-      };
+      const streamed = wantsOneBody(incoming.headers.accept) ? "whole" : "live";
+      const invoked = await deps.models.invoke({ ...call, signal, waitsForOthers, countsRefusals: true, streamed });
+      const headers = { ...retirementHeaders(call.model.marks ?? noMarks), ...headersOf(invoked) };
+      const { answer, live } = invoked;
+      if (!live) return { status: answer.status, headers, body: answer.body };
+      return { status: answer.status, headers, body: live.body, trailers: () => live.trailers() };
     },
   };
+}
+
+// A streamed answer comes as the one body that its events make if the caller accepts JSON and no event stream.
+function wantsOneBody(accept: string | undefined): boolean {
+  const types = (accept ?? "").toLowerCase().split(",");
+  const has = (type: string) => types.some((each) => each.split(";", 1)[0]?.trim() === type);
+  return has("application/json") && !has("text/event-stream") && !has("*/*") && !has("text/*");
 }
 
 // Spec, Router rule 8; decisions, section 3: replays are marked, and 200 reports the slots.

@@ -1,7 +1,9 @@
 // Callers who came with a link may use its work, in any version, and the requests that they made; everything else is refused. A
-// route that is not named here is closed to them.
+// route that is not named here is closed to them. Derived tokens are kept to the models that they name and to their own requests;
+// which routes are open to them is decided where they are recognised.
 import { operations } from "@atelier/contract";
-import type { Principal } from "../../capabilities/identity/index.ts";
+import type { Principal, TokenRights } from "../../capabilities/identity/index.ts";
+import { requireModelOfToken } from "../../capabilities/model-calls/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming, Route } from "../../foundation/http/area.ts";
 import type { KeyId, WorkspaceId } from "../../foundation/ids.ts";
@@ -29,10 +31,16 @@ export function linkOf(caller: Principal): string | null {
   return caller.kind === "key" ? (caller.onlyModel ?? null) : null;
 }
 
+export function tokenOf(caller: Principal): TokenRights | null {
+  return caller.kind === "key" ? (caller.token ?? null) : null;
+}
+
 export function keepLinksToWork(deps: LinkCallerDeps, routes: readonly Route<Principal>[]): Route<Principal>[] {
   return routes.map((route) => ({
     ...route,
     handle(incoming) {
+      if (tokenOf(incoming.caller) !== null)
+        return requireOfToken(deps, route.operation.id, incoming).then(() => route.handle(incoming));
       const work = linkOf(incoming.caller);
       if (work === null || route.operation.id === operations.listModels.id) return route.handle(incoming);
       return requireAllowed(deps, route.operation.id, work, incoming).then(() => route.handle(incoming));
@@ -52,7 +60,18 @@ async function requireAllowed(
   if (model === null || !isVersionOf(model, work))
     throw new Fault("model_not_found", "There is no such model, or this link is not for it.");
   if (hasWebhook(incoming)) throw new Fault("forbidden", "A call through a link cannot have a webhook.");
-  if (!isOfRequest) return;
+  if (isOfRequest) await requireOwnRequest(deps, incoming);
+}
+
+async function requireOfToken(deps: LinkCallerDeps, operationId: string, incoming: Incoming<Principal>): Promise<void> {
+  if (operationId === operations.listModels.id) return;
+  const model = parseModelId(incoming);
+  if (model !== null) requireModelOfToken(incoming.caller, model);
+  if (hasWebhook(incoming)) throw new Fault("forbidden", "A call with a token cannot have a webhook.");
+  if (ofRequest.has(operationId)) await requireOwnRequest(deps, incoming);
+}
+
+async function requireOwnRequest(deps: LinkCallerDeps, incoming: Incoming<Principal>): Promise<void> {
   const { workspaceId, keyId } = incoming.caller;
   const id = incoming.params["request_id"] ?? "";
   if (keyId === null || (await deps.keyOfCall({ workspaceId, id })) !== keyId)

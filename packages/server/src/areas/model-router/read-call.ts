@@ -7,6 +7,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
 import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/body/read-body.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
+import { readLabels } from "../../foundation/json/labels.ts";
 import { parseModelId } from "./model-id.ts";
 
 // The model that the path names, if the caller's workspace may run it.
@@ -29,11 +30,17 @@ export async function readCall<More extends object>(
   requireIdentityEncoding(incoming.headers);
   const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
   const maxCredits = readMaxCredits(incoming.rawHeaders);
+  const labels = labelsOf(incoming);
   const more = between();
   const bytes = await readObject(incoming);
   const { caller, requestId, method, path, queryText } = incoming;
-  return { caller, requestId, model, bytes, idempotencyKey, maxCredits, request: { method, path, queryText }, ...more };
+  const request = { method, path, queryText };
+  return { caller, requestId, model, bytes, idempotencyKey, maxCredits, labels, request, ...more };
 }
+
+// A token that was made for an end user counts for this one.
+const labelsOf = ({ caller, rawHeaders }: Incoming<Principal>) =>
+  readLabels(rawHeaders, caller.kind === "key" ? (caller.token?.endUser ?? null) : null);
 
 export async function readObject(incoming: Incoming<Principal>): Promise<Buffer> {
   const bytes = await incoming.bytes();

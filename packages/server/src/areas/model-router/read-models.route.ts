@@ -1,15 +1,17 @@
 // The three reads of the router: list, detail, schema document. Private to the caller, revalidated after five minutes.
 import { type ModelDetail, operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
+import { type Catalog, createCatalog, type ListedWork, mayUseModel } from "../../capabilities/model-calls/index.ts";
 import { noMarks } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
 import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import { writeExactJson } from "../../foundation/json/exact-json.ts";
 import { describeModel } from "./describe-model.ts";
-import { linkOf } from "./link-callers.ts";
-import { listModels, presentEntry, readListModels } from "./list-models.ts";
+import { linkOf, tokenOf } from "./link-callers.ts";
+import { type ListModels, listModels, presentEntry, readListModels } from "./list-models.ts";
 import { admitted } from "./read-call.ts";
 import type { ModelRouterDeps } from "./router-deps.ts";
 
@@ -28,11 +30,39 @@ export function listModelsRoute(deps: ReadModelsDeps): Route<Principal> {
       if (link !== null) return cached(incoming, await pageOfLink(deps, incoming.caller, link, query.limit));
       const { workspaceId } = incoming.caller;
       const catalog = await deps.models.catalogFor(workspaceId);
+      if (tokenOf(incoming.caller) !== null)
+        return cached(incoming, await pageOfToken(deps, incoming.caller, { catalog, query }));
       const works = await deps.models.listWorks({ workspaceId, after: query.after, count: query.limit + 1 });
-      const page = listModels(catalog, query, deps.cursors, works);
+      const page = listModels(await withRoutes(deps, workspaceId, catalog), query, deps.cursors, works);
       return cached(incoming, page);
     },
   };
+}
+
+// A token shows the models that it may use. Works are read in pages until enough of them are allowed.
+async function pageOfToken(
+  deps: ReadModelsDeps,
+  caller: Principal,
+  { catalog, query }: { catalog: Catalog; query: ListModels },
+) {
+  const { workspaceId } = caller;
+  const works: ListedWork[] = [];
+  let { after } = query;
+  for (;;) {
+    const some = await deps.models.listWorks({ workspaceId, after, count: worksAtOnce });
+    works.push(...some.filter(({ id }) => mayUseModel(caller, id)));
+    after = some.at(-1)?.id ?? null;
+    if (some.length < worksAtOnce || works.length > query.limit) break;
+  }
+  const models = (await withRoutes(deps, workspaceId, catalog)).models.filter(({ id }) => mayUseModel(caller, id));
+  return listModels({ ...catalog, models }, query, deps.cursors, works.slice(0, query.limit + 1));
+}
+
+const worksAtOnce = 100;
+
+async function withRoutes({ models }: ReadModelsDeps, workspaceId: WorkspaceId, catalog: Catalog): Promise<Catalog> {
+  const routes = await models.listRoutes(workspaceId);
+  return routes.length === 0 ? catalog : createCatalog([...catalog.models, ...routes]);
 }
 
 // A link shows its work alone, and nothing once that is gone.

@@ -15,6 +15,7 @@ export function readVersionRoutes(deps: RegistryRouteDeps): readonly Route<undef
     listNodeVersionsRoute(deps),
     getNodeVersionRoute(deps),
     getNodeReadmeRoute(deps),
+    getNodeCapabilitiesRoute(deps),
     getNodeVersionsInBulkRoute(deps),
     listAllVersionsRoute(deps),
     installNodeRoute(deps),
@@ -56,6 +57,20 @@ export function getNodeReadmeRoute(deps: RegistryRouteDeps): Route<undefined> {
       const { nodeId, reader } = await askedOf(deps, incoming);
       const at = { nodeId, version: incoming.params["version"] ?? "" };
       return jsonAnswer(200, await deps.registry.reading.readme(at, reader), noCache);
+    },
+  };
+}
+
+export function getNodeCapabilitiesRoute(deps: RegistryRouteDeps): Route<undefined> {
+  return {
+    operation: operations.getNodeCapabilities,
+    async handle(incoming) {
+      const query = new RegistryQuery(incoming.query);
+      const since = query.readVersion("since") ?? null;
+      query.requireNoProblem();
+      const { nodeId, reader } = await askedOf(deps, incoming);
+      const at = { nodeId, version: incoming.params["version"] ?? "" };
+      return jsonAnswer(200, await deps.registry.reading.capabilities(at, since, reader), noCache);
     },
   };
 }

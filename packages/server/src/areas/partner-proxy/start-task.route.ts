@@ -9,6 +9,7 @@ import { requireIdentityEncoding, requireMediaType } from "../../foundation/http
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { fingerprintHead } from "../../foundation/http/request-fingerprint.ts";
 import type { JsonEdit, MemberPosition } from "../../foundation/json/json-spans.ts";
+import { readLabels } from "../../foundation/json/labels.ts";
 import { durationHeaders, type ExtraHeaders } from "./extra-headers.ts";
 import { handOverImages, type ImageDeps } from "./hand-over-images.ts";
 import { startOperation } from "./partner-operations.ts";
@@ -38,6 +39,7 @@ export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: P
       requireIdentityEncoding(incoming.headers);
       const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
       const jobId = readJobId(incoming);
+      const labels = readLabels(incoming.rawHeaders);
       const bytes = await incoming.bytes();
       const reading = await deps.requests.read(rules, fingerprintHead(incoming), bytes, incoming.caller.workspaceId);
       const checked = await check(deps, partner, operation, reading);
@@ -48,6 +50,7 @@ export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: P
         workspaceId: incoming.caller.workspaceId,
         apiKeyId: incoming.caller.keyId,
         requestId: incoming.requestId,
+        labels,
         partner,
         priced,
         bytes,

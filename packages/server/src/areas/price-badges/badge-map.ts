@@ -8,6 +8,8 @@ import { bucketIndex, groupByVersion } from "./resolve-badge.ts";
 
 export interface BadgeMap {
   find(version: AppVersion | "latest", platform: Platform): PreparedAnswers;
+  // The badge of each node, as JSON. The same map while nothing changes.
+  texts(version: AppVersion | "latest", platform: Platform): ReadonlyMap<string, string>;
   // By node: what the newest clients see, for both platforms.
   readonly newest: ReadonlyMap<string, string>;
 }
@@ -16,6 +18,7 @@ interface PlatformAnswers {
   readonly boundaries: readonly AppVersion[];
   readonly answers: readonly PreparedAnswers[];
   readonly latest: PreparedAnswers;
+  readonly texts: readonly ReadonlyMap<string, string>[];
 }
 
 export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: string): Promise<BadgeMap> {
@@ -36,6 +39,7 @@ export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: st
       boundaries: buckets.boundaries,
       answers,
       latest: await prepared(renderBody(newest)),
+      texts: buckets.rows.map((bucket) => new Map(bucket.map(({ nodeId, badgeText }) => [nodeId, badgeText]))),
     };
   };
   const newest = new Map<string, string>();
@@ -49,8 +53,14 @@ export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: st
       const { boundaries, answers, latest } = platform === "cloud" ? cloud : local;
       return answers[bucketIndex(boundaries, version)] ?? latest;
     },
+    texts(version, platform) {
+      const { boundaries, texts } = platform === "cloud" ? cloud : local;
+      return texts[bucketIndex(boundaries, version)] ?? texts.at(-1) ?? noTexts;
+    },
   };
 }
+
+const noTexts: ReadonlyMap<string, string> = new Map();
 
 // Written key by key and never through an object: no id can have a special meaning to JavaScript, and we control the order.
 export function renderBody(rows: readonly ServedRow[]): string {

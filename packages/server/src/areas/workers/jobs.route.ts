@@ -22,14 +22,14 @@ import {
   type RunBounds,
   type WorkerId,
 } from "../../capabilities/jobs/index.ts";
-import type { Pools, WorkerEnvironment } from "../../capabilities/pools/index.ts";
+import type { Pools, WorkerEnvironment, WorkerLock } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
-import { type KnownWorkers, noSuchLease } from "./known-workers.ts";
+import { type KnownWorker, type KnownWorkers, noSuchLease } from "./known-workers.ts";
 
 export interface JobRouteDeps {
   readonly jobs: { readonly workers: QueuePort; readonly watch: Jobs["watch"] };
@@ -38,7 +38,12 @@ export interface JobRouteDeps {
   readonly pools: Pick<Pools, "classesNow">;
   readonly deployments: {
     // Why a worker cannot serve its pool: it does not match what the pool requires. Empty if it does.
-    problemsOf(poolId: PoolId, environment: WorkerEnvironment): Promise<readonly string[]>;
+    problemsOf(
+      poolId: PoolId,
+      worker: { readonly environment: WorkerEnvironment; readonly lock: WorkerLock | null },
+    ): Promise<readonly string[]>;
+    // The lock that the pool's workers must equal. Null if none is pinned.
+    lockOf(poolId: PoolId): Promise<string | null>;
     // The limits of one run in the pool.
     boundsOf(poolId: PoolId): Promise<RunBounds>;
   };
@@ -67,10 +72,11 @@ export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
     // Waits for a job, however long it takes.
     incoming.waitsForOthers();
     const { workerId, poolId, classes } = worker;
-    if (worker.isDraining || (await deps.deployments.problemsOf(poolId, worker.environment)).length > 0) {
+    if (worker.isDraining || !(await isWanted(deps, worker))) {
       await deps.clock.sleep(request.wait_ms, incoming.waitSignal);
       return leasedJobs([], unbounded);
     }
+    const lockId = await lockOfRun(deps, worker);
     const lacking = deps.pools.classesNow(poolId).modelsLacking.get(worker.environmentId.toString("hex"));
     const jobs = await deps.jobs.workers.claim({
       workerId,
@@ -78,14 +84,30 @@ export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
       slots: request.slots,
       waitMs: request.wait_ms,
       signal: incoming.waitSignal,
+      lockId,
       offer: {
         classes,
         modelsLoaded: new Set(request.models_loaded),
         ...(lacking === undefined ? {} : { modelsLacking: lacking }),
       },
     });
+    // It may have reported while it waited that its folder no longer equals the lock.
+    if (jobs.length > 0 && !(await isWanted(deps, await deps.knownWorkers.of(incoming)))) {
+      await Promise.all(jobs.map(({ lease }) => deps.jobs.workers.giveBack(lease)));
+      return leasedJobs([], unbounded);
+    }
     return leasedJobs(jobs, await deps.deployments.boundsOf(poolId));
   });
+}
+
+async function isWanted({ deployments }: JobRouteDeps, worker: KnownWorker): Promise<boolean> {
+  return (await deployments.problemsOf(worker.poolId, worker)).length === 0;
+}
+
+// The pinned lock, which a worker beside an application equals if it gets jobs; without a pin, its own.
+async function lockOfRun({ deployments }: JobRouteDeps, worker: KnownWorker): Promise<string | null> {
+  if (worker.environment.engine === "embedded") return null;
+  return (await deployments.lockOf(worker.poolId)) ?? worker.lock?.lockId ?? null;
 }
 
 export function listLeasedJobsRoute({ knownWorkers, jobs, deployments }: JobRouteDeps): Route<WorkerCaller> {

@@ -1,9 +1,12 @@
 // Workers that register, report what they can run, and leave.
 import { createHash } from "node:crypto";
-import { operations, ReportWorker, WorkerEnvironment, type WorkerStanding } from "@atelier/contract";
-import type { LeaseRules } from "../../capabilities/jobs/index.ts";
+import { operations, ReportWorker, WorkerEnvironment, type WorkerLock, type WorkerStanding } from "@atelier/contract";
+import type { Static } from "typebox";
+import type { EnvironmentLock } from "../../capabilities/environments/index.ts";
+import type { LeaseRules, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
+import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { requireMediaType } from "../../foundation/http/body/read-body.ts";
 import { readExactJson } from "../../foundation/json/exact-json.ts";
@@ -14,6 +17,14 @@ import { type KnownWorkers, requirePool, requireWorkerId } from "./known-workers
 export interface PresenceRouteDeps {
   readonly pools: Pick<Pools, "report" | "leave" | "environment" | "describe">;
   readonly leaseRules: LeaseRules;
+  readonly deployments: {
+    // The lock that the pool's workers must equal. Null if none is pinned.
+    lockOf(poolId: PoolId): Promise<string | null>;
+  };
+  readonly environments: {
+    // Throws not_found.
+    lock(lockId: string): Promise<EnvironmentLock>;
+  };
   readonly knownWorkers: KnownWorkers;
 }
 
@@ -21,7 +32,7 @@ export interface PresenceRouteDeps {
 const environmentBytesMax = 64 * 1024 * 1024;
 
 export function presenceRoutes(deps: PresenceRouteDeps): readonly Route<WorkerCaller>[] {
-  return [reportWorkerRoute(deps), leavePoolRoute(deps), describeEnvironmentRoute(deps)];
+  return [reportWorkerRoute(deps), leavePoolRoute(deps), describeEnvironmentRoute(deps), readPinnedLockRoute(deps)];
 }
 
 export function reportWorkerRoute(deps: PresenceRouteDeps): Route<WorkerCaller> {
@@ -61,6 +72,19 @@ export function describeEnvironmentRoute(deps: PresenceRouteDeps): Route<WorkerC
   };
 }
 
+export function readPinnedLockRoute({
+  knownWorkers,
+  deployments,
+  environments,
+}: PresenceRouteDeps): Route<WorkerCaller> {
+  return route(operations.readPinnedLock, async (incoming) => {
+    const { poolId } = await knownWorkers.of(incoming);
+    const lockId = await deployments.lockOf(poolId);
+    if (lockId === null) throw new Fault("not_found", "No lock is pinned for this worker's pool.");
+    return jsonAnswer(200, await environments.lock(lockId), { "cache-control": "no-store" });
+  });
+}
+
 async function report(deps: PresenceRouteDeps, incoming: Incoming<WorkerCaller>): Promise<WorkerStanding> {
   const { caller } = incoming;
   const workerId = requireWorkerId(incoming.params);
@@ -70,7 +94,15 @@ async function report(deps: PresenceRouteDeps, incoming: Incoming<WorkerCaller>)
   const environment = await deps.pools.environment(environmentId);
   if (environment !== null) {
     await deps.pools.report(
-      { workerId, poolId, name: request.name, slots: request.slots, environment, modelsLoaded: request.models_loaded },
+      {
+        workerId,
+        poolId,
+        name: request.name,
+        slots: request.slots,
+        environment,
+        modelsLoaded: request.models_loaded,
+        lock: readLock(request.lock ?? null),
+      },
       { tokenId: caller.tokenId, environmentId },
     );
     deps.knownWorkers.changed(workerId);
@@ -79,8 +111,13 @@ async function report(deps: PresenceRouteDeps, incoming: Incoming<WorkerCaller>)
   return {
     pool_id: poolId,
     environment_wanted: environment === null,
+    lock_id: await deps.deployments.lockOf(poolId),
     lease_seconds: leaseSeconds,
     heartbeat_seconds: heartbeatSeconds,
     self_fence_seconds: selfFenceSeconds,
   };
+}
+
+function readLock(wire: Static<typeof WorkerLock> | null) {
+  return wire && { lockId: wire.lock_id, against: wire.against, drift: wire.drift };
 }

@@ -3,16 +3,21 @@
 import type { WorkerCaller, WorkerTokens } from "../../capabilities/tokens/index.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+import { type FillRouteDeps, fillRoutes } from "./fill.route.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
 import { createKnownWorkers, type KnownWorkersDeps } from "./known-workers.ts";
 import { type OutputRouteDeps, outputRoutes } from "./outputs.route.ts";
 import { type PresenceRouteDeps, presenceRoutes } from "./presence.route.ts";
+import { reportScalerRoute, type ScalerRouteDeps } from "./scalers.route.ts";
 
-type RouteDeps = PresenceRouteDeps & JobRouteDeps & OutputRouteDeps;
+type RouteDeps = PresenceRouteDeps & JobRouteDeps & OutputRouteDeps & ScalerRouteDeps & FillRouteDeps;
 
 export interface WorkersAreaDeps extends Omit<RouteDeps, "knownWorkers" | "pools"> {
   readonly tokens: Pick<WorkerTokens, "authenticate">;
-  readonly pools: KnownWorkersDeps["pools"] & PresenceRouteDeps["pools"] & JobRouteDeps["pools"];
+  readonly pools: KnownWorkersDeps["pools"] &
+    PresenceRouteDeps["pools"] &
+    JobRouteDeps["pools"] &
+    ScalerRouteDeps["pools"];
 }
 
 export function workersArea(deps: WorkersAreaDeps): Area {
@@ -24,6 +29,12 @@ export function workersArea(deps: WorkersAreaDeps): Area {
     flowOf: (caller) => caller.tokenId,
     envelope: genericEnvelope,
     cors: "listed",
-    routes: [...presenceRoutes(whole), ...jobRoutes(whole), ...outputRoutes(whole)],
+    routes: [
+      ...presenceRoutes(whole),
+      ...jobRoutes(whole),
+      ...outputRoutes(whole),
+      reportScalerRoute(whole),
+      ...fillRoutes(whole),
+    ],
   });
 }

@@ -2,12 +2,14 @@
 import type { Asset, AssetId, ContentRequest, OutsideRange } from "../../capabilities/assets/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
-import type { KeyId, WorkspaceId } from "../../foundation/ids.ts";
+import type { KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
 
 export interface WorkflowCaller {
   readonly workspaceId: WorkspaceId;
   // Null if no key was used.
   readonly keyId: KeyId | null;
+  // The person who is signed in. Null or absent for a key.
+  readonly personId?: PersonId | null;
 }
 
 // The parts of a request that an absolute link can depend on.

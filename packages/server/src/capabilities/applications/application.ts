@@ -18,6 +18,8 @@ export interface ApplicationFacts {
   // The largest input it accepts. Null if it does not say.
   readonly uploadBytesMax: number | null;
   readonly devices: readonly ApplicationDevice[];
+  // The command line it was started with. Empty if it does not say.
+  readonly startArguments: readonly string[];
   // By folder: `checkpoints` → file names. Empty if it does not list them.
   readonly modelsKnown: Readonly<Record<string, readonly string[]>>;
   // Models that recent graphs used, so they are probably still in memory. Newest first.

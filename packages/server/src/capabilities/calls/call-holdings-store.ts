@@ -6,10 +6,24 @@ import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 export const callHoldings: WorkspaceHoldings = {
   exports: [
     {
+      name: "budgets",
+      rows: (id, after, count) => sql`
+        select name as position, name, scope, subject, period, amount::text as amount, at_limit, webhook_url, created_at,
+          period_start, spent::text as spent
+        from budgets where workspace_id = ${id} and name > ${after} order by name limit ${count}`,
+    },
+    {
+      name: "budget-alerts",
+      rows: (id, after, count) => sql`
+        select id::text as position, budget_id, sequence, threshold, period_start, amount::text as amount, spent::text as spent,
+          held::text as held, at
+        from budget_alerts where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
+    },
+    {
       name: "usage",
       rows: (id, after, count) => sql`
         select id::text as position, id, request_id, call_id, api_key_id, subject, outcome, status, credits::text as credits,
-          is_replay, at, total_ms, provider_ms, refused_account, attempts
+          is_replay, at, total_ms, provider_ms, refused_account, attempts, tags, end_user
         from usage where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
     },
     {
@@ -20,6 +34,11 @@ export const callHoldings: WorkspaceHoldings = {
         order by transaction_id || ' ' || kind limit ${count}`,
     },
   ],
+  async release(tx, id) {
+    await tx.execute(sql`delete from budget_alerts where workspace_id = ${id}`);
+    const budgets = await tx.execute(sql`delete from budgets where workspace_id = ${id}`);
+    return { budgets };
+  },
   async countOpen(db, id) {
     const [row] = await db.query<{ calls: number }>(sql`
       select coalesce(sum(in_flight), 0)::int as calls from wallets where workspace_id = ${id}`);

@@ -6,11 +6,14 @@
 //   answers       what a retry under the same key gets
 //   rounds        the ledger's two statements, batched over concurrent calls, and lost answers
 //   protocol      begin and finish as callers see them, and waiting for a call
+//   budgets       what a workspace, key, tag or end user may spend in a period, and its alerts
 //   credits       what people see and do: balances, caps of keys, payments
 //   following     ending calls that have no connection
 //   course        from cap to begun, replay or join: the path of everything that is paid for
 //   housekeeping  preparing what calls need and clearing what they leave behind
 export type { AnswerBlobs } from "./answers/recorded-answers.ts";
+export type { Budget, BudgetAlert, BudgetRule } from "./budgets/budget.ts";
+export { type BudgetNotices, type Budgets, createBudgets, type SeenBudget } from "./budgets/budgets.ts";
 export {
   type CallEnding,
   type CallId,
@@ -20,6 +23,7 @@ export {
   type OwnerId,
   type ProviderAttempt,
   type RecordedAnswer,
+  type Redirection,
   type RefusedAccount,
   recordedAnswerOf,
   type SeenAnswer,
@@ -51,7 +55,13 @@ export { type ItemResult, runBatch, unwrap } from "./rounds/run-batch.ts";
 export { createUsageSumming } from "./usage/add-up-usage.work.ts";
 export type { TrailCall } from "./usage/trail-call.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";
-export { type ExportFormat, exportContentTypes, exportHead, exportLine } from "./usage/usage-export.ts";
+export {
+  type ExportFormat,
+  type ExportRecord,
+  exportContentTypes,
+  exportHead,
+  exportLine,
+} from "./usage/usage-export.ts";
 export type {
   FailureGroup,
   FailureGroups,
@@ -63,4 +73,4 @@ export type {
   UsageSums,
   UsageTimes,
 } from "./usage/usage-figures.ts";
-export type { UsageDay, UsageFilter, UsagePosition, UsageRow } from "./usage/usage-row.ts";
+export type { UsageDay, UsageFilter, UsagePosition, UsageRow, UsageTag } from "./usage/usage-row.ts";

@@ -3,10 +3,16 @@
 // against it.
 
 import { compileSchema } from "../../foundation/json/schema.ts";
-import type { ModelDefinition } from "../providers/index.ts";
+import { composeStream, isEventStream, type ModelDefinition } from "../providers/index.ts";
 
-export function outputProblems({ output_schema: schema }: ModelDefinition, body: Buffer): string[] {
-  const answer = schema && readJson(body);
+interface Answered {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export function outputProblems({ output_schema: schema, stream }: ModelDefinition, answered: Answered): string[] {
+  const isStream = stream !== undefined && isEventStream(answered.headers["content-type"]);
+  const answer = schema && (isStream ? composeStream(stream, answered.body).document : readJson(answered.body));
   if (!schema || answer === undefined) return [];
   return compileSchema(schema)
     .violations(answer)

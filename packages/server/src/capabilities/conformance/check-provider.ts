@@ -173,7 +173,7 @@ async function fixtureProblems(
     problems.push(`the caller does not see "${one.message}"`);
   if (one.means === "completed" && !ran.ending.answer.body.equals(answers.at(-1)?.body ?? Buffer.alloc(0)))
     problems.push("the caller did not get the provider's bytes");
-  if (one.means === "completed") problems.push(...outputProblems(model, ran.ending.answer.body));
+  if (one.means === "completed") problems.push(...outputProblems(model, ran.ending.answer));
   return problems;
 }
 

@@ -90,6 +90,8 @@ const kinds: Readonly<Record<DeclaredOutput["type"], StandInMedia["kind"]>> = {
   VIDEO: "video",
   AUDIO: "audio",
   STRING: "text",
+  SVG: "vector",
+  FILE_3D_GLB: "model",
 };
 
 // Where the answer has something to show: as node classes read it, else where the definition says that the result is.

@@ -114,6 +114,8 @@ function requireSound({ webhooks }: Pick<ChangeDeploymentsDeps, "webhooks">, inp
   const problems: { path: string; message: string }[] = [];
   if (input.workersMin > input.workersMax)
     problems.push({ path: "/workers_min", message: "must not be larger than workers_max" });
+  if ((input.environment.lockId ?? null) !== null && input.environment.engine === "embedded")
+    problems.push({ path: "/environment/lock_id", message: "needs the engine application" });
   if (input.scaleWebhookUrl !== null) {
     const problem = webhooks.checkScaleUrl(input.scaleWebhookUrl);
     if (problem !== null) problems.push({ path: "/scale_webhook_url", message: problem });
@@ -142,7 +144,7 @@ function entry(
     workspaceId,
     before: before && gist(before),
     after: after && gist(after),
-    shown: ["engine_version", "environment_digest", "scale_webhook_host"],
+    shown: ["engine_version", "lock_id", "environment_digest", "scale_webhook_host"],
   };
 }
 
@@ -154,6 +156,7 @@ function gist(deployment: Deployment) {
     state: deployment.stoppedAt === null ? "started" : "stopped",
     engine: environment.engine,
     engine_version: environment.engineVersion,
+    lock_id: environment.lockId ?? null,
     node_classes: environment.nodeClasses === null ? null : Object.keys(environment.nodeClasses).length,
     environment_digest: createHash("sha256")
       .update(JSON.stringify(sorted(environment)))
@@ -166,12 +169,13 @@ function gist(deployment: Deployment) {
   };
 }
 
-function sorted({ engine, engineVersion, nodeClasses, settings }: Deployment["environment"]): unknown[] {
+function sorted({ engine, engineVersion, nodeClasses, lockId = null, settings }: Deployment["environment"]): unknown[] {
   const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
   return [
     engine,
     engineVersion,
     nodeClasses && Object.entries(nodeClasses).sort(byName),
     Object.entries(settings).sort(byName),
+    ...(lockId === null ? [] : [lockId]),
   ];
 }

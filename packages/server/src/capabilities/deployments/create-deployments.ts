@@ -14,15 +14,27 @@ import {
   type DeploymentChanges,
   noSuchDeployment,
 } from "./change-deployments.ts";
-import type { Deployment, DeploymentId, DeploymentStatus, ReportedEnvironment, ReportedWorker } from "./deployment.ts";
+import type { Deployment, DeploymentId, DeploymentStatus, MatchableWorker, ReportedWorker } from "./deployment.ts";
 import { poolOf } from "./deployment.ts";
 import { deploymentStatus } from "./deployment-status.ts";
 import { findDeployment, findDeployments, markAsked } from "./deployment-store.ts";
-import { environmentProblems } from "./match-environment.ts";
-import { runScaleSignal, type ScaleSignalDeps, signalAllWanted, signalWanted } from "./scale-signal.ts";
+import { lockProblems, workerProblems } from "./match-environment.ts";
+import { createPoolPins, type PoolPins } from "./pool-pins.ts";
+import { createPoolScaling, type PoolScaling } from "./pool-scaling.ts";
+import {
+  runScaleSignal,
+  type ScaleSignalDeps,
+  scaleSignalName,
+  signalAllWanted,
+  signalWanted,
+} from "./scale-signal.ts";
 import { jobsThatMatter, wantedWorkers } from "./wanted-workers.ts";
 
 export interface Deployments extends DeploymentChanges {
+  // Locks of pools without a deployment.
+  readonly pins: PoolPins;
+  // Processes that start workers.
+  readonly scaling: PoolScaling;
   // Throws not_found.
   get(id: DeploymentId): Promise<Deployment>;
   // Oldest first.
@@ -33,9 +45,11 @@ export interface Deployments extends DeploymentChanges {
   // Throws deployment_stopped, or deployment_not_ready while there is no matching worker. Unless it is stopped, records
   // that it was asked for, which scaling from zero relies on.
   requireOpen(id: DeploymentId): Promise<void>;
-  // Why a worker like this cannot take jobs of the pool; empty if it can. A pool without a deployment accepts every
-  // worker.
-  problemsOf(poolId: PoolId, environment: ReportedEnvironment): Promise<readonly string[]>;
+  // Why a worker like this cannot take jobs of the pool; empty if it can. A pool without a deployment and without a pinned
+  // lock accepts every worker.
+  problemsOf(poolId: PoolId, worker: MatchableWorker): Promise<readonly string[]>;
+  // The lock that the pool's workers must equal, at most a second old. Null if none is pinned.
+  lockOf(poolId: PoolId): Promise<string | null>;
   // The limits of one run in the pool, at most a second old. A pool without a deployment has none.
   boundsOf(poolId: PoolId): Promise<RunBounds>;
   // Runs one round of the scaling signal.
@@ -46,6 +60,8 @@ export interface Deployments extends DeploymentChanges {
 
 export interface DeploymentsDeps extends Omit<ChangeDeploymentsDeps, "changed" | "webhooks"> {
   readonly webhooks: ChangeDeploymentsDeps["webhooks"] & ScaleSignalDeps["webhooks"];
+  // Calls back for each job that becomes ready to run. Returns how to end that.
+  onReady?(receive: (poolId: PoolId) => void): () => void;
   // The pool's workers that reported within the last minute.
   present(poolId: PoolId): Promise<readonly ReportedWorker[]>;
   readonly forgetting?: Forgetting;
@@ -62,6 +78,8 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
   const recent = { clock, keepMs: freshMs, entriesMax: keptMax };
   const known = new TtlCache<DeploymentId, Deployment | null>(recent);
   const find = async (id: DeploymentId) => known.getOrLoad(id, () => findDeployment(database, id));
+  const pins = createPoolPins({ ...deps, recent, forgetting });
+  const scaling = createPoolScaling({ ...deps, find: (id) => findDeployment(database, id) });
   const status = (deployment: Deployment) =>
     deploymentStatus(deployment, {
       workers: () => deps.present(poolOf(deployment.id)),
@@ -92,6 +110,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
     if (asked.get(id)) return;
     asked.set(id, true);
     await markAsked(database, id, clock.now());
+    scaling.news(poolOf(id));
     const deployment = await findDeployment(database, id);
     if (deployment !== null) await signalWanted(signalDeps, deployment);
   }
@@ -118,22 +137,60 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
         retryAfterSeconds,
       });
     },
-    async problemsOf(poolId, environment) {
-      const id = parseId<"deployment">(poolId);
-      const deployment = id === null ? null : await find(id);
-      return deployment === null ? [] : environmentProblems(deployment.environment, environment);
+    pins,
+    scaling,
+    ...poolRules(find, pins),
+    signal: () => signalAllWanted(signalDeps),
+    run: (background, signal) => runScaling(deps, { scaling, signalDeps }, background, signal),
+  };
+}
+
+// What a pool asks of its workers, and the limits of a run there.
+function poolRules(find: Deployments["find"], pins: PoolPins): Pick<Deployments, "problemsOf" | "lockOf" | "boundsOf"> {
+  const deploymentOf = async (poolId: PoolId) => {
+    const id = parseId<"deployment">(poolId);
+    return id === null ? null : find(id);
+  };
+  return {
+    async problemsOf(poolId, worker) {
+      const deployment = await deploymentOf(poolId);
+      if (deployment !== null) return workerProblems(deployment.environment, worker);
+      return lockProblems(await pins.lockOf(poolId), worker);
+    },
+    async lockOf(poolId) {
+      const deployment = await deploymentOf(poolId);
+      return deployment === null ? pins.lockOf(poolId) : (deployment.environment.lockId ?? null);
     },
     async boundsOf(poolId) {
-      const id = parseId<"deployment">(poolId);
-      const settings = id === null ? undefined : (await find(id))?.environment.settings;
+      const settings = (await deploymentOf(poolId))?.environment.settings;
       return {
         secondsMax: settings?.jobSecondsMax ?? null,
         memoryMegabytesMax: settings?.jobMemoryMegabytesMax ?? null,
       };
     },
-    signal: () => signalAllWanted(signalDeps),
-    run: (background, signal) => runScaleSignal(signalDeps, background, signal),
   };
+}
+
+// A submission wakes the scalers of its pool and the signal, so that both decide within a second.
+async function runScaling(
+  deps: Pick<DeploymentsDeps, "onReady">,
+  parts: { readonly scaling: PoolScaling; readonly signalDeps: ScaleSignalDeps },
+  background: Background,
+  signal: AbortSignal,
+): Promise<void> {
+  const { scaling, signalDeps } = parts;
+  const leave = deps.onReady?.((poolId) => {
+    scaling.news(poolId);
+    if (parseId<"deployment">(poolId) !== null) background.wake(scaleSignalName);
+  });
+  const round = () => scaling.forget();
+  const forgetting = {
+    name: "deployments: forget scalers that are gone",
+    role: "background",
+    everyMs: 3_600_000,
+  } as const;
+  await Promise.all([runScaleSignal(signalDeps, background, signal), background.run({ ...forgetting, round }, signal)]);
+  leave?.();
 }
 
 // Counts each deployment only up to its limit.

@@ -1,6 +1,6 @@
 // The status of a deployment, from its record, its present workers and its unfinished jobs.
 import type { Deployment, DeploymentStatus, MatchedWorker, ReportedWorker } from "./deployment.ts";
-import { environmentProblems } from "./match-environment.ts";
+import { workerProblems } from "./match-environment.ts";
 import { jobsThatMatter, wantedWorkers } from "./wanted-workers.ts";
 
 export interface StatusFacts {
@@ -16,7 +16,7 @@ export async function deploymentStatus(deployment: Deployment, facts: StatusFact
   ]);
   const workers = reported.map((worker) => ({
     ...worker,
-    problems: environmentProblems(deployment.environment, worker.environment),
+    problems: workerProblems(deployment.environment, worker),
   }));
   return {
     ...stateOf(deployment, workers),

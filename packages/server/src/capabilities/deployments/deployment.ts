@@ -18,6 +18,8 @@ export interface DeploymentEnvironment {
   readonly engineVersion: string | null;
   // Class → version, "*" for any. Null for every class the engine knows.
   readonly nodeClasses: Readonly<Record<string, string>> | null;
+  // The lock that a worker's application folder must equal. Null or absent for any.
+  readonly lockId?: string | null;
   readonly settings: DeploymentSettings;
 }
 
@@ -48,7 +50,18 @@ export interface ReportedWorker {
   readonly name: string;
   readonly slots: number;
   readonly environment: ReportedEnvironment;
+  // Null or absent if it compares no folder.
+  readonly lock?: ReportedLock | null;
   readonly seenAt: Date;
+}
+
+// What a worker found when it compared the folder beside it.
+export interface ReportedLock {
+  readonly lockId: string;
+  // The lock it was compared with; null if none was pinned.
+  readonly against: string | null;
+  // What differs from that lock, in words.
+  readonly drift: readonly string[];
 }
 
 export interface ReportedEnvironment {
@@ -56,6 +69,9 @@ export interface ReportedEnvironment {
   readonly version: string;
   readonly classes: Readonly<Record<string, string>>;
 }
+
+// A worker as far as it must match its pool.
+export type MatchableWorker = Pick<ReportedWorker, "environment" | "lock">;
 
 export interface MatchedWorker extends ReportedWorker {
   // Why it does not match the environment; empty if it does.

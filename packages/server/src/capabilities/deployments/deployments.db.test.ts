@@ -178,10 +178,10 @@ test("another process hears of a stop within two seconds", async () => {
 
 test("a pool that is no deployment's takes every worker; a deployment's only those that match", async () => {
   const { id } = await deployments.create(input(), by);
-  const foreign = { engine: "application", version: "1", classes: {} } as const;
+  const foreign = { environment: { engine: "application", version: "1", classes: {} } } as const;
   assert.deepEqual(await deployments.problemsOf(newId<"pool">(), foreign), []);
   assert.equal((await deployments.problemsOf(poolOf(id), foreign)).length, 1);
-  assert.deepEqual(await deployments.problemsOf(poolOf(id), aWorker.environment), []);
+  assert.deepEqual(await deployments.problemsOf(poolOf(id), aWorker), []);
 });
 
 test("deleting cancels what has not ended, of every workspace, and touches no other pool", async () => {

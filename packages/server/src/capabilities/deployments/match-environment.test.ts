@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { DeploymentEnvironment, ReportedEnvironment } from "./deployment.ts";
-import { classesNotAllowed, environmentProblems } from "./match-environment.ts";
+import type { DeploymentEnvironment, ReportedEnvironment, ReportedLock } from "./deployment.ts";
+import { classesNotAllowed, environmentProblems, workerProblems } from "./match-environment.ts";
 
 const pinned = (more: Partial<DeploymentEnvironment> = {}): DeploymentEnvironment => ({
   engine: "embedded",
@@ -42,6 +42,27 @@ test("what differs is named: version, missing class, other version of a class", 
     "The node class LoadImage has version bb; cc is pinned.",
     "The node class Upscale is missing.",
   ]);
+});
+
+test("a pinned lock asks for a folder that equals it, in words that say what differs", () => {
+  const lockId = "ab".repeat(32);
+  const application = pinned({ engine: "application", lockId });
+  const environment = reported({ engine: "application" });
+  const problems = (lock: ReportedLock | null) => workerProblems(application, { environment, lock });
+  const own = "cd".repeat(32);
+  assert.deepEqual(problems({ lockId, against: null, drift: [] }), []);
+  assert.deepEqual(problems({ lockId: own, against: lockId, drift: [] }), [], "one that knows more than the lock");
+  assert.deepEqual(problems({ lockId: own, against: lockId, drift: ["pack studio: util.py changed"] }), [
+    "It differs from the pinned lock abababababab: pack studio: util.py changed.",
+  ]);
+  assert.deepEqual(problems({ lockId: own, against: own, drift: [] }), [
+    "It has not yet compared its folder with the pinned lock abababababab.",
+  ]);
+  assert.deepEqual(problems(null), [
+    "It does not compare its folder with the pinned lock abababababab. Start it with --application-folder.",
+  ]);
+  const drift = Array.from({ length: 50 }, (_, at) => `weight ${at}: removed`);
+  assert.equal(problems({ lockId: own, against: lockId, drift }).length, 20);
 });
 
 test("a worker matches its own report, and every class it lacks or has otherwise is a problem", () => {

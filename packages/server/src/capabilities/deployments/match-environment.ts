@@ -1,11 +1,25 @@
 // Checks whether a worker matches a deployment's environment. Pure, with messages an operator can act on: the same ones
 // appear in the admin read and in the log of a worker that gets no jobs.
-import type { DeploymentEnvironment, ReportedEnvironment } from "./deployment.ts";
+import type { DeploymentEnvironment, MatchableWorker, ReportedEnvironment } from "./deployment.ts";
 
 const problemsMax = 20;
+const driftMax = 300;
 export const anyVersion = "*";
 
 // Empty if it matches.
+export function workerProblems(pinned: DeploymentEnvironment, worker: MatchableWorker): string[] {
+  return bounded([...environmentProblems(pinned, worker.environment), ...lockProblems(pinned.lockId ?? null, worker)]);
+}
+
+// Our own engine has no folder that could differ, so a lock concerns only workers beside an application.
+export function lockProblems(pinned: string | null, { environment, lock }: MatchableWorker): string[] {
+  if (pinned === null || environment.engine === "embedded" || lock?.lockId === pinned) return [];
+  const named = `the pinned lock ${pinned.slice(0, 12)}`;
+  if (!lock) return [`It does not compare its folder with ${named}. Start it with --application-folder.`];
+  if (lock.against !== pinned) return [`It has not yet compared its folder with ${named}.`];
+  return bounded(lock.drift.map((words) => `It differs from ${named}: ${shown(words, driftMax)}.`));
+}
+
 export function environmentProblems(
   pinned: Pick<DeploymentEnvironment, "engine" | "engineVersion" | "nodeClasses">,
   reported: ReportedEnvironment,
@@ -20,13 +34,17 @@ export function environmentProblems(
     else if (version !== anyVersion && own !== version)
       problems.push(`The node class ${shown(name)} has version ${shown(own)}; ${shown(version)} is pinned.`);
   }
-  if (problems.length <= problemsMax) return problems;
+  return bounded(problems);
+}
+
+function bounded(problems: readonly string[]): string[] {
+  if (problems.length <= problemsMax) return [...problems];
   return [...problems.slice(0, problemsMax - 1), `And ${problems.length - problemsMax + 1} more.`];
 }
 
 // Workers are other people's programs, so what they report is cut before it is shown.
-function shown(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+function shown(text: string, charactersMax = 80): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax - 1)}…` : text;
 }
 
 // The classes of a graph that the environment does not allow.

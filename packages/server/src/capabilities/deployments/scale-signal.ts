@@ -15,6 +15,7 @@ export interface ScaleSignalDeps {
 }
 
 const everyMs = 5_000;
+export const scaleSignalName = "deployments: scaling signal";
 const pageSize = 500;
 
 // True if this call reported it.
@@ -67,5 +68,5 @@ export async function signalAllWanted(deps: ScaleSignalDeps): Promise<void> {
 
 export function runScaleSignal(deps: ScaleSignalDeps, background: Background, signal: AbortSignal): Promise<void> {
   const round = () => signalAllWanted(deps);
-  return background.run({ name: "deployments: scaling signal", role: "background", everyMs, round }, signal);
+  return background.run({ name: scaleSignalName, role: "background", everyMs, round }, signal);
 }

@@ -9,10 +9,11 @@ export function wantedWorkers(
   deployment: Pick<Deployment, "workersMin" | "workersMax" | "jobsPerWorker" | "stoppedAt" | "askedAt">,
   unfinishedJobs: number,
   now: Date,
+  askedSeconds: number = idleSeconds,
 ): number {
   if (deployment.stoppedAt !== null) return 0;
   const forJobs = Math.ceil(unfinishedJobs / deployment.jobsPerWorker);
-  const isAsked = deployment.askedAt !== null && now.getTime() - deployment.askedAt.getTime() < idleSeconds * 1000;
+  const isAsked = deployment.askedAt !== null && now.getTime() - deployment.askedAt.getTime() < askedSeconds * 1000;
   return Math.min(deployment.workersMax, Math.max(deployment.workersMin, forJobs, isAsked ? 1 : 0));
 }
 

@@ -12,12 +12,14 @@ export interface Gate {
   problems(): Promise<readonly string[]>;
   isDraining(): Promise<boolean>;
   bounds(): Promise<RunBounds>;
+  // The lock of the environment behind the port. Absent if it has none.
+  lockId?(): Promise<string | null>;
 }
 
 const lookAgainMs = 1_000;
 const drained = "An operator is draining this worker.";
 
-export function gatedPort(port: WorkerPort, { clock, log, problems, isDraining, bounds }: Gate): WorkerPort {
+export function gatedPort(port: WorkerPort, { clock, log, problems, isDraining, bounds, lockId }: Gate): WorkerPort {
   let lastReason = "";
   let last: RunBounds = { secondsMax: null, memoryMegabytesMax: null };
   const bounded = async (jobs: readonly ClaimedJob[]) => {
@@ -34,7 +36,7 @@ export function gatedPort(port: WorkerPort, { clock, log, problems, isDraining, 
       const found = (await isDraining()) ? [drained] : await problems();
       if (found.length === 0) {
         lastReason = "";
-        return bounded(await port.claim(asked));
+        return bounded(await port.claim(lockId === undefined ? asked : { ...asked, lockId: await lockId() }));
       }
       const text = found.join(" ");
       if (text !== lastReason) log.warn({ problems: found }, "this worker takes no jobs");

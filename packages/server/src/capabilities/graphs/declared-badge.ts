@@ -20,9 +20,13 @@ interface ServedModel {
 }
 
 // The uses of declared classes whose models are served.
-export function usesOfDeclared(classes: Pick<ClassSet, "declarations">, models: readonly ServedModel[]): PricedUse[] {
+export function usesOfDeclared(
+  classes: Pick<ClassSet, "declarationsFor">,
+  models: readonly ServedModel[],
+): PricedUse[] {
   const prices = new Map(models.map(({ id, price }) => [id, price]));
-  return classes.declarations.flatMap((declaration) => {
+  const providers = new Set(models.map(({ id }) => id.slice(0, id.indexOf("/"))));
+  return classes.declarationsFor(providers).flatMap((declaration) => {
     const served = declaration.calls.map(({ model }) => model).find((model) => prices.has(model));
     const price = served === undefined ? undefined : prices.get(served);
     if (served === undefined || price === undefined) return [];

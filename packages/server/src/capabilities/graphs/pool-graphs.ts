@@ -12,6 +12,7 @@ import { needsOf, type PoolId } from "../jobs/index.ts";
 import type { PoolClasses, Pools } from "../pools/index.ts";
 import { applicationGraphs } from "./application-graphs.ts";
 import type { ClassLocation, DescribedClasses, Graphs, GraphVerdict } from "./graphs.ts";
+import { withWayToBring } from "./missing-weights.ts";
 import { notTogether, poolReader } from "./pool-cover.ts";
 
 interface JudgedUnion {
@@ -37,8 +38,8 @@ export function poolGraphs(pools: KnownClasses, poolId: PoolId): PoolGraphs {
     known,
     check(graph) {
       const verdict = graphs.check(graph);
-      if (!verdict.ok || typeof graph !== "object" || graph === null) return verdict;
-      return reader.check(graph, pools.classesNow(poolId), verdict);
+      if (!verdict.ok || typeof graph !== "object" || graph === null) return withWayToBring(verdict);
+      return withWayToBring(reader.check(graph, pools.classesNow(poolId), verdict));
     },
     async ready() {
       await pools.classesOf(poolId);

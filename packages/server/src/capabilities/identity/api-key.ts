@@ -15,18 +15,28 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const issuedPattern = /^service-[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
 const visiblePattern = /^[!-~]+$/;
 const checksumCharacters = 6;
+// Derived tokens look like keys, so that every client can send one where it sends a key.
+export const tokenPrefix = `${keyPrefix}token_`;
+const tokenPattern = /^service-token_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
 
 export function generateKey(): string {
   const body = `${keyPrefix}${randomText(8)}_${randomText(32)}`;
   return body + checksumOf(body);
 }
 
-// "bad_checksum" and "not_a_key" can be refused without a look-up; the other two can only be decided by one.
-export function keyShape(text: string): "issued" | "bad_checksum" | "chosen" | "not_a_key" {
+export function generateDerivedToken(): string {
+  const body = `${tokenPrefix}${randomText(8)}_${randomText(32)}`;
+  return body + checksumOf(body);
+}
+
+// "bad_checksum" and "not_a_key" can be refused without a look-up; the others can only be decided by one.
+export function keyShape(text: string): "issued" | "token" | "bad_checksum" | "chosen" | "not_a_key" {
   if (!text.startsWith(keyPrefix) || text.length > keyCharactersMax || !visiblePattern.test(text)) return "not_a_key";
-  if (!issuedPattern.test(text)) return "chosen";
+  const isToken = text.startsWith(tokenPrefix);
+  if (!(isToken ? tokenPattern : issuedPattern).test(text)) return isToken ? "not_a_key" : "chosen";
   const body = text.slice(0, -checksumCharacters);
-  return text.endsWith(checksumOf(body)) ? "issued" : "bad_checksum";
+  if (!text.endsWith(checksumOf(body))) return "bad_checksum";
+  return isToken ? "token" : "issued";
 }
 
 // 190 random bits cannot be guessed offline, so one round of SHA-256 is the right hash (slow ones are for passwords).
@@ -34,8 +44,9 @@ export function hashSecret(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
 
-// The public part of an issued key; for a chosen one, four of at least 24 characters.
+// The public part of an issued key or token; for a chosen key, four of at least 24 characters.
 export function displayPrefix(key: string): string {
+  if (keyShape(key) === "token") return key.slice(0, tokenPrefix.length + 8);
   return key.slice(0, keyPrefix.length + (keyShape(key) === "issued" ? 8 : 4));
 }
 

@@ -13,6 +13,7 @@ import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import { hashSecret, keyShape } from "./api-key.ts";
+import { authenticateDerived } from "./deriving/authenticate-derived.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { findKeyByHash } from "./key-store.ts";
 import { createLastUsed, type LastUsed } from "./last-used.ts";
@@ -47,7 +48,7 @@ export interface LimitedTokens {
   readonly scopes: readonly Scope[];
 }
 
-export type Asking = Pick<Arrival, "rawHeaders" | "peer" | "recognised">;
+export type Asking = Pick<Arrival, "rawHeaders" | "peer" | "recognised" | "operationId">;
 
 export interface Authenticator {
   // Throws unauthorized, or rate_limited for an address that failed too often, or forbidden for the key of a link. Synchronous
@@ -63,6 +64,8 @@ export interface Authenticator {
   keyChanged(hash: Buffer): Promise<void>;
   authorityChanged(workspaceId: WorkspaceId): Promise<void>;
   sessionsEnded(sessionIds: readonly SessionId[]): Promise<void>;
+  // A key, token or session ended, and with it every token made from it.
+  ancestorEnded(id: string): Promise<void>;
   flush(): Promise<void>;
   // Writes keys' last use in the background until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
@@ -84,7 +87,8 @@ export function unauthorized(): Fault {
 export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const refusals = createRefusals(deps.failures);
   const lastUsed = createLastUsed(deps);
-  const keys = authenticateKeys(deps, refusals, lastUsed);
+  const derived = authenticateDerived({ ...deps, ...refusals });
+  const keys = authenticateKeys(deps, refusals, lastUsed, derived);
   const tokens = authenticateTokens(deps, refusals);
   const { limited } = deps;
   const limitedTokens = limited && authenticateTokens({ ...deps, tokens: limited.tokens }, refusals);
@@ -95,6 +99,10 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   });
   const forgetSession = forgetting.share("sessions", (sessionId) => {
     for (const known of [tokens, limitedTokens]) known?.dropSession(trustedId(sessionId));
+    deps.changed?.();
+  });
+  const ancestorEnded = forgetting.share("what tokens come from", (id) => {
+    derived.dropBelow(id);
     deps.changed?.();
   });
   function authenticate(asking: Asking): Principal | Promise<Principal> {
@@ -121,12 +129,14 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     keyChanged: (hash) => forgetKey(nameOfKey(hash)),
     authorityChanged: forgetting.share("authority in workspaces", (workspaceId) => {
       keys.dropWorkspace(trustedId(workspaceId));
+      derived.dropWorkspace(trustedId(workspaceId));
       for (const known of [tokens, limitedTokens]) known?.dropWorkspace(trustedId(workspaceId));
       deps.changed?.();
     }),
     async sessionsEnded(ended) {
-      await Promise.all(ended.map((sessionId) => forgetSession(sessionId)));
+      await Promise.all(ended.flatMap((sessionId) => [forgetSession(sessionId), ancestorEnded(sessionId)]));
     },
+    ancestorEnded,
     flush: () => lastUsed.flush(),
     run: (background, signal) => lastUsed.run(background, signal),
   };
@@ -164,7 +174,12 @@ function createRefusals(failures: FailureBudget): Refusals {
 // How a key is identified in caches and messages, without anything that could be used as a credential.
 const nameOfKey = (hash: Buffer) => hash.toString("base64");
 
-function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, lastUsed: LastUsed) {
+function authenticateKeys(
+  { db, clock }: AuthenticateDeps,
+  refusals: Refusals,
+  lastUsed: LastUsed,
+  derived: Pick<ReturnType<typeof authenticateDerived>, "byHash">,
+) {
   const keys = new TtlCache<string, KnownKey | null>({ clock, keepMs: rememberMs, entriesMax });
 
   // A key that was once good is named in the log when refused; its caller gets the same answer as any other.
@@ -180,6 +195,7 @@ function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, l
       const shape = keyShape(value);
       if (shape === "bad_checksum" || shape === "not_a_key") throw refusals.refuse(asking.peer);
       const hash = hashSecret(value);
+      if (shape === "token") return derived.byHash(hash, asking);
       const name = nameOfKey(hash);
       refusals.requireOpen(asking.peer, keys.getStale(name) !== undefined);
       const known = keys.getOrLoad(name, () => lookUpKey(db, hash));

@@ -5,6 +5,7 @@ import type { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ChangeDeps } from "./acting.ts";
 import { type Asking, createAuthenticator, type LimitedTokens } from "./authenticate.ts";
+import { createDerivedTokens, type DerivedTokens } from "./deriving/derived-tokens.ts";
 import { createEntitlements, type Entitlements } from "./entitlements.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { createKeys, type Keys, type RequireQuota } from "./keys.ts";
@@ -62,6 +63,7 @@ export interface Identity {
   // For credentials that an area reads itself: counts the failure and returns 401 or 429.
   refuse(peer: string): Fault;
   readonly keys: Keys;
+  readonly tokens: DerivedTokens;
   readonly workspaces: Workspaces;
   readonly members: Members;
   readonly signIn: SignIn;
@@ -87,7 +89,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
     admission: deps,
     limited: partnerTokens(deps, issuer),
   });
-  const changes = { keyChanged: authenticator.keyChanged, authorityChanged: authenticator.authorityChanged };
+  const { keyChanged, authorityChanged, ancestorEnded } = authenticator;
+  const changes = { keyChanged, authorityChanged, ancestorEnded };
   return {
     authenticate: authenticator.authenticate,
     authenticateWithLinks: authenticator.authenticateWithLinks,
@@ -100,6 +103,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
     },
     issuer,
     keys: createKeys({ ...deps, ...changes }),
+    tokens: createDerivedTokens({ ...deps, ...changes }),
     workspaces: createWorkspaces(deps),
     members: createMembers({ ...deps, ...changes, membersMax: deps.membersPerWorkspaceMax }),
     signIn: createSignIn({ ...deps, sessionsEnded: authenticator.sessionsEnded }),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { allows, isPattern } from "./entitlements.ts";
+import { isPattern } from "./entitlements.ts";
+import { allows } from "./model-patterns.ts";
 
 const cases: [patterns: string[] | null, modelId: string, allowed: boolean][] = [
   [["*"], "sandbox/image-1", true],

@@ -8,6 +8,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Acting, ChangeDeps } from "./acting.ts";
+import { allows } from "./model-patterns.ts";
 import { findEntitlements, updateEntitlements, updateRouterGate } from "./workspace-store.ts";
 
 export interface Entitlements {
@@ -101,12 +102,6 @@ async function requireRights(db: Queryable, workspaceId: WorkspaceId): Promise<M
   const found = await findEntitlements(db, workspaceId);
   if (found === null) throw new Fault("not_found", "There is no such workspace.");
   return found;
-}
-
-export function allows(patterns: ReadonlySet<string> | null, modelId: string): boolean {
-  if (patterns === null) return false;
-  if (patterns.has("*") || patterns.has(modelId)) return true;
-  return patterns.has(`${modelId.slice(0, modelId.indexOf("/"))}/*`);
 }
 
 export function isPattern(text: string): boolean {

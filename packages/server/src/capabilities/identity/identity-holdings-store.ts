@@ -23,7 +23,14 @@ export const identityHoldings: WorkspaceHoldings = {
       name: "keys",
       rows: (id, after, count) => sql`
         select id::text as position, id, name, prefix, role, scopes, created_at, last_used_at, expires_at, revoked_at
-        from api_keys where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
+        from api_keys where workspace_id = ${id} and ancestors is null and id::text > ${after} order by id::text limit ${count}`,
+    },
+    {
+      name: "tokens",
+      rows: (id, after, count) => sql`
+        select id::text as position, id, prefix, ancestors, restrictions, origins, created_at, expires_at, revoked_at
+        from api_keys where workspace_id = ${id} and ancestors is not null and id::text > ${after}
+        order by id::text limit ${count}`,
     },
   ],
   // Deletes keys, memberships, and people who are in no other workspace, with their sessions and links. Someone whom an

@@ -4,6 +4,9 @@ export { unauthorized } from "./authenticate.ts";
 export { type Bootstrapped, bootstrap } from "./bootstrap.ts";
 export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps } from "./create-identity.ts";
 export { deletedName } from "./deleted-name.ts";
+export type { DerivedToken, TokenView } from "./deriving/derived-token.ts";
+export type { DerivedTokens } from "./deriving/derived-tokens.ts";
+export { allowsModel, refuseToken } from "./deriving/restrictions.ts";
 export type { Entitlements, ModelRights } from "./entitlements.ts";
 export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";
 export { addSignInLink, findUnshownKey, keepFirstKey } from "./first-key.ts";
@@ -16,6 +19,7 @@ export type { Workspaces } from "./people/workspaces.ts";
 export {
   defaultKeyScopes,
   type IdentityPrincipal,
+  identityPrincipal,
   isScope,
   type Principal,
   type Role,
@@ -24,6 +28,7 @@ export {
   type Scope,
   type SessionId,
   scopes,
+  type TokenRights,
 } from "./principal.ts";
 export type { EmbeddedIssuer, KeyRing, TokenHolder } from "./signing-in/embedded-issuer.ts";
 export type { VouchedEntry } from "./signing-in/enter-vouched.ts";

@@ -21,7 +21,7 @@ export interface FoundKey {
 export async function findKeyByHash(db: Queryable, hash: Buffer): Promise<FoundKey | null> {
   const [row] = await db.query<FoundKeyRow>(sql`
     select id, workspace_id, hash, role, scopes, expires_at, revoked_at, only_model
-    from api_keys where hash = ${hash}`);
+    from api_keys where hash = ${hash} and ancestors is null`);
   return row === undefined ? null : toFoundKey(row);
 }
 
@@ -42,7 +42,8 @@ export async function findKey(
 ): Promise<ApiKey | null> {
   const [row] = await db.query<KeyRow>(sql`
     select ${columns} from api_keys
-    where workspace_id = ${workspaceId} and id = ${keyId} and only_model is not distinct from ${onlyModel}`);
+    where workspace_id = ${workspaceId} and id = ${keyId} and only_model is not distinct from ${onlyModel}
+      and ancestors is null`);
   return row === undefined ? null : toKey(row);
 }
 
@@ -61,10 +62,12 @@ export async function listLinkKeys(
 export async function listKeys(db: Queryable, workspaceId: WorkspaceId): Promise<ApiKey[]> {
   const rows = await db.query<KeyRow>(sql`
     (select ${columns} from api_keys
-      where workspace_id = ${workspaceId} and revoked_at is null and only_model is null)
+      where workspace_id = ${workspaceId} and revoked_at is null and only_model is null
+        and ancestors is null)
     union all
     (select ${columns} from api_keys
       where workspace_id = ${workspaceId} and revoked_at is not null and only_model is null
+        and ancestors is null
       order by revoked_at desc limit 100)
     order by created_at desc, id desc`);
   return rows.map(toKey);
@@ -80,7 +83,7 @@ export async function countLiveKeys(
   const [row] = await db.query<{ keys: number }>(sql`
     select count(*)::int as keys from api_keys
     where workspace_id = ${workspaceId} and revoked_at is null and (expires_at is null or expires_at > ${now})
-      and only_model is not distinct from ${onlyModel}`);
+      and only_model is not distinct from ${onlyModel} and ancestors is null`);
   return row?.keys ?? 0;
 }
 
@@ -109,14 +112,18 @@ export async function bringForwardEnd(
   return row?.hash ?? null;
 }
 
+// With the tokens made from them, which are not listed.
 export async function revokeKeysOf(
   db: Queryable,
   revocation: { workspaceId: WorkspaceId; personId: PersonId; now: Date },
 ): Promise<KeyId[]> {
   const rows = await db.query<{ id: string }>(sql`
-    update api_keys set revoked_at = ${revocation.now}
-    where workspace_id = ${revocation.workspaceId} and created_by = ${revocation.personId} and revoked_at is null
-    returning id`);
+    with revoked as (
+      update api_keys set revoked_at = ${revocation.now}
+      where workspace_id = ${revocation.workspaceId} and created_by = ${revocation.personId} and revoked_at is null
+      returning id, ancestors
+    )
+    select id from revoked where ancestors is null`);
   return rows.map((row) => trustedId(row.id));
 }
 

@@ -27,6 +27,8 @@ export interface KeysDeps extends ChangeDeps {
   readonly requireQuota: RequireQuota;
   // Called with the hash once a key was created or revoked, so that this process forgets what it had cached.
   keyChanged(hash: Buffer): Promise<void>;
+  // Called once a key has ended, or will end earlier: tokens made from it end with it.
+  ancestorEnded(id: string): Promise<void>;
 }
 
 export interface KeyRequest {
@@ -163,7 +165,7 @@ async function revokeKey(
     });
     return { key: { ...before, revokedAt: now }, hash: revoked };
   });
-  if (hash !== null) await deps.keyChanged(hash);
+  if (hash !== null) await Promise.all([deps.keyChanged(hash), deps.ancestorEnded(key.id)]);
   return key;
 }
 
@@ -186,7 +188,7 @@ async function endKeyAt(
     });
     return { key: { ...before, expiresAt: which.end }, hash: changed };
   });
-  if (hash !== null) await deps.keyChanged(hash);
+  if (hash !== null) await Promise.all([deps.keyChanged(hash), deps.ancestorEnded(key.id)]);
   return key;
 }
 

@@ -2,6 +2,7 @@
 // member; the operator is the admin side and never a principal) and, for keys, the scopes it was given.
 import { Fault } from "../../foundation/fault.ts";
 import type { Id, KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
+import type { CompiledRestrictions } from "./deriving/restrictions.ts";
 
 export type SessionId = Id<"session">;
 
@@ -27,6 +28,14 @@ export interface KeyPrincipal extends Caller {
   readonly personId: null;
   // The key of a link: it may call this work, in any version, and nothing else. Absent for ordinary keys.
   readonly onlyModel?: string;
+  // A derived token, with the id of its own row as `keyId`: what it may do. Absent for keys.
+  readonly token?: TokenRights;
+}
+
+export interface TokenRights extends CompiledRestrictions {
+  readonly endUser: string | null;
+  // The credentials it was made from, the root first: a key (absent for a session), then tokens.
+  readonly ancestors: readonly KeyId[];
 }
 
 // A person, by cloud identity JWT or by browser session. People have every scope; their role limits them.

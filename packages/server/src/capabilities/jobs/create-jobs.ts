@@ -150,6 +150,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
       const list = (filter: Parameters<typeof listJobsBy>[1]) => listJobsBy(database, filter);
       return listJobs({ cursors: given.cursors, list, withPosition: reads.withPosition }, asked);
     },
+    onReady: (receive) => hints.onReady(({ poolId }) => receive(poolId)),
     charges: createJobCharges(database),
     runs: createJobRuns(database),
     async workflow(requested) {
@@ -169,10 +170,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
     queue: createJobQueue({ database, hints, ...(given.audit ? { audit: given.audit } : {}) }),
     workers,
     sweep: () => sweepOnce(deps),
-    sendOutputs: async (signal) => {
-      await sender?.round(signal);
-      await sender?.idle();
-    },
+    sendOutputs: (signal) => sendAll(sender ?? null, signal),
     async run(background, signal) {
       await Promise.all([runUpkeep(deps, background, signal), sender && runSender(sender, background, signal)]);
     },
@@ -183,6 +181,11 @@ export function createJobs(given: JobsDeps): RunningJobs {
       hints.close();
     },
   };
+}
+
+async function sendAll(sender: OutputSender | null, signal: AbortSignal): Promise<void> {
+  await sender?.round(signal);
+  await sender?.idle();
 }
 
 // What runs now, and reading and clearing what has run.

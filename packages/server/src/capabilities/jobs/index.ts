@@ -19,7 +19,7 @@ export type {
   Submitted,
   WorkerId,
 } from "./job.ts";
-export { terminalStates } from "./job.ts";
+export { type ExecutedGraph, terminalStates } from "./job.ts";
 export type { JobCharge, JobCharges, ReadJobCharges } from "./job-charges.ts";
 export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export { type JobRuns, type LatestRun, workflowLabel } from "./job-runs.ts";

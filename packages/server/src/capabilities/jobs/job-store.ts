@@ -3,6 +3,7 @@
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type {
+  ExecutedGraph,
   Job,
   JobDelivery,
   JobId,
@@ -30,7 +31,7 @@ export interface FoundJob {
 // Without the nodes, which are not read for lists.
 export const jobColumns = sql`
   j.id, j.workspace_id, j.pool_id, j.state, j.version, j.created_at, j.started_at, j.finished_at, j.expires_at,
-  j.metadata, j.metadata_map, j.priority, j.attempt, j.outputs_reused, j.problem,
+  j.metadata, j.metadata_map, j.priority, j.attempt, j.lock_id, j.outputs_reused, j.problem,
   case when j.finished_at is null then l.progress else j.progress end as progress,
   case when j.has_target then (
     select json_build_array(count(*) filter (where d.status = 'delivered'), count(*) filter (where d.status = 'pending'),
@@ -102,11 +103,11 @@ export async function findUnchangedJobs(db: Queryable, known: readonly WatchedVe
 }
 
 // The executed graph, or the submitted one if it has not run.
-export async function findGraph(db: Queryable, locator: JobLocator): Promise<Buffer | null> {
-  const [row] = await db.query<{ graph: Buffer }>(sql`
-    select coalesce(g.executed, g.submitted) as graph from jobs j join job_graphs g on g.job_id = j.id
+export async function findGraph(db: Queryable, locator: JobLocator): Promise<ExecutedGraph | null> {
+  const [row] = await db.query<{ graph: Buffer; lock_id: string | null }>(sql`
+    select coalesce(g.executed, g.submitted) as graph, j.lock_id from jobs j join job_graphs g on g.job_id = j.id
     where j.id = ${locator.jobId} and j.workspace_id = ${locator.workspaceId} and j.pool_id = ${locator.poolId} and ${isShown}`);
-  return row?.graph ?? null;
+  return row === undefined ? null : { graph: row.graph, lockId: row.lock_id };
 }
 
 // Metadata that its files carry besides the graph, as JSON text.
@@ -137,6 +138,7 @@ export interface JobRow {
   readonly metadata_map: Readonly<Record<string, string>> | null;
   readonly priority: number;
   readonly attempt: number;
+  readonly lock_id: string | null;
   readonly outputs_reused: boolean;
   // Written by us, never by a caller.
   readonly problem: JobProblem | null;
@@ -176,6 +178,7 @@ export function toFound(row: JobRow): FoundJob {
     priority: row.priority,
     attempt: row.attempt,
     ...(row.needs_id === null ? {} : { needsId: row.needs_id }),
+    ...(row.lock_id === null ? {} : { lockId: row.lock_id }),
     ...(row.delivery === null ? {} : { delivery: toDelivery(row.delivery) }),
   };
   return { job, liveVersion: row.live_version, previewVersion: row.preview_version };

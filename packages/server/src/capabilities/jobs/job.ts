@@ -2,6 +2,7 @@
 // running → canceling → canceled; queued | running → expired. A terminal state never changes (decisions, section 6).
 import type { JobState } from "@atelier/contract";
 import type { Id, KeyId, WorkspaceId } from "../../foundation/ids.ts";
+import type { Labels } from "../../foundation/json/labels.ts";
 import type { AssetId, JobId } from "../assets/index.ts";
 import type { JobNeeds } from "./job-needs.ts";
 import type { OutputTarget } from "./outputs/output-target.ts";
@@ -39,8 +40,16 @@ export interface Job {
   // The hash of what the graph needs from its worker (needsIdOf), while queued. Null or absent if any worker of the pool can
   // run it.
   readonly needsId?: string | null;
+  // The lock of the environment that its newest attempt ran in. Absent if that worker had none.
+  readonly lockId?: string;
   // The state of deliveries to its output target. Absent if it has no target.
   readonly delivery?: JobDelivery;
+}
+
+export interface ExecutedGraph {
+  readonly graph: Buffer;
+  // The lock of the environment that it ran in. Null if that worker had none, or it has not run.
+  readonly lockId: string | null;
 }
 
 export interface NamedJob {
@@ -119,6 +128,8 @@ export interface Submission {
   // Every asset the graph refers to. Held until the job has ended.
   readonly assetIds: readonly AssetId[];
   readonly metadata: JobMetadata | null;
+  // What its run and the calls of its nodes are counted under.
+  readonly labels?: Labels;
   readonly priority: number;
   readonly webhookUrl: string | null;
   // Sealed in the row, opened for the claiming attempt, erased when the job ends.

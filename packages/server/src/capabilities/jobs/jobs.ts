@@ -3,7 +3,17 @@ import type { Background } from "../../foundation/background.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { LabelPair } from "./changes/job-labels.ts";
 import type { JobQueue } from "./dispatch/pause-queue.ts";
-import type { Job, JobId, JobPreview, JobState, NamedJob, PoolId, Submission, Submitted } from "./job.ts";
+import type {
+  ExecutedGraph,
+  Job,
+  JobId,
+  JobPreview,
+  JobState,
+  NamedJob,
+  PoolId,
+  Submission,
+  Submitted,
+} from "./job.ts";
 import type { ReadJobCharges } from "./job-charges.ts";
 import type { JobNeeds } from "./job-needs.ts";
 import type { JobRuns } from "./job-runs.ts";
@@ -47,7 +57,9 @@ export interface Jobs {
   findAnywhere(wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId }): Promise<NamedJob | null>;
   list(asked: ListJobs): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }>;
   // The executed graph, or the submitted one if it has not run.
-  workflow(requested: RequestedJob): Promise<Buffer>;
+  // Calls back when a job of a pool may be ready to run, here or elsewhere. May miss some. Returns how to end that.
+  onReady(receive: (poolId: PoolId) => void): () => void;
+  workflow(requested: RequestedJob): Promise<ExecutedGraph>;
   // Metadata that its files carry besides the graph, as the JSON text of an object. Null if there is none.
   pngInfo(requested: RequestedJob): Promise<string | null>;
   // Removes ended jobs from the history that an application's clients see. Null removes all of them.

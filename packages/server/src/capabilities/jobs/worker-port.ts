@@ -1,6 +1,8 @@
 // The one protocol between the queue and workers, in this process or over HTTPS: claim, heartbeat, progress, preview,
 // output, finish, giveBack. Every write carries the attempt, so a stale worker changes nothing.
+
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Labels } from "../../foundation/json/labels.ts";
 import type { AssetId } from "../assets/index.ts";
 import type { JobId, JobOutput, JobPreview, JobProblem, JobProgress, OutputFolder, PoolId, WorkerId } from "./job.ts";
 import type { WorkerOffer } from "./job-needs.ts";
@@ -12,6 +14,8 @@ export interface WorkRequest {
   readonly signal: AbortSignal;
   // What it can run. Absent if it takes any job.
   readonly offer?: WorkerOffer;
+  // The lock of the environment that will run the jobs, recorded with them. Null or absent if it has none.
+  readonly lockId?: string | null;
 }
 
 // `canceling`: interrupt the work and finish as canceled. `lost`: stop immediately and publish nothing.
@@ -52,6 +56,8 @@ export interface ClaimedJob {
   // Opened for this attempt only.
   readonly extraData: Readonly<Record<string, string>> | null;
   readonly apiKeyId: string | null;
+  // What the calls of its nodes are counted under. Null or absent if nothing was given.
+  readonly labels?: Labels | null;
   readonly expiresAt: Date;
   // The trace context of its submission. Null or absent if there is none.
   readonly traceparent?: string | null;

@@ -2,8 +2,15 @@
 //   catalog  which models there are, what they cost, who may run them
 //   input    checks a body against its model's schema
 //   endings  what a provider's outcome means: answer and charge
+//   routes   which targets of a route are asked, in which order, and when the next one may be
 //   running  calls, queued requests, graphs' calls and lost calls, from opening to end
-export { type Catalog, type CatalogModel, catalogHolder, createCatalog } from "./catalog/catalog.ts";
+export {
+  type Catalog,
+  type CatalogHolder,
+  type CatalogModel,
+  catalogHolder,
+  createCatalog,
+} from "./catalog/catalog.ts";
 export { type LockedModel, lockedModels } from "./catalog/locked-models.ts";
 export { type OpenToOwn, openToOwn } from "./catalog/open-to-own.ts";
 export { ownCatalogs, ownCredentialModels } from "./catalog/own-credential-models.ts";
@@ -15,6 +22,7 @@ export {
   type PublishedModels,
   publishedHolder,
 } from "./catalog/published-models.ts";
+export { routeModels } from "./catalog/route-models.ts";
 export {
   fixturesBeside,
   shippedDefinition,
@@ -25,6 +33,7 @@ export {
   shippedProviders,
   shippedSettings,
 } from "./catalog/shipped-providers.ts";
+export { mayUseModel, requireModelOfToken } from "./catalog/token-models.ts";
 export { decideEnding, type Ending } from "./endings/decide-ending.ts";
 export { requestAnswers } from "./endings/request-answers.ts";
 export { bucketHeader, bucketOf, outcomeBucket, routerAnswer } from "./endings/router-answer.ts";
@@ -33,3 +42,4 @@ export { createInputChecker } from "./input/input-checker.ts";
 export { createModelCalls, type ModelCalls } from "./model-calls.ts";
 export { type CallFromGraph, nodeCaller } from "./running/call-from-graph.ts";
 export type { Invoked } from "./running/invoke-model.ts";
+export type { LiveAnswer } from "./running/live-answer.ts";

@@ -10,6 +10,8 @@ import { type Admission, type AdmissionDeps, createAdmission } from "./catalog/a
 import type { Catalog } from "./catalog/catalog.ts";
 import type { OwnCredentialModels } from "./catalog/own-credential-models.ts";
 import type { PublishedModels } from "./catalog/published-models.ts";
+import type { RouteModels } from "./catalog/route-models.ts";
+import { routeTurns } from "./routes/order-targets.ts";
 import { type CallFromGraph, callFromGraph } from "./running/call-from-graph.ts";
 import { type EstimatedCall, type EstimateModelDeps, estimateModel } from "./running/estimate-model.ts";
 import { type FollowInvocationsDeps, followInvocations } from "./running/follow-invocations.ts";
@@ -23,7 +25,7 @@ import {
   submitRequest,
 } from "./running/submit-request.ts";
 
-type Own = "underOwnCredential" | "judged" | "requests";
+type Own = "underOwnCredential" | "judged" | "requests" | "turns";
 
 export interface ModelCallDeps
   extends AdmissionDeps,
@@ -35,6 +37,7 @@ export interface ModelCallDeps
   readonly prices: Pick<Prices, "get">;
   readonly own: OwnCredentialModels;
   readonly published: PublishedModels;
+  readonly routed: RouteModels;
   // Whether a workspace with its own credential could call this model even though the server cannot.
   isForOwn(modelId: string): boolean;
 }
@@ -47,6 +50,8 @@ export interface ModelCalls extends Pick<Admission, "requireOpen" | "admit"> {
   readonly requests: Pick<ModelRequests, "find" | "list" | "answer" | "cancel">;
   // Works that the workspace may call, for a page of the catalog.
   listWorks: PublishedModels["list"];
+  // Routes that the workspace may call.
+  listRoutes: RouteModels["list"];
   // How long the hold of a running request can last if its process died. Null while a process has it.
   holdUntil(request: SeenRequest): Promise<Date | null>;
   readonly callFromGraph: CallFromGraph;
@@ -62,13 +67,14 @@ export interface ModelCalls extends Pick<Admission, "requireOpen" | "admit"> {
 
 export function createModelCalls(given: ModelCallDeps): ModelCalls {
   const { own, requests, catalog } = given;
-  const deps = { ...given, underOwnCredential: own.forCall, judged: judgedInputs() };
+  const deps = { ...given, underOwnCredential: own.forCall, judged: judgedInputs(), turns: routeTurns() };
   const admission = createAdmission(given);
   const servedPrice = (modelId: string) => (given.isForOwn(modelId) ? freePrice : null);
   return {
     ...admission,
     catalogFor: (workspaceId) => given.catalogFor(workspaceId),
     listWorks: (wanted) => given.published.list(wanted),
+    listRoutes: (workspaceId) => given.routed.list(workspaceId),
     invoke: (invocation) => invokeModel(deps, invocation),
     estimate: (call) => estimateModel(deps, call),
     submit: (submission) => submitRequest(deps, submission),

@@ -61,7 +61,8 @@ export async function claimRequests(
     select claimed.id, claimed.workspace_id, slotted.fence, claimed.model, claimed.hold, claimed.body, claimed.body_blob,
            claimed.created_at, claimed.attempts,
            extract(epoch from now() - claimed.created_at)::float8 * 1000 as waited_ms,
-           slotted.api_key_id, slotted.request_id, slotted.price_record_id, slotted.definition_version, slotted.context
+           slotted.api_key_id, slotted.request_id, slotted.price_record_id, slotted.definition_version, slotted.context,
+           slotted.tags, slotted.end_user
     from claimed join slotted using (id) order by claimed.id`);
   return rows.map(toClaimed);
 }

@@ -1,6 +1,8 @@
 // A queued model call as we store it. Its id is also the id of the call that pays for it, our reference at the provider and
 // the subject of its webhook, so knowing one means knowing all.
+
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import type { Tags } from "../../foundation/json/labels.ts";
 import type { CallId, OpenCall } from "../calls/index.ts";
 
 export type ModelRequestId = CallId;
@@ -60,6 +62,8 @@ export interface ClaimedRequest extends OpenCall {
   readonly waitedMs: number;
   readonly apiKeyId: KeyId | null;
   readonly requestId: RequestId | null;
+  readonly tags: Tags | null;
+  readonly endUser: string | null;
   readonly priceRecordId: string | null;
   readonly definitionVersion: number | null;
   readonly context: unknown;

@@ -35,8 +35,8 @@ function problemsOf(template: unknown, path: string, position: Position): NodesP
 
 const membersOf: Readonly<Record<string, readonly string[]>> = {
   $omit: [],
-  $input: ["as", "type", "pixels_max", "modulo"],
-  $item: ["type", "pixels_max"],
+  $input: ["as", "type", "pixels_max", "bytes_max", "modulo"],
+  $item: ["type", "pixels_max", "bytes_max"],
   $each: ["give"],
   $choose: ["cases", "otherwise"],
   $if: ["give", "else"],

@@ -1,4 +1,5 @@
 // Node classes as data: a file beside a provider's definition that declares which classes call its models, and how.
+import { declaredOutputTypes } from "@atelier/engine";
 import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
@@ -41,7 +42,7 @@ const Call = Type.Object(
 
 const Output = Type.Object(
   {
-    type: Type.Union([Type.Literal("IMAGE"), Type.Literal("VIDEO"), Type.Literal("AUDIO"), Type.Literal("STRING")]),
+    type: Type.Union(declaredOutputTypes.map((type) => Type.Literal(type))),
     name: Type.String({ minLength: 1, maxLength: 128 }),
     from: Type.Array(Type.String({ pattern: answerPattern, maxLength: 200 }), {
       maxItems: 10,

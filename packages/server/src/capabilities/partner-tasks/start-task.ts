@@ -8,6 +8,7 @@ import { DrainOver } from "../../foundation/http/area.ts";
 import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import { type JsonEdit, type MemberPosition, memberSet, spliceJson } from "../../foundation/json/json-spans.ts";
+import type { Labels } from "../../foundation/json/labels.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Tracer } from "../../foundation/tracing/index.ts";
 import {
@@ -58,6 +59,7 @@ export interface StartTask {
   readonly workspaceId: WorkspaceId;
   readonly apiKeyId: KeyId | null;
   readonly requestId: RequestId;
+  readonly labels?: Labels;
   readonly partner: Partner;
   readonly priced: PricedOperation;
   // Exactly as they arrived.
@@ -138,6 +140,7 @@ async function paidTask(
       longestRunSeconds: partner.definition.longest_run_seconds,
       apiKeyId: request.apiKeyId,
       requestId: request.requestId,
+      ...(request.labels ? { labels: request.labels } : {}),
     },
     context: (at) => contextOf(request, at, deps.tracer?.here() ?? null),
     refusal,
@@ -370,11 +373,12 @@ async function joined(
 }
 
 function replayed(deps: StartDeps, request: StartTask, task: StartedTask): Started {
-  const { workspaceId, requestId, apiKeyId, partner, priced } = request;
+  const { workspaceId, requestId, apiKeyId, labels, partner, priced } = request;
   const source = {
     workspaceId,
     requestId,
     apiKeyId,
+    labels,
     subject: subjectOf(partner.definition.partner, priced.operation.name),
   };
   deps.usage.recordUsage(replayUsage(source, { callId: task.id, status: priced.operation.status, totalMs: 0 }));

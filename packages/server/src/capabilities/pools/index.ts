@@ -6,5 +6,5 @@ export {
 } from "./environment.ts";
 export { mergeDescriptions } from "./merge-descriptions.ts";
 export type { DescribedEnvironment, PoolClasses } from "./pool-classes.ts";
-export type { PoolWorker, ReportedWorker, WorkerStatus } from "./pool-worker.ts";
+export type { PoolWorker, ReportedWorker, WorkerLock, WorkerStatus } from "./pool-worker.ts";
 export { createPools, environmentsOf, type Pools, presentWorkers } from "./pools.ts";

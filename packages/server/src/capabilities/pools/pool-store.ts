@@ -17,13 +17,13 @@ export async function upsertWorker(
   former: Id<"worker-token"> | null = worker.tokenId,
 ): Promise<boolean> {
   const rows = await db.execute(sql`
-    insert into pool_workers as w (worker_id, pool_id, token_id, name, slots, environment_id, models_loaded)
+    insert into pool_workers as w (worker_id, pool_id, token_id, name, slots, environment_id, models_loaded, lock)
     values (${worker.workerId}, ${worker.poolId}, ${worker.tokenId}, ${worker.name}, ${worker.slots},
-      ${worker.environmentId}, ${worker.modelsLoaded}::text[])
+      ${worker.environmentId}, ${worker.modelsLoaded}::text[], ${worker.lock ? JSON.stringify(worker.lock) : null}::jsonb)
     on conflict (worker_id) do update set
       pool_id = excluded.pool_id, token_id = excluded.token_id, name = excluded.name, slots = excluded.slots,
       environment_id = excluded.environment_id, models_loaded = excluded.models_loaded,
-      seen_at = clock_timestamp(), left_at = null
+      lock = excluded.lock, seen_at = clock_timestamp(), left_at = null
     where w.token_id is not distinct from excluded.token_id
       or w.token_id is not distinct from ${former}::uuid`);
   return rows > 0;
@@ -60,7 +60,7 @@ export async function setDraining(
 
 export async function findWorkerStatus(db: Queryable, workerId: WorkerId): Promise<WorkerStatus | null> {
   const [row] = await db.query<RowOf<Omit<WorkerStatus, "classes">>>(sql`
-    select w.token_id, w.pool_id, w.environment_id, w.drained_at is not null as is_draining, ${environmentColumn}
+    select w.token_id, w.pool_id, w.environment_id, w.lock, w.drained_at is not null as is_draining, ${environmentColumn}
     from pool_workers w join pool_environments e on e.id = w.environment_id where w.worker_id = ${workerId}`);
   return row === undefined
     ? null
@@ -69,13 +69,20 @@ export async function findWorkerStatus(db: Queryable, workerId: WorkerId): Promi
 
 export async function findPresent(db: Queryable, poolId: PoolId, withinSeconds: number): Promise<PoolWorker[]> {
   const rows = await db.query<RowOf<PoolWorker>>(sql`
-    select w.worker_id, w.pool_id, w.name, w.slots, w.models_loaded, w.seen_at, w.drained_at is not null as is_draining,
+    select w.worker_id, w.pool_id, w.name, w.slots, w.models_loaded, w.lock, w.seen_at, w.drained_at is not null as is_draining,
       ${environmentColumn}
     from pool_workers w join pool_environments e on e.id = w.environment_id
     where w.pool_id = ${poolId} and w.left_at is null
       and w.seen_at > clock_timestamp() - ${withinSeconds}::float8 * interval '1 second'
     order by w.worker_id`);
   return rows.map(fromRow<PoolWorker>);
+}
+
+export async function findLoadedModels(db: Queryable, withinSeconds: number): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select distinct unnest(models_loaded) as name from pool_workers
+    where left_at is null and seen_at > clock_timestamp() - ${withinSeconds}::float8 * interval '1 second' limit 10000`);
+  return rows.map(({ name }) => name);
 }
 
 export interface EnvironmentPresence {

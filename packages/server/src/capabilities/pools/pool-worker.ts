@@ -10,10 +10,20 @@ export interface PoolWorker {
   readonly name: string;
   readonly slots: number;
   readonly environment: WorkerEnvironment;
+  // What it found in the application's folder beside it. Null or absent if it looks at none.
+  readonly lock?: WorkerLock | null;
   readonly modelsLoaded: readonly string[];
   readonly seenAt: Date;
   // It takes no more jobs, because an operator said so.
   readonly isDraining: boolean;
+}
+
+export interface WorkerLock {
+  readonly lockId: string;
+  // The pinned lock that it was compared with, if one was pinned.
+  readonly against: string | null;
+  // What differs from that one, in words.
+  readonly drift: readonly string[];
 }
 
 export type ReportedWorker = Omit<PoolWorker, "seenAt" | "isDraining">;
@@ -24,6 +34,7 @@ export interface WorkerStatus {
   readonly poolId: PoolId;
   readonly environment: WorkerEnvironment;
   readonly environmentId: Buffer;
+  readonly lock: WorkerLock | null;
   readonly isDraining: boolean;
   // The class names in it.
   readonly classes: ReadonlySet<string>;

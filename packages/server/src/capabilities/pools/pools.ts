@@ -14,6 +14,7 @@ import { keptEnvironments, presentSeconds, readEnvironments } from "./pool-envir
 import {
   deleteForgotten,
   findEnvironment,
+  findLoadedModels,
   findPresent,
   findWorkerStatus,
   insertEnvironment,
@@ -44,6 +45,8 @@ export interface Pools {
   setDraining(worker: { workerId: WorkerId; poolId: PoolId }, isDraining: boolean, by: DrainActing): Promise<void>;
   // Workers seen within a minute that have not left.
   present(poolId: PoolId): Promise<readonly PoolWorker[]>;
+  // Models that the present workers of all pools have loaded.
+  loadedModels(): Promise<readonly string[]>;
   // Null if no worker has reported under this id.
   statusOf(workerId: WorkerId): Promise<WorkerStatus | null>;
   // Null if the environment is unknown.
@@ -135,6 +138,7 @@ export function createPools({ database, clock, log, audit, isTokenUsable }: Pool
       draining.delete(worker.workerId);
       environments.forget(worker.poolId);
     },
+    loadedModels: () => findLoadedModels(database, presentSeconds),
     present: (poolId) => presentWorkers(database, poolId),
     statusOf: (workerId) => findWorkerStatus(database, workerId),
     environment: (id) => findEnvironment(database, id),

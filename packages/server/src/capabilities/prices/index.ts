@@ -1,4 +1,5 @@
 export { makeChoiceBadge } from "./choice-badge.ts";
+export { editorBadges } from "./editor-badge.ts";
 export { badgeShowing, makeBadge, type NodeInputs, reference } from "./make-badge.ts";
 export { aboveLimit, readMaxCredits } from "./max-credits.ts";
 export { creditsText, decimalText, parseCredits, parseDecimal, toMicroCredits } from "./money.ts";

@@ -15,7 +15,7 @@ import {
 import { type DefinitionProblem, problemText } from "./definition-problem.ts";
 import { buildSchemaDocument, compileInput, schemaProblems } from "./input-schema.ts";
 import { answersJson } from "./output-schema.ts";
-import { isWorkId, workPrefix } from "./work-prefix.ts";
+import { reservedFor } from "./reserved-names.ts";
 
 export interface DefinitionChecks {
   // Problems of the price, in words.
@@ -31,9 +31,7 @@ export function checkDefinition(checks: DefinitionChecks, value: unknown): Check
   if (!shape.accepts(value))
     return refused(shape.violations(value).flatMap((violation) => spelledOut(violation, value)));
   const problems = [
-    ...(isWorkId(value.provider)
-      ? [{ path: "/provider", message: `must not begin with ${workPrefix}, which is reserved for works` }]
-      : []),
+    ...reservedProblems(value),
     ...retirementProblems(value),
     ...addressProblems(value),
     ...headersProblems(value.headers, "/headers"),
@@ -43,6 +41,11 @@ export function checkDefinition(checks: DefinitionChecks, value: unknown): Check
     ...value.models.flatMap((model, index) => modelProblems(checks, value, model, index)),
   ];
   return problems.length === 0 ? { ok: true, definition: value } : refused(problems);
+}
+
+function reservedProblems({ provider }: ProviderDefinition): DefinitionProblem[] {
+  const message = reservedFor(provider);
+  return message === null ? [] : [{ path: "/provider", message }];
 }
 
 function refused(fields: readonly DefinitionProblem[]): CheckedDefinition {
@@ -121,6 +124,10 @@ function modelProblems(
     say("/poll", "needs a path or a url");
   if (model.poll && model.poll.handle === undefined && pathsOf(model.poll).some((path) => path.includes("{handle}")))
     say("/poll/handle", "is required: a path contains {handle}");
+  if (model.stream && model.poll) say("/stream", "cannot be combined with poll: a queued answer is not streamed");
+  for (const [at, step] of (model.stream?.whole ?? []).entries())
+    if ((step.from === undefined) === (step.value === undefined))
+      say(`/stream/whole/${at}`, "needs either `from` or `value`");
   if (model.poll?.fetch && model.poll.fetch.path === undefined && model.poll.fetch.url === undefined)
     say("/poll/fetch", "needs a path or a url");
   for (const [at, rule] of (model.rules ?? []).entries())

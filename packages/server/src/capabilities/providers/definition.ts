@@ -1,9 +1,10 @@
 // A provider as data: its address, its authentication, and for each model how a call is sent, followed, read and paid
 // for. No code per provider (decisions, section 3). It is JSON, so it can be in a file or come through the admin API.
 import { type Static, Type } from "typebox";
+import { pointerPattern } from "./pointer-pattern.ts";
+import { StreamDefinition } from "./streams/stream-definition.ts";
 
 // Editors show the descriptions: the JSON schema for definitions is generated from this file.
-const pointerPattern = "^(/[^/]*)*$";
 const pathPattern = "^/";
 const settingPattern = "^ATELIER_PROVIDER_[A-Z0-9_]+$";
 const namePattern = "^[a-z0-9]+([._-][a-z0-9]+)*$";
@@ -161,6 +162,7 @@ const Rule = Type.Object(
       Type.Literal("timed_out"),
       Type.Literal("our_account"),
       Type.Literal("rate_limited"),
+      Type.Literal("not_run"),
     ]),
     message: Type.Optional(pointer("the provider's words that the caller is told.")),
   },
@@ -257,6 +259,7 @@ export const ModelDefinition = Type.Object(
       closed,
     ),
     poll: Type.Optional(Poll),
+    stream: Type.Optional(StreamDefinition),
     result: Type.Optional(
       Type.Array(pointer("a place of the result."), {
         minItems: 1,
@@ -300,6 +303,14 @@ export const ModelDefinition = Type.Object(
           path: path("Below the base URL; {reference} is filled in."),
           not_found: statuses("Our reference never arrived."),
           running: statuses("The call still runs."),
+          final_after_seconds: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 3_600,
+              description:
+                "How long after our connection ended a reference that is not found never arrives any more. A route then asks its next target. Absent: never sure.",
+            }),
+          ),
         },
         { ...closed, description: "Where the original answer to our reference can be read again, byte for byte." },
       ),

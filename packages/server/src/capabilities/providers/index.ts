@@ -36,6 +36,7 @@ export {
   type SourcedDefinition,
 } from "./effective-providers.ts";
 export { bodyViolations } from "./exact-integers.ts";
+export { registerHealthMetrics } from "./health-metrics.ts";
 export { buildInputSchema, buildSchemaDocument, compileInput } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
@@ -43,7 +44,7 @@ export { type ModelMarks, marksOf, modelDigest, noMarks } from "./model-marks.ts
 export { withModelMember } from "./model-member.ts";
 export type { AskedRun, FoundRun, ModelRunner, RunnerCall, RunnerExample, RunnerQuote } from "./model-runner.ts";
 export { encodeForm, type FormBody } from "./multipart-body.ts";
-export { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
+export { type Attempt, isProvenNotRun, type Outcome, outcomeReasons } from "./outcome.ts";
 export { promptInput } from "./prompt-input.ts";
 export {
   type ActingOnProviders,
@@ -51,9 +52,11 @@ export {
   type ProviderCatalog,
   providerRecords,
 } from "./provider-catalog.ts";
+export { createProviderHealth, type HealthEntry, type ProviderHealth } from "./provider-health.ts";
 export { type ProviderMeter, registerProviderMetrics } from "./provider-metrics.ts";
 export { createProviderUpstream } from "./provider-upstream.ts";
 export { hostsIn, prepareModels } from "./providers.ts";
+export { isRouteId, isWorkId, routeIdOf, workPrefix } from "./reserved-names.ts";
 export {
   type Asked,
   askAbout,
@@ -65,4 +68,7 @@ export {
 } from "./run-model.ts";
 export { sandboxDefinition } from "./sandbox-definition.ts";
 export type { ServedModel } from "./served-model.ts";
-export { isWorkId, workPrefix } from "./work-prefix.ts";
+export { composeStream } from "./streams/compose-stream.ts";
+export { eventStreamType, isEventStream, StreamDefinition, streamOf } from "./streams/stream-definition.ts";
+export { type StreamEvent, streamEvents } from "./streams/stream-events.ts";
+export { type LiveReader, streamBytesMax } from "./streams/tap-answer.ts";

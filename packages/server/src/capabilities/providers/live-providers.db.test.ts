@@ -118,7 +118,7 @@ test("a process that missed the message catches up at its next check, and reads 
   await Promise.all([here.stop(), deaf.stop()]);
 });
 
-test("a change waits at most 3 s to be served here, and is served as soon as it is ready", async () => {
+test("a change waits at most 10 s to be served here, and is served as soon as it is ready", async () => {
   const clock = handClock();
   const ready: (() => void)[] = [];
   const states: string[][] = [];
@@ -147,7 +147,7 @@ test("a change waits at most 3 s to be served here, and is served as soon as it 
     answered = true;
   });
   await until("the models are being made ready", async () => ready.length === 1);
-  await clock.advance(2_999);
+  await clock.advance(9_999);
   assert.deepEqual([answered, live.isLoaded()], [false, false]);
   await clock.advance(1);
   await changing;

@@ -81,7 +81,7 @@ export interface LiveProvidersDeps extends PrepareDeps {
 const topic = "providers.changed";
 // How long other processes take to read the definitions again.
 const rereadAfterMs = 150;
-const changedMsMax = 3_000;
+const changedMsMax = 10_000;
 const frozenMax = 200;
 
 export function createLiveProviders(deps: LiveProvidersDeps): LiveProviders {

@@ -1,6 +1,8 @@
 // A model that this server runs itself instead of sending it to a provider. It gets the same admission, checks, keys, replay
 // and following as every other model; only the step that would send something is its own.
+
 import type { KeyId, WorkspaceId } from "../../foundation/ids.ts";
+import type { Labels } from "../../foundation/json/labels.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface RunnerCall {
@@ -8,6 +10,8 @@ export interface RunnerCall {
   readonly reference: string;
   readonly workspaceId: WorkspaceId;
   readonly apiKeyId: KeyId | null;
+  // What the call is counted under.
+  readonly labels?: Labels;
   // The caller's bytes, which have passed the model's schema.
   readonly body: Buffer;
   // Fires at the end of the model's longest run, never because a caller went away.

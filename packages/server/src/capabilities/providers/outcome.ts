@@ -11,6 +11,7 @@ export interface ProviderAnswer {
 export const outcomeReasons = {
   ourAccount: "the provider rejected our account",
   busy: "the provider is busy",
+  notRun: "the provider refused before it began",
   tooLarge: "an answer larger than this server's limit",
 } as const;
 
@@ -62,3 +63,15 @@ export type Outcome =
   | { readonly kind: "not_sent"; readonly reason: string }
   // We sent bytes and got no complete answer, so only the provider knows what happened.
   | { readonly kind: "no_answer"; readonly reason: string };
+
+// Whether it is proven that the provider did not run the call, so that another may.
+export function isProvenNotRun(outcome: Outcome): boolean {
+  if (outcome.kind === "not_sent") return true;
+  return outcome.kind === "failed" && !outcome.accepted && provenReasons.has(outcome.reason);
+}
+
+const provenReasons: ReadonlySet<string> = new Set([
+  outcomeReasons.ourAccount,
+  outcomeReasons.busy,
+  outcomeReasons.notRun,
+]);

@@ -4,8 +4,9 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import { credentialRedaction, redactAnswer } from "../../foundation/http/outgoing/redact-answer.ts";
-import type { UpstreamOutcome, UpstreamRequest } from "../../foundation/http/outgoing/upstream-outcome.ts";
+import type { StreamTap, UpstreamOutcome, UpstreamRequest } from "../../foundation/http/outgoing/upstream-outcome.ts";
 import { findSpan } from "../../foundation/json/json-spans.ts";
+import type { Redaction } from "../../foundation/redaction.ts";
 import type { AnswerReader } from "./answers/answer-reader.ts";
 import {
   isPollingTrouble,
@@ -13,6 +14,7 @@ import {
   type Received,
   readFetched,
   readPoll,
+  readStreamed,
   readSubmit,
   valueIn,
 } from "./answers/read-answer.ts";
@@ -21,11 +23,13 @@ import type { AnswerLocation, PollDefinition } from "./definition.ts";
 import { encodeForm, type FormBody } from "./multipart-body.ts";
 import { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
 import type { ServedModel } from "./served-model.ts";
+import { eventStreamType, streamOf } from "./streams/stream-definition.ts";
+import { type LiveReader, tapAnswer } from "./streams/tap-answer.ts";
 
 export interface RunDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
-  readonly answers: Pick<AnswerReader, "read">;
+  readonly answers: Pick<AnswerReader, "read" | "whole">;
   // Called if the provider did not accept the credential of this setting.
   credentialRefused?(refusal: RefusedCredential): void;
 }
@@ -50,6 +54,10 @@ export interface ModelRun {
   readonly signal: AbortSignal;
   // Called with the provider's handle before the first poll; anything it writes is committed when it resolves.
   accepted(handle: TaskHandle): Promise<void>;
+  // Reads along if the input asks for a stream and the provider begins one.
+  readonly live?: LiveReader;
+  // How often a submission that the provider's rate limit refused is sent again. Three times if absent.
+  readonly rateRetries?: number;
   // Called for every submission, and for the poll that found a failure.
   attempted?(attempt: Attempt): void;
 }
@@ -78,7 +86,7 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
       return fault;
     }
     const answer = await deps.answers.read(model.definition, sent);
-    const reading = readSubmit(model.definition, answer);
+    const reading = readingOf(model, answer);
     const isWell = reading.kind === "accepted" || (reading.kind === "outcome" && reading.outcome.kind === "completed");
     note(answer.status, isWell ? null : saidWords(answer));
     if (reading.kind === "outcome") {
@@ -87,7 +95,7 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
       return isRefused ? { ...outcome, refusedAccount: reportRefusal(deps, model, answer) } : outcome;
     }
     if (reading.kind === "accepted") return pollAccepted(deps, model, run, answer);
-    if (attempt > rateRetriesMax || run.signal.aborted) {
+    if (attempt > (run.rateRetries ?? rateRetriesMax) || run.signal.aborted) {
       const retryAfterSeconds = retryAfterOf(answer);
       return {
         kind: "failed",
@@ -99,6 +107,10 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
     }
     await deps.clock.sleep(rateRetryMs, run.signal);
   }
+}
+
+function readingOf({ definition }: ServedModel, answer: Received) {
+  return answer.isCutShort === undefined ? readSubmit(definition, answer) : readStreamed(definition, answer);
 }
 
 function noting(deps: Pick<RunDeps, "clock">, step: Attempt["step"], report: ModelRun["attempted"]) {
@@ -128,24 +140,30 @@ function reportRefusal(deps: RunDeps, model: ServedModel, answer: Received): Omi
 }
 
 // Removes our credential from every answer before any part of it is read or passed on.
-async function fetchAs(upstream: Upstream, model: ServedModel, request: UpstreamRequest): Promise<UpstreamOutcome> {
-  const sent = await upstream.fetch(request);
+async function fetchAs(
+  upstream: Upstream,
+  model: ServedModel,
+  request: UpstreamRequest,
+  tapping?: (redaction: Redaction | null) => StreamTap,
+): Promise<UpstreamOutcome> {
   const names = Object.keys(model.credentialHeaders());
-  if (names.length === 0) return sent;
   const said = names.flatMap((name) => request.headers[name] ?? []);
-  return redactAnswer(sent, credentialRedaction([...said, ...(model.secrets?.() ?? [])]));
+  const redaction = names.length === 0 ? null : credentialRedaction([...said, ...(model.secrets?.() ?? [])]);
+  const sent = await upstream.fetch(tapping ? { ...request, tap: tapping(redaction) } : request);
+  return redaction === null ? sent : redactAnswer(sent, redaction);
 }
 
 function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promise<UpstreamOutcome> {
   const { submit: definition } = model.definition;
   const isForm = definition.encoding === "multipart";
   const form = isForm ? (run.form ?? encodeForm(model.definition, run.document, run.exactIntegers)) : null;
-  return fetchAs(upstream, model, {
+  const stream = streamOf(model.definition, run.document);
+  const request: UpstreamRequest = {
     url: submitUrl(model, run.reference),
     method: "POST",
     headers: {
       "content-type": form?.contentType ?? "application/json",
-      accept: acceptOf(model),
+      accept: stream ? eventStreamType : acceptOf(model),
       ...model.headers,
       ...definition.headers,
       ...(model.referenceHeader ? { [model.referenceHeader.toLowerCase()]: run.reference } : {}),
@@ -153,7 +171,9 @@ function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promi
     },
     body: form?.body ?? run.body,
     signal: run.signal,
-  });
+  };
+  if (stream === null) return fetchAs(upstream, model, request);
+  return fetchAs(upstream, model, request, (redaction) => tapAnswer(stream, redaction, run.live ?? null));
 }
 
 // One URL for all calls of a model, unless it contains the call's reference.
@@ -261,7 +281,7 @@ export async function askAbout(
   if (ask.running.includes(sent.status)) return { kind: "running" };
   const answer = await deps.answers.read(model.definition, sent);
   if (saysNothing(model, answer)) return { kind: "unreachable" };
-  const reading = readSubmit(model.definition, answer);
+  const reading = readingOf(model, answer);
   if (reading.kind === "outcome") {
     if (reading.outcome.kind !== "completed") note(answer.status, saidWords(answer));
     return { kind: "ended", outcome: reading.outcome };

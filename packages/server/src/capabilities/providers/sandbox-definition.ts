@@ -43,6 +43,7 @@ function definitionOf(model: SandboxModel): ProviderDefinition["models"][number]
           },
         }
       : {}),
+    ...(output.stream ? { stream: { ...output.stream, whole: [...output.stream.whole] } } : {}),
     ...(output.resultPointers.length > 0 ? { result: [...output.resultPointers] } : {}),
     ...(output.contentType === "application/json" ? {} : { output_types: [output.contentType] }),
     rules: [...rule(model.refusal, "refused"), ...rule(model.failure, "failed")],

@@ -8,6 +8,7 @@ export { extendRules, type RuleSet } from "./checks/rule-set.ts";
 export { readAppVersion } from "./nodes/app-versions.ts";
 export { type NodeFilter, type NodeSort, nodeSortColumns } from "./nodes/node-filter.ts";
 export { foldedNodeId } from "./nodes/stored-node.ts";
+export { readCode } from "./python/read-code.ts";
 export type { RegistryActor } from "./readers/actor.ts";
 export { nobody, operator, type Reader, readerOf } from "./readers/reader.ts";
 export type { Answered } from "./reading/registry-reader.ts";

@@ -23,6 +23,7 @@ import { createArchiveAddresses } from "./versions/archive-addresses.ts";
 import { checkInBackground } from "./versions/check-version.ts";
 import { type EndDeletedDeps, endDeleted } from "./versions/end-deleted.ts";
 import { forgetInstalls } from "./versions/install-store.ts";
+import { readInBackground } from "./versions/read-waiting.ts";
 import type { ReceiveArchiveDeps } from "./versions/receive-archive.ts";
 import { createVersions, type Versions } from "./versions/versions.ts";
 
@@ -90,6 +91,7 @@ export function createRegistry(given: RegistryDeps): Registry {
         changes.run(background, signal),
         policies.run(background, signal),
         checkInBackground(deps, background, signal),
+        readInBackground(deps, background, signal),
         background.run(
           { name: "registry: end deleted versions", role: "background", everyMs: tidyEveryMs, round },
           signal,

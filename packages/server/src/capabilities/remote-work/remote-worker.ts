@@ -11,11 +11,11 @@ import type { Log } from "../../foundation/log.ts";
 import type { Tracer } from "../../foundation/tracing/index.ts";
 import { createGraphWorker, type GraphRunner } from "../graph-runs/index.ts";
 import type { JobId, PoolId, WorkerId } from "../jobs/index.ts";
-import type { NodeClassDescriptions, WorkerEnvironment } from "../pools/index.ts";
+import type { NodeClassDescriptions, WorkerEnvironment, WorkerLock } from "../pools/index.ts";
 import { watchCancels } from "./remote-cancels.ts";
 import { createRemotePort } from "./remote-port.ts";
 import { ServerCallProblem, type ServerClient } from "./server-client.ts";
-import { readWorkerStatus } from "./wire.ts";
+import { readWorkerStatus, wireLock } from "./wire.ts";
 
 export interface RemoteEnvironment extends WorkerEnvironment {
   readonly descriptions: NodeClassDescriptions;
@@ -37,6 +37,10 @@ export interface RemoteWorkerOptions {
   // What it can run now. Null if nothing, because the application is away. The same object while nothing has changed.
   environment(): Promise<RemoteEnvironment | null>;
   modelsLoaded(): readonly string[];
+  // What it found in the application's folder. The same object while nothing has changed. Absent if it looks at none.
+  lock?(): WorkerLock | null;
+  // Called with the lock that the server wants it to equal, null for any.
+  onPinned?(lockId: string | null): void;
   runner(files: RemoteFiles): GraphRunner;
 }
 
@@ -52,6 +56,8 @@ export interface RemoteWorker {
   // worker for good.
   run(background: Background, signal: AbortSignal): Promise<void>;
   readonly running: number;
+  // Reports what has changed now, without waiting for the next claim.
+  refresh(): Promise<void>;
 }
 
 const reportEveryMs = 20_000;
@@ -88,6 +94,7 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
     get running() {
       return running;
     },
+    refresh: () => reporting.refresh(),
     async run(background, signal) {
       const status = await reporting.first(signal);
       if (status === null) return;
@@ -143,35 +150,45 @@ function contentOf(file: Awaited<ReturnType<ServerClient["download"]>>) {
   return { stream, ...(hash === null ? {} : { hash }), ...(name === null ? {} : { name }) };
 }
 
-function createReporting(options: RemoteWorkerOptions, base: string) {
-  const { server, clock, log } = options;
-  let poolId: PoolId | null = null;
-  let reported: RemoteEnvironment | null = null;
+// The environment as it is sent, made once for each.
+function keptDocument() {
   let document: { readonly of: RemoteEnvironment; readonly bytes: Buffer; readonly id: string } | null = null;
-  let nextMs = Number.NEGATIVE_INFINITY;
-  let lastReason = "";
-
-  // The server may be away for hours, so the same message is logged once.
-  function warnOnce(why: string): void {
-    if (why !== lastReason) log.warn({ why }, "this worker cannot start yet; it keeps trying");
-    lastReason = why;
-  }
-
-  function documentOf(environment: RemoteEnvironment) {
+  return (environment: RemoteEnvironment) => {
     if (document?.of === environment) return document;
     const bytes = Buffer.from(writeExactJson(environment));
     document = { of: environment, bytes, id: createHash("sha256").update(bytes).digest("hex") };
     return document;
-  }
+  };
+}
+
+// The server may be away for hours, so the same message is logged once.
+function warner(log: Log): (why: string) => void {
+  let lastReason = "";
+  return (why) => {
+    if (why !== lastReason) log.warn({ why }, "this worker cannot start yet; it keeps trying");
+    lastReason = why;
+  };
+}
+
+function createReporting(options: RemoteWorkerOptions, base: string) {
+  const { server, clock, log } = options;
+  let poolId: PoolId | null = null;
+  let reported: RemoteEnvironment | null = null;
+  let reportedLock: WorkerLock | null = null;
+  const documentOf = keptDocument();
+  let nextMs = Number.NEGATIVE_INFINITY;
+  const warnOnce = warner(log);
 
   async function report(environment: RemoteEnvironment) {
     const { bytes, id } = documentOf(environment);
+    const lock = options.lock?.() ?? null;
     const json = {
       pool_id: options.poolId,
       name: options.name,
       slots: options.slots,
       environment_id: id,
       models_loaded: options.modelsLoaded().slice(0, 200),
+      ...(lock === null ? {} : { lock: wireLock(lock) }),
     };
     const ask = async () => readWorkerStatus(await server.call({ method: "PUT", path: base, json, totalMs: callMs }));
     let status = await ask();
@@ -181,6 +198,8 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
       status = await ask();
     }
     reported = environment;
+    reportedLock = lock;
+    options.onPinned?.(status.lock_id ?? null);
     nextMs = clock.monotonicMs() + reportEveryMs;
     return status;
   }
@@ -196,8 +215,13 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
     async upToDate(): Promise<boolean> {
       const environment = await options.environment();
       if (environment === null) return false;
-      if (environment !== reported || clock.monotonicMs() >= nextMs) await report(environment);
+      const isNew = environment !== reported || (options.lock?.() ?? null) !== reportedLock;
+      if (isNew || clock.monotonicMs() >= nextMs) await report(environment);
       return true;
+    },
+    // Nothing before the first report, and a failure is left to the next one.
+    async refresh(): Promise<void> {
+      if (reported !== null) await report(reported).catch(() => this.forget());
     },
     // Null if stopped before the server answered. Throws if the server refuses for good.
     async first(signal: AbortSignal) {

@@ -13,6 +13,7 @@ import type { Static, TSchema } from "typebox";
 import { parseId, trustedId } from "../../foundation/ids.ts";
 import { compileSchema } from "../../foundation/json/schema.ts";
 import type { ClaimedJob, JobEnding, JobId, JobLease, JobProgress, WorkerId } from "../jobs/index.ts";
+import type { WorkerLock } from "../pools/index.ts";
 import { ServerCallProblem } from "./server-client.ts";
 
 export const readWorkerStatus = (answer: unknown) => read(WorkerStanding, answer);
@@ -69,6 +70,13 @@ export function wireProgress(progress: JobProgress): Progress {
     message: progress.message && fit(progress.message, 10_000),
   };
 }
+
+// The server bounds both.
+export const wireLock = ({ lockId, against, drift }: WorkerLock) => ({
+  lock_id: lockId,
+  against,
+  drift: drift.slice(0, 50).map((words) => fit(words, 500)),
+});
 
 export const wireNodes = (nodes: string | null) => (nodes === null ? {} : { node_states: nodes });
 

@@ -23,11 +23,12 @@ export async function parseDocument({ json }: Pick<ReadDocumentDeps, "json">, by
 
 export async function readDocument(
   deps: ReadDocumentDeps,
-  { bytes, described }: { readonly bytes: Buffer; readonly described?: DescribedDocument },
+  given: { readonly bytes: Buffer; readonly described?: DescribedDocument; readonly mayBeEmpty?: boolean },
   flow: string,
 ): Promise<ReadDocument> {
+  const { bytes, described, mayBeEmpty = false } = given;
   const read = described ?? describeDocument(bytes, await parseDocument(deps, bytes, flow), deps.graphs.isEditorFormat);
-  if (read.nodes === 0) throw noWorkflow();
+  if (read.nodes === 0 && !(mayBeEmpty && read.format === "editor")) throw noWorkflow();
   return { ...read, bytes, sha256: Buffer.from(read.sha256) };
 }
 

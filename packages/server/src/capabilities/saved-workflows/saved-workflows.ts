@@ -28,6 +28,7 @@ import {
   countWorkflows,
   findDocumentWords,
   findExisting,
+  findNamedWorkflow,
   findWorkflow,
   listVersions,
   listWorkflows,
@@ -42,8 +43,14 @@ export interface Author {
 
 // Where a version comes from: bytes, or a job of the same workspace.
 export type DocumentSource =
-  // `described` if they have been read already.
-  { readonly bytes: Buffer; readonly described?: DescribedDocument } | { readonly jobId: JobId };
+  | {
+      readonly bytes: Buffer;
+      // If they have been read already.
+      readonly described?: DescribedDocument;
+      // Whether an editor's canvas without nodes will do.
+      readonly mayBeEmpty?: boolean;
+    }
+  | { readonly jobId: JobId };
 
 export interface NewWorkflow {
   readonly workspaceId: WorkspaceId;
@@ -77,6 +84,12 @@ export interface SavedWorkflows {
   list(by: ListedBy): Promise<{ readonly workflows: readonly SavedWorkflow[]; readonly next: WorkflowPosition | null }>;
   // Throws not_found for unknown workflows and those of other workspaces alike, as everything below does.
   get(locator: WorkflowLocator): Promise<SavedWorkflow>;
+  // The one of this name that is not archived. Null if there is none.
+  findNamed(wanted: {
+    readonly workspaceId: WorkspaceId;
+    readonly folder: string;
+    readonly name: string;
+  }): Promise<SavedWorkflow | null>;
   // Those of the ids that are workflows of this workspace.
   existing(workspaceId: WorkspaceId, ids: readonly string[]): Promise<ReadonlySet<string>>;
   change(locator: WorkflowLocator, change: WorkflowFieldChange, expected: ExpectedVersion): Promise<SavedWorkflow>;
@@ -152,6 +165,8 @@ export function createSavedWorkflows(deps: SavedWorkflowsDeps): SavedWorkflows {
       return { workflows, next: found.length > limit && last ? { updatedAt: last.updatedAt, id: last.id } : null };
     },
     get: async (locator) => requireFound(await findWorkflow(database, locator)),
+    findNamed: ({ workspaceId, folder, name }) =>
+      findNamedWorkflow(database, { workspaceId, folder: folderPath(folder), name: name.trim().normalize("NFC") }),
     existing: async (workspaceId, ids) =>
       ids.length === 0 ? new Set<string>() : findExisting(database, workspaceId, [...new Set(ids)]),
     change: (locator, change, expected) => changeFields(deps, locator, change, expected),

@@ -44,6 +44,16 @@ export async function findWorkflow(db: Queryable, { workspaceId, id }: WorkflowL
   return row ? fromRow<SavedWorkflow>(row) : null;
 }
 
+export async function findNamedWorkflow(
+  db: Queryable,
+  { workspaceId, folder, name }: Pick<SavedWorkflow, "workspaceId" | "folder" | "name">,
+): Promise<SavedWorkflow | null> {
+  const [row] = await db.query<RowOf<SavedWorkflow>>(sql`
+    select ${columns} from saved_workflows w ${latest}
+    where w.workspace_id = ${workspaceId} and w.folder = ${folder} and w.name = ${name} and w.archived_at is null`);
+  return row ? fromRow<SavedWorkflow>(row) : null;
+}
+
 // Locks it against other changes until the transaction ends.
 export async function lockWorkflow(tx: Queryable, locator: WorkflowLocator): Promise<SavedWorkflow | null> {
   await tx.execute(sql`

@@ -5,9 +5,9 @@ import { basename, join } from "node:path";
 import { templateNamePattern } from "@atelier/contract";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
+import { readEntries, type WheelEntry } from "../../foundation/wheels/wheel-entries.ts";
 import { templatesMax, workflowBytesMax } from "./open-templates.ts";
 import { type AboutTemplate, indexName, type TemplateIndex } from "./template-index.ts";
-import { readEntries, type WheelEntry } from "./wheel-entries.ts";
 
 export interface AskedInstall {
   readonly folder: string;

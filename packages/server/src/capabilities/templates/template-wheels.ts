@@ -1,11 +1,7 @@
 // The package of public templates, as wheels: fetched by the machine's own Python package client, which knows its index, its
 // proxy and the packages' hashes. Nothing of it is part of this program.
-import { execFile } from "node:child_process";
-import { mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { UsageProblem } from "../../foundation/settings.ts";
-import { readEntries } from "./wheel-entries.ts";
+import { downloadWheel } from "../../foundation/wheels/download-wheel.ts";
+import { readEntries } from "../../foundation/wheels/wheel-entries.ts";
 
 export const templatesPackage = "comfyui-workflow-templates";
 const part = new RegExp(`^Requires-Dist: (${templatesPackage}-(json|media)[\\w-]*)==([\\w.]+)\\s*$`, "gm");
@@ -48,30 +44,5 @@ async function partsOf(wheel: string): Promise<readonly { readonly name: string;
   return [];
 }
 
-// Each into a folder of its own, so that what came is known.
-async function download(folder: string, asked: string): Promise<string> {
-  const own = join(folder, asked.replaceAll(/[^\w.-]/g, "_"));
-  await mkdir(own, { recursive: true });
-  const words = ["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"];
-  await promisify(execFile)("python3", [...words, "--dest", own, asked], { maxBuffer: 2 ** 24 }).catch(
-    (error: unknown) => {
-      throw new UsageProblem([whyNot(error, asked)]);
-    },
-  );
-  const wheel = (await readdir(own)).find((file) => file.endsWith(".whl"));
-  if (wheel === undefined) throw new UsageProblem([`pip downloaded no wheel for ${asked}.`]);
-  return join(own, wheel);
-}
-
-function whyNot(error: unknown, asked: string): string {
-  const { code, stderr } =
-    typeof error === "object" && error !== null ? (error as { code?: unknown; stderr?: unknown }) : {};
-  const offline = "Or download the wheels elsewhere and name them: atelier templates install <wheel …>";
-  if (code === "ENOENT") return `Downloading needs python3 with pip, which is not installed here. ${offline}`;
-  const last =
-    String(stderr ?? "")
-      .trim()
-      .split("\n")
-      .at(-1) ?? "";
-  return `pip could not download ${asked}: ${last} ${offline}`;
-}
+const offline = "Or download the wheels elsewhere and name them: atelier templates install <wheel …>";
+const download = (folder: string, asked: string): Promise<string> => downloadWheel({ folder, asked, offline });

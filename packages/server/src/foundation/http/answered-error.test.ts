@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId, newRequestId } from "../ids.ts";
-import { answeredError } from "./answered-error.ts";
+import { answeredError, nobodysWorkspace } from "./answered-error.ts";
 
 const workspaceId = newId<"workspace">();
 const request = {
@@ -41,6 +41,15 @@ test("long words, many fields and characters that cannot be stored are cut", () 
   assert.equal(read(many)?.fields[0]?.msg.length, 500);
   assert.equal(read(many)?.message.length, 500);
   assert.equal(read(JSON.stringify({ detail: "a\0b\ud800" }))?.message, "ab\ufffd");
+});
+
+test("a refused credential is noted as nobody's, without the secret that its address may hold", () => {
+  const path = `/sign-in/${"s".repeat(43)}`;
+  const one = answeredError({ ...request, path, caller: undefined }, { status: 401, body: '{"error":"unauthorized"}' });
+  assert.deepEqual(
+    [one?.workspaceId, one?.apiKeyId, one?.path, one?.code],
+    [nobodysWorkspace, null, "/sign-in/ssssss…", "unauthorized"],
+  );
 });
 
 test("successes and callers of no known workspace are not noted", () => {

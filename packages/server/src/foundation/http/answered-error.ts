@@ -23,6 +23,9 @@ export interface RejectedField {
   readonly msg: string;
 }
 
+// For refusals of a credential that is missing or unknown, and so belongs to no workspace. Only operators find them.
+export const nobodysWorkspace: WorkspaceId = trustedId("00000000-0000-0000-0000-000000000000");
+
 // Returns the answer unchanged, after recording it if it is an error.
 export function noted(
   { errorAnswered }: { readonly errorAnswered?: ((failed: AnsweredError) => void) | undefined },
@@ -47,11 +50,16 @@ const wordsLengthMax = 500;
 const fieldsMax = 20;
 const locMax = 12;
 
-// Null if it is not an error, or the caller's workspace is unknown.
+// Null if it is not an error, or the caller's workspace is unknown for another reason than a refused credential.
 export function answeredError(request: FailedRequest, answer: BytesAnswer): AnsweredError | null {
-  if (answer.status < 400 || request.caller === undefined) return null;
-  const { workspaceId, keyId, path }: RefusalFacts = refusalFacts(request, request.caller);
-  if (workspaceId === undefined || !isUuid(workspaceId)) return null;
+  const isUnknown = request.caller === undefined && answer.status === 401;
+  if (answer.status < 400 || (request.caller === undefined && !isUnknown)) return null;
+  const {
+    workspaceId = isUnknown ? nobodysWorkspace : "",
+    keyId,
+    path,
+  }: RefusalFacts = refusalFacts(request, request.caller);
+  if (!isUuid(workspaceId)) return null;
   const body = parseBody(answer);
   // The most specific reason in the headers.
   const bucket = answer.headers?.["x-service-error-reason"] ?? answer.headers?.["x-service-error-type"];

@@ -24,6 +24,8 @@ export interface Arrival {
   recognised?(caller: unknown): void;
   // The peer's address, or the one that a trusted proxy in front of us reports.
   readonly peer: string;
+  // The operation that method and path name. Undefined if they name none.
+  readonly operationId?: string | undefined;
 }
 
 // The server is stopping and the request has used up its time to finish: answer now.
@@ -59,6 +61,8 @@ export interface BytesAnswer {
   readonly headers?: HeaderValues;
   // Text is sent as UTF-8. If the client disconnects, a stream is destroyed and a source is closed.
   readonly body?: Uint8Array | string | Readable | ByteSource | null;
+  // For a stream: headers that are known only at its end, sent after it.
+  readonly trailers?: () => HeaderValues;
 }
 
 // A connection that requests an upgrade to a websocket.

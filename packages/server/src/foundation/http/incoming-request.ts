@@ -65,6 +65,7 @@ export class ArrivedRequest implements Arrival {
   readonly queryText: string;
   readonly peer: string;
   readonly raw: IncomingMessage;
+  operationId: string | undefined = undefined;
   #flow: string | undefined;
   // The caller, once known. For the log, if the request is refused later.
   caller: unknown = undefined;

@@ -23,7 +23,13 @@ export interface ArrivalPolicy {
 }
 
 // Returns the reason for refusing, or null. Never throws: this runs before anything that could catch.
-export function refuseArrival(request: IncomingMessage, path: string, policy: ArrivalPolicy): Fault | null {
+// `isKnownPage`: a credential names the page's origin for what it asks (page-origins.ts).
+export function refuseArrival(
+  request: IncomingMessage,
+  path: string,
+  policy: ArrivalPolicy,
+  isKnownPage = false,
+): Fault | null {
   if (request.httpVersionMajor !== 1 || request.httpVersionMinor !== 1) {
     return new Fault("invalid_request", "Only HTTP/1.1 is supported.");
   }
@@ -43,7 +49,10 @@ export function refuseArrival(request: IncomingMessage, path: string, policy: Ar
       "This server does not answer for that Host. Use its own address, or add the name to ATELIER_ALLOWED_HOSTS.",
     );
   }
-  return refusePage(request, path, policy) ?? (policy.isProgramsOnly === true ? refuseForm(request, host) : null);
+  return (
+    (isKnownPage ? null : refusePage(request, path, policy)) ??
+    (policy.isProgramsOnly === true ? refuseForm(request, host) : null)
+  );
 }
 
 const bodyTypes: ReadonlySet<string> = new Set([

@@ -58,6 +58,12 @@ export async function prepareAnswers(body: Buffer, headers: PreparedHeaders): Pr
   return { identity, gzip: smaller(zipped, "gzip"), br: smaller(brotli, "br") };
 }
 
+// For answers that change too often to be compressed thoroughly.
+export async function quickAnswers(body: Buffer, headers: PreparedHeaders): Promise<PreparedAnswers> {
+  const zipped = buildAnswer(await compressGzip(body, { level: 1 }), "gzip", headers);
+  return { identity: buildAnswer(body, null, headers), gzip: zipped, br: zipped };
+}
+
 // For answers requested too rarely to be worth compressing.
 export function plainAnswers(body: Buffer, headers: PreparedHeaders): PreparedAnswers {
   const identity = buildAnswer(body, null, headers);

@@ -29,7 +29,7 @@ export function sendAnswer(response: ServerResponse, answer: BytesAnswer, contex
   const list = commonHeaders(context);
   if (answer.headers) pushHeaders(list, answer.headers);
   if (status >= 400 && answer.headers?.["cache-control"] === undefined) list.push("cache-control", "no-store");
-  if (body instanceof Readable) return sendStream(response, status, list, body, context.isHead);
+  if (body instanceof Readable) return sendStream(response, { status, list, body, trailers: answer.trailers }, context);
   if (isSource(body)) return sendSource(response, status, list, body, context.isHead);
 
   const mayHaveBody = status !== 204 && status !== 304;
@@ -76,12 +76,17 @@ function latin1(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1");
 }
 
+interface StreamedAnswer {
+  readonly status: number;
+  readonly list: (string | string[])[];
+  readonly body: Readable;
+  readonly trailers: BytesAnswer["trailers"] | undefined;
+}
+
 async function sendStream(
   response: ServerResponse,
-  status: number,
-  list: (string | string[])[],
-  body: Readable,
-  isHead: boolean,
+  { status, list, body, trailers }: StreamedAnswer,
+  { isHead }: SendContext,
 ): Promise<void> {
   response.writeHead(status, list);
   if (isHead) {
@@ -92,7 +97,16 @@ async function sendStream(
   // The first byte may take a while; send the headers now so that the client knows the answer is coming.
   response.flushHeaders();
   // A source that fails half-way must not look like a clean end: pipeline destroys the socket.
-  await pipeline(body, response).catch(() => undefined);
+  await pipeline(body, response, { end: trailers === undefined }).then(
+    () => (trailers === undefined ? undefined : endWithTrailers(response, trailers())),
+    () => void response.destroy(),
+  );
+}
+
+function endWithTrailers(response: ServerResponse, trailers: HeaderValues): void {
+  const list = Object.entries(trailers).map(([name, value]): [string, string] => [name, String(value)]);
+  if (list.length > 0) response.addTrailers(list);
+  response.end();
 }
 
 function isSource(body: BytesAnswer["body"]): body is ByteSource {

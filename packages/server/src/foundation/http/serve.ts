@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import findMyWay, { type HTTPMethod, type HTTPVersion, type Instance } from "find-my-way";
+import findMyWay, { type Handler, type HTTPMethod, type HTTPVersion, type Instance } from "find-my-way";
 import type { Clock } from "../clock.ts";
 import { isUnstorable } from "../database/index.ts";
 import { asFault, Fault } from "../fault.ts";
@@ -24,12 +24,13 @@ import { noted } from "./answered-error.ts";
 import type { Answer, Area, HeaderValues, Route } from "./area.ts";
 import { discardRefusedBody } from "./body/discard-rest.ts";
 import { BodyBudget } from "./body/read-body.ts";
-import { answerOptions, corsHeaders, resolveCors } from "./cors.ts";
+import { answerOptions } from "./cors.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
 import { documentPath, handle, nothingHere, unstorableText } from "./handle-route.ts";
 import { ArrivedRequest, type BodyRules, RoutedRequest, Stopping } from "./incoming-request.ts";
 import { type ArrivalPolicy, refuseArrival } from "./loopback-guard.ts";
 import type { Mounted, Refusing } from "./mounted-route.ts";
+import { KnownPages, type PageOrigins } from "./page-origins.ts";
 import type { PeerReader } from "./peer-address.ts";
 import { type Rim, responsesOf } from "./rim.ts";
 import { type RouteTable, routeTable } from "./route-table.ts";
@@ -61,6 +62,8 @@ export interface ServeOptions {
   // Shared by all listeners of a process.
   readonly admission: Admission;
   readonly bufferedBytesMax: number;
+  // Pages of other origins that some credential names. Null if there are none.
+  readonly pages?: PageOrigins | null;
   // Other spellings of requests and answers. Null if there are none.
   readonly rim?: Rim | null;
   // The hint for an unknown path that a switch would enable. Null if there is none.
@@ -100,6 +103,7 @@ class HttpEntrance {
   readonly #alwaysAnswered: ReadonlySet<string>;
   readonly #unparsed: UnparsedRequests;
   readonly #upgrades: Upgrades;
+  readonly #pages: KnownPages;
   readonly #routes: Instance<HTTPVersion.V1>;
   #policy: ArrivalPolicy | null = null;
   #server: Server | null = null;
@@ -111,6 +115,7 @@ class HttpEntrance {
     this.#table = routeTable(options.areas);
     this.#unparsed = new UnparsedRequests(this.#table, options);
     this.#upgrades = new Upgrades(options.areas);
+    this.#pages = new KnownPages(options);
     this.#budget = new BodyBudget(options.bufferedBytesMax);
     this.#unknownMeter = options.metrics.requestMeter("unknown");
     const routes = options.areas.flatMap((area) => area.routes).filter((route) => route.isAlwaysAnswered);
@@ -129,9 +134,11 @@ class HttpEntrance {
   }
 
   createServer(): Server {
-    const receive = (request: IncomingMessage, response: ServerResponse) => {
-      if (this.#admitArrival(request, response)) this.#routes.lookup(request, response);
-    };
+    const operationAt = (method: string, path: string) => this.#routes.find(method as HTTPMethod, path)?.store;
+    const receive = (request: IncomingMessage, response: ServerResponse) =>
+      this.#pages.look(request, operationAt, () => {
+        if (this.#admitArrival(request, response)) this.#routes.lookup(request, response);
+      });
     const server = createServer(
       {
         ...wireRules,
@@ -182,7 +189,8 @@ class HttpEntrance {
     const mark = request.url?.indexOf("?") ?? -1;
     const path = (mark === -1 ? request.url : request.url?.slice(0, mark)) ?? "/";
     const fault = this.#policy
-      ? (this.#refuseSurplus(request, response, path) ?? refuseArrival(request, path, this.#policy))
+      ? (this.#refuseSurplus(request, response, path) ??
+        refuseArrival(request, path, this.#policy, this.#pages.has(request)))
       : new Fault("service_unavailable", "The server is starting.", { retryAfterSeconds: 1 });
     const mount = this.#policy?.mountOf?.(request.headers.host ?? "", path) ?? null;
     if (!fault) {
@@ -224,18 +232,20 @@ class HttpEntrance {
     const mounted: Mounted = { area, route, body };
     const tracer = route.isAlwaysAnswered ? null : (this.#options.tracer ?? null);
     const methods: HTTPMethod[] = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
-    this.#routes.on(methods, url, (request, response, found) => {
+    const receive: Handler<HTTPVersion.V1> = (request, response, found) => {
       this.#begin(response, meter, performance.now());
       const arrived = this.#arrive(request);
+      arrived.operationId = operation.id;
       const params = found as Record<string, string>;
       if (tracer === null) this.#answer(mounted, arrived, response, params);
       else traceRequest(tracer, operation, arrived, response, () => this.#answer(mounted, arrived, response, params));
-    });
+    };
+    this.#routes.on(methods, url, receive, operation.id);
   }
 
   #answer(mounted: Mounted, arrived: ArrivedRequest, response: ServerResponse, params: Record<string, string>): void {
     const { area, route } = mounted;
-    const cors = resolveCors(this.#options, area.cors, route.operation.method, arrived.headers.origin);
+    const cors = this.#pages.corsOf(arrived.raw, area.cors, route.operation.method);
     try {
       const done = this.#run(mounted, arrived, response, params, cors);
       // Public reads answer in the same turn. Only a request that waits pays for a promise.
@@ -285,7 +295,7 @@ class HttpEntrance {
     const arrived = this.#arrive(request);
     const area = this.#table.areaOf(arrived.path);
     const methods = this.#table.methodsAt(arrived.path);
-    const cors = corsHeaders(area?.cors ?? "listed", request.headers.origin, this.#options.corsOrigins);
+    const cors = this.#pages.corsOf(request, area?.cors ?? "listed", null);
     const fail = (thrown: unknown) => {
       const envelope = area?.envelope ?? genericEnvelope;
       this.#answerFault(asFault(thrown), arrived, response, { envelope, operation: "unknown", headers: cors });

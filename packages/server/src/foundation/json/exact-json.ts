@@ -34,23 +34,29 @@ function parseMarked(marked: string, text: string, mark: string): unknown {
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 const isLongInteger = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
 
-// Members are replaced in place: the value was created here and has no other owner.
+// Members are replaced in place: the value was created here and has no other owner. A text of megabytes has a handful of marks,
+// so looking at a member allocates nothing.
 function withIntegers(value: unknown, mark: string): unknown {
-  if (typeof value === "string" && value.startsWith(mark)) return BigInt(value.slice(mark.length));
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) if (isMarked(item, mark)) value[index] = withIntegers(item, mark);
-    return value;
-  }
-  for (const [name, member] of Object.entries(value))
-    if (isMarked(member, mark)) Object.defineProperty(value, name, { ...plain, value: withIntegers(member, mark) });
+  if (typeof value === "string") return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
+  if (isTree(value)) replaceMarks(value, mark);
   return value;
 }
 
+function replaceMarks(tree: Tree, mark: string): void {
+  // Everything in it came from JSON.parse: each member is its own.
+  for (const name in tree) {
+    const member = tree[name];
+    if (isTree(member)) replaceMarks(member, mark);
+    else if (typeof member === "string" && member.startsWith(mark))
+      Object.defineProperty(tree, name, { ...plain, value: BigInt(member.slice(mark.length)) });
+  }
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
+
 // Defines a plain member, even if it is called __proto__.
 const plain = { enumerable: true, writable: true, configurable: true } as const;
-const isMarked = (value: unknown, mark: string) =>
-  typeof value === "string" ? value.startsWith(mark) : typeof value === "object";
 
 export function writeExactJson(value: unknown): string {
   try {

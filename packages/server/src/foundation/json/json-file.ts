@@ -10,16 +10,17 @@ export interface JsonFile {
   lineOf(pointer: string): number;
 }
 
-export async function readJsonFile(path: string): Promise<JsonFile> {
+// `parse`: what reads the text, if not the runtime's parser. It throws the same errors.
+export async function readJsonFile(path: string, parse: (text: string) => unknown = JSON.parse): Promise<JsonFile> {
   const bytes = await readFile(path).catch(() => null);
   if (bytes === null) throw new UsageProblem([`Cannot read ${path}.`]);
   const text = bytes.toString("utf8");
-  return { path, value: parsed(path, text), lineOf: (pointer) => lineAt(bytes, nearest(bytes, pointer)) };
+  return { path, value: parsed(path, text, parse), lineOf: (pointer) => lineAt(bytes, nearest(bytes, pointer)) };
 }
 
-export function parsed(path: string, text: string): unknown {
+export function parsed(path: string, text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch (error) {
     throw new UsageProblem([`${path} is not JSON: ${whereOf(error, text)}.`]);
   }

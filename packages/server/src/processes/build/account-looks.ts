@@ -4,10 +4,18 @@ import type { AccountDeps } from "../../areas/account/index.ts";
 import { describeModel, presentEntry, presentRequest } from "../../areas/model-router/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { openPicture } from "../../capabilities/graphs/index.ts";
-import { type CatalogModel, type LockedModel as Locked, lockedModels } from "../../capabilities/model-calls/index.ts";
+import type { Operators } from "../../capabilities/identity/index.ts";
+import {
+  type CatalogModel,
+  type LockedModel as Locked,
+  lockedModels,
+  type ModelCalls,
+} from "../../capabilities/model-calls/index.ts";
 import { priceWords, validatePrice } from "../../capabilities/prices/index.ts";
 import { promptInput } from "../../capabilities/providers/index.ts";
 import { servedHere } from "../../capabilities/templates/index.ts";
+import { nobodysWorkspace } from "../../foundation/http/answered-error.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Services } from "./build-services.ts";
 
@@ -17,10 +25,12 @@ export function accountLooks(
     calls,
     baseUrl,
     errorAnswers,
+    operators,
     creditsPerUsd,
   }: Pick<Paying, "calls"> & {
     readonly baseUrl: () => string;
     readonly errorAnswers: Pick<ErrorAnswers, "find" | "list">;
+    readonly operators: Pick<Operators, "has">;
     readonly creditsPerUsd: number;
   },
 ): Pick<
@@ -49,7 +59,7 @@ export function accountLooks(
         return request && presentRequest(baseUrl(), request);
       },
       partnerTask: ({ workspaceId, callId }) => partners.findTask({ workspaceId, taskId: callId }),
-      errorAnswer: (wanted) => errorAnswers.find(wanted),
+      errorAnswer: findErrors(errorAnswers, operators),
       errorAnswers: (filter, page) => errorAnswers.list(filter, page),
     },
     outputs: {
@@ -62,14 +72,7 @@ export function accountLooks(
     estimate: workflows.estimate,
     saved: workflows.saved,
     works: workflows.works,
-    async models(workspaceId) {
-      const [catalog, locked] = await Promise.all([models.catalogFor(workspaceId), lockedHere()]);
-      return {
-        callable: catalog.models.map(presentCallable),
-        // A workspace may have brought its own credential.
-        locked: locked.filter(({ id }) => !catalog.byId.has(id)).map((model) => presentLocked(model, creditsPerUsd)),
-      };
-    },
+    models: async (workspaceId) => presentModels(models, workspaceId, await lockedHere(), creditsPerUsd),
     async servedTo(workspaceId) {
       await workflows.graphs.ready?.();
       const { byId } = await models.catalogFor(workspaceId);
@@ -89,13 +92,47 @@ export function accountLooks(
   };
 }
 
+// Operators also find the refusals that belong to no workspace.
+function findErrors(
+  errorAnswers: Pick<ErrorAnswers, "find">,
+  operators: Pick<Operators, "has">,
+): AccountDeps["trails"]["errorAnswer"] {
+  return async ({ by: { workspaceId, personId }, requestId }) => {
+    const own = await errorAnswers.find({ workspaceId, requestId });
+    if (own !== null || personId === null || !(await operators.has(personId))) return own;
+    return errorAnswers.find({ workspaceId: nobodysWorkspace, requestId });
+  };
+}
+
+async function presentModels(
+  models: Pick<ModelCalls, "catalogFor" | "listRoutes">,
+  workspaceId: WorkspaceId,
+  locked: readonly Locked[],
+  creditsPerUsd: number,
+) {
+  const [catalog, routes] = await Promise.all([models.catalogFor(workspaceId), models.listRoutes(workspaceId)]);
+  return {
+    callable: [...catalog.models, ...routes].map(presentCallable),
+    // A workspace may have brought its own credential.
+    locked: locked.filter(({ id }) => !catalog.byId.has(id)).map((model) => presentLocked(model, creditsPerUsd)),
+  };
+}
+
 function presentCallable(model: CatalogModel): AccountModel {
   return {
     ...presentEntry(model),
     ...describeModel(model),
-    price: priceWords(model.price.definition, model.price.creditsPerUsd),
+    price: priceOf(model),
     prompt_input: promptInput(model.definition.input_schema),
   };
+}
+
+// Of a route: what its targets cost, each price once.
+function priceOf({ price, route }: CatalogModel): string {
+  const prices = route ? route.targets.map(({ model }) => model.price) : [price];
+  return [...new Set(prices.map(({ definition, creditsPerUsd }) => priceWords(definition, creditsPerUsd)))].join(
+    " or ",
+  );
 }
 
 function presentLocked({ id, provider, definition, takesOwnCredential }: Locked, creditsPerUsd: number): LockedModel {

@@ -2,7 +2,7 @@
 // deployment's areas, the metrics and what the server says about itself.
 
 import { operations, type Readiness } from "@atelier/contract";
-import { type AccountDeps, accountAreas } from "../../areas/account/index.ts";
+import { type AccountDeps, accountAreas, browserMembers } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
 import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";
@@ -13,6 +13,7 @@ import { metricsPage, openGuides, type SystemDeps, system } from "../../areas/sy
 import { workersArea } from "../../areas/workers/index.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
+import { isEditorInstalled } from "../../capabilities/editor/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { openPicture } from "../../capabilities/graphs/index.ts";
 import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
@@ -25,8 +26,11 @@ import { newRequestId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
+import { type BuiltWeights, buildWeights } from "../workers/build-weights.ts";
 import { accountLooks } from "./account-looks.ts";
+import { buildEditor } from "./build-editor.ts";
 import { buildOidc } from "./build-oidc.ts";
+import { openaiAreas } from "./build-openai.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { storeOrigin } from "./content-redirect.ts";
 import { openClients, openConsole } from "./open/open-console.ts";
@@ -38,6 +42,8 @@ export interface AreaDeps extends ServiceDeps {
   readonly backgroundReports: BackgroundReports;
   readonly errorAnswers: ErrorAnswers;
   readonly prove: SystemDeps["prove"];
+  // Whether a process that serves one deployment starts its workers.
+  readonly hasWorkers: boolean;
 }
 
 // `look` produces the answer of /readyz.
@@ -47,6 +53,7 @@ export async function buildAreas(
   look: () => Promise<Readiness>,
 ): Promise<readonly Area[]> {
   const { partners, workflows } = services;
+  const weights = buildWeights(deps, workflows);
   const metrics = area(
     metricsPage({ authenticateAdmin: authenticateAdmin(deps), metricsText: () => deps.metrics.text() }),
   );
@@ -54,16 +61,18 @@ export async function buildAreas(
   const console = consoleDeps(deps, services, oidc !== null);
   const all: readonly Area[] = [
     ...badgeAreas(deps, services),
-    operatorArea(deps, services),
-    workerArea(deps, services),
+    operatorArea(deps, services, weights),
+    workerArea(deps, services, weights),
     ...accountAreasOf(deps, services, { oidc, showConsole: showConsole(console) }),
     modelRouterArea(deps, services),
+    ...(await openaiAreas(deps, services)),
     ...partners.areas(workflows.assets),
     ...workflows.areas,
     ...workflows.deployments.areas,
     ...registryAreas(deps, services),
     agentArea(deps, services),
     consoleArea(console),
+    ...editorAreas(deps, services),
     metrics,
   ];
   const about = area(
@@ -82,7 +91,8 @@ export async function buildAreas(
         .flatMap(({ routes }) => routes.map(({ operation }) => operation)),
     }),
   );
-  const mounted = deps.deployment === null ? all : [...workflows.deployments.areas, metrics];
+  const workers = deps.hasWorkers ? [workerArea(deps, services, weights)] : [];
+  const mounted = deps.deployment === null ? all : [...workflows.deployments.areas, ...workers, metrics];
   return [...mounted, about];
 }
 
@@ -99,6 +109,7 @@ function consoleDeps(deps: AreaDeps, { workflows }: Services, hasIssuer: boolean
       base_url: deps.baseUrl(),
       content_url: workflows.contentUrl(),
       credits_per_usd: deps.config.creditsPerUsd,
+      editor_url: isEditorInstalled(deps.config.home) ? "/editor" : null,
       sign_in: { links: true, oidc },
     }),
   };
@@ -143,7 +154,7 @@ function modelRouterArea(deps: AreaDeps, { models }: Services): Area {
   );
 }
 
-function operatorArea(deps: AreaDeps, services: Services): Area {
+function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights): Area {
   const { models, workflows } = services;
   const { adminTokens, identity, workerTokens } = deps.capabilities;
   const { deployments, urlsOf, requirePools } = workflows.deployments;
@@ -159,14 +170,22 @@ function operatorArea(deps: AreaDeps, services: Services): Area {
     operators: identity.operators,
     entitlements: identity.entitlements,
     providers: models,
+    routes: models.routes,
+    health: models.health,
     deployments: { deployments, urlsOf, hasWorkspace: (id) => isThere(identity.workspaces.get(id)) },
+    ...weights,
     workers: { workerTokens, pools: workflows.pools, jobs: workflows.jobs, sharedPool, requirePools },
   });
 }
 
-function workerArea({ config, capabilities, paying, clock }: AreaDeps, { workflows }: Services): Area {
+function workerArea(
+  { config, capabilities, paying, clock }: AreaDeps,
+  { workflows }: Services,
+  weights: BuiltWeights,
+): Area {
   return workersArea({
     ...workflows,
+    ...weights,
     tokens: capabilities.workerTokens,
     blobs: paying.blobs,
     leaseRules: leaseRulesOf(config.jobLeaseSeconds),
@@ -190,6 +209,7 @@ function accountAreasOf(
     clock: deps.clock,
     webhooks: deps.webhooks,
     ownCredentials: models.ownCredentials,
+    routes: models.routes,
     queue: workflows.jobs.queue,
     playgroundRuns: keepPlaygroundRuns(deps),
     requestBodies: deps.requestBodies,
@@ -198,14 +218,28 @@ function accountAreasOf(
       ...paying,
       baseUrl,
       errorAnswers: deps.errorAnswers,
+      operators: deps.capabilities.identity.operators,
       creditsPerUsd: config.creditsPerUsd,
     }),
     templates: openTemplates(templateFolders(config.home, config.templates), deps.log),
     platformUrl,
-    isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
-    isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),
+    ...browserRules(deps),
     admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
   });
+}
+
+function browserRules({ config, addresses }: AreaDeps): Pick<AccountDeps, "isHttps" | "isOwnOrigin"> {
+  const { platformUrl, baseUrl } = addresses;
+  return {
+    isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
+    isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),
+  };
+}
+
+function editorAreas(deps: AreaDeps, { workflows }: Services): readonly Area[] {
+  if (workflows.editorApi === null) return [];
+  const people = browserMembers({ ...deps.capabilities, ...browserRules(deps) });
+  return buildEditor(deps, people, workflows.editorApi);
 }
 
 function keepPlaygroundRuns({ storage: { database }, clock, life }: AreaDeps): PlaygroundRuns {

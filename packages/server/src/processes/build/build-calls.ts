@@ -13,10 +13,12 @@ import {
 } from "../../capabilities/blobs/index.ts";
 import {
   type AnswerBlobs,
+  type Budgets,
   type CallFollowing,
   type Calls,
   type Credits,
   callPlannerSettings,
+  createBudgets,
   createCalls,
   createCredits,
   createFollower,
@@ -51,6 +53,7 @@ export interface Paying {
   readonly calls: Calls;
   readonly credits: Credits;
   readonly keyCaps: KeyCaps;
+  readonly budgets: Budgets;
   readonly usage: Usage;
   // How long calls and graphs took in the past.
   readonly pastRuns: PastRuns;
@@ -86,6 +89,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   life.work("sums of usage", createUsageSumming({ database }));
   await calls.start();
   life.onStop("calls", () => calls.close(), 15);
+  const budgets = createBudgets({ database, audit: deps.audit, clock, forgetting });
   const refusals = createCredentialRefusals({ database, clock, log });
   const atRest = new AbortController();
   let following: Promise<void> | undefined;
@@ -105,7 +109,8 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     usage,
     pastRuns: createPastRuns({ database, clock, log }),
     credits: createCredits({ database, audit: deps.audit }),
-    keyCaps: createKeyCaps({ database, audit: deps.audit, clock, forgetting }),
+    budgets,
+    keyCaps: createKeyCaps({ database, audit: deps.audit, clock, forgetting, budgets }),
     follow(followings) {
       const follower = createFollower({
         database,

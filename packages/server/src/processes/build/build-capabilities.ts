@@ -105,6 +105,8 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
   }
   const forgetOld = (signal: AbortSignal) => audit.forgetOld(signal);
   life.repeat({ name: "audit: forget old entries", role: "background", everyMs: 3_600_000, round: forgetOld }, 5);
+  const forgetTokens = () => identity.tokens.forget();
+  life.repeat({ name: "identity: forget old tokens", role: "background", everyMs: 3_600_000, round: forgetTokens }, 5);
   life.onStop("last use of keys", () => identity.flush(), 5);
   return { keyRing, audit, limits, identity, adminTokens, workerTokens, cursors: cursorsOf(keyRing, clock) };
 }

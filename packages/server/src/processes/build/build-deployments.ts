@@ -72,6 +72,7 @@ export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
     webhooks: deps.webhooks,
     jobs,
     present: (poolId) => pools.present(poolId),
+    onReady: (receive) => jobs.onReady(receive),
     forgetting: deps.paying.forgetting,
   });
   registerDeploymentMetrics(deps.metrics, { deployments, clock });

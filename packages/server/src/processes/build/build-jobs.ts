@@ -30,6 +30,7 @@ import type { Pools } from "../../capabilities/pools/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { EgressPolicies } from "../../foundation/http/outgoing/egress-policies.ts";
+import { trustedId } from "../../foundation/ids.ts";
 import { createJsonReader } from "../../foundation/json/large-json.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { serverVersion } from "../server-version.ts";
@@ -117,6 +118,8 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     graphs: engineGraphs(router, config.applicationProfile),
     policy: deps.policy,
     awaited: awaitedWorkers(jobs, deps.pools),
+    withinBudgets: ({ keyId, jobId, ...job }) =>
+      paying.keyCaps.requireJobWithinBudgets({ ...job, apiKeyId: keyId, callId: trustedId<"call">(jobId) }),
     price: priceGraph(router, pricePerSecond * BigInt(config.jobSecondsMax)),
     pastRuns: paying.pastRuns,
     egress: deps.egress,

@@ -6,6 +6,7 @@ import type { CallFollowing } from "../../capabilities/calls/index.ts";
 import { createPassingCalls } from "../../capabilities/calls/index.ts";
 import { slotsOf } from "../../capabilities/limits/index.ts";
 import {
+  type CatalogHolder,
   type CatalogModel,
   catalogHolder,
   createCatalog,
@@ -17,6 +18,7 @@ import {
   type PublishedHolder,
   priceModels,
   publishedHolder,
+  routeModels,
   shippedSettings,
 } from "../../capabilities/model-calls/index.ts";
 import { createOwnCredentials, type OwnCredentials } from "../../capabilities/own-credentials/index.ts";
@@ -24,14 +26,17 @@ import {
   type BuiltInProviders,
   checkProvider,
   createAnswerReader,
+  createProviderHealth,
   createProviderUpstream,
   isProviderAddress,
   type LiveProviders,
   type ProviderCatalog,
+  type ProviderHealth,
   type ProviderMeter,
   type ServerCredentials,
   serverCredentialList,
 } from "../../capabilities/providers/index.ts";
+import { createRoutes, type Routes } from "../../capabilities/routes/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import { allowancesOf } from "../../foundation/http/outgoing/egress-policies.ts";
 import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
@@ -69,6 +74,8 @@ export interface BuiltModelCalls {
   // This server's own credentials at providers, as operators see and change them.
   readonly serverCredentials: ServerCredentials;
   readonly ownCredentials: OwnCredentials;
+  readonly routes: Routes;
+  readonly health: ProviderHealth;
   // What graphs can ask of models.
   readonly forGraphs: GraphRouter;
 }
@@ -105,12 +112,17 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
   // that the queue still takes the end of a call that comes back.
   const drained = () => withinDrain(deps, Promise.allSettled(machinery.detached));
   life.onStop("calls at providers", drained, drainSecondsOf(config) + 5);
+  const catalogFor = ownCatalogs({ own: ownCredentials, live, current: () => catalog.current(), priced });
+  const routes = buildRoutes(deps, catalog, catalogFor);
+  const health = createProviderHealth(deps.clock);
   const models = createModelCalls({
     ...machinery,
     ...payment(deps),
     catalog,
     published,
-    catalogFor: ownCatalogs({ own: ownCredentials, live, current: () => catalog.current(), priced }),
+    catalogFor,
+    routed: routeModels({ routes, catalogFor }),
+    health,
     isEnabled: () => config.router,
     entitlements: capabilities.identity.entitlements,
     own: ownCredentialModels(ownCredentials),
@@ -140,7 +152,26 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
       clock: deps.clock,
     }),
   };
-  return { models, published, catalog: providers.catalog, live, serverCredentials, ownCredentials, forGraphs };
+  const shown = { live, serverCredentials, ownCredentials, routes, health };
+  return { models, published, catalog: providers.catalog, ...shown, forGraphs };
+}
+
+// A route of the server stands for models of the shared catalog; a workspace's own may also use its own credentials.
+function buildRoutes(
+  { storage, clock, capabilities, paying }: ModelCallBuildDeps,
+  shared: CatalogHolder,
+  catalogFor: ReturnType<typeof ownCatalogs>,
+): Routes {
+  return createRoutes({
+    database: storage.database,
+    clock,
+    audit: capabilities.audit,
+    async modelsOf(owner) {
+      const { byId } = owner === null ? shared.current() : await catalogFor(owner);
+      return (id) => byId.get(id) ?? null;
+    },
+    forgetting: paying.forgetting,
+  });
 }
 
 // What a call costs and which resources it needs.

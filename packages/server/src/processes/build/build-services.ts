@@ -8,7 +8,11 @@ import { usesOfDeclared } from "../../capabilities/graphs/index.ts";
 import { outcomeBucket } from "../../capabilities/model-calls/index.ts";
 import { readNodes } from "../../capabilities/partner-nodes/index.ts";
 import { usesOfModels, usesOfPartners, withOtherNames } from "../../capabilities/prices/index.ts";
-import { type ProviderDefinition, registerProviderMetrics } from "../../capabilities/providers/index.ts";
+import {
+  type ProviderDefinition,
+  registerHealthMetrics,
+  registerProviderMetrics,
+} from "../../capabilities/providers/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import type { ReleaseNotes } from "../../capabilities/release-notes/index.ts";
 import type { Config } from "../../config.ts";
@@ -25,7 +29,7 @@ import { contentAddress } from "./open/own-addresses.ts";
 import { buildPartners, type Partners } from "./providers/build-partners.ts";
 
 export interface ServiceDeps
-  extends Omit<WorkflowDeps, "router" | "published" | "followBadges" | "content" | "registry"> {
+  extends Omit<WorkflowDeps, "router" | "published" | "followBadges" | "badges" | "content" | "registry"> {
   // Providers' credentials, keyed by the name of their setting.
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly known: KnownSecrets;
@@ -64,6 +68,7 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
       return badges.follow("models", [...usesOfModels(served), ...declared]);
     },
   });
+  registerHealthMetrics(deps.metrics.registry, models.health);
   const content = contentAddress(deps.config);
   const registry = await buildRegistry({ ...deps, contentUrl: content.url });
   const workflows = await buildWorkflows({
@@ -71,6 +76,7 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
     router: models.forGraphs,
     published: models.published,
     followBadges: (uses) => badges.follow("works", uses),
+    badges: badges.maps,
     content,
     registry,
   });

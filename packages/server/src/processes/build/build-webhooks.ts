@@ -1,4 +1,6 @@
 // Webhooks of this process: sends while the process runs. Reaches loopback only if the operator allows it.
+import type { BudgetNotices } from "../../capabilities/calls/index.ts";
+import { creditsText } from "../../capabilities/prices/index.ts";
 import {
   createDevelopmentTargets,
   createWebhooks,
@@ -69,4 +71,49 @@ export function buildWebhooks(deps: WebhookBuildDeps): BuiltWebhooks {
   ]);
   life.onStop("webhooks", async () => void (await running), stopSecondsMax);
   return { webhooks, egress };
+}
+
+// Alerts of budgets as signed webhooks: the delivery is written in the transaction that marks the alert as handed on.
+export function budgetNotices(webhooks: Pick<Webhooks, "enqueue" | "wake">): BudgetNotices {
+  return {
+    enqueue: (tx, alerts) =>
+      webhooks.enqueue(
+        tx,
+        alerts.flatMap(({ budget, sequence, ...alert }) =>
+          budget.webhookUrl === null
+            ? []
+            : [
+                {
+                  workspaceId: budget.workspaceId,
+                  subjectId: budget.id,
+                  sequence,
+                  url: budget.webhookUrl,
+                  type: "budget.threshold",
+                  body: Buffer.from(
+                    JSON.stringify({
+                      budget: budget.name,
+                      scope: budget.scope,
+                      subject: budget.scope === "workspace" ? null : budget.subject,
+                      period: budget.period,
+                      period_start: alert.periodStart,
+                      at_limit: budget.atLimit,
+                      threshold: alert.threshold,
+                      amount: creditsText(alert.amount),
+                      spent: creditsText(alert.spent),
+                      held: creditsText(alert.held),
+                      at: alert.at.toISOString(),
+                      sequence,
+                    }),
+                  ),
+                },
+              ],
+        ),
+      ),
+    wake: (alerts) =>
+      webhooks.wake(
+        alerts.flatMap(({ budget: { workspaceId, webhookUrl } }) =>
+          webhookUrl === null ? [] : [{ workspaceId, url: webhookUrl }],
+        ),
+      ),
+  };
 }

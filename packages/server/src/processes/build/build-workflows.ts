@@ -2,12 +2,16 @@
 
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { operations } from "@atelier/contract";
 import type { AccountDeps } from "../../areas/account/index.ts";
 import { content } from "../../areas/content/index.ts";
 import { nodeArchives } from "../../areas/node-registry/index.ts";
 import { estimateWorkflow, jobNotifier, workflowAreas } from "../../areas/workflows/index.ts";
 import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import type { Deployment } from "../../capabilities/deployments/index.ts";
+import { findPinner } from "../../capabilities/deployments/shared-sql.ts";
+import { createEditorFiles } from "../../capabilities/editor-files/index.ts";
+import { createEnvironments, type Environments } from "../../capabilities/environments/index.ts";
 import { type Graphs, graphsBeside, poolGraphs } from "../../capabilities/graphs/index.ts";
 import type { Jobs } from "../../capabilities/jobs/index.ts";
 import type { PublishedHolder } from "../../capabilities/model-calls/index.ts";
@@ -31,7 +35,7 @@ import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
 import { hasRole } from "../roles.ts";
 import { tryPort } from "../who-listens.ts";
 import { startWorkerOfProcess } from "../workers/own-worker.ts";
-import { buildApplicationApi } from "./build-application-api.ts";
+import { type ApplicationApiDeps, type BuiltApplicationApi, buildApplicationApi } from "./build-application-api.ts";
 import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import { buildPublishing } from "./build-publishing.ts";
@@ -46,6 +50,7 @@ export interface WorkflowDeps extends ServingDeps {
   // Connected to works here.
   readonly published: PublishedHolder;
   readonly followBadges: WorksBuildDeps["followBadges"];
+  readonly badges: ApplicationApiDeps["badges"];
   // Where user-made content is served.
   readonly content: ContentAddress;
   // Node archives on the content origin, and where node classes may run.
@@ -62,10 +67,14 @@ export interface Workflows {
   readonly areas: readonly Area[];
   readonly deployments: BuiltDeployments;
   readonly pools: Pools;
+  // Locks that operators keep.
+  readonly environments: Environments;
   readonly assets: Assets;
   readonly jobs: Jobs;
   // Estimates the cost of running a graph, in the shared pool or at a deployment.
   readonly estimate: AccountDeps["estimate"];
+  // The API that the editor calls. Null in a process that serves one deployment.
+  readonly editorApi: BuiltApplicationApi["forEditor"] | null;
   // What the managed surface knows about graphs.
   readonly graphs: Pick<Graphs, "ready" | "classes">;
   // Workflows that workspaces keep.
@@ -125,19 +134,22 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     graphsOfPool: (pool) => poolGraphs(pools, pool),
     ...dedicated,
   });
+  const { database } = deps.storage;
+  const environments = createEnvironments({ database, clock, audit: capabilities.audit, findPinner });
   if (hasRole(config, "engine")) {
-    const { blobs } = paying;
-    startWorkerOfProcess({ ...deps, pools, deployments: deployments.deployments, built, jobs, assets, blobs });
+    const worker = { ...deps, pools, deployments: deployments.deployments, environments };
+    startWorkerOfProcess({ ...worker, built, jobs, assets, blobs: paying.blobs });
   }
-  const api = deps.deployment === null ? await buildApplicationApi({ ...deps, surface, assets, limits, work }) : [];
-  const areas = [...workflowAreas({ surface, assets, limits, clock, work }), ...api];
+  const { runs } = jobs;
+  const savedWorkflows = createSavedWorkflows({ database, clock, json: work.bodies, graphs: work.graphs, runs });
+  const editing = { savedWorkflows, editorFiles: createEditorFiles({ database, clock }) };
+  const api =
+    deps.deployment === null ? await buildApplicationApi({ ...deps, ...editing, surface, assets, limits, work }) : null;
+  const areas = [...workflowAreas({ surface, assets, limits, clock, work }), ...(api?.areas ?? [])];
   const estimate: Workflows["estimate"] = ({ caller, deploymentId, bytes, ...files }) =>
     deploymentId === null
       ? estimateWorkflow({ ...work, surface, assets, limits }, caller, bytes, files)
       : deployments.estimate({ caller, deploymentId, bytes });
-  const { database } = deps.storage;
-  const { runs } = jobs;
-  const savedWorkflows = createSavedWorkflows({ database, clock, json: work.bodies, graphs: work.graphs, runs });
   const saves = createSaveReader(clock);
   life.onStop("threads for large saves", () => saves.close());
   const saved = { savedWorkflows, runs, poolId: sharedPool, saves };
@@ -146,8 +158,9 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const works = buildPublishing({ ...deps, submitting, jobs, assets, savedWorkflows, limits, expand });
   const { graphs } = work;
   const contentUrl = deps.content.url;
-  const published = { works, priceWorks };
-  return { areas, deployments, pools, assets, jobs, estimate, graphs, saved, ...published, contentUrl, contentPort };
+  const published = { works, priceWorks, editorApi: api?.forEditor ?? null };
+  const kept = { deployments, pools, environments, assets, jobs };
+  return { areas, ...kept, estimate, graphs, saved, ...published, contentUrl, contentPort };
 }
 
 async function openAssets({ config, life, clock, log, capabilities, paying, storage, content }: WorkflowDeps) {
@@ -205,6 +218,11 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
     corsOrigins: new Set(config.corsOrigins),
     // The console reads the bytes, to compare images pixel by pixel and to pack downloads. Other pages can only display them.
     readerOrigins: consoleOrigins(config, deps.baseUrl),
+    // So do pages that use tokens.
+    pages: {
+      operations: new Set([operations.getSignedContent.id]),
+      isKnown: (origin) => deps.capabilities.identity.tokens.isOrigin(origin),
+    },
     readPeer: peerReader(config.trustProxy),
     admission: deps.admission,
     bufferedBytesMax: config.bufferedBytesMax,

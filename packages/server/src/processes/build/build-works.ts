@@ -79,9 +79,10 @@ export function buildWorks({
     createWorkModels({
       ...common,
       poolId: sharedPool,
-      async submit({ caller, bytes, jobId }) {
+      async submit({ caller, bytes, jobId, labels }) {
         const approve = withinTotal(paying.keyCaps, caller, jobId);
-        const asked = { caller, bytes, jobId, approve, idempotencyKey: null, maxCredits: null };
+        const counted = labels ? { labels } : {};
+        const asked = { caller, bytes, jobId, approve, idempotencyKey: null, maxCredits: null, ...counted };
         return (await submitJob(submitting, asked)).job;
       },
       quote: ({ caller, bytes }) => quoteSubmission(submitting, caller, bytes),

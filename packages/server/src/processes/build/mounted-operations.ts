@@ -9,10 +9,12 @@ export function mountedOperations(): readonly Operation[] {
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
   const { workflowUploads, workflowClasses, webhooks, agents, console, system } = operationsByArea;
-  const { account, accountPeople, accountFigures, gallery, savedWorkflows, works, templates, signIn } =
+  const { account, accountPeople, accountFigures, gallery, savedWorkflows, works, templates, tokens, budgets, signIn } =
     operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
-  const { workerAdministration, workers } = operationsByArea;
+  const { accountRoutes, routeAdministration } = operationsByArea;
+  const { environmentAdministration, weightAdministration, workerAdministration, workers, workerWeights } =
+    operationsByArea;
   const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
   return [
     priceBadges,
@@ -29,15 +31,22 @@ export function mountedOperations(): readonly Operation[] {
     gallery,
     signIn,
     providerCredentials,
+    accountRoutes,
     savedWorkflows,
     works,
     templates,
+    tokens,
+    budgets,
     webhooks,
     administration,
     providerAdministration,
     deploymentAdministration,
+    environmentAdministration,
+    routeAdministration,
+    weightAdministration,
     workerAdministration,
     workers,
+    workerWeights,
     registryPublishers,
     registryNodes,
     registryVersions,

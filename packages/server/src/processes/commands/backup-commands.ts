@@ -3,10 +3,10 @@
 import { join, resolve } from "node:path";
 import { BackupRefused, backUp, restore } from "../../capabilities/backup/index.ts";
 import { backupBlobs } from "../../capabilities/blobs/index.ts";
+import { sizeText } from "../../foundation/home/size-text.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { migrationsDirectory } from "../build/open/open-storage.ts";
-import { sizeText } from "../doctor/doctor-machine.ts";
 import { allInvariants } from "../invariants.ts";
 import { type Command, readCommand } from "./command.ts";
 import { withinProcess } from "./within-process.ts";

@@ -12,11 +12,15 @@ import {
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { openTracing } from "../build/open/open-tracing.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
+import { leaveWhenIdle } from "../scaling/leave-when-idle.ts";
+import { filledText, fillHere, untilFilled } from "../workers/fill-here.ts";
+import { watchFolder } from "../workers/watch-folder.ts";
 import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";
-import { type Command, type ReadCommand, readCommand } from "./command.ts";
+import { type Command, type CommandInput, type ReadCommand, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
 
 export const workerCommand: Command = {
@@ -33,19 +37,28 @@ export const workerCommand: Command = {
       const server = openServerClient({ serverUrl: options.serverUrl, token: options.token });
       life.onStop("connections", () => server.close());
       const { workerId } = home;
+      const fill = await beginFill({ asked, options, input, server, workerId, life });
       const context = { config, life, log, clock: systemClock, workerId, slots: options.slots };
       const engine =
         options.applicationUrl === null ? embeddedEngine(context) : applicationEngine(context, options.applicationUrl);
+      const leaving = leaveWhenIdle({ channel: process, life, clock: systemClock, exit: input.exit });
+      const watch = watchFolder({ ...context, env: input.env, server, engine });
       const worker = createRemoteWorker({
         ...engine,
         ...options,
         ...home,
+        // A worker that leaves takes nothing more.
+        environment: async () => (leaving.isOpen() ? engine.environment() : null),
+        ...(watch === null ? {} : { lock: () => watch.now(), onPinned: (lockId) => watch.pin(lockId) }),
         server,
         drainMs: config.jobDrainSeconds * 1000,
         clock: systemClock,
         log,
         tracer,
       });
+      if (watch !== null) life.work("comparing with the lock", watch);
+      watch?.follow(() => void worker.refresh());
+      leaving.watch(() => worker.running);
       const working = worker.run(life.background, life.stopping);
       const ended = working.catch(() => undefined);
       life.onStop("running jobs", () => ended, config.jobDrainSeconds + 30);
@@ -58,6 +71,7 @@ export const workerCommand: Command = {
         log.error({ err: error }, "this worker cannot continue");
         void life.stop("refused").finally(() => input.exit(1));
       });
+      if (fill !== null) input.say(fill);
       const data = { worker_id: workerId, name: options.name, slots: options.slots, server_url: options.serverUrl };
       if (!isKnown) return { data, text: `stopped before ${options.serverUrl} registered worker ${workerId}` };
       return {
@@ -67,6 +81,33 @@ export const workerCommand: Command = {
     });
   },
 };
+
+interface FillFirst {
+  readonly asked: ReadCommand;
+  readonly options: WorkerOptions;
+  readonly input: CommandInput;
+  readonly server: ReturnType<typeof openServerClient>;
+  readonly workerId: string;
+  readonly life: Lifecycle;
+}
+
+// The worker takes no job before its folder equals the lock. Afterwards it goes on sharing what it has. Returns what was done,
+// null if no lock was named.
+async function beginFill({ asked, options, input, server, workerId, life }: FillFirst): Promise<string | null> {
+  const lock = asked.options["env"];
+  if (typeof lock !== "string") return null;
+  const { config } = asked;
+  const { serverUrl, poolId, name } = options;
+  const about = { serverUrl, poolId, name, server, workerId, lock, config, input };
+  const filling = await fillHere({
+    ...about,
+    options: asked.options,
+    signal: life.stopping,
+    background: life.background,
+  });
+  life.onStop("sharing weights", () => filling.close());
+  return filledText(await untilFilled(filling, input));
+}
 
 function refusedProblem(serverUrl: string, { status, message }: ServerCallProblem): UsageProblem {
   const help =
@@ -88,15 +129,9 @@ interface WorkerOptions {
 // An application runs one graph at a time. The second is already queued there, so that it never pauses between two.
 const applicationSlots = 2;
 
-function readRequest({ config, options }: ReadCommand): WorkerOptions {
+export function readRequest({ config, options }: ReadCommand): WorkerOptions {
   const problems: string[] = [];
-  const server = URL.parse(typeof options["server"] === "string" ? options["server"] : "");
-  if (server === null) problems.push("Set the server to work for: --server https://gateway.example");
-  else if (server.protocol !== "https:" && !isLoopback(server.hostname) && options["plain-http"] !== true) {
-    problems.push(
-      "--server must be https unless it is on this machine. --plain-http allows http, which sends tokens and files unencrypted.",
-    );
-  }
+  const serverUrl = readServerUrl(options, problems);
   const application = typeof options["application"] === "string" ? options["application"] : config.applicationUrl;
   if (application !== null && URL.parse(application) === null) problems.push("--application must be a URL.");
   if (config.workerToken === null)
@@ -106,17 +141,29 @@ function readRequest({ config, options }: ReadCommand): WorkerOptions {
   if (pool !== undefined && poolId === null) problems.push("--pool must be a pool id.");
   const slots = readSlots(options["slots"], application === null ? availableParallelism() : applicationSlots);
   if (slots === null) problems.push("--slots must be a whole number from 1 to 1000.");
-  if (problems.length > 0 || server === null || config.workerToken === null || slots === null) {
+  if (problems.length > 0 || serverUrl === null || config.workerToken === null || slots === null) {
     throw new UsageProblem(problems);
   }
   return {
-    serverUrl: server.href.replace(/\/+$/, ""),
+    serverUrl,
     applicationUrl: application,
     token: config.workerToken.reveal(),
     poolId,
     slots,
     name: (typeof options["name"] === "string" ? options["name"] : hostname()).slice(0, 100) || "worker",
   };
+}
+
+// Without a trailing slash. Null if it is missing or not allowed; the problems then say why.
+export function readServerUrl(options: ReadCommand["options"], problems: string[]): string | null {
+  const server = URL.parse(typeof options["server"] === "string" ? options["server"] : "");
+  if (server === null) problems.push("Set the server to work for: --server https://gateway.example");
+  else if (server.protocol !== "https:" && !isLoopback(server.hostname) && options["plain-http"] !== true) {
+    problems.push(
+      "--server must be https unless it is on this machine. --plain-http allows http, which sends tokens and files unencrypted.",
+    );
+  } else return server.href.replace(/\/+$/, "");
+  return null;
 }
 
 function readSlots(given: string | boolean | undefined, otherwise: number): number | null {

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { foreignOwner, ownerWords } from "../../foundation/home/home-owner.ts";
 import { findRunningServer } from "../../foundation/home/server-note.ts";
+import { sizeText } from "../../foundation/home/size-text.ts";
 import { newId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { serverVersion } from "../server-version.ts";
@@ -88,9 +89,6 @@ async function writeSomething(path: string): Promise<void> {
     await unlink(path);
   }
 }
-
-export const sizeText = (bytes: number): string =>
-  bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 // A server running on this folder holds its ports, whatever the settings of this command say.
 async function lookAtServer(config: Config): Promise<Finding[]> {

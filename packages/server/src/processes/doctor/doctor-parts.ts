@@ -1,6 +1,9 @@
-// What `atelier doctor` checks beside the database: the console, the bus, and the programs that jobs need.
+// What `atelier doctor` checks beside the database: the console, the editor, the bus, and the programs that jobs need.
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { findTool } from "@atelier/engine";
 import { natsAddressOf } from "../../bus-settings.ts";
+import { editorPackage, newestTested, readInstalled } from "../../capabilities/editor/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { findRunningServer } from "../../foundation/home/server-note.ts";
@@ -12,7 +15,7 @@ import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 
 export async function lookAtParts(config: Config): Promise<Finding[]> {
   return [
-    ...(hasRole(config, "gateway") ? [await lookAtConsole(config.home)] : []),
+    ...(hasRole(config, "gateway") ? [await lookAtConsole(config.home), await lookAtEditor(config.home)] : []),
     ...(await lookAtBus(config)),
     ...(hasRole(config, "engine") ? [lookAtTools()] : []),
   ];
@@ -35,6 +38,28 @@ export function consoleFinding(missing: Awaited<ReturnType<typeof missingConsole
   if (missing === null) return well("console", "built");
   if ("folder" in missing) return well("console", `will be built at the next start, in ${missing.folder}`);
   return problem("console", `not built, and cannot be: ${missing.reason}`, buildConsoleWords);
+}
+
+// A file that is listed but gone would leave people with an empty page.
+export async function lookAtEditor(home: string): Promise<Finding> {
+  const installed = await readInstalled(resolve(home));
+  if (installed === null) return well("editor", "not installed; get it with atelier editor install");
+  const { folder, files, version, isTested } = installed;
+  const looks = await Promise.all(
+    [...files].map(async ([path, { size }]) => (await stat(join(folder, path)).catch(() => null))?.size === size),
+  );
+  const missing = looks.filter((isThere) => !isThere).length;
+  const name = `${editorPackage} ${version}`;
+  if (missing > 0) {
+    const count = missing === 1 ? "1 file is" : `${missing} files are`;
+    return problem("editor", `${name}: ${count} missing or changed`, "run: atelier editor install");
+  }
+  if (isTested) return well("editor", name);
+  return warning(
+    "editor",
+    `${name} is not a version that we tested`,
+    `if it fails: atelier editor install --version ${newestTested}`,
+  );
 }
 
 async function consoleStatus(url: string): Promise<number | null> {

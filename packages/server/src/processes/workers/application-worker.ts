@@ -2,10 +2,12 @@
 // it is up and matches the environment that the deployment pins. Otherwise it takes none.
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
+import { join, resolve } from "node:path";
 import { type Application, applicationRunner, openApplication } from "../../capabilities/applications/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
-import type { Blobs } from "../../capabilities/blobs/index.ts";
+import { type Blobs, blake3Stream } from "../../capabilities/blobs/index.ts";
 import { type Deployment, type Deployments, poolOf } from "../../capabilities/deployments/index.ts";
+import type { Environments } from "../../capabilities/environments/index.ts";
 import { createGraphWorker, gatedPort } from "../../capabilities/graph-runs/index.ts";
 import { type Jobs, leaseRulesOf, type PoolId, type WorkerId } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
@@ -14,11 +16,13 @@ import { newId } from "../../foundation/ids.ts";
 import { writeExactJson } from "../../foundation/json/exact-json.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
 import { openFile } from "./run-application-jobs.ts";
-import { environmentOfApplication } from "./worker-engine.ts";
+import { type LockWatch, watchLock } from "./watch-lock.ts";
+import { environmentOfApplication, runningApplication } from "./worker-engine.ts";
 
 export interface ApplicationWorkerDeps extends ProcessDeps {
   readonly pools: Pick<Pools, "report" | "describe" | "leave" | "isDraining">;
-  readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
+  readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf" | "lockOf">;
+  readonly environments: Pick<Environments, "lock">;
   readonly jobs: Jobs;
   readonly assets: Pick<Assets, "find" | "shrink">;
   readonly blobs: Pick<Blobs, "open">;
@@ -32,6 +36,8 @@ interface Beside {
   readonly poolId: PoolId;
   readonly slots: number;
   readonly application: Application;
+  // Null without ATELIER_APPLICATION_FOLDER.
+  readonly watch: LockWatch | null;
   // Null while the application is down.
   environment: RemoteEnvironment | null;
   // The hash of the last environment seen.
@@ -46,7 +52,8 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
   const poolId = poolOf(deployment.id);
   const application = openApplication({ url, clock, log, clientId: workerId });
   life.onStop("application", () => application.close());
-  const beside: Beside = { workerId, poolId, slots: config.engineSlots ?? 1, application, ...unknown };
+  const watch = watchBeside(deps, poolId, application);
+  const beside: Beside = { workerId, poolId, slots: config.engineSlots ?? 1, application, watch, ...unknown };
   const rules = leaseRulesOf(config.jobLeaseSeconds);
   const worker = createGraphWorker({
     workerId,
@@ -58,6 +65,7 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
       problems: () => problemsOf(deps, beside),
       isDraining: () => deps.pools.isDraining(workerId),
       bounds: () => deps.deployments.boundsOf(poolId),
+      lockId: async () => (await deps.deployments.lockOf(poolId)) ?? watch?.now()?.lockId ?? null,
     }),
     runner: applicationRunner({
       application,
@@ -88,8 +96,31 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
 }
 
 async function problemsOf({ deployments }: ApplicationWorkerDeps, beside: Beside): Promise<readonly string[]> {
-  const { environment, poolId } = beside;
-  return environment === null ? ["The application does not respond."] : deployments.problemsOf(poolId, environment);
+  const { environment, poolId, watch } = beside;
+  if (environment === null) return ["The application does not respond."];
+  return deployments.problemsOf(poolId, { environment, lock: watch?.now() ?? null });
+}
+
+function watchBeside(deps: ApplicationWorkerDeps, poolId: PoolId, application: Application): LockWatch | null {
+  const { config, life, deployments, environments } = deps;
+  if (config.applicationFolder === null) return null;
+  const watch = watchLock({
+    ...deps,
+    // Python is found by its path in the folder, or as the system's.
+    env: {},
+    folder: resolve(config.applicationFolder),
+    memory: join(resolve(config.home), "env", "hashes"),
+    blake3: blake3Stream(),
+    running: () => runningApplication(application),
+    async pinned() {
+      const lockId = await deployments.lockOf(poolId);
+      return lockId === null ? null : environments.lock(lockId);
+    },
+    // Its next report is soon.
+    onChange: () => undefined,
+  });
+  life.work("comparing with the lock", watch);
+  return watch;
 }
 
 async function keepPresent(deps: ApplicationWorkerDeps, beside: Beside): Promise<void> {
@@ -120,7 +151,8 @@ async function reportToPool(
   if (found !== before) beside.environmentId = createHash("sha256").update(writeExactJson(found)).digest();
   const { environmentId } = beside;
   if (found !== before) await pools.describe(environmentId, environment, descriptions);
+  const lock = beside.watch?.now() ?? null;
   const name = `${hostname().slice(0, 80)} ${process.pid}`;
-  const worker = { workerId, poolId, name, slots, environment, modelsLoaded: application.modelsLoaded() };
+  const worker = { workerId, poolId, name, slots, environment, modelsLoaded: application.modelsLoaded(), lock };
   await pools.report(worker, { tokenId: null, environmentId });
 }

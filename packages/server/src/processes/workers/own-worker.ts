@@ -51,7 +51,7 @@ function startOwnWorker(deps: OwnWorkerDeps): void {
     port: gatedPort(jobs.workers, {
       clock,
       log,
-      problems: () => deps.deployments.problemsOf(poolId, environment),
+      problems: () => deps.deployments.problemsOf(poolId, { environment }),
       isDraining: () => deps.pools.isDraining(workerId),
       bounds: () => deps.deployments.boundsOf(poolId),
     }),

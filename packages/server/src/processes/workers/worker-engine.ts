@@ -8,6 +8,7 @@ import {
   openApplication,
 } from "../../capabilities/applications/index.ts";
 import { createShrinker } from "../../capabilities/assets/index.ts";
+import { effectiveArguments, type RunningApplication } from "../../capabilities/environments/index.ts";
 import { embeddedRunner } from "../../capabilities/graph-runs/index.ts";
 import type { WorkerId } from "../../capabilities/jobs/index.ts";
 import { describeEnvironment } from "../../capabilities/pools/index.ts";
@@ -22,7 +23,10 @@ export interface WorkerEngineDeps extends ProcessDeps {
   readonly slots: number;
 }
 
-export type WorkerEngine = Pick<RemoteWorkerOptions, "environment" | "modelsLoaded" | "runner">;
+export interface WorkerEngine extends Pick<RemoteWorkerOptions, "environment" | "modelsLoaded" | "runner"> {
+  // What the application says of itself, for its lock. Null while it is away.
+  running(): Promise<RunningApplication | null>;
+}
 
 export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEngine {
   const { config, life, log, clock, workerId } = deps;
@@ -34,6 +38,7 @@ export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEn
   return {
     environment: environmentOfApplication(application, clock),
     modelsLoaded: () => application.modelsLoaded(),
+    running: () => runningApplication(application),
     runner: (openFile) =>
       applicationRunner({
         application,
@@ -44,6 +49,15 @@ export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEn
         shrinkPicture: (bytes, side) => shrinker.shrink(bytes, side),
       }),
   };
+}
+
+export async function runningApplication(
+  application: Pick<Application, "whenUp" | "classes" | "describe">,
+): Promise<RunningApplication | null> {
+  const classes = (await application.whenUp(0)) ? application.classes() : null;
+  if (classes === null) return null;
+  const { version, startArguments } = await application.describe();
+  return { version, classes: classes.fingerprints, arguments: effectiveArguments(startArguments) };
 }
 
 const upWaitMs = 5_000;
@@ -67,14 +81,14 @@ export function environmentOfApplication(
     if (classes === null) return null;
     if (known?.of === classes) return known.environment;
     const { version } = await application.describe();
+    const names = Object.keys(classes.fingerprints).sort();
     const environment: RemoteEnvironment = {
       engine: "application",
       version: version.slice(0, 100) || "unknown",
-      classes: classes.fingerprints,
-      // Only the ones we could parse: the others cannot be checked.
-      descriptions: Object.fromEntries(
-        Object.keys(classes.fingerprints).map((name) => [name, descriptionWithoutFiles(classes, name)]),
-      ),
+      classes: Object.fromEntries(names.map((name) => [name, classes.fingerprints[name] ?? ""])),
+      // Only the ones we could parse: the others cannot be checked. By name, because an application lists them in the order
+      // in which its packs happened to load: equal machines describe themselves in equal bytes.
+      descriptions: Object.fromEntries(names.map((name) => [name, descriptionWithoutFiles(classes, name)])),
     };
     known = { of: classes, environment };
     return environment;
@@ -96,6 +110,7 @@ export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
   return {
     environment: async () => environment,
     modelsLoaded: () => [],
+    running: async () => null,
     runner: (openFile) =>
       embeddedRunner({
         engine,

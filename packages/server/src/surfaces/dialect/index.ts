@@ -13,7 +13,11 @@ export { isOurKey, ourKey } from "./keys.ts";
 export { withPortKey } from "./port-key.ts";
 export { switchHint } from "./switch-hint.ts";
 
-export type DialectName = "off" | "comfy";
+export type DialectName = "off" | "comfy" | "openai" | "comfy,openai";
+
+// The clients that a setting names. The entrance for OpenAI-shaped ones is an area of its own and respells nothing.
+export const speaksComfy = (name: DialectName): boolean => name === "comfy" || name === "comfy,openai";
+export const speaksOpenai = (name: DialectName): boolean => name === "openai" || name === "comfy,openai";
 
 export interface Dialect {
   readonly rim: Rim;
@@ -41,11 +45,11 @@ export interface DialectDeps {
 
 // The audience of the tokens that the application's partner nodes renew. Null if there are no such tokens.
 export function partnerTokenAudience(name: DialectName): string | null {
-  return name === "comfy" ? "comfy-partner-node" : null;
+  return speaksComfy(name) ? "comfy-partner-node" : null;
 }
 
 export function dialectOf({ name, surface, clock, creditsPerUsd }: DialectDeps): Dialect | null {
-  if (name === "off") return null;
+  if (!speaksComfy(name)) return null;
   const declared = variants[surface];
   const rim = comfyRim({ clock, hasExpiryHint: declared.has("expiry hint") });
   return {

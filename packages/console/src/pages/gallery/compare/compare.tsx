@@ -24,6 +24,7 @@ export function Compare(props: {
   readonly mode: CompareMode | undefined;
   readonly onMode: (mode: CompareMode) => void;
   readonly onClose: () => void;
+  readonly onOpenerGone: () => void;
 }): ReactNode {
   const { ids } = props;
   const found = useQueries({ queries: ids.map(assetQuery) });
@@ -44,6 +45,7 @@ export function Compare(props: {
     <Overlay
       label={words.label(ids.length)}
       onClose={props.onClose}
+      onOpenerGone={props.onOpenerGone}
       onKey={onKey}
       onKeyUp={(event) => event.key === " " && setFlipped(false)}
     >

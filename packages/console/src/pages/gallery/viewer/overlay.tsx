@@ -7,14 +7,19 @@ import styles from "./viewer.module.css";
 export function Overlay(props: {
   readonly label: string;
   readonly onClose: () => void;
+  // It has closed, and the element that opened it is gone: the focus belongs elsewhere.
+  readonly onOpenerGone?: () => void;
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onKeyUp?: (event: KeyboardEvent) => void;
   readonly children: ReactNode;
 }): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
+  const onOpenerGone = useRef(props.onOpenerGone);
+  onOpenerGone.current = props.onOpenerGone;
   // Close it before it leaves the document: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
+    const opener = document.activeElement;
     const { style, dataset } = document.documentElement;
     // The page below does not scroll and is not laid out again while it is covered.
     dataset["covered"] = "";
@@ -26,6 +31,10 @@ export function Overlay(props: {
       delete dataset["covered"];
       style.overflow = "";
       dialog?.close();
+      // The browser gives up if the page below is not laid out again at this very moment.
+      if (document.activeElement === document.body && opener instanceof HTMLElement)
+        opener.focus({ preventScroll: true });
+      if (document.activeElement === document.body) onOpenerGone.current?.();
     };
   }, []);
   const isTyping = (event: KeyboardEvent) =>

@@ -26,8 +26,13 @@ export const runWork = {
   examples: "Examples",
   example: (position: number) => `Example ${position}`,
   tryExample: (title: string) => `Use the inputs of ${title}`,
-  history: "Made in this tab",
-  historyHint: "It is gone when you close the tab. Download what you want to keep.",
+  history: {
+    ofTab: {
+      title: "Made in this tab",
+      hint: "It is gone when you close the tab. Download what you want to keep.",
+    },
+    ofMember: { title: "Your runs", hint: "Only you see them. They are kept for 90 days, the newest 200." },
+  },
   entry: (position: number) => `Show what you made, ${position}`,
   showsEarlier: "An earlier result",
   useInputs: "Use its inputs",

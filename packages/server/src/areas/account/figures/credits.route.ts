@@ -2,7 +2,6 @@
 import { operations, SetKeyCaps } from "@atelier/contract";
 import { type Credits, type KeyCaps, listCreditLines, presentBalance } from "../../../capabilities/calls/index.ts";
 import { actingAs, type Identity, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
-import { parseCredits } from "../../../capabilities/prices/index.ts";
 import type { Cursors } from "../../../foundation/cursor.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
@@ -10,6 +9,7 @@ import { type KeyId, parseId } from "../../../foundation/ids.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { presentKeyCaps } from "./present-usage.ts";
+import { readAmount } from "./read-amount.ts";
 
 export interface CreditRouteDeps {
   readonly identity: Identity;
@@ -67,13 +67,4 @@ async function requireKey(identity: Identity, { caller: { principal }, params }:
   if (apiKeyId === null) throw new Fault("not_found", "There is no such key.");
   await identity.keys.get(workspaceId, apiKeyId);
   return { workspaceId, apiKeyId };
-}
-
-function readAmount(name: string, text: string | null): bigint | null {
-  if (text === null) return null;
-  const amount = parseCredits(text);
-  if (amount !== null && amount >= 0n) return amount;
-  throw new Fault("invalid_request", `The request is not valid: ${name} must be an amount of credits, 0 or more.`, {
-    details: [{ path: `/${name}`, message: "must be an amount of credits, 0 or more" }],
-  });
 }

@@ -11,6 +11,8 @@ export function presentUsageRow(row: UsageRow): wire.UsageRow {
     request_id: row.requestId,
     call_id: row.callId,
     api_key_id: row.apiKeyId,
+    tags: row.tags,
+    end_user: row.endUser,
     subject: row.subject,
     outcome: row.outcome,
     status: row.status,

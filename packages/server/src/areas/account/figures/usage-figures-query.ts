@@ -3,6 +3,7 @@
 import { modelStatsHoursMax, usageDaysMax, usageGroupings, usagePointsMax, usageSteps } from "@atelier/contract";
 import type { UsageFilter, UsageGrouping, UsageStep } from "../../../capabilities/calls/index.ts";
 import { QueryReader } from "../../../foundation/http/page-query.ts";
+import { isTagKey } from "../../../foundation/json/labels.ts";
 import { readFilter, readSpan, readSwitch, readWord } from "./usage-query.ts";
 
 const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const satisfies Record<UsageStep, number>;
@@ -20,6 +21,7 @@ export interface AskedSeries extends Span {
   readonly filter: UsageFilter;
   readonly step: UsageStep;
   readonly by: UsageGrouping;
+  readonly tagKey: string | undefined;
   readonly withTimes: boolean;
 }
 
@@ -28,22 +30,24 @@ export function readSeriesQuery(query: URLSearchParams, now: Date): AskedSeries 
   const span = readBoundedSpan(reader, now);
   const filter = { ...readFilter(reader), ...span };
   const by = readWord(reader, "by", usageGroupings) ?? "none";
+  const tagKey = reader.read("tag_key", (text) => (isTagKey(text) ? text : null), "the key of a tag");
+  if ((by === "tag") !== (tagKey !== undefined)) reader.problem("tag_key", "must be given with by=tag, and only then");
   const withTimes = readSwitch(reader, "latency") ?? by === "none";
   const step = readWord(reader, "step", usageSteps) ?? stepFor(span);
   if (pointsOf(span, step) > usagePointsMax) {
     reader.problem("step", `must be longer: at most ${usagePointsMax} points are returned`);
   }
   reader.requireNoProblem();
-  return { ...span, filter, step, by, withTimes };
+  return { ...span, filter, step, by, tagKey, withTimes };
 }
 
 export function readErrorsQuery(query: URLSearchParams, now: Date): Span & { filter: UsageFilter; limit: number } {
   const reader = new QueryReader(query);
   const span = readBoundedSpan(reader, now);
-  const { subject, outcome, apiKeyId, family } = readFilter(reader);
+  const { subject, outcome, apiKeyId, tag, endUser, family } = readFilter(reader);
   const limit = reader.readLimit();
   reader.requireNoProblem();
-  return { ...span, filter: { ...span, subject, outcome, apiKeyId, family }, limit };
+  return { ...span, filter: { ...span, subject, outcome, apiKeyId, tag, endUser, family }, limit };
 }
 
 export function readModelStatsQuery(query: URLSearchParams, now: Date): { hours: number; since: Date } {

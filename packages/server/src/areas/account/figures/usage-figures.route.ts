@@ -21,8 +21,8 @@ export function getUsageSeriesRoute({ usage, clock }: UsageFigureDeps): Route<Ac
   return route(operations.getUsageSeries, async ({ caller, query }) => {
     const workspaceId = workspaceOf(caller);
     const asked = readSeriesQuery(query, clock.now());
-    const { filter, step, by, withTimes } = asked;
-    const series = await usage.series({ workspaceId, filter, step, by, withTimes, groupsMax: usageGroupsMax });
+    const { filter, step, by, tagKey, withTimes } = asked;
+    const series = await usage.series({ workspaceId, filter, step, by, tagKey, withTimes, groupsMax: usageGroupsMax });
     return jsonAnswer(200, presentSeries(asked, series));
   });
 }

@@ -1,11 +1,12 @@
 // Parses the query of the usage lists. One answer names every bad parameter; unknown ones are ignored. A cursor belongs to its
 // workspace and the filters it was issued for: elsewhere it is refused.
 import { usageDaysMax, usageFamilies } from "@atelier/contract";
-import type { ExportFormat, UsageFilter, UsagePosition } from "../../../capabilities/calls/index.ts";
+import type { ExportFormat, UsageFilter, UsagePosition, UsageTag } from "../../../capabilities/calls/index.ts";
 import type { Cursors } from "../../../foundation/cursor.ts";
 import { QueryReader, refuseCursor } from "../../../foundation/http/page-query.ts";
 import { isUuid, parseId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { hasAtMost } from "../../../foundation/json/characters.ts";
+import { checkPairs, isEndUser } from "../../../foundation/json/labels.ts";
 import { momentFormat, parseMoment } from "../../../foundation/moment.ts";
 
 export function readUsageQuery(query: URLSearchParams) {
@@ -64,8 +65,9 @@ export function readUsageCursor(
 }
 
 function purposeOf({ workspaceId, filter }: { workspaceId: WorkspaceId; filter: UsageFilter }): string {
-  const { from, to, subject, outcome, apiKeyId, isReplay, family, isFailure, requestOrCallId } = filter;
-  const parts = [from, to, subject, outcome, apiKeyId, isReplay, family, isFailure, requestOrCallId];
+  const { from, to, subject, outcome, apiKeyId, tag, endUser, isReplay, family, isFailure, requestOrCallId } = filter;
+  const labels = [tag?.key, tag?.value, endUser];
+  const parts = [from, to, subject, outcome, apiKeyId, isReplay, family, isFailure, requestOrCallId, ...labels];
   return JSON.stringify(["usage", workspaceId, ...parts.map((part) => part ?? null)]);
 }
 
@@ -79,6 +81,8 @@ export function readFilter(reader: QueryReader): Omit<UsageFilter, "from" | "to"
     subject: text("subject"),
     outcome: text("outcome"),
     apiKeyId: reader.read("api_key_id", (given) => parseId<"key">(given), "a UUID"),
+    tag: reader.read("tag", parseTag, "a tag such as project=spring"),
+    endUser: reader.read("end_user", (given) => (isEndUser(given) ? given : null), "1 to 128 visible ASCII characters"),
     isReplay: readSwitch(reader, "replayed"),
     family: readWord(reader, "family", usageFamilies),
     isFailure: readSwitch(reader, "failed"),
@@ -95,6 +99,14 @@ export function readWord<const Word extends string>(
   words: readonly Word[],
 ): Word | undefined {
   return reader.read(name, (given) => words.find((word) => word === given) ?? null, words.join(", "));
+}
+
+// A key has no equals sign; a value may have some.
+function parseTag(text: string): UsageTag | null {
+  const at = text.indexOf("=");
+  if (at < 0) return null;
+  const tag = { key: text.slice(0, at), value: text.slice(at + 1) };
+  return checkPairs([[tag.key, tag.value]]) === null ? tag : null;
 }
 
 // PostgreSQL cannot store NUL, so nothing stored can match one.

@@ -1,6 +1,6 @@
 // Finds what a text refers to: an id of any kind, an Idempotency-Key, the digits of a hash, or the start of a key, a model's or a node's name.
 // Every kind is asked in parallel and at most once, and each query uses an index or a short list. No match is not an error.
-// Nothing here reveals another workspace: every query names the caller's.
+// Nothing here reveals another workspace: every query names the caller's. An operator also finds refused credentials, which have none.
 import { type FoundThing, foundMax } from "@atelier/contract";
 import type { Assets } from "../../../capabilities/assets/index.ts";
 import type { Usage } from "../../../capabilities/calls/index.ts";
@@ -91,12 +91,13 @@ const byId: readonly Finder[] = [
       thing("job", job.id, `Job ${job.id}`, job.metadata ? `${job.state} · ${job.metadata}` : job.state, job.createdAt),
     ];
   },
-  async ({ usage, trails }, { principal: { workspaceId }, lower }) => {
+  async ({ usage, trails }, { principal, lower }) => {
+    const { workspaceId } = principal;
     const filter = { requestOrCallId: lower };
     const [{ rows }, call, failed] = await Promise.all([
       usage.list({ workspaceId, filter, before: null, limit: 1 }),
       usage.call({ workspaceId, id: lower }),
-      trails.errorAnswer({ workspaceId, requestId: trustedId(lower) }),
+      trails.errorAnswer({ by: principal, requestId: trustedId(lower) }),
     ]);
     const [row] = rows;
     if (failed) {

@@ -27,7 +27,7 @@ export function getRequestBodiesRoute(deps: RequestBodyDeps): Route<AccountCalle
     const { workspaceId } = principal;
     const id = params["requestId"] ?? "";
     if (!isUuid(id)) throw noSuchRequest();
-    const { call, row } = await showRequest(deps, { workspaceId, id });
+    const { call, row } = await showRequest(deps, { principal, id });
     const wanted = { workspaceId, requestId: id, callId: call?.id ?? row?.callId ?? null };
     const [found, { isOn }] = await Promise.all([
       deps.requestBodies.find(wanted),

@@ -15,10 +15,7 @@ export function getAccountRequestRoute(deps: RequestTrailDeps): Route<AccountCal
     requireScope(caller.principal, "account");
     const id = params["requestId"] ?? "";
     if (!isUuid(id)) throw noSuchRequest();
-    return jsonAnswer(
-      200,
-      presentRequestTrail(await showRequest(deps, { workspaceId: caller.principal.workspaceId, id })),
-    );
+    return jsonAnswer(200, presentRequestTrail(await showRequest(deps, { principal: caller.principal, id })));
   });
 }
 

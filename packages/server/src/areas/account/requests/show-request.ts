@@ -3,7 +3,7 @@
 import type { ModelRequest } from "@atelier/contract";
 import type { Credits, TrailCall, Usage, UsageRow } from "../../../capabilities/calls/index.ts";
 import { type ErrorAnswers, errorAnswerBounds, type StoredError } from "../../../capabilities/error-answers/index.ts";
-import type { Identity } from "../../../capabilities/identity/index.ts";
+import type { Identity, Principal } from "../../../capabilities/identity/index.ts";
 import type { Task } from "../../../capabilities/partner-tasks/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type KeyId, type RequestId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -20,11 +20,9 @@ export interface RequestTrails {
   // As its own routes show it. Null if it was not queued, or is no longer kept.
   queued(wanted: OwnCall & { readonly model: string }): Promise<ModelRequest | null>;
   partnerTask(wanted: OwnCall): Promise<Task | null>;
-  // The error that the caller got. Null if there was none, or it is no longer kept.
-  errorAnswer(wanted: {
-    readonly workspaceId: WorkspaceId;
-    readonly requestId: RequestId;
-  }): Promise<StoredError | null>;
+  // The error that the caller got. Null if there was none, or it is no longer kept. For operators also the refusal of a credential that
+  // belongs to no workspace.
+  errorAnswer(wanted: { readonly by: Principal; readonly requestId: RequestId }): Promise<StoredError | null>;
   // Newest first.
   errorAnswers: ErrorAnswers["list"];
 }
@@ -54,12 +52,13 @@ const partnerPrefix = "partner:";
 
 export async function showRequest(
   deps: RequestTrailDeps,
-  { workspaceId, id }: { readonly workspaceId: WorkspaceId; readonly id: string },
+  { principal, id }: { readonly principal: Principal; readonly id: string },
 ): Promise<ShownRequest> {
+  const { workspaceId } = principal;
   const [{ rows }, named, errorAnswer] = await Promise.all([
     deps.usage.list({ workspaceId, filter: { requestOrCallId: id }, before: null, limit: rowsMax }),
     deps.usage.call({ workspaceId, id }),
-    deps.trails.errorAnswer({ workspaceId, requestId: trustedId(id) }),
+    deps.trails.errorAnswer({ by: principal, requestId: trustedId(id) }),
   ]);
   const row = rows.find(({ requestId }) => requestId === id) ?? rows.find(({ isReplay }) => !isReplay) ?? null;
   const callId = row?.callId ?? null;

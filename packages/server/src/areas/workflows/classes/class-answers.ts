@@ -9,6 +9,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import { refuseCursor } from "../../../foundation/http/page-query.ts";
 import { type PreparedAnswers, plainAnswers, prepareAnswers } from "../../../foundation/http/prepared-answers.ts";
 import { writeExactJson } from "../../../foundation/json/exact-json.ts";
+import { isRecord } from "../../../foundation/json/json-record.ts";
 import { nextTurn } from "../../../foundation/json/large-json.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import { pageLinks } from "../links.ts";
@@ -29,6 +30,11 @@ export interface ClassAnswersDeps {
   readonly policy: NodePolicy;
   readonly cursors: Cursors;
   readonly clock: Clock;
+  // The badges of priced classes, as JSON, for maps in the application's shape; the same map while nothing changes. If absent,
+  // no class has one.
+  readonly badges?: () => ReadonlyMap<string, string>;
+  // Changes a description in the application's shape before it is written. If absent, it is written as it is.
+  readonly redescribe?: (name: string, description: unknown) => unknown;
 }
 
 export type ClassFormat = "ours" | "object_info";
@@ -52,6 +58,7 @@ interface Known {
   readonly classes: DescribedClasses;
   readonly names: readonly string[];
   readonly refused: readonly string[];
+  readonly badges: ReadonlyMap<string, string>;
   readonly index: ClassIndex;
   readonly prepared: TtlCache<string, PreparedAnswers>;
 }
@@ -72,11 +79,12 @@ export function createClassAnswers(deps: ClassAnswersDeps): ClassAnswers {
     const classes = deps.graphs.classes();
     const names = known?.classes === classes ? known.names : [...classes.descriptions.keys()];
     const refused = await deps.policy.refused({ classes: names });
-    const isSame = known?.classes === classes && isEqual(known.refused, refused);
+    const badges = deps.badges?.() ?? noBadges;
+    const isSame = known?.classes === classes && known.badges === badges && isEqual(known.refused, refused);
     if (!isSame || known === null) {
       const leftOut = new Set(refused);
       const index = classIndex(classes.descriptions, (name) => leftOut.has(name));
-      known = { classes, names, refused, index, prepared: createCache(deps.clock) };
+      known = { classes, names, refused, badges, index, prepared: createCache(deps.clock) };
     }
     return known;
   }
@@ -96,7 +104,7 @@ export function createClassAnswers(deps: ClassAnswersDeps): ClassAnswers {
       const key = `info ${JSON.stringify([filter.q, filter.category])}`;
       return now.prepared.getOrLoad(key, async () => {
         const found = now.index.search(filter).map(({ entry }) => entry);
-        return prepareAnswers(Buffer.from(await objectInfoText(found)), headers);
+        return prepareAnswers(Buffer.from(await objectInfoText(deps, found, now.badges)), headers);
       });
     },
     async one(name, format) {
@@ -106,7 +114,7 @@ export function createClassAnswers(deps: ClassAnswersDeps): ClassAnswers {
       return now.prepared.getOrLoad(`one ${format} ${name}`, async () =>
         format === "ours"
           ? preparedJson(presented(deps, now, entry))
-          : prepareAnswers(Buffer.from(await objectInfoText([entry])), headers),
+          : prepareAnswers(Buffer.from(await objectInfoText(deps, [entry], now.badges)), headers),
       );
     },
   };
@@ -159,11 +167,23 @@ const purposeOf = (poolId: PoolId, { q, category }: ClassFilter) =>
   `listNodeClasses ${poolId} ${JSON.stringify([q, category])}`;
 
 // Written class by class, a few per turn of the event loop: all of them may be megabytes.
-async function objectInfoText(entries: readonly IndexedClass[]): Promise<string> {
+async function objectInfoText(
+  { redescribe = (_, description) => description }: Pick<ClassAnswersDeps, "redescribe">,
+  entries: readonly IndexedClass[],
+  badges: ReadonlyMap<string, string>,
+): Promise<string> {
   const texts: string[] = [];
   for (const [at, { name, description }] of entries.entries()) {
     if (at % classesPerTurn === classesPerTurn - 1) await nextTurn();
-    texts.push(`${JSON.stringify(name)}:${writeExactJson(description)}`);
+    texts.push(`${JSON.stringify(name)}:${priced(redescribe(name, description), badges.get(name))}`);
   }
   return `{${texts.join(",")}}`;
+}
+
+const noBadges: ReadonlyMap<string, string> = new Map();
+
+// As the application describes a class that costs something.
+function priced(description: unknown, badge: string | undefined): string {
+  if (badge === undefined || !isRecord(description)) return writeExactJson(description);
+  return writeExactJson({ ...description, api_node: true, price_badge: JSON.parse(badge) });
 }

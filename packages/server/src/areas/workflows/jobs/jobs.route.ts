@@ -1,7 +1,13 @@
 // The job routes of v2; they only translate. Credits, model browsing and queue management are not part of v2.
 import { limits as contractLimits, type Job as JobBody, operations } from "@atelier/contract";
 import type { FindAwaited } from "../../../capabilities/graphs/index.ts";
-import { type Job, type Jobs, type RequestedJob, terminalStates } from "../../../capabilities/jobs/index.ts";
+import {
+  type ExecutedGraph,
+  type Job,
+  type Jobs,
+  type RequestedJob,
+  terminalStates,
+} from "../../../capabilities/jobs/index.ts";
 import type { Limits } from "../../../capabilities/limits/index.ts";
 import { creditsText, readMaxCredits } from "../../../capabilities/prices/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -17,6 +23,7 @@ import {
 import { requireMediaType } from "../../../foundation/http/body/read-body.ts";
 import { readIdempotencyKey } from "../../../foundation/http/idempotency-key.ts";
 import { parseId } from "../../../foundation/ids.ts";
+import { readLabels } from "../../../foundation/json/labels.ts";
 import { nextTurn } from "../../../foundation/json/large-json.ts";
 import { largeBytesMin } from "../../../foundation/own-thread.ts";
 import type { Surface, WorkflowCaller } from "../surface.ts";
@@ -190,10 +197,11 @@ async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswe
   requireMediaType(incoming.headers, "application/json");
   const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
   const maxCredits = readMaxCredits(incoming.rawHeaders);
+  const labels = { ...readLabels(incoming.rawHeaders), tags: null };
   const bytes = await incoming.bytes();
   await requireFitting(deps, caller, bytes);
   await requireOpen(deps, incoming, idempotencyKey);
-  const { job, isReplay } = await submitJob(deps, { caller, bytes, idempotencyKey, maxCredits });
+  const { job, isReplay } = await submitJob(deps, { caller, bytes, idempotencyKey, maxCredits, labels });
   const [awaited] = await deps.awaited([job]);
   const body = presentJob(deps.surface, job, incoming, awaited);
   const replayed: HeaderValues = isReplay ? { "idempotent-replayed": "true" } : {};
@@ -244,8 +252,9 @@ function keptUntil({ state, expiresAt }: Job): Date {
 const pictureTypes = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
 
 // The stored text is sent unchanged: parsing and writing it again would lose the digits of large integers.
-function workflowAnswer(graph: Buffer): BytesAnswer {
-  const body = Buffer.concat([Buffer.from('{"workflow":'), graph, Buffer.from(',"format":"api"}')]);
+function workflowAnswer({ graph, lockId }: ExecutedGraph): BytesAnswer {
+  const lock = lockId === null ? "" : `,"lock_id":"${lockId}"`;
+  const body = Buffer.concat([Buffer.from('{"workflow":'), graph, Buffer.from(`,"format":"api"${lock}}`)]);
   return { status: 200, headers: jsonHeaders, body };
 }
 

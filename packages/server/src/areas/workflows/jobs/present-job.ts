@@ -33,6 +33,7 @@ export function presentJob(
     ...(job.metadata === null ? {} : { metadata: job.metadata }),
     priority: job.priority,
     ...(job.delivery === undefined ? {} : { output_delivery: presentDelivery(job.delivery) }),
+    ...(job.lockId === undefined ? {} : { lock_id: job.lockId }),
     urls: jobUrls(surface.mountPath, job.id),
   };
 }

@@ -4,7 +4,7 @@ import { type JobState, jobStates, limits } from "@atelier/contract";
 import type { ListJobs } from "../../../capabilities/jobs/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { QueryReader } from "../../../foundation/http/page-query.ts";
-import { checkPairs, problemOf } from "./job-metadata.ts";
+import { checkPairs, problemOf } from "../../../foundation/json/labels.ts";
 
 // `text` is the query as in the request line.
 export function readJobQuery(

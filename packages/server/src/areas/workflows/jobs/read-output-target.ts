@@ -4,7 +4,7 @@
 import type { OutputTarget } from "../../../capabilities/jobs/index.ts";
 import { checkTarget, type EgressPolicy } from "../../../foundation/http/outgoing/egress-guard.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
-import { problemOf } from "./job-metadata.ts";
+import { problemOf } from "../../../foundation/json/labels.ts";
 
 export type TargetReading =
   | { readonly ok: true; readonly target: OutputTarget }

@@ -16,6 +16,7 @@ import {
   holdPart,
   type Job,
   type JobId,
+  type JobMetadata,
   type Jobs,
   needsIdOf,
   needsOf,
@@ -24,6 +25,7 @@ import {
 import { Fault } from "../../../foundation/fault.ts";
 import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
 import { findSpan } from "../../../foundation/json/json-spans.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import { type JsonReader, nextTurn } from "../../../foundation/json/large-json.ts";
 import { largeBytesMin } from "../../../foundation/own-thread.ts";
 import type { Surface, WorkflowCaller } from "../surface.ts";
@@ -38,7 +40,7 @@ import {
   readSubmission,
   requireFewNodes,
 } from "./read-submission.ts";
-import { requireWithinLimit } from "./require-within-limit.ts";
+import { requireWithinBudgets, requireWithinLimit, type WithinBudgets } from "./require-within-limit.ts";
 import { selectSubgraph } from "./select-subgraph.ts";
 
 export interface CheckSubmissionDeps extends ResolveDeps, ReadSubmissionDeps, NamedWorkDeps {
@@ -51,6 +53,8 @@ export interface SubmitJobDeps extends CheckSubmissionDeps {
   readonly surface: Pick<Surface, "poolId">;
   readonly jobs: Pick<Jobs, "submit" | "list">;
   readonly price: PriceGraph;
+  // Absent where there are no budgets.
+  readonly withinBudgets?: WithinBudgets;
 }
 
 export interface AskedSubmission {
@@ -59,6 +63,8 @@ export interface AskedSubmission {
   readonly idempotencyKey: string | null;
   // The maximum cost in micro-credits. Null for no limit.
   readonly maxCredits: bigint | null;
+  // What it is counted under. Absent: the labels of its metadata.
+  readonly labels?: Labels;
   // Given if something else knows the job by it already.
   readonly jobId?: JobId;
   // Looks at what it may cost before anything is stored, and throws to refuse it.
@@ -71,7 +77,17 @@ export interface AskedSubmission {
 
 export async function submitJob(
   deps: SubmitJobDeps,
-  { caller, bytes, idempotencyKey, maxCredits, jobId, approve, targets = null, pngInfo = null }: AskedSubmission,
+  {
+    caller,
+    bytes,
+    idempotencyKey,
+    maxCredits,
+    jobId,
+    approve,
+    labels,
+    targets = null,
+    pngInfo = null,
+  }: AskedSubmission,
 ): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
   const { submission, graph, assetIds, nodes, rest, editorInfo } = await checkSubmission(
     deps,
@@ -89,9 +105,11 @@ export async function submitJob(
   });
   await requireWithinLimit(deps, { caller, idempotencyKey, maxCredits, parts });
   await approve?.(parts);
+  const counted = { tags: labels?.tags ?? mapOf(submission.metadata), endUser: labels?.endUser ?? null };
+  const id = await requireWithinBudgets(deps, { caller, idempotencyKey, parts, jobId, labels: counted });
   const needs = needsOf(graph);
   return submit(deps.jobs, {
-    ...(jobId === undefined ? {} : { id: jobId }),
+    ...(id === undefined ? {} : { id }),
     workspaceId: caller.workspaceId,
     apiKeyId: caller.keyId,
     poolId: deps.surface.poolId,
@@ -100,6 +118,7 @@ export async function submitJob(
     nodesTotal: nodes.length,
     assetIds,
     metadata: submission.metadata,
+    labels: counted,
     priority: submission.priority,
     webhookUrl: submission.webhookUrl,
     extraData: submission.extraData,
@@ -113,6 +132,8 @@ export async function submitJob(
       .map(({ part, amount, node }) => ({ part: node === undefined ? part : holdPart(part), amount })),
   });
 }
+
+const mapOf = (metadata: JobMetadata | null) => (typeof metadata === "string" ? null : metadata);
 
 // The same graph with other targets is another submission.
 function ofTargets(fingerprint: Buffer, targets: readonly string[]): Buffer {

@@ -4,6 +4,7 @@ import type { ApplicationHttp } from "../line/application-http.ts";
 import { boundedJson } from "../line/bounded-json.ts";
 import { isRecord, type JsonRecord, listAt, numberAt, recordAt, stringAt } from "../line/json-record.ts";
 
+const argumentsMax = 500;
 const foldersMax = 100;
 const namesMax = 10_000;
 const textCharactersMax = 100;
@@ -22,6 +23,9 @@ export async function describeApplication(
   return {
     version: versionOf(record) ?? "unknown",
     uploadBytesMax: isRecord(features) ? numberAt(features, "max_upload_size") : null,
+    startArguments: listAt(recordAt(record, "system") ?? {}, "argv")
+      .filter((each) => typeof each === "string")
+      .slice(0, argumentsMax),
     devices: listAt(record, "devices").filter(isRecord).map(deviceOf),
     modelsKnown,
     modelsLoaded,

@@ -19,6 +19,8 @@ const recordedHeaders = new Set([
   "x-service-error-reason",
   "x-service-upstream-status",
   "x-service-credits-used",
+  "x-service-route-target",
+  "x-service-dropped-params",
   "retry-after",
 ]);
 

@@ -1,6 +1,8 @@
 // The input and the verdict of `begin`. Everything that can be decided without the database (parse, schema verdict, hold
 // bound) is decided beforehand and passed in, so begin is one statement for a whole batch.
+
 import type { Id, KeyId, RequestId, WorkspaceId } from "../../../foundation/ids.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 
 export type CallId = Id<"call">;
 export type OwnerId = Id<"call-owner">;
@@ -30,6 +32,8 @@ export interface CallOpening {
   // For the usage row, in case another process ends the call.
   readonly apiKeyId?: KeyId | null;
   readonly requestId?: RequestId | null;
+  // What it is counted under. Absent: nothing.
+  readonly labels?: Labels;
   // The version of the provider's definition the call began with. A successor asks and reads by the same version.
   readonly definitionVersion?: number | null;
   // Anything else a successor needs. Only the area understands it.
@@ -88,6 +92,8 @@ export interface CallUsage {
   readonly requestId: RequestId | null;
   readonly apiKeyId: KeyId | null;
   readonly subject: string;
+  // Only for calls that have no row, where they would be found.
+  readonly labels?: Labels;
   readonly status: number | null;
   readonly totalMs: number;
   readonly providerMs: number | null;
@@ -118,6 +124,18 @@ export interface ProviderAttempt {
   readonly status: number | null;
   // The start of its answer, or our own words for why there was none.
   readonly words: string | null;
+  // On a call of a route: the model that was asked.
+  readonly target?: string;
+}
+
+// A call that continues somewhere else, because it is proven that nothing ran where it was sent before.
+export interface Redirection {
+  readonly definitionVersion: number | null;
+  readonly priceRecordId: string | null;
+  readonly pricedInput: unknown;
+  readonly recovery: Recovery;
+  // Merged into the call's context.
+  readonly context: object;
 }
 
 // A provider or partner did not accept the account we used.

@@ -3,7 +3,7 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
 import { type Statement, sql } from "../../../foundation/database/sql.ts";
-import type { CallId, OpenCall, OwnerId, SeenAnswer } from "./call-opening.ts";
+import type { CallId, OpenCall, OwnerId, Redirection, SeenAnswer } from "./call-opening.ts";
 import type { StoredCall } from "./stored-call.ts";
 
 const columns = sql`
@@ -24,6 +24,17 @@ export async function renewCall(
 ): Promise<boolean> {
   const changed = await db.execute(sql`
     update calls set definition_version = ${by.definitionVersion}, context = ${JSON.stringify(by.context)}::jsonb
+    where id = ${call.id} and workspace_id = ${call.workspaceId} and fence = ${call.fence} and state = 'open'`);
+  return changed === 1;
+}
+
+// Before anything is sent there: a process that takes the call over asks the new place about it. Fenced.
+export async function redirectCall(db: Queryable, call: OpenCall, to: Redirection): Promise<boolean> {
+  const input = to.pricedInput === null ? null : JSON.stringify(to.pricedInput);
+  const changed = await db.execute(sql`
+    update calls set definition_version = ${to.definitionVersion}, price_record_id = ${to.priceRecordId}::uuid,
+        priced_input = ${input}::jsonb, recovery = ${to.recovery}, handle = null,
+        context = coalesce(context, '{}') || ${JSON.stringify(to.context)}::jsonb
     where id = ${call.id} and workspace_id = ${call.workspaceId} and fence = ${call.fence} and state = 'open'`);
   return changed === 1;
 }

@@ -1,6 +1,6 @@
 // Everything that costs credits or has an idempotency key passes through here before it may run. The order is the policy
 // (decisions, section 3; Spec, Router rule 8):
-//   1. cap        A key with a cap reserves the hold. A refusal is kept back for now, so that a retry still gets its
+//   1. cap        A key with a cap, and a call with budgets, reserves the hold. A refusal is kept back for now, so that a retry still gets its
 //                 answer when the cap is reached.
 //   2. begin      One committed transaction writes key, hold, slot and intent. A request that may not begin is passed as
 //                 invalid: a known key is replayed, joined or refused before we look at validity, slots or balance.
@@ -18,7 +18,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { CallId, CallOpening, RecordedAnswer } from "../call/call-opening.ts";
 import type { OwnedCall } from "../call/open-calls.ts";
-import type { CappedCall, KeyCaps } from "../credits/credits-caps.ts";
+import type { KeyCaps } from "../credits/credits-caps.ts";
 import { notEnoughCredits } from "../ledger/not-enough-credits.ts";
 import type { Calls } from "../protocol/calls.ts";
 import type { FreeUsage } from "../usage/usage-store.ts";
@@ -96,15 +96,14 @@ export async function beginPaidCall<Known, Context>(
   }
 }
 
-type CappedOpening = Pick<CallOpening, "workspaceId" | "apiKeyId" | "hold">;
+type CappedOpening = Pick<CallOpening, "workspaceId" | "apiKeyId" | "hold" | "labels">;
 
 // Null if a call with this key may begin. Its hold then counts against the cap, if there is one.
 async function refusalOfCap({ caps }: PaidCallDeps, callId: CallId, opening: CappedOpening): Promise<Fault | null> {
-  const { workspaceId, apiKeyId, hold } = opening;
-  if (!apiKeyId || hold === 0n) return null;
-  const call: CappedCall = { workspaceId, apiKeyId, callId, hold };
+  const { workspaceId, apiKeyId = null, hold, labels } = opening;
+  if (hold === 0n) return null;
   try {
-    await caps.requireWithinCap(call);
+    await caps.requireWithinCap({ workspaceId, apiKeyId, callId, hold, labels });
     return null;
   } catch (error) {
     if (error instanceof Fault && error.code === "insufficient_credits") return error;
@@ -112,15 +111,16 @@ async function refusalOfCap({ caps }: PaidCallDeps, callId: CallId, opening: Cap
   }
 }
 
-async function giveBackCap({ caps }: PaidCallDeps, callId: CallId, { apiKeyId, hold }: CappedOpening): Promise<void> {
-  if (apiKeyId && hold > 0n) await caps.giveBack({ apiKeyId, callId });
+async function giveBackCap({ caps }: PaidCallDeps, callId: CallId, opening: CappedOpening): Promise<void> {
+  const { workspaceId, apiKeyId = null, hold } = opening;
+  if (hold > 0n) await caps.giveBack({ workspaceId, apiKeyId, callId });
 }
 
 // The usage row of a request that an earlier call answered: it ran nothing and costs nothing.
 export function replayUsage(
-  source: Pick<FreeUsage, "workspaceId" | "requestId" | "apiKeyId" | "subject">,
+  source: Pick<FreeUsage, "workspaceId" | "requestId" | "apiKeyId" | "subject" | "labels">,
   replay: { readonly callId: CallId; readonly status: number; readonly totalMs: number },
 ): FreeUsage {
-  const { workspaceId, requestId, apiKeyId, subject } = source;
-  return { workspaceId, requestId, apiKeyId, subject, ...replay, outcome: "replayed", isReplay: true };
+  const { workspaceId, requestId, apiKeyId, subject, labels } = source;
+  return { workspaceId, requestId, apiKeyId, subject, labels, ...replay, outcome: "replayed", isReplay: true };
 }

@@ -1,5 +1,6 @@
 // Caps of single keys, in credits per day, per month and in all (decisions, section 1: the 402 names the cap). A key without a cap
-// costs one lookup in memory.
+// costs one lookup in memory. A token made from a key or token counts against its own cap and against those of everything it was
+// made from, all under their locks in one transaction.
 // How exact it is: a call with a capped key reserves its hold before it begins. Reservations go one after another under the
 // cap's row lock, across all processes. Open calls count as their holds, ended ones as what they were charged, so the cap is
 // never exceeded; it may refuse a call while holds are larger than the final charges. Two edges: other processes see a new
@@ -12,21 +13,28 @@ import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type KeyId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import { creditsText } from "../../prices/index.ts";
+import type { BudgetId } from "../budgets/budget.ts";
+import type { CallBudgets } from "../budgets/budgets.ts";
 import type { CallId } from "../call/call-opening.ts";
+import type { CreditsActing, CreditsAudit } from "../ledger/credits-audit.ts";
 import { spentBy } from "../usage/usage-store.ts";
-import type { CreditsActing, CreditsAudit } from "./credits.ts";
 import {
-  addUpCap,
-  capOf,
+  addUpCaps,
+  type CapChain,
+  chainOf,
   deleteCap,
   deleteUnbegunCall,
   findTotals,
   insertCappedCalls,
+  insertTokenCap,
   type KeyOfWorkspace,
   lockCap,
+  lockCaps,
   putCap,
+  spentBelow,
 } from "./credits-caps-store.ts";
 import type { KeyCap, KeySpending } from "./key-cap.ts";
 
@@ -36,11 +44,21 @@ export interface CappedCall extends KeyOfWorkspace {
   readonly hold: bigint;
 }
 
+// A call that reserves its hold before it begins: against the caps of its key, if it has one, and against budgets.
+export interface LimitedCall extends Omit<CappedCall, "apiKeyId"> {
+  readonly apiKeyId: KeyId | null;
+  readonly labels?: Labels | undefined;
+}
+
 export interface KeyCaps {
   // For a key without a cap: the sums of its usage rows, and no holds, because none count.
   look(key: KeyOfWorkspace): Promise<KeyCap & KeySpending>;
   // The key must belong to the workspace. Only nulls remove the cap.
   set(key: KeyOfWorkspace, cap: KeyCap, by: CreditsActing): Promise<void>;
+  // For a new token: what it may spend in all (null if only its ancestors limit it), and what its calls count against.
+  derive(
+    token: KeyOfWorkspace & { readonly ancestors: readonly KeyId[]; readonly total: bigint | null },
+  ): Promise<void>;
   // What keys have spent in all, and may spend, by key. Keys without a cap are left out.
   totals(
     workspaceId: WorkspaceId,
@@ -49,10 +67,13 @@ export interface KeyCaps {
   // For a job that a call of the same id starts: throws insufficient_credits if the whole job could cost more than is left in
   // all. The part for its running time then counts until the call has ended; calls of its nodes count by themselves.
   requireJobWithinTotal(job: CappedCall & { readonly runningTime: bigint }): Promise<void>;
-  // Throws insufficient_credits; the message names the cap.
-  requireWithinCap(call: CappedCall): Promise<void>;
+  // For a job: throws insufficient_credits if a budget has less left than the whole job could cost. The part for its running time
+  // then counts until it has ended. False if it counts against no budget.
+  requireJobWithinBudgets(job: LimitedCall & { readonly runningTime: bigint }): Promise<boolean>;
+  // Throws insufficient_credits; the message names the cap or the budget.
+  requireWithinCap(call: LimitedCall): Promise<void>;
   // For a call that was allowed here and then did not begin (replayed, joined, refused). Never throws.
-  giveBack(call: Pick<CappedCall, "apiKeyId" | "callId">): Promise<void>;
+  giveBack(call: Pick<LimitedCall, "workspaceId" | "apiKeyId" | "callId">): Promise<void>;
 }
 
 const rememberMs = 5_000;
@@ -65,31 +86,33 @@ export function createKeyCaps(deps: {
   readonly audit: CreditsAudit;
   readonly clock?: Clock;
   readonly forgetting?: Forgetting;
+  // Absent: there are none.
+  readonly budgets?: CallBudgets;
 }): KeyCaps {
-  const { database, audit, clock = systemClock, forgetting = forgettingAlone } = deps;
-  const remembered = new TtlCache<KeyId, boolean>({ clock, keepMs: rememberMs, entriesMax: rememberedMax });
-  const forget = forgetting.share("caps of keys", (keyId) => remembered.delete(trustedId(keyId)));
-
-  // Concurrent reservations share one transaction on one connection, so callers of a busy key do not queue for its row.
-  const reserving: GroupCommit<CappedCall, Fault | null> = groupCommit({
-    maxBatch: 128,
-    inFlight: 1,
-    run: (reserved) => database.transaction((tx) => reserve(tx, reserved)),
+  const { database, audit, clock = systemClock, forgetting = forgettingAlone, budgets = noBudgets } = deps;
+  // The caps that calls of a key count against; none for a key without a cap.
+  const remembered = new TtlCache<KeyId, CapChain>({ clock, keepMs: rememberMs, entriesMax: rememberedMax });
+  const forget = forgetting.share("caps of keys", (keyId) => {
+    remembered.delete(trustedId(keyId));
+    remembered.deleteWhere(({ ancestors }) => ancestors.has(keyId));
   });
 
-  const hasCap = (key: KeyOfWorkspace) =>
-    remembered.getOrLoad(key.apiKeyId, async () => (await capOf(database, key)) !== null);
+  // Concurrent reservations share one transaction on one connection, so callers of a busy key do not queue for its row.
+  const reserving: GroupCommit<ChainedCall, Fault | null> = groupCommit({
+    maxBatch: 128,
+    inFlight: 1,
+    run: (reserved) => database.transaction((tx) => reserve(tx, reserved, budgets)),
+  });
+
+  const chainOfKey = (key: KeyOfWorkspace) => remembered.getOrLoad(key.apiKeyId, () => chainOf(database, key));
 
   return {
     look: (key) =>
       database.transaction(async (tx) => {
         const cap = await lockCap(tx, key);
-        if (cap !== null) return { ...cap, ...(await addUpCap(tx, key.apiKeyId, unbegunSeconds)) };
-        const now = clock.now();
-        const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-        const spentDay = await spentBy(tx, { ...key, since: new Date(Date.UTC(year, month, day)) });
-        const spentMonth = await spentBy(tx, { ...key, since: new Date(Date.UTC(year, month)) });
-        return { day: null, month: null, total: null, spentDay, spentMonth, spentTotal: 0n, held: 0n };
+        if (cap !== null)
+          return { ...cap, ...spendingOf(await addUpCaps(tx, [key.apiKeyId], unbegunSeconds), key.apiKeyId) };
+        return lookWithoutCap(tx, key, clock.now());
       }),
     async set(key, cap, by) {
       await database.transaction(async (tx) => {
@@ -105,55 +128,159 @@ export function createKeyCaps(deps: {
     },
     totals: (workspaceId, apiKeyIds) =>
       apiKeyIds.length === 0 ? Promise.resolve(new Map()) : findTotals(database, workspaceId, apiKeyIds),
+    derive: (token) => insertTokenCap(database, token),
     async requireJobWithinTotal({ runningTime, ...job }) {
-      if (!(await hasCap(job))) return;
-      await database.transaction(async (tx) => {
-        const cap = await lockCap(tx, job);
-        if (cap === null || cap.total === null || cap.total === undefined) return;
-        const spending = await addUpCap(tx, job.apiKeyId, unbegunSeconds);
-        const refusal = refusalOf({ day: null, month: null, total: cap.total }, spending, job.hold);
-        if (refusal !== null) throw refusal;
-        await insertCappedCalls(tx, [{ ...job, hold: runningTime }]);
-      });
+      const { capIds } = await chainOfKey(job);
+      if (capIds.length === 0) return;
+      await database.transaction((tx) => reserveJob(tx, { ...job, capIds }, runningTime));
+    },
+    async requireJobWithinBudgets(job) {
+      const { workspaceId, apiKeyId } = job;
+      const chain = apiKeyId === null ? noChain : await chainOfKey({ workspaceId, apiKeyId });
+      return reserveRun({ database, budgets }, job, chain);
     },
     async requireWithinCap(call) {
-      if (call.hold === 0n || !(await hasCap(call))) return;
-      const refusal = await reserving(call);
+      if (call.hold === 0n) return;
+      const { apiKeyId, workspaceId, labels } = call;
+      const known = apiKeyId === null ? noChain : chainOfKey({ workspaceId, apiKeyId });
+      const { capIds, ancestors } = known instanceof Promise ? await known : known;
+      const counted = budgets.of(workspaceId, { apiKeyId, ancestors, labels });
+      const budgetIds = counted instanceof Promise ? await counted : counted;
+      if (capIds.length === 0 && budgetIds.length === 0) return;
+      const refusal = await reserving({ ...call, capIds, budgetIds });
       if (refusal !== null) throw refusal;
     },
-    async giveBack({ apiKeyId, callId }) {
-      if (remembered.getStale(apiKeyId) !== true) return;
+    async giveBack({ workspaceId, apiKeyId, callId }) {
+      await budgets.giveBack(workspaceId, callId);
+      if (apiKeyId === null || (remembered.getStale(apiKeyId)?.capIds.length ?? 0) === 0) return;
       // A reservation we cannot give back now is dropped when it gets too old.
       await deleteUnbegunCall(database, callId).catch(() => undefined);
     },
   };
 }
 
-// Keys in id order, so two processes cannot deadlock; within a key, first come first served.
-async function reserve(tx: Queryable, batch: readonly CappedCall[]): Promise<(Fault | null)[]> {
-  const refusals = new Map<CallId, Fault>();
-  const letIn: CappedCall[] = [];
-  const byKey = Map.groupBy(batch, (call) => call.apiKeyId);
-  for (const [apiKeyId, ofKey] of [...byKey].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const [first] = ofKey;
-    const cap = first ? await lockCap(tx, first) : null;
-    if (cap === null) continue;
-    const spending = await addUpCap(tx, apiKeyId, unbegunSeconds);
-    let { held } = spending;
-    for (const call of ofKey) {
-      const refusal = refusalOf(cap, { ...spending, held }, call.hold);
-      if (refusal !== null) refusals.set(call.callId, refusal);
-      else {
-        held += call.hold;
-        letIn.push(call);
-      }
-    }
-  }
-  if (letIn.length > 0) await insertCappedCalls(tx, letIn);
-  return batch.map((call) => refusals.get(call.callId) ?? null);
+// A key without a cap has spent what its usage rows say, and those of tokens made from it.
+async function lookWithoutCap(tx: Queryable, key: KeyOfWorkspace, now: Date): Promise<KeyCap & KeySpending> {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  const spentSince = async (since: Date) => (await spentBy(tx, { ...key, since })) + (await spentBelow(tx, key, since));
+  const spentDay = await spentSince(new Date(Date.UTC(year, month, day)));
+  const spentMonth = await spentSince(new Date(Date.UTC(year, month)));
+  return { day: null, month: null, total: null, spentDay, spentMonth, spentTotal: 0n, held: 0n };
 }
 
-export function refusalOf(cap: KeyCap, spending: KeySpending, hold: bigint): Fault | null {
+const noChain: CapChain = { capIds: [], ancestors: new Set() };
+const noBudgets: CallBudgets = {
+  of: () => [],
+  reserve: async (_, calls) => calls.map(() => null),
+  giveBack: async () => undefined,
+};
+
+interface ChainedCall extends LimitedCall {
+  readonly capIds: readonly KeyId[];
+  readonly budgetIds: readonly BudgetId[];
+}
+
+interface CappedJob extends CappedCall {
+  readonly capIds: readonly KeyId[];
+}
+
+// Caps first, then budgets: one that lets a call in which the other refuses would hold what no one uses. Budgets refuse before
+// anything is written for the caps.
+async function reserve(tx: Queryable, batch: readonly ChainedCall[], budgets: CallBudgets): Promise<(Fault | null)[]> {
+  const { verdicts, isTokenOf, letIn } = await judgeCaps(tx, batch);
+  const asking = batch.filter((call, index) => verdicts[index] === null && call.budgetIds.length > 0);
+  const refusals =
+    asking.length === 0
+      ? []
+      : await budgets.reserve(
+          tx,
+          asking.map(({ callId, hold, budgetIds, apiKeyId }) => ({
+            ...{ callId, hold, budgetIds, isToken: isTokenOf(apiKeyId) },
+          })),
+        );
+  const refused = new Map(asking.map(({ callId }, index) => [callId, refusals[index] ?? null]));
+  const begun = letIn.filter(({ callId }) => (refused.get(callId) ?? null) === null);
+  if (begun.length > 0) await insertCappedCalls(tx, begun);
+  return batch.map(({ callId }, index) => verdicts[index] ?? refused.get(callId) ?? null);
+}
+
+// All caps are locked at once in id order, so two processes cannot deadlock; within a cap, first come first served.
+async function judgeCaps(tx: Queryable, batch: readonly ChainedCall[]) {
+  const capIds = [...new Set(batch.flatMap((call) => call.capIds))];
+  const caps: Awaited<ReturnType<typeof lockCaps>> = capIds.length === 0 ? new Map() : await lockCaps(tx, capIds);
+  const spent: ReadonlyMap<KeyId, KeySpending> =
+    caps.size === 0 ? new Map() : await addUpCaps(tx, [...caps.keys()], unbegunSeconds);
+  const held = new Map([...spent].map(([id, spending]) => [id, spending.held]));
+  const letIn: { callId: CallId; apiKeyId: KeyId; hold: bigint }[] = [];
+  const verdicts = batch.map(({ capIds: own, callId, hold, apiKeyId }) => {
+    const concerned = own.filter((id) => caps.has(id));
+    for (const id of concerned) {
+      const cap = caps.get(id) ?? noCap;
+      const spending = { ...spendingOf(spent, id), held: held.get(id) ?? 0n };
+      const refusal = refusalOf(cap, spending, hold);
+      if (refusal !== null) return id === apiKeyId ? refusal : spentAbove(hold);
+    }
+    for (const id of concerned) {
+      held.set(id, (held.get(id) ?? 0n) + hold);
+      letIn.push({ callId, apiKeyId: id, hold });
+    }
+    return null;
+  });
+  const isTokenOf = (id: KeyId | null) => id !== null && (caps.get(id)?.isToken ?? false);
+  return { verdicts, isTokenOf, letIn };
+}
+
+// The running time of a job whose nodes count by themselves. False if it counts against no budget.
+async function reserveRun(
+  { database, budgets }: { readonly database: Database; readonly budgets: CallBudgets },
+  job: Parameters<KeyCaps["requireJobWithinBudgets"]>[0],
+  { ancestors }: CapChain,
+): Promise<boolean> {
+  const { callId, hold, runningTime: counted, workspaceId, apiKeyId, labels } = job;
+  const budgetIds = hold === 0n ? [] : await budgets.of(workspaceId, { apiKeyId, ancestors, labels });
+  if (budgetIds.length === 0) return false;
+  const reserved = { callId, hold, counted, budgetIds, isToken: ancestors.size > 0 };
+  const [refusal] = await database.transaction((tx) => budgets.reserve(tx, [reserved]));
+  if (refusal) throw refusal;
+  return true;
+}
+
+async function reserveJob(tx: Queryable, job: CappedJob, runningTime: bigint): Promise<void> {
+  const caps = await lockCaps(tx, job.capIds);
+  const limited = [...caps].filter(([, cap]) => (cap.total ?? null) !== null || cap.isToken);
+  if (limited.length === 0) return;
+  const ids = limited.map(([id]) => id);
+  const spent = await addUpCaps(tx, ids, unbegunSeconds);
+  for (const [id, cap] of limited) {
+    const refusal = refusalOf({ ...cap, day: null, month: null }, spendingOf(spent, id), job.hold);
+    if (refusal !== null) throw id === job.apiKeyId ? refusal : spentAbove(job.hold);
+  }
+  const { callId } = job;
+  await insertCappedCalls(
+    tx,
+    ids.map((apiKeyId) => ({ callId, apiKeyId, hold: runningTime })),
+  );
+}
+
+const noCap = { day: null, month: null, total: null, isToken: false };
+const nothingSpent: KeySpending = { spentDay: 0n, spentMonth: 0n, spentTotal: 0n, held: 0n };
+
+const spendingOf = (spent: ReadonlyMap<KeyId, KeySpending>, id: KeyId): KeySpending => spent.get(id) ?? nothingSpent;
+
+// Says nothing about the figures of an ancestor: a visitor with a token need not know them.
+function spentAbove(hold: bigint): Fault {
+  return new Fault(
+    "insufficient_credits",
+    `What this token was made from has too few credits left for this call, which may cost ${creditsText(hold)}.`,
+    { details: { cap: "ancestor", hold: creditsText(hold) } },
+  );
+}
+
+export function refusalOf(
+  cap: KeyCap & { readonly isToken?: boolean },
+  spending: KeySpending,
+  hold: bigint,
+): Fault | null {
   const { spentDay, spentMonth, spentTotal, held } = spending;
   for (const [name, most, spent] of [
     ["day", cap.day, spentDay],
@@ -171,7 +298,7 @@ export function refusalOf(cap: KeyCap, spending: KeySpending, hold: bigint): Fau
     };
     return new Fault(
       "insufficient_credits",
-      `This key may spend ${figures.most} credits ${name === "total" ? "in all" : `per ${name}`}. ${figures.spent} are spent, ${figures.held} are held by its open calls and ${figures.left} are left, but this call may cost ${figures.hold}.`,
+      `This ${cap.isToken ? "token" : "key"} may spend ${figures.most} credits ${name === "total" ? "in all" : `per ${name}`}. ${figures.spent} are spent, ${figures.held} are held by its open calls and ${figures.left} are left, but this call may cost ${figures.hold}.`,
       { details: { cap: name, ...figures } },
     );
   }

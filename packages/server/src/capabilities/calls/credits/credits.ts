@@ -4,37 +4,15 @@
 import { createHash } from "node:crypto";
 import { type Database, isUniqueViolation, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import { type Id, newId, type RequestId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { type Id, newId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallId } from "../call/call-opening.ts";
 import { findCalls } from "../call/call-store.ts";
+import type { CreditsActing, CreditsAudit } from "../ledger/credits-audit.ts";
 import { findWallet, fundWallet, refundCall, withdrawFromWallet } from "../ledger/ledger-store.ts";
 import type { Wallet } from "../ledger/wallet.ts";
 import { type CreditLine, type CreditPosition, findCreditLines, listCreditLines } from "./credits-store.ts";
 
 export type TransactionId = Id<"credit-transaction">;
-
-export interface CreditsActing {
-  readonly actor: {
-    readonly kind: "person" | "key" | "admin" | "system";
-    readonly id: string | null;
-    readonly name?: string;
-  };
-  readonly requestId?: RequestId;
-}
-
-// The part of the audit we need.
-export interface CreditsAudit {
-  append(
-    tx: Queryable,
-    entry: CreditsActing & {
-      readonly action: string;
-      readonly subject: { readonly kind: string; readonly id: string };
-      readonly workspaceId: WorkspaceId;
-      readonly before?: unknown;
-      readonly after: unknown;
-    },
-  ): Promise<void>;
-}
 
 export interface CreditMove {
   readonly transactionId: TransactionId;

@@ -59,14 +59,26 @@ async function answerAt(hoursAgo: number, blobHash: string | null): Promise<stri
   return callId;
 }
 
+// How many tables each round made, until one made none.
+async function madeBy(housekeeping: ReturnType<typeof createHousekeeping>): Promise<readonly number[]> {
+  const made: number[] = [];
+  for (;;) {
+    const { hoursMade } = await housekeeping.round(signal);
+    if (hoursMade === 0) return made;
+    made.push(hoursMade);
+  }
+}
+
 const answerCount = async () => (await database.query(sql`select 1 from call_answers`)).length;
 
 describe("answers", () => {
-  test("the hour of now and the 48 after it have tables; a second round makes none", async () => {
-    assert.equal((await keeper().round(signal)).hoursMade, 49);
-    assert.equal((await keeper().round(signal)).hoursMade, 0);
-    const hours = (await listAnswerHours(database)).map(({ hour }) => hour.getTime());
-    assert.deepEqual([hours.at(0), hours.at(-1)], [hourAgo(0).getTime(), hourAgo(-48).getTime()]);
+  test("a round makes four tables at most, nearest hour first, until the hour of now and the 48 after it have theirs", async () => {
+    const hours = async () => (await listAnswerHours(database)).map(({ hour }) => hour.getTime());
+    const from = (...ahead: number[]) => ahead.map((each) => hourAgo(-each).getTime());
+    assert.equal((await keeper().round(signal)).hoursMade, 4);
+    assert.deepEqual(await hours(), from(0, 1, 2, 3));
+    assert.deepEqual(await madeBy(keeper()), [...Array.from({ length: 11 }, () => 4), 1]);
+    assert.deepEqual(await hours(), from(...Array.from({ length: 49 }, (_, each) => each)));
     assert.deepEqual(warnings, []);
   });
 
@@ -116,7 +128,10 @@ describe("answers", () => {
         log,
         blobs: { release: async () => undefined },
       });
-      assert.equal((await own.round(signal)).hoursMade, 48);
+      assert.deepEqual(
+        await madeBy(own),
+        Array.from({ length: 12 }, () => 4),
+      );
       assert.deepEqual(warnings, []);
     } finally {
       await fresh.close();

@@ -44,6 +44,8 @@ export interface HousekeepingReport {
 
 const hourMs = 3_600_000;
 const hoursAhead = 48;
+// A new database gets its tables over two hours, so that a first start makes four and not 49.
+const hoursPerRound = 4;
 // A key answers for 24 hours after completion, and an hour's table ends an hour after its first answer.
 const answersKeepHours = 25;
 const keysPerBatch = 1_000;
@@ -128,7 +130,8 @@ async function makeHours(deps: HousekeepingDeps, signal: AbortSignal): Promise<n
   const first = nowMs - (nowMs % hourMs);
   const existing = new Set((await listAnswerHours(deps.database)).map(({ hour }) => hour.getTime()));
   let made = 0;
-  for (let at = first; at <= first + hoursAhead * hourMs && !signal.aborted; at += hourMs) {
+  const last = first + hoursAhead * hourMs;
+  for (let at = first; at <= last && made < hoursPerRound && !signal.aborted; at += hourMs) {
     if (existing.has(at)) continue;
     const done = await alone(deps, "hours", async (tx) => {
       await createAnswerHour(tx, new Date(at));

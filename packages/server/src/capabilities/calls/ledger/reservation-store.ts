@@ -4,15 +4,21 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import type { ReservationEnd } from "./reservation.ts";
 
 export interface ReservationRequest {
   readonly holderId: string;
   readonly workspaceId: WorkspaceId;
   readonly parts: readonly { readonly part: string; readonly amount: bigint }[];
+  // What the charge is counted under.
+  readonly labels?: Labels;
 }
 
 const chargedPart = "run";
+
+// What the job of a call `c` was charged for its running time. A job that a call started has the call's id.
+export const chargedForRun = sql`coalesce((select sum(r.settled) from reservations r where r.holder_id = c.id), 0)`;
 
 // For each request, null if the wallet covers it, otherwise what was available. First come, first served; a request that
 // does not fit does not block the ones after it.
@@ -38,8 +44,10 @@ export async function reserveCredits(
         ${taken.map(({ request }) => request.holderId)}::uuid[],
         ${taken.map(({ part }) => part)}::text[],
         ${taken.map(({ request }) => request.workspaceId)}::uuid[],
-        ${taken.map(({ amount }) => String(amount))}::bigint[]
-      ) as given (id, holder_id, part, workspace_id, amount)
+        ${taken.map(({ amount }) => String(amount))}::bigint[],
+        ${taken.map(({ request }) => (request.labels?.tags ? JSON.stringify(request.labels.tags) : null))}::jsonb[],
+        ${taken.map(({ request }) => request.labels?.endUser ?? null)}::text[]
+      ) as given (id, holder_id, part, workspace_id, amount, tags, end_user)
     ), spent as (
       select workspace_id, sum(amount) as amount from item group by workspace_id
     ), paid as (
@@ -49,8 +57,8 @@ export async function reserveCredits(
       insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
       select id, 'hold', workspace_id, 'available', 'held', amount from item
     )
-    insert into reservations (id, holder_id, part, workspace_id, amount)
-    select id, holder_id, part, workspace_id, amount from item`);
+    insert into reservations (id, holder_id, part, workspace_id, amount, tags, end_user)
+    select id, holder_id, part, workspace_id, amount, tags, end_user from item`);
   return verdicts;
 }
 
@@ -80,7 +88,7 @@ export async function endReservations(
       from item
       where r.holder_id = item.holder_id and r.workspace_id = item.workspace_id and r.settled is null
         and (item.part is null or r.part = item.part)
-      returning r.id, r.holder_id, r.workspace_id, r.amount, r.settled
+      returning r.id, r.holder_id, r.workspace_id, r.amount, r.settled, r.tags, r.end_user
     ), back as (
       select workspace_id, sum(amount) as amount, sum(amount - settled) as released from ended group by workspace_id
     ), paid as (
@@ -92,10 +100,13 @@ export async function endReservations(
       union all
       select id, 'release', workspace_id, 'held', 'available', amount - settled from ended where amount > settled
     ), charged as (
-      select holder_id, sum(settled) as settled from ended group by holder_id
+      select holder_id, sum(settled) as settled, (array_agg(tags))[1] as tags, (array_agg(end_user))[1] as end_user
+      from ended group by holder_id
     ), used as (
-      insert into usage (id, workspace_id, api_key_id, subject, outcome, credits, is_replay, total_ms)
-      select item.usage_id, item.workspace_id, item.api_key_id, item.subject, item.outcome, charged.settled, false, item.total_ms
+      insert into usage (id, workspace_id, api_key_id, subject, outcome, credits, is_replay, total_ms,
+                         tags, end_user)
+      select item.usage_id, item.workspace_id, item.api_key_id, item.subject, item.outcome, charged.settled, false, item.total_ms,
+             charged.tags, charged.end_user
       from item join charged using (holder_id) where item.subject is not null and charged.settled > 0
     )
     select holder_id, settled from charged`);

@@ -17,9 +17,10 @@ import type {
   Opened,
   OwnerId,
   RecordedAnswer,
+  Redirection,
   SeenAnswer,
 } from "../call/call-opening.ts";
-import { findCalls, followCall, insertOwner, noteHandle, renewCall } from "../call/call-store.ts";
+import { findCalls, followCall, insertOwner, noteHandle, redirectCall, renewCall } from "../call/call-store.ts";
 import { createOpenCalls, type OpenCalls, type OwnedCall } from "../call/open-calls.ts";
 import type { StoredCall } from "../call/stored-call.ts";
 import { beginWithin } from "../rounds/begin-batch.ts";
@@ -69,6 +70,8 @@ export interface Calls {
   beginWithin(tx: Queryable, openings: readonly CallOpening[], isExact: boolean): Promise<BeginVerdict[]>;
   makeWallets(workspaceIds: readonly WorkspaceId[]): Promise<void>;
   renew(call: OpenCall, by: { readonly definitionVersion: number | null; readonly context: unknown }): Promise<boolean>;
+  // Stores that the call continues somewhere else. Only then may anything be sent there. Null if another process owns it.
+  redirect(call: OpenCall, to: Redirection): Promise<OwnedCall | null>;
   find(id: CallId): Promise<StoredCall | null>;
   replay(callId: CallId, answeredAt: Date): Promise<RecordedAnswer | null>;
   join(callId: CallId, signal: AbortSignal, options?: JoinOptions): Promise<Joined>;
@@ -161,6 +164,7 @@ export function createCalls(deps: CallsDeps): Calls {
     beginWithin: (tx, openings, isExact) => beginWithin(tx, openings, ownerId, isExact),
     makeWallets: (workspaceIds) => ensureWallets(database, workspaceIds),
     renew: (call, by) => renewCall(database, call, by),
+    redirect: (call, to) => redirect(database, open, call, to),
     settled,
     find: async (id) => (await findCalls(database, [id]))[0] ?? null,
     replay: (callId, answeredAt) => answers.find(callId, answeredAt),
@@ -171,6 +175,12 @@ export function createCalls(deps: CallsDeps): Calls {
       await rounds.close();
     },
   };
+}
+
+// From here on the time in which it may be sent counts again.
+async function redirect(db: Database, open: OpenCalls, call: OpenCall, to: Redirection): Promise<OwnedCall | null> {
+  const started = open.moment();
+  return (await redirectCall(db, call, to)) ? open.own(call, started) : null;
 }
 
 function seenOf({ outcome, usage }: AnsweredMeanwhile): SeenAnswer {

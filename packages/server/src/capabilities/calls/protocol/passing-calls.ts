@@ -55,6 +55,7 @@ export function createPassingCalls({ usage, clock, bus }: PassingCallsDeps): Pas
       totalMs: row.totalMs,
       outcome: row.seen?.outcome ?? outcome,
       isReplay: false,
+      labels: row.labels,
       ...(row.refusedAccount ? { refusedAccount: row.refusedAccount } : {}),
       ...(row.attempts ? { attempts: row.attempts } : {}),
     });

@@ -81,7 +81,7 @@ export const openingCalls = preparedPart<Fresh>`
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
-                         definition_version, context, adopted_at)
+                         definition_version, context, adopted_at, tags, end_user)
       select id, ${({ workspaceId }) => workspaceId}::uuid, (${({ openings }) => openings.map((opening) => opening.subject)}::text[])[n],
              idempotency_key, fingerprint, ${({ ownerId }) => ownerId}::uuid,
              (${({ openings }) => openings.map((opening) => opening.takesSlot)}::boolean[])[n],
@@ -95,7 +95,9 @@ export const openingCalls = preparedPart<Fresh>`
              (${({ openings }) => openings.map((opening) => opening.requestId)}::uuid[])[n],
              (${({ openings }) => openings.map((opening) => opening.definitionVersion)}::int[])[n],
              (${({ openings }) => openings.map((opening) => jsonOf(opening.context))}::jsonb[])[n],
-             case when (${({ openings }) => openings.map((opening) => opening.isParked ?? false)}::boolean[])[n] then now() end
+             case when (${({ openings }) => openings.map((opening) => opening.isParked ?? false)}::boolean[])[n] then now() end,
+             (${({ openings }) => openings.map(tagsText)}::jsonb[])[n],
+             (${({ openings }) => openings.map((opening) => opening.labels?.endUser)}::text[])[n]
       from opening
     )`;
 
@@ -224,7 +226,7 @@ const beginOne = preparedSql<OneOpening>`
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
-                         definition_version, context, adopted_at)
+                         definition_version, context, adopted_at, tags, end_user)
       select ${({ opening }) => opening.id}::uuid, ${({ opening }) => opening.workspaceId}::uuid,
              ${({ opening }) => opening.subject}::text, ${({ opening }) => opening.idempotencyKey}::text,
              ${({ opening }) => opening.fingerprint}::bytea, ${({ ownerId }) => ownerId}::uuid,
@@ -234,7 +236,8 @@ const beginOne = preparedSql<OneOpening>`
              ${({ opening }) => opening.longestRunSeconds}::int, ${({ opening }) => opening.apiKeyId}::uuid,
              ${({ opening }) => opening.requestId}::uuid, ${({ opening }) => opening.definitionVersion}::int,
              ${({ opening }) => jsonOf(opening.context)}::jsonb,
-             case when ${({ opening }) => opening.isParked ?? false}::boolean then now() end
+             case when ${({ opening }) => opening.isParked ?? false}::boolean then now() end,
+             ${({ opening }) => tagsText(opening)}::jsonb, ${({ opening }) => opening.labels?.endUser}::text
       from paid
     )
     select in_flight, null::uuid as call_id, null::bytea as fingerprint, null::timestamptz as answered_at,
@@ -245,6 +248,10 @@ const beginOne = preparedSql<OneOpening>`
 
 function isCostly({ takesSlot, isCostly: isOfCostly }: CallOpening): boolean {
   return takesSlot && isOfCostly;
+}
+
+export function tagsText({ labels }: CallOpening): string | null {
+  return labels?.tags ? JSON.stringify(labels.tags) : null;
 }
 
 function jsonOf(value: unknown): string | null {

@@ -7,6 +7,7 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { preparedSql, type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { CallId, CallOpening, OpenCall, OwnerId } from "../call/call-opening.ts";
+import { tagsText } from "./begin-fresh-store.ts";
 import type { BeginVerdict, SlotBounds } from "./begin-verdict.ts";
 
 export async function beginCalls(
@@ -46,10 +47,12 @@ const beginStatement = preparedSql<Beginning>`
         ${({ openings }) => openings.map((opening) => opening.requestId ?? null)}::uuid[],
         ${({ openings }) => openings.map((opening) => opening.definitionVersion ?? null)}::int[],
         ${({ openings }) => openings.map((opening) => (opening.context === undefined || opening.context === null ? null : JSON.stringify(opening.context)))}::jsonb[],
-        ${({ openings }) => openings.map((opening) => opening.isParked ?? false)}::boolean[]
+        ${({ openings }) => openings.map((opening) => opening.isParked ?? false)}::boolean[],
+        ${({ openings }) => openings.map((opening) => tagsText(opening))}::jsonb[],
+        ${({ openings }) => openings.map((opening) => opening.labels?.endUser)}::text[]
       ) as given (n, id, workspace_id, subject, idempotency_key, fingerprint, is_valid, hold, price_record_id, priced_input,
                   takes_slot, is_costly, slots_max, costly_slots_max, recovery, longest_run_seconds,
-                  api_key_id, request_id, definition_version, context, is_parked)
+                  api_key_id, request_id, definition_version, context, is_parked, tags, end_user)
     ), wallet as materialized (
       select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight
       from wallets w
@@ -107,10 +110,10 @@ const beginStatement = preparedSql<Beginning>`
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
-                         definition_version, context, adopted_at)
+                         definition_version, context, adopted_at, tags, end_user)
       select id, workspace_id, subject, idempotency_key, fingerprint, ${({ ownerId }) => ownerId}::uuid, takes_slot, takes_slot and is_costly,
              hold, price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id, definition_version,
-             context, case when is_parked then now() end
+             context, case when is_parked then now() end, tags, end_user
       from begun
     )
     select looked.n,
@@ -176,7 +179,7 @@ export function takingSlots(ownerId: OwnerId): Statement {
           sender_died_at = null
       from claimed where c.id = claimed.id and c.state = 'open' and not c.takes_slot
       returning c.id, c.workspace_id, c.is_costly, c.fence, c.api_key_id, c.request_id, c.price_record_id,
-                c.definition_version, c.context
+                c.definition_version, c.context, c.tags, c.end_user
     ), taken_slots as (
       select workspace_id, count(*) as slots, count(*) filter (where is_costly) as costly_slots
       from slotted group by workspace_id

@@ -92,7 +92,7 @@ const endingCalls = preparedPart<Finishing>`
           owner_id = null, look_again_at = null, context = null
       from item join wallet using (workspace_id)
       where c.id = item.id and c.workspace_id = item.workspace_id and c.fence = item.fence and c.settled is null
-      returning c.id, c.workspace_id, c.idempotency_key, c.hold, c.settled, c.takes_slot, c.is_costly, item.n, item.keeps_key, item.is_kept, item.status,
+      returning c.id, c.workspace_id, c.idempotency_key, c.hold, c.settled, c.takes_slot, c.is_costly, c.tags, c.end_user, item.n, item.keeps_key, item.is_kept, item.status,
                 item.headers, item.body_from, item.body_bytes, item.blob_hash, item.blob_bytes, item.state, item.outcome, item.usage_id, item.request_id, item.api_key_id, item.subject,
                 item.usage_status, item.total_ms, item.provider_ms, item.refused_account, item.attempts, item.seen_outcome
     ), back as (
@@ -123,9 +123,9 @@ const writingEnds = preparedPart<Finishing>`
         and k.idempotency_key = ended.idempotency_key and k.call_id = ended.id
     ), used as (
       insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay,
-                         total_ms, provider_ms, refused_account, attempts)
+                         total_ms, provider_ms, refused_account, attempts, tags, end_user)
       select usage_id, workspace_id, request_id, id, api_key_id, subject, coalesce(seen_outcome, outcome), usage_status,
-             settled, false, total_ms, provider_ms, refused_account, attempts
+             settled, false, total_ms, provider_ms, refused_account, attempts, tags, end_user
       from ended
     )`;
 
@@ -166,7 +166,7 @@ const finishOne = preparedSql<OneEnding>`
       from wallet
       where c.id = ${({ call }) => call.id}::uuid and c.workspace_id = wallet.workspace_id
         and c.fence = ${({ call }) => call.fence}::int and c.settled is null
-      returning c.id, c.workspace_id, c.idempotency_key, c.hold, c.settled, c.takes_slot, c.is_costly, c.outcome
+      returning c.id, c.workspace_id, c.idempotency_key, c.hold, c.settled, c.takes_slot, c.is_costly, c.outcome, c.tags, c.end_user
     ), paid as (
       update wallets w
       set held = wallet.held - ended.hold, available = wallet.available + ended.hold - ended.settled,
@@ -183,14 +183,14 @@ const finishOne = preparedSql<OneEnding>`
       from ended where idempotency_key is not null or ${({ isKept }) => isKept ?? false}::boolean
     ), used as (
       insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay,
-                         total_ms, provider_ms, refused_account, attempts)
+                         total_ms, provider_ms, refused_account, attempts, tags, end_user)
       select ${() => newId()}::uuid, workspace_id, ${({ usage }) => usage.requestId}::uuid, id,
              ${({ usage }) => usage.apiKeyId}::uuid, ${({ usage }) => usage.subject}::text,
              coalesce(${({ usage }) => usage.seen?.outcome}::text, outcome),
              ${({ usage }) => usage.seen?.status ?? usage.status}::int, settled, false, ${({ usage }) => Math.round(usage.totalMs)}::int,
              ${({ usage }) => (usage.providerMs === null ? null : Math.round(usage.providerMs))}::int,
              ${({ usage }) => (usage.refusedAccount ? JSON.stringify(usage.refusedAccount) : null)}::jsonb,
-             ${({ usage }) => (usage.attempts ? JSON.stringify(usage.attempts) : null)}::jsonb
+             ${({ usage }) => (usage.attempts ? JSON.stringify(usage.attempts) : null)}::jsonb, tags, end_user
       from ended
     )
     select id from ended`;

@@ -21,6 +21,8 @@ export interface SeriesQuery {
   readonly filter: UsageFilter;
   readonly step: UsageStep;
   readonly by: UsageGrouping;
+  // With by "tag": whose values are the groups.
+  readonly tagKey?: string | undefined;
   readonly withTimes: boolean;
   readonly groupsMax: number;
 }
@@ -31,7 +33,11 @@ const keys = {
   outcome: sql`case when is_replay then 'replayed' else outcome end`,
   api_key_id: sql`coalesce(api_key_id::text, 'person')`,
   family: sql`split_part(subject, ':', 1)`,
-} as const satisfies Record<UsageGrouping, Statement>;
+  end_user: sql`coalesce(end_user, '(none)')`,
+} as const satisfies Record<Exclude<UsageGrouping, "tag">, Statement>;
+
+const keyOf = ({ by, tagKey = "" }: SeriesQuery) =>
+  by === "tag" ? sql`coalesce(tags ->> ${tagKey}::text, '(none)')` : keys[by];
 
 const columnsFor = {
   none: "outcome",
@@ -39,6 +45,8 @@ const columnsFor = {
   outcome: "outcome",
   api_key_id: "everything",
   family: "subject",
+  tag: "labels",
+  end_user: "labels",
 } as const satisfies Record<UsageGrouping, LinesQuery["columns"]>;
 
 const sums = sql`sum(calls) as calls, sum(failures) as failures, sum(replays) as replays, sum(credits) as credits`;
@@ -47,7 +55,7 @@ const times = sql`min(ms) filter (where upto >= whole * 0.5) as p50_ms, min(ms) 
 export async function sumSeries(db: Queryable, query: SeriesQuery): Promise<UsageSeries> {
   const rows = await db.query<SeriesRow>(sql`
     with cells as materialized (
-      select date_bin(${`1 ${query.step}`}::interval, at, '2000-01-01T00:00:00Z') as slot, ${keys[query.by]} as key,
+      select date_bin(${`1 ${query.step}`}::interval, at, '2000-01-01T00:00:00Z') as slot, ${keyOf(query)} as key,
              cell, coalesce(sum(calls) filter (where not is_replay), 0) as calls,
              coalesce(sum(calls) filter (where ${isFailed}), 0) as failures,
              coalesce(sum(calls) filter (where is_replay), 0) as replays, sum(credits) as credits, max(ms) as ms

@@ -1,7 +1,7 @@
 // Aggregated usage, as charts and tables show it.
 export type UsageStep = "minute" | "hour" | "day";
 
-export type UsageGrouping = "none" | "subject" | "outcome" | "api_key_id" | "family";
+export type UsageGrouping = "none" | "subject" | "outcome" | "api_key_id" | "family" | "tag" | "end_user";
 
 export interface UsageSums {
   readonly calls: number;

@@ -13,6 +13,9 @@ export function conditionsOf(workspaceId: WorkspaceId, filter: UsageFilter): Sta
   if (filter.subject !== undefined) conditions.push(sql`subject = ${filter.subject}`);
   if (filter.outcome !== undefined) conditions.push(sql`outcome = ${filter.outcome}`);
   if (filter.apiKeyId !== undefined) conditions.push(sql`api_key_id = ${filter.apiKeyId}`);
+  if (filter.tag !== undefined)
+    conditions.push(sql`tags @> ${JSON.stringify({ [filter.tag.key]: filter.tag.value })}::jsonb`);
+  if (filter.endUser !== undefined) conditions.push(sql`end_user = ${filter.endUser}`);
   if (filter.isReplay !== undefined) conditions.push(sql`is_replay = ${filter.isReplay}`);
   if (filter.family !== undefined) conditions.push(sql`split_part(subject, ':', 1) = ${filter.family}`);
   if (filter.isFailure !== undefined) conditions.push(filter.isFailure ? isFailed : sql`not ${isFailed}`);

@@ -14,7 +14,8 @@ export interface LinesQuery {
   // The longest period one line may cover. Anything finer than an hour comes from rows alone.
   readonly atMost: "minute" | "hour" | "day";
   // Which columns are read besides those of the filter. Fewer is faster; the others are empty or null.
-  readonly columns: "outcome" | "subject" | "everything";
+  // Tags and end users are in no sum: with them, as with a filter for one, everything comes from rows.
+  readonly columns: "outcome" | "subject" | "everything" | "labels";
 }
 
 // A relation `(…) as line` of: at, subject, outcome, status, api_key_id, is_replay, calls, credits, first_at, last_at, cell,
@@ -24,10 +25,10 @@ export function usageLines(query: LinesQuery): Statement {
   const matching = joinSql(conditionsOf(query.workspaceId, narrowed), sql` and `);
   const rows = (since: Statement | null, until: Statement | null) => {
     const bounds = [since && sql`at >= ${since}`, until && sql`at < ${until}`].filter((bound) => bound !== null);
-    return rowLines(joinSql([matching, ...bounds], sql` and `), query.withTimes);
+    return rowLines(joinSql([matching, ...bounds], sql` and `), query);
   };
   const [given, ended] = [from && sql`${from}::timestamptz`, to && sql`${to}::timestamptz`];
-  if (query.atMost === "minute" || query.filter.requestOrCallId !== undefined) {
+  if (query.atMost === "minute" || isOfRowsAlone(query)) {
     return sql`(${rows(given ?? null, ended ?? null)}) as line`;
   }
   const edge = (name: Statement) => sql`(select ${name} from edges)`;
@@ -44,6 +45,11 @@ export function usageLines(query: LinesQuery): Statement {
   ];
   if (query.atMost === "day") parts.push(sums(true, sql`days_from`, sql`days_until`));
   return sql`(with ${edges({ from, to, withDays: query.atMost === "day" })} ${joinSql(parts, sql` union all `)}) as line`;
+}
+
+function isOfRowsAlone({ columns, filter }: LinesQuery): boolean {
+  const { requestOrCallId, tag, endUser } = filter;
+  return columns === "labels" || [requestOrCallId, tag, endUser].some((given) => given !== undefined);
 }
 
 // 0 by outcome alone, 1 with the subject, 2 with key and status. Picks the smallest that answers the query.
@@ -85,11 +91,11 @@ function wholeHour(moment: Date, round: (hours: number) => number): Statement {
   return sql`${new Date(round(moment.getTime() / hourMs) * hourMs)}::timestamptz`;
 }
 
-function rowLines(where: Statement, withTimes: boolean): Statement {
+function rowLines(where: Statement, { withTimes, columns }: Pick<LinesQuery, "withTimes" | "columns">): Statement {
   return sql`
     select at, subject, outcome, status, api_key_id, is_replay, 1 as calls, credits, at as first_at, at as last_at,
            ${withTimes ? cellOf : sql`null::int`} as cell,
-           ${withTimes ? sql`case when not is_replay then total_ms end` : sql`null::int`} as ms
+           ${withTimes ? sql`case when not is_replay then total_ms end` : sql`null::int`} as ms${columns === "labels" ? sql`, tags, end_user` : sql``}
     from usage where ${where}`;
 }
 

@@ -1,5 +1,7 @@
 // Usage as callers list it.
+
 import type { Id, KeyId, RequestId } from "../../../foundation/ids.ts";
+import type { Tags } from "../../../foundation/json/labels.ts";
 import type { CallId, ProviderAttempt, RefusedAccount } from "../call/call-opening.ts";
 
 export interface UsageFilter {
@@ -10,12 +12,19 @@ export interface UsageFilter {
   readonly subject?: string | undefined;
   readonly outcome?: string | undefined;
   readonly apiKeyId?: KeyId | undefined;
+  readonly tag?: UsageTag | undefined;
+  readonly endUser?: string | undefined;
   readonly isReplay?: boolean | undefined;
   // The part of the subject before the colon.
   readonly family?: string | undefined;
   readonly isFailure?: boolean | undefined;
   // The id of a request, or of a call: then replays of its answer are included.
   readonly requestOrCallId?: string | undefined;
+}
+
+export interface UsageTag {
+  readonly key: string;
+  readonly value: string;
 }
 
 export type UsageId = Id<"usage">;
@@ -31,6 +40,8 @@ export interface UsageRow {
   readonly requestId: RequestId | null;
   readonly callId: CallId | null;
   readonly apiKeyId: KeyId | null;
+  readonly tags: Tags | null;
+  readonly endUser: string | null;
   readonly subject: string;
   readonly outcome: string;
   readonly status: number | null;

@@ -4,6 +4,7 @@ import type { Queryable } from "../../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
 import { joinSql, sql } from "../../../foundation/database/sql.ts";
 import { type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import type { RunTimes } from "../../../foundation/run-times.ts";
 import type { CallId, ProviderAttempt, RefusedAccount } from "../call/call-opening.ts";
 import { conditionsOf, isFailed } from "./usage-filter-store.ts";
@@ -22,6 +23,7 @@ export interface FreeUsage {
   readonly status: number | null;
   readonly isReplay: boolean;
   readonly totalMs: number;
+  readonly labels?: Labels | undefined;
   readonly refusedAccount?: RefusedAccount | undefined;
   readonly attempts?: readonly ProviderAttempt[] | undefined;
 }
@@ -35,7 +37,7 @@ export async function listUsage(
   if (query.before) conditions.push(sql`(at, id) < (${query.before.at}::timestamptz, ${query.before.id}::uuid)`);
   const rows = await db.query<StoredUsage>(sql`
     select id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay, at, total_ms, provider_ms,
-           refused_account, attempts,
+           refused_account, attempts, tags, end_user,
            to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exact_at
     from usage where ${joinSql(conditions, sql` and `)} order by at desc, id desc limit ${query.count}`);
   return rows.map(toUsage);
@@ -99,9 +101,9 @@ export async function findTimesOfSubject(
 export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Promise<void> {
   await db.execute(sql`
     insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay, total_ms,
-                       refused_account, attempts)
+                       refused_account, attempts, tags, end_user)
     select id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, 0, is_replay, total_ms,
-           refused_account, attempts
+           refused_account, attempts, tags, end_user
     from unnest(
       ${rows.map(() => newId())}::uuid[],
       ${rows.map((row) => row.workspaceId)}::uuid[],
@@ -114,9 +116,11 @@ export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Pr
       ${rows.map((row) => row.isReplay)}::boolean[],
       ${rows.map((row) => Math.round(row.totalMs))}::int[],
       ${rows.map((row) => (row.refusedAccount ? JSON.stringify(row.refusedAccount) : null))}::jsonb[],
-      ${rows.map((row) => (row.attempts ? JSON.stringify(row.attempts) : null))}::jsonb[]
+      ${rows.map((row) => (row.attempts ? JSON.stringify(row.attempts) : null))}::jsonb[],
+      ${rows.map((row) => (row.labels?.tags ? JSON.stringify(row.labels.tags) : null))}::jsonb[],
+      ${rows.map((row) => row.labels?.endUser ?? null)}::text[]
     ) as given (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, is_replay, total_ms,
-                refused_account, attempts)`);
+                refused_account, attempts, tags, end_user)`);
 }
 
 // Deletes one batch of rows past the retention, up to the full hour. Fewer than `batchRows` means that nothing is left.

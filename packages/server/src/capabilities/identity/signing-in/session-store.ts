@@ -79,7 +79,7 @@ export interface LiveAt {
   readonly idleSince: Date;
 }
 
-const isLive = ({ now, idleSince }: LiveAt) => sql`session.revoked_at is null
+export const isLiveSession = ({ now, idleSince }: LiveAt) => sql`session.revoked_at is null
   and session.expires_at > ${now} and session.last_seen_at > ${idleSince}`;
 
 type SessionRow = RowOf<Person & Omit<StoredSession, "id" | "person" | "createdAt"> & SessionNames>;
@@ -93,7 +93,7 @@ export async function findSession(db: Queryable, look: LiveAt & { hash: Buffer }
     select session.id as session_id, session.workspace_id, session.created_at as started_at, session.last_seen_at,
       session.expires_at, ${personColumns}
     from sessions as session join people as person on person.id = session.person_id
-    where session.hash = ${look.hash} and ${isLive(look)}`);
+    where session.hash = ${look.hash} and ${isLiveSession(look)}`);
   if (row === undefined) return null;
   const { session_id: id, workspace_id: workspaceId, started_at: createdAt, ...rest } = row;
   const { last_seen_at: lastSeenAt, expires_at: expiresAt, ...person } = rest;
@@ -106,7 +106,7 @@ const listedColumns = sql`session.id, session.signed_in_by, session.user_agent, 
 export async function listSessions(db: Queryable, personId: PersonId, at: LiveAt): Promise<ListedSession[]> {
   const rows = await db.query<RowOf<ListedSession>>(sql`
     select ${listedColumns} from sessions as session
-    where session.person_id = ${personId} and ${isLive(at)}
+    where session.person_id = ${personId} and ${isLiveSession(at)}
     order by session.created_at desc, session.id desc limit 200`);
   return rows.map(fromRow<ListedSession>);
 }
@@ -121,7 +121,7 @@ export async function findRoleInSession(
     select member.role
     from members as member join sessions as session on session.person_id = member.person_id
     where member.workspace_id = ${holder.workspaceId} and member.person_id = ${holder.personId}
-      and member.removed_at is null and session.id = ${holder.sessionId} and ${isLive(at)}`);
+      and member.removed_at is null and session.id = ${holder.sessionId} and ${isLiveSession(at)}`);
   return row?.role ?? null;
 }
 

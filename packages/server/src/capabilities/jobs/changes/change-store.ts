@@ -104,3 +104,16 @@ export async function writeSteps(tx: Queryable, writes: readonly JobWrite[], lea
 async function keepExecuted(tx: Queryable, jobId: JobId, executed: Buffer): Promise<void> {
   await tx.execute(sql`update job_graphs set executed = ${executed} where job_id = ${jobId}`);
 }
+
+// The locks of the environments that will run some claimed jobs. Written only if one has any.
+export async function recordLocks(
+  tx: Queryable,
+  claims: readonly { readonly jobId: JobId; readonly lockId: string | null }[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  await tx.execute(sql`
+    update jobs j set lock_id = given.lock_id
+    from unnest(${claims.map(({ jobId }) => jobId)}::uuid[], ${claims.map(({ lockId }) => lockId)}::text[])
+      as given (id, lock_id)
+    where j.id = given.id`);
+}

@@ -4,6 +4,7 @@ import { CommitUnknown } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Sealer } from "../../secrets/index.ts";
 import { type ChangeDeps, changeJobs } from "../changes/change-jobs.ts";
+import { type JobWrite, recordLocks } from "../changes/change-store.ts";
 import { openExtraData, sealContext } from "../extra-data.ts";
 import type { JobId, PoolId, WorkerId } from "../job.ts";
 import { claimStep } from "../job-steps.ts";
@@ -19,6 +20,7 @@ export interface ClaimDeps extends ChangeDeps {
 export interface ClaimRequest {
   readonly jobId: JobId;
   readonly workerId: WorkerId;
+  readonly lockId?: string | null;
 }
 
 // A lost answer is settled by looking: if a worker asked for a queued job and has it now, this claim gave it the job.
@@ -48,6 +50,7 @@ async function claimOnce(deps: ClaimDeps, requests: readonly ClaimRequest[]): Pr
       skipLocked: true,
       isClaim: true,
       also: async (tx, writes) => {
+        await recordLocks(tx, locksOf(requests, writes));
         work = await findWork(
           tx,
           writes.map(({ job }) => job.id),
@@ -73,6 +76,15 @@ async function claimOnce(deps: ClaimDeps, requests: readonly ClaimRequest[]): Pr
   });
 }
 
+// A later attempt also clears what an earlier one recorded.
+function locksOf(requests: readonly ClaimRequest[], writes: readonly JobWrite[]) {
+  const attempts = new Map(writes.map(({ job, step }) => [job.id, step.attempt]));
+  return requests.flatMap(({ jobId, lockId = null }) => {
+    const attempt = attempts.get(jobId);
+    return attempt === undefined || (attempt === 1 && lockId === null) ? [] : [{ jobId, lockId }];
+  });
+}
+
 // The jobs a worker still has, as they were when claimed.
 export async function resumeJobs(
   deps: Pick<ClaimDeps, "database" | "sealer">,
@@ -93,13 +105,14 @@ export async function resumeJobs(
 }
 
 function workOf(deps: Pick<ClaimDeps, "sealer">, workspaceId: WorkspaceId, jobId: JobId, found: JobWork) {
-  const { workflow, pngInfo, nodesTotal, expiresAt, traceparent } = found;
+  const { workflow, pngInfo, nodesTotal, expiresAt, traceparent, labels } = found;
   return {
     workflow,
     pngInfo,
     nodesTotal,
     expiresAt,
     traceparent,
+    labels,
     extraData: openExtraData(deps.sealer, sealContext(workspaceId, jobId), found.envelope),
   };
 }

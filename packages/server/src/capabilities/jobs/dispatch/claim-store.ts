@@ -1,6 +1,7 @@
 // What a worker gets with its lease when it claims a job.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import type { JobId } from "../job.ts";
 
 export interface JobWork {
@@ -13,11 +14,12 @@ export interface JobWork {
   readonly waitedMs: number;
   // The trace context of its submission, or null.
   readonly traceparent: string | null;
+  readonly labels: Labels | null;
 }
 
 export async function findWork(tx: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, JobWork>> {
   const rows = await tx.query<RowOf<JobWork> & { readonly id: JobId }>(sql`
-    select j.id, g.submitted as workflow, g.png_info, g.traceparent, j.nodes_total, s.envelope, j.expires_at,
+    select j.id, g.submitted as workflow, g.png_info, g.traceparent, j.nodes_total, s.envelope, j.expires_at, j.labels,
       extract(epoch from j.claimed_at - j.created_at)::float8 * 1000 as waited_ms
     from unnest(${jobIds}::uuid[]) as given (id) join jobs j on j.id = given.id join job_graphs g on g.job_id = j.id
       left join job_secrets s on s.job_id = j.id`);

@@ -34,7 +34,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   async function claimFor(here: readonly WaitingWorker[]): Promise<Served> {
     const { claims, isWhole } = await finder.find(here, (free, nowMs) => waiting.busyOffers(free, nowMs));
     if (claims.size === 0) return "nobody";
-    const asked = [...claims].map(([jobId, { workerId }]) => ({ jobId, workerId }));
+    const asked = [...claims].map(([jobId, { workerId, lockId }]) => ({ jobId, workerId, lockId }));
     const claimed = Map.groupBy(await deps.claim(asked), ({ lease }) => claims.get(lease.jobId));
     for (const [worker, jobs] of claimed) if (worker && !waiting.hand(worker, jobs)) giveBack(deps, jobs);
     return isWhole ? "all" : "some";

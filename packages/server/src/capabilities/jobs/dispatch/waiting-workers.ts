@@ -10,6 +10,7 @@ export interface WaitingWorker {
   readonly workerId: WorkerId;
   readonly slots: number;
   readonly offer: WorkerOffer;
+  readonly lockId: string | null;
   isOver: boolean;
   isLate: boolean;
   wasLookedFor: boolean;
@@ -40,13 +41,21 @@ export class WaitingWorkers {
     return this.#waiting.size;
   }
 
-  wait({ workerId, slots, waitMs, signal, offer = anyWork }: WorkRequest): Promise<readonly ClaimedJob[]> {
+  wait({
+    workerId,
+    slots,
+    waitMs,
+    signal,
+    offer = anyWork,
+    lockId = null,
+  }: WorkRequest): Promise<readonly ClaimedJob[]> {
     const { promise, resolve } = Promise.withResolvers<readonly ClaimedJob[]>();
     const done = new AbortController();
     const worker: WaitingWorker = {
       workerId,
       slots,
       offer,
+      lockId,
       isOver: false,
       isLate: false,
       wasLookedFor: false,

@@ -173,6 +173,7 @@ async function insertInvolved(deps: SubmitDeps, tx: Queryable, jobs: readonly Ne
       holderId: id,
       workspaceId: submission.workspaceId,
       parts: submission.holds,
+      ...(submission.labels ? { labels: submission.labels } : {}),
     }));
     for (const [index, available] of (await reserveCredits(tx, requests)).entries()) {
       const one = paying[index];

@@ -4,6 +4,7 @@
 // batch.
 import { joinBytes, type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import { labelsOf } from "../changes/job-labels.ts";
 import type { JobId, JobMetadata, Submission } from "../job.ts";
 
@@ -59,10 +60,11 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         ${jobs.map(({ submission }) => submission.holds.some(({ amount }) => amount > 0n))}::boolean[],
         ${jobs.map(({ submission }) => submission.needsId ?? null)}::uuid[],
         ${jobs.map(({ traceparent = null }) => traceparent)}::text[],
-        ${jobs.map(({ submission }) => submission.pngInfo ?? null)}::text[]
+        ${jobs.map(({ submission }) => submission.pngInfo ?? null)}::text[],
+        ${jobs.map(({ submission }) => labelsText(submission.labels))}::jsonb[]
       ) as given (n, id, workspace_id, pool_id, idempotency_key, fingerprint, is_full, graph_from, graph_bytes, nodes_total,
                   priority, metadata, metadata_map, webhook_url, api_key_id, envelope, target, holds_assets, holds_credits, needs_id,
-                  traceparent, png_info)
+                  traceparent, png_info, labels)
     ), looked as (
       select item.*, k.job_id as known_job_id, k.fingerprint as known_fingerprint, k.is_there,
              item.idempotency_key is not null and row_number() over (
@@ -84,9 +86,9 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
       select * from wanted where idempotency_key is null or id in (select job_id from taken)
     ), made as (
       insert into jobs (id, workspace_id, pool_id, attempts_max, priority, metadata, metadata_map, webhook_url, api_key_id,
-        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id, has_target, expires_at, due_at)
+        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id, has_target, labels, expires_at, due_at)
       select id, workspace_id, pool_id, ${rules.attemptsMax}::int, priority, metadata, metadata_map, webhook_url, api_key_id,
-        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id, target is not null,
+        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id, target is not null, labels,
         now() + ${rules.keepSeconds}::float8 * interval '1 second', now() + ${rules.keepSeconds}::float8 * interval '1 second'
       from fresh returning id, created_at, expires_at
     ), graphed as (
@@ -94,8 +96,7 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
       select id, substring(${graphs}::bytea from graph_from for graph_bytes), traceparent, png_info from fresh
     ), sealed as (
       insert into job_secrets (job_id, envelope) select id, envelope from fresh where envelope is not null
-    ), targeted as (
-      insert into job_targets (job_id, envelope) select id, target from fresh where target is not null
+    ), targeted as (insert into job_targets (job_id, envelope) select id, target from fresh where target is not null
     ), labelled as (${insertLabels(jobs)}
     ), queued as (
       insert into job_ready (job_id, pool_id, workspace_id, rank, needs_id)
@@ -124,6 +125,11 @@ function insertLabels(jobs: readonly NewJob[]): Statement {
     : sql`insert into job_labels (job_id, label)
       select fresh.id, given.label from unnest(${given.map(({ n }) => n)}::int[], ${given.map(({ label }) => label)}::uuid[])
         as given (n, label) join fresh on fresh.n = given.n`;
+}
+
+// Null if there are none.
+function labelsText(labels: Labels | undefined): string | null {
+  return labels && (labels.tags !== null || labels.endUser !== null) ? JSON.stringify(labels) : null;
 }
 
 const asText = (metadata: JobMetadata | null) => (typeof metadata === "string" ? metadata : null);

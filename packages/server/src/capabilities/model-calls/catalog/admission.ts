@@ -3,9 +3,10 @@
 import { Fault } from "../../../foundation/fault.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Entitlements } from "../../identity/index.ts";
-import { isWorkId } from "../../providers/index.ts";
+import { isRouteId, isWorkId } from "../../providers/index.ts";
 import { type Catalog, type CatalogHolder, type CatalogModel, requireModel } from "./catalog.ts";
 import type { PublishedModels } from "./published-models.ts";
+import { type RouteModels, requireRoute } from "./route-models.ts";
 
 export interface AdmissionDeps {
   readonly catalog: CatalogHolder;
@@ -13,6 +14,8 @@ export interface AdmissionDeps {
   catalogFor(workspaceId: WorkspaceId): Catalog | Promise<Catalog>;
   // Works that workspaces published. Each workspace sees others, so they are in no catalog.
   readonly published: Pick<PublishedModels, "find">;
+  // Routes of the workspace and of the server.
+  readonly routed: Pick<RouteModels, "find">;
   isEnabled(): boolean;
   readonly entitlements: Pick<Entitlements, "isRouterEnabled" | "mayRun">;
 }
@@ -33,11 +36,17 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     const model = id === null ? undefined : deps.catalog.current().byId.get(id);
     if (model) return model;
     if (id !== null && isWorkId(id)) return deps.published.find(workspaceId, id).then(requireWork);
+    if (id !== null && isRouteId(id)) {
+      const route = deps.routed.find(workspaceId, id);
+      return route instanceof Promise ? route.then(requireRoute) : requireRoute(route);
+    }
     const own = deps.catalogFor(workspaceId);
     return own instanceof Promise ? own.then((catalog) => requireModel(catalog, id)) : requireModel(own, id);
   }
 
   function entitled(workspaceId: WorkspaceId, model: CatalogModel): CatalogModel | Promise<CatalogModel> {
+    // To call a route, the right to run one of its targets is enough; the others are left out.
+    if (model.route) return model;
     const may = entitlements.mayRun(workspaceId, model.id);
     return typeof may === "boolean" ? requireRight(may, model) : may.then((is) => requireRight(is, model));
   }
@@ -57,7 +66,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     async admitAgain(workspaceId, id) {
       if (!deps.isEnabled() || !(await entitlements.isRouterEnabled(workspaceId)))
         throw new Fault("workspace_not_enabled", "The model router is no longer enabled for this workspace.");
-      if (!(await entitlements.mayRun(workspaceId, id)))
+      if (!isRouteId(id) && !(await entitlements.mayRun(workspaceId, id)))
         throw new Fault("forbidden", "This workspace may no longer run this model.");
       return find(workspaceId, id);
     },

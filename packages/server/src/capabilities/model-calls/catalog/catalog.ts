@@ -2,6 +2,7 @@
 // request sees one consistent state. Before the first state arrives the catalog is not empty but unavailable (Spec, Router
 // rule 3: 503, and the call is retried).
 
+import type { RouteTarget, routeRules } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { editDistance } from "../../../foundation/settings.ts";
 import type { Price } from "../../prices/index.ts";
@@ -13,6 +14,23 @@ export interface CatalogModel extends ServedModel {
   readonly priceRecordId: string | null;
   // Uses the workspace's own credential; the provider bills the workspace directly.
   readonly isOwnCredential?: boolean;
+  // Present if it is a route: the models that it stands for.
+  readonly route?: RouteOfModel;
+}
+
+export interface RouteOfModel {
+  readonly rule: (typeof routeRules)[number];
+  // Whether a target is skipped if it would drop an input.
+  readonly isStrict: boolean;
+  // Those that can be called now, in the order of the route.
+  readonly targets: readonly RouteTargetModel[];
+}
+
+export interface RouteTargetModel {
+  readonly target: RouteTarget;
+  readonly model: CatalogModel;
+  // The route takes its inputs as they are.
+  readonly isFirst: boolean;
 }
 
 export interface Catalog {

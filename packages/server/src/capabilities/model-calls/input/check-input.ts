@@ -43,14 +43,22 @@ export function checkInput(model: Pick<ServedModel, "schema" | "definition">, by
     // A form is text, and a lone surrogate has no text encoding.
     const isForm = model.definition.submit?.encoding === "multipart";
     const { value, exactIntegers } = parseJson(bytes, isForm ? { ...forwarded, halves: "refuse" } : forwarded);
-    const errors = fieldErrors(model, value, exactIntegers);
-    if (errors.length === 0)
-      return { ok: true, document: value, exactIntegers, namesModel: namedModel(model, value) !== undefined };
-    return { ok: false, fault: new Fault("validation_failed", "The input was rejected.", { details: errors }) };
+    return judgeDocument(model, value, exactIntegers);
   } catch (error) {
     if (error instanceof Fault) return { ok: false, fault: error };
     throw error;
   }
+}
+
+export function judgeDocument(
+  model: Pick<ServedModel, "schema" | "definition">,
+  document: unknown,
+  exactIntegers: ReadonlyMap<string, string>,
+): InputVerdict {
+  const errors = fieldErrors(model, document, exactIntegers);
+  if (errors.length === 0)
+    return { ok: true, document, exactIntegers, namesModel: namedModel(model, document) !== undefined };
+  return { ok: false, fault: new Fault("validation_failed", "The input was rejected.", { details: errors }) };
 }
 
 function fieldErrors(

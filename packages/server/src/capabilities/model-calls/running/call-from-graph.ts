@@ -7,6 +7,7 @@ import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { FaultCode } from "../../../foundation/fault-codes.ts";
 import { newRequestId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import type { RecordedAnswer } from "../../calls/index.ts";
 import type { Identity, Principal } from "../../identity/index.ts";
 import { isWorkId } from "../../providers/index.ts";
@@ -18,6 +19,7 @@ export interface GraphModelCall {
   readonly model: string;
   readonly input: Buffer;
   readonly callKey: string;
+  readonly labels?: Labels;
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +54,9 @@ export function callFromGraph(deps: InvokeModelDeps, admission: Pick<Admission, 
       idempotencyKey: call.callKey,
       request: { method: "POST", path: `/v1/models/${model.id}`, queryText: "" },
       signal: call.signal,
+      ...(call.labels ? { labels: call.labels } : {}),
       leavesUnknowable: true,
+      streamed: "whole",
     });
     return invoked.answer;
   }
@@ -105,11 +109,12 @@ function detailOf(body: Buffer): string {
   }
 }
 
-export interface CallOfNode extends Omit<GraphModelCall, "caller"> {
+export interface CallOfNode extends Omit<GraphModelCall, "caller" | "labels"> {
   readonly job: {
     readonly workspaceId: WorkspaceId;
     readonly apiKeyId: string | null;
     readonly extraData: Readonly<Record<string, string>> | null;
+    readonly labels?: Labels | null;
   };
 }
 
@@ -118,7 +123,7 @@ export function nodeCaller(identity: Pick<Identity, "authenticate">, call: CallF
   return async ({ job, model, input, callKey, signal }: CallOfNode): Promise<GraphModelAnswer> => {
     const key = job.extraData?.["api_key_service"];
     const caller = key === undefined ? ownerOf(job) : await identity.authenticate(asking(key));
-    return call({ caller, model, input, callKey, signal });
+    return call({ caller, model, input, callKey, signal, ...(job.labels ? { labels: job.labels } : {}) });
   };
 }
 

@@ -17,6 +17,7 @@ import {
 } from "../../providers/index.ts";
 import { decideEnding, type EndingInput, unkeptAnswer, unknownEnding } from "../endings/decide-ending.ts";
 import { type HidingDeps, hideSecrets, type Said } from "../endings/hide-secrets.ts";
+import { namedTarget, storedTarget } from "../routes/follow-targets.ts";
 import { hasOwnCredential } from "./open-call.ts";
 
 const prefix = "model:";
@@ -64,7 +65,8 @@ async function tracedInquire(deps: FollowInvocationsDeps, call: StoredCall, sign
 async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: AbortSignal): Promise<Inquiry> {
   const early = isRequestContext(call.context) ? await ofRequest(deps, call) : ofCall(call);
   if (early !== null) return { finding: { kind: early } };
-  const begunWith = await deps.modelOf(call.subject.slice(prefix.length), call.definitionVersion);
+  const route = storedTarget(call.context);
+  const begunWith = await deps.modelOf(route?.target ?? call.subject.slice(prefix.length), call.definitionVersion);
   if (begunWith?.runner) return inquireHere(deps, call, begunWith, begunWith.runner);
   // Charged at the price the call began with, whatever the model costs by now.
   const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
@@ -78,14 +80,15 @@ async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: Ab
       : priced;
   if (model === null) return { finding: { kind: "unreachable" } };
   const handle = storedHandle(call.handle);
-  const attempts: Attempt[] = [];
-  const attempted = (attempt: Attempt) => void attempts.push(attempt);
+  const attempts: (Attempt & { readonly target?: string })[] = [];
+  const attempted = (attempt: Attempt) =>
+    void attempts.push(route === null ? attempt : { ...attempt, target: route.target });
   if (handle !== null) {
     const outcome = await pollOnce(deps, model, handle, signal, attempted);
     return outcome === null ? { finding: { kind: "running" } } : endedInquiry(deps, call, model, { outcome, attempts });
   }
   if (model.definition.recovery === "neither") return { finding: { kind: "cannot_ask" } };
-  const asked: Asked = await askAbout(deps, model, call.id, signal, attempted);
+  const asked: Asked = await askAbout(deps, model, route?.reference ?? call.id, signal, attempted);
   return asked.kind === "ended"
     ? endedInquiry(deps, call, model, { outcome: asked.outcome, attempts })
     : { finding: { kind: asked.kind } };
@@ -115,8 +118,11 @@ async function endedInquiry(
   if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return { finding: { kind: "unreachable" } };
   const ending = decideEnding(outcome, { model, input: call.pricedInput });
   const isRecorded = ending.next !== "release";
-  const usage = usageOf(call, ending.answer.status);
-  const all = [...(usage.attempts ?? []), ...attempts];
+  const route = storedTarget(call.context);
+  const answer = route === null ? ending.answer : namedTarget(ending.answer, route);
+  const usage = usageOf(call, answer.status);
+  // What its caller was answered meanwhile includes the targets before.
+  const all = [...(usage.attempts ?? route?.attempts ?? []), ...attempts];
   return {
     finding: { kind: "ended" },
     unkept: unkeptAnswer,
@@ -124,8 +130,8 @@ async function endedInquiry(
       state: "finished",
       outcome: ending.outcome,
       charge: ending.charge,
-      answer: isRecorded ? ending.answer : null,
-      sent: ending.answer,
+      answer: isRecorded ? answer : null,
+      sent: answer,
       usage: { ...usage, ...(all.length > 0 ? { attempts: all } : {}) },
     },
   };

@@ -16,8 +16,12 @@ import {
 } from "../../calls/index.ts";
 import type { Principal } from "../../identity/index.ts";
 import { isCostly } from "../../prices/index.ts";
-import { withModelMember } from "../../providers/index.ts";
+import { isEventStream, streamOf, withModelMember } from "../../providers/index.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
+import type { RouteRun } from "../routes/follow-targets.ts";
+import type { RoutePlan } from "../routes/plan-route.ts";
 import { type HoldDeps, holdConnection, lateFault } from "./hold-connection.ts";
+import { createLiveDelivery, type LiveAnswer } from "./live-answer.ts";
 import { noteAnswer, noteRefusal } from "./note-bodies.ts";
 import {
   bodyOwner,
@@ -49,10 +53,14 @@ export interface InvokeModel extends ModelCall {
   // Whether to leave a joined call as soon as its end cannot be found out.
   readonly leavesUnknowable?: boolean;
   readonly countsRefusals?: boolean;
+  // How a streamed answer is handed over: while it arrives, or as the one body that its events make. Absent: as it was recorded.
+  readonly streamed?: "live" | "whole";
 }
 
 export interface Invoked {
+  // Without its body if it comes live.
   readonly answer: RecordedAnswer;
+  readonly live?: LiveAnswer;
   readonly isReplay: boolean;
   readonly concurrency: { readonly limit: number; readonly current: number } | null;
 }
@@ -69,7 +77,25 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
   const begun = await (invocation.countsRefusals
     ? countingRefusals(deps, invocation, () => begin(deps, invocation))
     : begin(deps, invocation));
-  return "call" in begun ? run(deps, invocation, begun.prepared, begun) : begun;
+  const invoked = "call" in begun ? await run(deps, invocation, begun.prepared, begun) : begun;
+  return invocation.streamed === "whole" ? asWhole(deps, invocation, invoked) : invoked;
+}
+
+async function asWhole({ answers }: InvokeModelDeps, { model }: InvokeModel, invoked: Invoked): Promise<Invoked> {
+  const { answer } = invoked;
+  const { stream } = answeringModel(model, answer).definition;
+  if (!stream || answer.status !== 200 || !isEventStream(answer.headers["content-type"])) return invoked;
+  const body = await answers.whole(stream, answer.body);
+  return {
+    ...invoked,
+    answer: { ...answer, headers: { ...answer.headers, "content-type": "application/json" }, body },
+  };
+}
+
+// Of a route: the target that answered.
+function answeringModel(model: CatalogModel, { headers }: RecordedAnswer): CatalogModel {
+  const target = headers["x-service-route-target"];
+  return model.route?.targets.find((each) => each.model.id === target)?.model ?? model;
 }
 
 // A call that may run, or the answer of an earlier one under the same key.
@@ -106,18 +132,18 @@ function paidCall(
   prepared: Prepared,
   own: number,
 ): PaidCall<RecordedAnswer, object | null> {
-  const { model, slots, costlySlots, endsAtMs } = prepared;
+  const { model, plan, slots, costlySlots, endsAtMs } = prepared;
   return {
     ...buildOpening(deps, invocation, prepared, {
       slots: {
         // A model that runs here waits in the queue of jobs, and its nodes take slots. If it held one too, enough of them
         // would leave none for their own nodes.
         takesSlot: !model.runner,
-        isCostly: isCostly(model.price),
+        isCostly: plan?.isCostly ?? isCostly(model.price),
         slotsMax: slots - own,
         costlySlotsMax: costlySlots,
       },
-      longestRunSeconds: model.definition.longest_run_seconds,
+      longestRunSeconds: plan?.longestRunSeconds ?? model.definition.longest_run_seconds,
       context: null,
     }),
     replayed: (_, answer) => answer,
@@ -150,7 +176,7 @@ interface BegunInvocation {
 async function run(
   deps: InvokeModelDeps,
   invocation: InvokeModel,
-  { model, verdict, slots, hold, startedMs, endsAtMs }: Prepared,
+  { model, plan, verdict, slots, hold, startedMs, endsAtMs }: Prepared,
   { calls, call, current }: Pick<BegunInvocation, "calls" | "call" | "current">,
 ): Promise<Invoked> {
   const { caller, bytes } = invocation;
@@ -158,18 +184,23 @@ async function run(
   invocation.waitsForOthers?.();
   let isAwaited = true;
   let seen: SeenAnswer | null = null;
+  const isLive = invocation.streamed === "live" && streamOf(model.definition, verdict.document) !== null;
+  const live = isLive ? createLiveDelivery(deps.clock) : null;
   const running = runInvocation(deps, {
     calls,
     call,
     model,
-    bytes: withModelMember(model.definition, bytes, verdict.namesModel),
-    document: verdict.document,
-    exactIntegers: verdict.exactIntegers,
-    ...(verdict.form ? { form: verdict.form } : {}),
-    usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
+    ...sentInput({ model, plan, verdict }, bytes),
+    ...(plan ? { route: routeRun(deps, invocation, plan, calls) } : {}),
+    usage: {
+      requestId: invocation.requestId,
+      apiKeyId: caller.keyId,
+      ...(invocation.labels ? { labels: invocation.labels } : {}),
+    },
     startedMs,
     isAwaited: () => isAwaited,
     seen: () => seen,
+    ...(live ? { live: live.reader } : {}),
     waiting: { isKeyed: invocation.idempotencyKey !== null, isFree: hold === 0n },
   });
   if (calls === deps.calls && !model.runner) {
@@ -181,7 +212,7 @@ async function run(
     (answer) => noteAnswer(deps, bodyOwner(invocation), answer, call.id),
     (thrown: unknown) => noteRefusal(deps, bodyOwner(invocation), asFault(thrown), call.id),
   );
-  const answer = await holdConnection(deps, running, invocation, endsAtMs)
+  const held = holdConnection(deps, running, invocation, endsAtMs)
     .catch((thrown: unknown) => {
       seen = seenFault(thrown);
       throw thrown;
@@ -189,7 +220,39 @@ async function run(
     .finally(() => {
       isAwaited = false;
     });
-  return { answer, isReplay: false, concurrency: { limit: slots, current } };
+  const concurrency = { limit: slots, current };
+  if (live === null) return { answer: await held, isReplay: false, concurrency };
+  held.then(live.settled, live.failed);
+  const first = await Promise.race([live.begun, held]);
+  if ("status" in first) return { answer: first, isReplay: false, concurrency };
+  const headers = { "content-type": first.contentType };
+  return { answer: { status: 200, headers, body: noBytes }, live: first, isReplay: false, concurrency };
+}
+
+const noBytes = Buffer.alloc(0);
+
+// What the provider gets: for a route, the input as its first target takes it.
+function sentInput(
+  { model, plan, verdict }: Pick<Prepared, "model"> & { plan: RoutePlan | undefined; verdict: ValidInput },
+  bytes: Buffer,
+) {
+  const { document, exactIntegers, form } = plan?.first ?? verdict;
+  const sent = plan ? plan.first.bytes() : withModelMember(model.definition, bytes, verdict.namesModel);
+  return { bytes: sent, document, exactIntegers, ...(form ? { form } : {}) };
+}
+
+type ValidInput = Extract<JudgedCall["verdict"], { ok: true }>;
+
+// A passing call is not stored, so there is nothing to change.
+function routeRun(
+  deps: InvokeModelDeps,
+  { model }: InvokeModel,
+  { first: current, rest }: RoutePlan,
+  calls: CallLifecycle,
+): RouteRun {
+  const { id } = model;
+  const redirect = calls === deps.calls ? deps.calls.redirect : async (call: OwnedCall) => call;
+  return { id, current, rest, redirect };
 }
 
 // A caller who left saw nothing, so the usage row records what the provider made of the call.

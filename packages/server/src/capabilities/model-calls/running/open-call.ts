@@ -5,24 +5,25 @@
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { RequestLine } from "../../../foundation/http/request-fingerprint.ts";
-import type { RequestId, WorkspaceId } from "../../../foundation/ids.ts";
+import type { RequestId } from "../../../foundation/ids.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import { type Tracer, withTrace } from "../../../foundation/tracing/index.ts";
 import { type CallId, type PaidCall, replayUsage, type Usage } from "../../calls/index.ts";
 import type { Principal } from "../../identity/index.ts";
 import { aboveLimit, holdBound, pricedInput } from "../../prices/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
+import { requireModelOfToken } from "../catalog/token-models.ts";
 import { outcomeOf } from "../endings/router-answer.ts";
-import type { CheckedInput, InputChecker } from "../input/input-checker.ts";
+import type { CheckedInput } from "../input/input-checker.ts";
+import { routeContext } from "../routes/follow-targets.ts";
+import { type PlanDeps, planRoute, type RoutePlan } from "../routes/plan-route.ts";
 import { type BodyNoteDeps, type BodyOwner, noteRefusal } from "./note-bodies.ts";
 
-export interface OpenCallDeps extends BodyNoteDeps {
+export interface OpenCallDeps extends BodyNoteDeps, PlanDeps {
   readonly clock: Clock;
-  readonly inputs: Pick<InputChecker, "check">;
   readonly usage: Pick<Usage, "recordUsage">;
   // Null or absent: no traces.
   readonly tracer?: Tracer | null;
-  // The model under the workspace's own credential, free of charge, if the workspace has one.
-  underOwnCredential(model: CatalogModel, workspaceId: WorkspaceId): CatalogModel | Promise<CatalogModel>;
   // Null if an answer of any size could be recorded now. Checked before anything is sent to a provider.
   recordingProblem(): Promise<Fault | null>;
 }
@@ -36,29 +37,59 @@ export interface ModelCall {
   // The most it may cost, in micro-credits. Absent or null if the caller set no limit.
   readonly maxCredits?: bigint | null;
   readonly request: RequestLine;
+  // What it is counted under.
+  readonly labels?: Labels;
 }
 
 export interface JudgedCall extends CheckedInput {
+  // For a route: the target that is asked first.
   readonly model: CatalogModel;
+  // Present if a route was called, and may be.
+  readonly plan?: RoutePlan;
   readonly hold: bigint;
   // The most that it can cost. More than the hold if a job holds the rest.
   readonly highest: bigint;
 }
 
-export async function judgeCall(
-  deps: Pick<OpenCallDeps, "inputs" | "underOwnCredential">,
-  call: Pick<ModelCall, "caller" | "model" | "bytes" | "idempotencyKey" | "request" | "maxCredits">,
-): Promise<JudgedCall> {
+type Judging = Pick<ModelCall, "caller" | "model" | "bytes" | "idempotencyKey" | "request" | "maxCredits">;
+
+export async function judgeCall(deps: PlanDeps, call: Judging): Promise<JudgedCall> {
   const { workspaceId } = call.caller;
+  // Whichever entrance the call came through. Nodes of a work run as the work, so a token need not name their models.
+  requireModelOfToken(call.caller, call.model.id);
   const found = deps.underOwnCredential(call.model, workspaceId);
   const model = found instanceof Promise ? await found : found;
   const request = { ...call.request, bytes: call.bytes };
-  const { verdict, fingerprint } = await deps.inputs.check(model, request, call.idempotencyKey !== null, workspaceId);
+  const checked = deps.inputs.check(model, request, call.idempotencyKey !== null, workspaceId);
+  const { verdict, fingerprint } = checked instanceof Promise ? await checked : checked;
+  if (model.route) return judgeRoute(deps, call, { verdict, fingerprint });
   const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
   const isLimited = verdict.ok && (call.maxCredits ?? null) !== null;
   const asked = { workspaceId, apiKeyId: call.caller.keyId, body: call.bytes };
   const highest = model.runner && isLimited ? (await model.runner.quote(asked)).highest : hold;
   return { model, verdict, fingerprint, hold, highest };
+}
+
+// A plan that no target can carry out is what is wrong with the input.
+async function judgeRoute(deps: PlanDeps, call: Judging, checked: CheckedInput): Promise<JudgedCall> {
+  const { model, bytes, maxCredits: limit = null } = call;
+  const nothing = { ...checked, model, hold: 0n, highest: 0n };
+  const { verdict } = checked;
+  const { route } = model;
+  if (!verdict.ok || !route) return nothing;
+  const request = { ...call.request, bytes };
+  const { workspaceId } = call.caller;
+  const plan = await planRoute(deps, { model: { ...model, route }, workspaceId, request, verdict, limit });
+  if (plan instanceof Fault) return { ...nothing, verdict: { ok: false, fault: plan } };
+  const { first, hold } = plan;
+  return {
+    ...nothing,
+    verdict: { ...verdict, document: first.document },
+    model: first.model,
+    hold,
+    highest: hold,
+    plan,
+  };
 }
 
 // Stored with the call, so that a process that takes it over uses the same credential.
@@ -80,16 +111,19 @@ export interface OpeningPart {
 export function buildOpening(
   deps: OpenCallDeps,
   call: ModelCall,
-  { model, verdict, fingerprint, hold, highest }: JudgedCall,
+  { model, plan, verdict, fingerprint, hold, highest }: JudgedCall,
   part: OpeningPart,
 ) {
   const isOwn = model.isOwnCredential ?? false;
-  const context = isOwn ? { ...part.context, ...ownCredentialContext } : part.context;
+  const context =
+    isOwn || plan
+      ? { ...part.context, ...(isOwn ? ownCredentialContext : {}), ...(plan ? routeContext(plan.first) : {}) }
+      : part.context;
   const limit = call.maxCredits ?? null;
   return {
     opening: {
       workspaceId: call.caller.workspaceId,
-      subject: `model:${model.id}`,
+      subject: `model:${call.model.id}`,
       idempotencyKey: call.idempotencyKey,
       fingerprint,
       hold,
@@ -100,6 +134,7 @@ export function buildOpening(
       longestRunSeconds: part.longestRunSeconds,
       apiKeyId: call.caller.keyId,
       requestId: call.requestId,
+      ...(call.labels ? { labels: call.labels } : {}),
       definitionVersion: model.definitionVersion,
     },
     context: () => withTrace(deps.tracer, context),
@@ -114,10 +149,10 @@ export function keyMismatch(): Fault {
 
 export async function countingRefusals<Begun>(
   deps: Pick<OpenCallDeps, "clock" | "usage" | "bodies">,
-  call: Pick<ModelCall, "caller" | "requestId" | "model" | "bytes">,
+  call: Pick<ModelCall, "caller" | "requestId" | "model" | "bytes" | "labels">,
   begin: () => Promise<Begun>,
 ): Promise<Begun> {
-  const { caller, requestId, model } = call;
+  const { caller, requestId, model, labels } = call;
   const startedMs = deps.clock.monotonicMs();
   try {
     return await begin();
@@ -132,6 +167,7 @@ export async function countingRefusals<Begun>(
         outcome: outcomeOf(thrown.code),
         status: thrown.status,
         isReplay: false,
+        labels,
         totalMs: deps.clock.monotonicMs() - startedMs,
       });
       noteRefusal(deps, bodyOwner(call), thrown);
@@ -147,10 +183,11 @@ export function bodyOwner({ caller, requestId, bytes }: Pick<ModelCall, "caller"
 // The usage row of a request that an earlier call answered.
 export function recordReplay(
   deps: Pick<OpenCallDeps, "clock" | "usage">,
-  { caller, requestId, model }: Pick<ModelCall, "caller" | "requestId" | "model">,
+  { caller, requestId, model, labels }: Pick<ModelCall, "caller" | "requestId" | "model" | "labels">,
   { callId, status, startedMs }: { readonly callId: CallId; readonly status: number; readonly startedMs: number },
 ): void {
-  const source = { workspaceId: caller.workspaceId, requestId, apiKeyId: caller.keyId, subject: `model:${model.id}` };
+  const { workspaceId, keyId: apiKeyId } = caller;
+  const source = { workspaceId, requestId, apiKeyId, subject: `model:${model.id}`, labels };
   const totalMs = deps.clock.monotonicMs() - startedMs;
   deps.usage.recordUsage(replayUsage(source, { callId, status, totalMs }));
 }

@@ -6,7 +6,7 @@ import { newId } from "../../../foundation/ids.ts";
 import { type Log, silentLog } from "../../../foundation/log.ts";
 import type { CallEnding, CallLifecycle } from "../../calls/index.ts";
 import { priceOf } from "../../prices/index.ts";
-import { readHere } from "../../providers/index.ts";
+import { createProviderHealth, readHere } from "../../providers/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { runInvocation } from "./run-invocation.ts";
 
@@ -40,8 +40,10 @@ function aRun(options: {
   const providerMeter = {
     ended: (call: string, provider: string, outcome: string) => void counted.push([call, provider, outcome]),
   };
+  const clock = handClock();
+  const health = createProviderHealth(clock);
   const running = runInvocation(
-    { upstream, answers: readHere, clock: handClock(), log: options.log ?? silentLog, providerMeter },
+    { upstream, answers: readHere, clock, log: options.log ?? silentLog, providerMeter, health },
     {
       calls,
       call,

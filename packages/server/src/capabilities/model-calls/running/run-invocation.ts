@@ -19,8 +19,10 @@ import type {
 import { creditsText, type Facts, shortfall } from "../../prices/index.ts";
 import {
   type FormBody,
+  type LiveReader,
   type ModelRunner,
   type Outcome,
+  type ProviderHealth,
   type ProviderMeter,
   type RunDeps,
   runModel,
@@ -28,11 +30,14 @@ import {
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { answerOf, decideEnding, type Ending, type EndingInput, unkeptAnswer } from "../endings/decide-ending.ts";
 import { type HidingDeps, hideSecrets } from "../endings/hide-secrets.ts";
+import { namedTarget, nextTarget, type RouteRun } from "../routes/follow-targets.ts";
+import { isUnclear, settleOutcome } from "../routes/settle-outcome.ts";
 
 export interface RunInvocationDeps extends RunDeps, HidingDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly providerMeter: ProviderMeter;
+  readonly health: ProviderHealth;
   // Null or absent: no traces.
   readonly tracer?: Tracer | null;
 }
@@ -42,49 +47,73 @@ export interface RunInvocation {
   readonly calls: CallLifecycle;
   readonly call: OwnedCall;
   readonly model: CatalogModel;
+  // Present if the model is a target of a route.
+  readonly route?: RouteRun;
+  // What the provider knows the call by. Absent: the call's id.
+  readonly reference?: string;
   readonly bytes: Buffer;
   readonly document: unknown;
   readonly exactIntegers: ReadonlyMap<string, string>;
   readonly form?: FormBody;
-  readonly usage: Pick<CallUsage, "requestId" | "apiKeyId">;
+  readonly usage: Pick<CallUsage, "requestId" | "apiKeyId" | "labels">;
   readonly startedMs: number;
   // Whether the caller still waits for the answer.
   isAwaited(): boolean;
   // What the caller was answered, if it no longer waits.
   seen?(): SeenAnswer | null;
+  // Reads along if the answer is streamed.
+  readonly live?: LiveReader;
   // Absent if no caller waits.
   readonly waiting?: EndingInput["waiting"];
 }
 
 const attemptsMax = 8;
 
-export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation): Promise<RecordedAnswer> {
-  const { call, model } = run;
-  // A process that slept between intent and sending must not send: another process may have taken the call over.
-  if (!call.maySend()) {
-    const answer = answerOf(
-      new Fault(
-        "service_unavailable",
-        "The server paused before it could send this call. Nothing was sent. Try again.",
-      ),
-      null,
-    );
-    return finish(deps, run, { next: "release", charge: 0n, outcome: "service_unavailable", answer }, null);
-  }
-  const sentMs = deps.clock.monotonicMs();
+export async function runInvocation(deps: RunInvocationDeps, begun: RunInvocation): Promise<RecordedAnswer> {
   const attempts: ProviderAttempt[] = [];
-  const ending = await tracedAtProvider(deps, run, attempts).catch((error: unknown) => {
-    deps.providerMeter.ended("model", model.provider, "internal_error", deps.clock.monotonicMs() - sentMs);
-    handOver(deps, run);
-    throw error;
-  });
-  const providerMs = deps.clock.monotonicMs() - sentMs;
-  deps.providerMeter.ended("model", model.provider, ending.outcome, providerMs);
-  return finish(deps, run, ending, providerMs, attempts);
+  const beganMs = deps.clock.monotonicMs();
+  for (let run = begun; ; ) {
+    const { call, model, route } = run;
+    // A process that slept between intent and sending must not send: another process may have taken the call over.
+    if (!call.maySend()) return finish(deps, run, unsent(), null, attempts);
+    const sentMs = deps.clock.monotonicMs();
+    const { ending, outcome } = await tracedAtProvider(deps, run, attempts).catch((error: unknown) => {
+      deps.providerMeter.ended("model", model.provider, "internal_error", deps.clock.monotonicMs() - sentMs);
+      handOver(deps, run);
+      throw error;
+    });
+    const nowMs = deps.clock.monotonicMs();
+    deps.providerMeter.ended("model", model.provider, ending.outcome, nowMs - sentMs);
+    if (!model.runner) noteHealth(deps, run, outcome, nowMs - sentMs);
+    const next = route ? await nextTarget(deps, { call, route, outcome, attempts, startedMs: beganMs }) : null;
+    if (next === null) return finish(deps, run, ending, nowMs - beganMs, attempts);
+    const { form: _, ...others } = run;
+    run = { ...others, ...next };
+  }
+}
+
+function unsent(): Ending {
+  const words = "The server paused before it could send this call. Nothing was sent. Try again.";
+  const answer = answerOf(new Fault("service_unavailable", words), null);
+  return { next: "release", charge: 0n, outcome: "service_unavailable", answer };
+}
+
+function noteHealth({ health }: RunInvocationDeps, { call, model }: RunInvocation, outcome: Outcome, ms: number): void {
+  const credentialOf = model.isOwnCredential ? call.workspaceId : null;
+  health.ended({ provider: model.provider, model: model.id, credentialOf, outcome, ms });
+}
+
+interface AtProvider {
+  readonly ending: Ending;
+  readonly outcome: Outcome;
 }
 
 // The span ends when the call at the provider does. Nothing of it is sent there (decision 0023).
-function tracedAtProvider(deps: RunInvocationDeps, run: RunInvocation, attempts: ProviderAttempt[]): Promise<Ending> {
+function tracedAtProvider(
+  deps: RunInvocationDeps,
+  run: RunInvocation,
+  attempts: ProviderAttempt[],
+): Promise<AtProvider> {
   const { tracer = null } = deps;
   if (tracer === null) return atProvider(deps, run, attempts);
   const { call, model } = run;
@@ -93,53 +122,87 @@ function tracedAtProvider(deps: RunInvocationDeps, run: RunInvocation, attempts:
     "atelier.provider": model.provider,
     "atelier.model": model.id,
     "atelier.call_id": call.id,
+    ...(run.route ? { "atelier.route": run.route.id } : {}),
   };
   return tracer.around({ name: `call ${model.id}`, kind: "client", attributes }, async (span) => {
-    const ending = await atProvider(deps, run, attempts);
+    const ended = await atProvider(deps, run, attempts);
+    const { ending } = ended;
     span.note("atelier.outcome", ending.outcome);
     if (ending.answer.status >= 500) span.failed(ending.outcome);
-    return ending;
+    return ended;
   });
 }
 
-async function atProvider(deps: RunInvocationDeps, run: RunInvocation, attempts: ProviderAttempt[]): Promise<Ending> {
-  const { call, model } = run;
+async function atProvider(
+  deps: RunInvocationDeps,
+  run: RunInvocation,
+  attempts: ProviderAttempt[],
+): Promise<AtProvider> {
+  const { call, model, route } = run;
   const longest = startDeadline({ clock: deps.clock, afterMs: model.definition.longest_run_seconds * 1000 });
+  const before = attempts.length;
+  const attempted = (attempt: ProviderAttempt) => {
+    if (attempts.length < attemptsMax) attempts.push(route ? { ...attempt, target: model.id } : attempt);
+  };
   try {
     const ended = await (model.runner
       ? runHere(run, model.runner, longest.signal)
       : runModel(deps, model, {
-          reference: call.id,
+          reference: referenceOf(run),
           body: run.bytes,
           document: run.document,
           exactIntegers: run.exactIntegers,
           ...(run.form ? { form: run.form } : {}),
           signal: longest.signal,
+          ...(run.live ? { live: run.live } : {}),
           accepted: async (handle) => {
             await run.calls.noteHandle(call, handle);
           },
-          attempted: (attempt) => {
-            if (attempts.length < attemptsMax) attempts.push(attempt);
-          },
+          // A route asks its next target instead.
+          ...(route && route.rest.length > 0 ? { rateRetries: 0 } : {}),
+          attempted,
         }));
-    const { outcome, attempts: said } = await hideSecrets(deps, call.workspaceId, { outcome: ended, attempts });
+    const settled = route
+      ? await settleOutcome(deps, { model, reference: referenceOf(run), outcome: ended, attempted })
+      : ended;
+    const { outcome, attempts: said } = await hideSecrets(deps, call.workspaceId, { outcome: settled, attempts });
     attempts.splice(0, attempts.length, ...said);
-    if (outcome.kind === "completed") noteShortfall(deps, run, outcome.reported);
-    else if (outcome.kind !== "ran")
-      deps.log.info(
-        {
-          callId: call.id,
-          model: model.id,
-          outcome: outcome.kind,
-          reason: "reason" in outcome ? outcome.reason : undefined,
-          ...lastOf(attempts),
-        },
-        "a model call did not complete",
-      );
-    return decideEnding(outcome, { model, input: run.document, ...(run.waiting ? { waiting: run.waiting } : {}) });
+    noteOutcome(deps, run, outcome, attempts.slice(before));
+    return { outcome, ending: endingOf(run, outcome) };
   } finally {
     longest.release();
   }
+}
+
+const referenceOf = ({ reference, call }: RunInvocation) => reference ?? call.id;
+
+// The key of a route is free again only if it is proven that no target ran the call.
+function endingOf(run: RunInvocation, outcome: Outcome): Ending {
+  const { model, route, waiting } = run;
+  const ending = decideEnding(outcome, { model, input: run.document, ...(waiting ? { waiting } : {}) });
+  if (!route) return ending;
+  const answer = namedTarget(ending.answer, { target: model.id, dropped: route.current.dropped });
+  return { ...ending, answer, next: ending.next === "release" && isUnclear(outcome) ? "record" : ending.next };
+}
+
+function noteOutcome(
+  deps: RunInvocationDeps,
+  run: RunInvocation,
+  outcome: Outcome,
+  attempts: readonly ProviderAttempt[],
+): void {
+  if (outcome.kind === "completed") noteShortfall(deps, run, outcome.reported);
+  if (outcome.kind === "completed" || outcome.kind === "ran") return;
+  deps.log.info(
+    {
+      callId: run.call.id,
+      model: run.model.id,
+      outcome: outcome.kind,
+      reason: "reason" in outcome ? outcome.reason : undefined,
+      ...lastOf(attempts),
+    },
+    "a model call did not complete",
+  );
 }
 
 function runHere(
@@ -151,6 +214,7 @@ function runHere(
     reference: call.id,
     workspaceId: call.workspaceId,
     apiKeyId: usage.apiKeyId,
+    ...(usage.labels ? { labels: usage.labels } : {}),
     body: bytes,
     signal,
     note: async (handle) => {
@@ -195,19 +259,19 @@ async function finish(
   providerMs: number | null,
   attempts: readonly ProviderAttempt[] = [],
 ): Promise<RecordedAnswer> {
-  const { calls, call, model } = run;
+  const { calls, call, model, route } = run;
   const { status } = ending.answer;
   const seen = run.seen?.() ?? null;
   const usage = {
     ...run.usage,
-    subject: `model:${model.id}`,
+    subject: `model:${route?.id ?? model.id}`,
     status,
     totalMs: deps.clock.monotonicMs() - run.startedMs,
     providerMs,
     ...(ending.refusedAccount ? { refusedAccount: ending.refusedAccount } : {}),
     ...(seen ? { seen } : {}),
-    // A success at the first attempt needs no record of attempts.
-    ...(attempts.length > (ending.outcome === "succeeded" ? 1 : 0) ? { attempts } : {}),
+    // A success at the first attempt needs no record of attempts, unless it says which target answered.
+    ...(attempts.length > (ending.outcome === "succeeded" && !route ? 1 : 0) ? { attempts } : {}),
   };
   if (ending.next === "stay_open") {
     const isAnswered = seen !== null || run.isAwaited();

@@ -18,6 +18,9 @@ import { isWorkId, withModelMember } from "../../providers/index.ts";
 import type { Admission } from "../catalog/admission.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { answerOf } from "../endings/decide-ending.ts";
+import type { BodyRequest } from "../input/input-checker.ts";
+import { redirectionTo } from "../routes/follow-targets.ts";
+import { type PlannedCall, planRoute } from "../routes/plan-route.ts";
 import type { InvokeModelDeps } from "./invoke-model.ts";
 import { noteAnswer } from "./note-bodies.ts";
 import { hasOwnCredential, ownCredentialContext } from "./open-call.ts";
@@ -37,11 +40,14 @@ export interface RunRequestDeps
     | "known"
     | "inputs"
     | "underOwnCredential"
+    | "entitlements"
+    | "turns"
+    | "health"
     | "passing"
     | "detached"
     | "bodies"
   > {
-  readonly calls: Pick<InvokeModelDeps["calls"], "renew">;
+  readonly calls: Pick<InvokeModelDeps["calls"], "renew" | "redirect">;
   readonly prices: Pick<Prices, "get">;
   readonly judged: JudgedInputs;
   readonly requests: Pick<ModelRequests, "lifecycle" | "bodyOf" | "putBack">;
@@ -97,7 +103,11 @@ async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReques
       ...prepared,
       calls,
       call,
-      usage: { requestId: request.requestId, apiKeyId: request.apiKeyId },
+      usage: {
+        requestId: request.requestId,
+        apiKeyId: request.apiKeyId,
+        labels: { tags: request.tags, endUser: request.endUser },
+      },
       startedMs,
       isAwaited: () => false,
     });
@@ -112,7 +122,7 @@ async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReques
 class NotPrepared extends Error {}
 
 // `input`: the caller's own bytes.
-type Prepared = Pick<RunInvocation, "model" | "bytes" | "document" | "exactIntegers" | "form"> & {
+type Prepared = Pick<RunInvocation, "model" | "bytes" | "document" | "exactIntegers" | "form" | "route"> & {
   readonly input: Buffer;
 };
 
@@ -126,10 +136,11 @@ async function prepare(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRe
   try {
     const { workspaceId } = call;
     const served = await deps.admission.admitAgain(workspaceId, request.model);
-    const model = await asSubmitted(deps, request, await deps.underOwnCredential(served, workspaceId));
     const bytes = await deps.requests.bodyOf(request);
     if (bytes === null) throw new Fault("internal_error", "The input of this request is lost. Nothing was charged.");
     const line = { method: "POST", path: "", queryText: "", bytes };
+    if (served.route) return await prepareRoute(deps, call, request, { ...served, route: served.route }, line);
+    const model = await asSubmitted(deps, request, await deps.underOwnCredential(served, workspaceId));
     const known = deps.judged.get(call.id);
     deps.judged.delete(call.id);
     const { verdict } =
@@ -142,6 +153,32 @@ async function prepare(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRe
   } catch (cause) {
     throw new NotPrepared("a request cannot be run", { cause });
   }
+}
+
+// The targets and their prices are those of now, as far as the submission's hold covers them.
+async function prepareRoute(
+  deps: RunRequestDeps,
+  call: OwnedCall,
+  { hold }: ClaimedRequest,
+  model: PlannedCall["model"],
+  request: BodyRequest,
+): Promise<Prepared> {
+  const { workspaceId } = call;
+  const { verdict } = await deps.inputs.check(model, request, false, workspaceId);
+  if (!verdict.ok) throw verdict.fault;
+  const plan = await planRoute(deps, { model, workspaceId, request, verdict, limit: hold });
+  if (plan instanceof Fault) throw plan;
+  if (plan.hold > hold)
+    throw new Fault(
+      "price_above_limit",
+      "Every target now costs more than was held for this request. Submit it again.",
+    );
+  const { first: current, rest } = plan;
+  await deps.calls.redirect(call, redirectionTo(current));
+  const { document, exactIntegers, form } = current;
+  const route = { id: model.id, current, rest, redirect: deps.calls.redirect };
+  const sent = { model: current.model, bytes: current.bytes(), document, exactIntegers, ...(form ? { form } : {}) };
+  return { ...sent, input: request.bytes, route };
 }
 
 // Uses the price of its submission. A request submitted under the workspace's own credential was held at no charge, so it

@@ -6,7 +6,6 @@ import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { beginPaidCall, type CallId, type KeyCaps, type PaidCall, type RecordedAnswer } from "../../calls/index.ts";
 import { type ModelRequests, requestContext, type SeenRequest } from "../../model-requests/index.ts";
 import { isCostly } from "../../prices/index.ts";
-import type { CatalogModel } from "../catalog/catalog.ts";
 import type { InputVerdict } from "../input/check-input.ts";
 import {
   buildOpening,
@@ -62,14 +61,14 @@ async function submit(deps: SubmitRequestDeps, submission: SubmitRequest): Promi
     {
       clock: deps.clock,
       caps: deps.caps,
-      calls: { begin: queueing(deps, submission, judged.model, backlogMax), replay },
+      calls: { begin: queueing(deps, submission, judged, backlogMax), replay },
     },
     paidRequest(deps, submission, judged),
   );
-  const model = judged.model.id;
+  const model = submission.model.id;
   if (paid.kind === "begun") {
     const { definition } = judged.model;
-    if (submission.bytes.byteLength <= rememberedBytesMax)
+    if (submission.bytes.byteLength <= rememberedBytesMax && !judged.plan)
       deps.judged.set(paid.call.id, { definition, verdict: judged.verdict });
     return { request: { id: paid.call.id, model, state: "queued", queuePosition: paid.inFlight }, isReplay: false };
   }
@@ -80,22 +79,22 @@ async function submit(deps: SubmitRequestDeps, submission: SubmitRequest): Promi
 }
 
 // Writes call and request in one commit. If the request may not wait, the cap gets its reservation back.
-function queueing(deps: SubmitRequestDeps, submission: SubmitRequest, model: CatalogModel, backlogMax: number) {
+function queueing(deps: SubmitRequestDeps, submission: SubmitRequest, { model, plan }: JudgedCall, backlogMax: number) {
   return async (given: Parameters<Parameters<typeof beginPaidCall>[0]["calls"]["begin"]>[0]) => {
     const opening = "id" in given ? given : { ...given, id: newId<"call">(deps.clock.now().getTime()) };
-    const { apiKeyId, hold, id } = opening;
+    const { workspaceId, apiKeyId = null, hold, id } = opening;
     try {
       return await deps.requests.begin(opening, {
-        model: model.id,
+        model: submission.model.id,
         bytes: submission.bytes,
-        isCostly: isCostly(model.price),
-        longestRunSeconds: model.definition.longest_run_seconds,
+        isCostly: plan?.isCostly ?? isCostly(model.price),
+        longestRunSeconds: plan?.longestRunSeconds ?? model.definition.longest_run_seconds,
         webhookUrl: submission.webhookUrl,
         backlogMax,
       });
     } catch (error) {
       const isRefused = error instanceof Fault && error.code === "queue_backlog_full";
-      if (isRefused && apiKeyId && hold > 0n) await deps.caps.giveBack({ apiKeyId, callId: id });
+      if (isRefused && hold > 0n) await deps.caps.giveBack({ workspaceId, apiKeyId, callId: id });
       throw error;
     }
   };

@@ -15,6 +15,8 @@ export interface Received {
   // A list of rejected fields as JSON text, in the provider's own spelling. Null if there is none.
   readonly fields: string | null;
   readonly headers: AnswerHeaders;
+  // Set if it is an event stream: whether its last event is missing. `document` is the body its events make.
+  readonly isCutShort?: boolean;
 }
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -97,6 +99,22 @@ export function readSubmit(model: ModelDefinition, answer: Received): SubmitRead
   return { kind: "outcome", outcome: completedOr(model, answer) };
 }
 
+// Reads a stream that the provider began: it has taken on the work. If the last event is missing, only the provider knows how
+// the call ended.
+export function readStreamed(model: ModelDefinition, answer: Received): SubmitReading {
+  const ruled = byRule(model, answer, true);
+  if (ruled) return ruled;
+  const { failed } = model.stream ?? {};
+  if (failed !== undefined && isPresent(valueAt(answer.document, failed))) {
+    const reason = "the provider reported a failure";
+    return { kind: "outcome", outcome: { kind: "failed", accepted: true, upstreamStatus: answer.status, reason } };
+  }
+  const outcome: Outcome = answer.isCutShort
+    ? { kind: "no_answer", reason: "the stream broke off" }
+    : completedOr(model, answer);
+  return { kind: "outcome", outcome };
+}
+
 // The status is about our request, not about the work we are asking about.
 export function isPollingTrouble(status: number): boolean {
   return [401, 402, 403, 408, 429].includes(status) || status >= 500;
@@ -171,6 +189,8 @@ function byRule(model: ModelDefinition, answer: Received, accepted: boolean): Su
       return accepted ? null : outcome({ kind: "failed", accepted, upstreamStatus, reason: outcomeReasons.ourAccount });
     case "rate_limited":
       return accepted ? null : { kind: "retry_later" };
+    case "not_run":
+      return outcome({ kind: "failed", accepted, upstreamStatus, reason: outcomeReasons.notRun });
     case "failed":
       return outcome({ kind: "failed", accepted, upstreamStatus, reason: "the provider reported a failure" });
   }

@@ -6,10 +6,11 @@ import type { ModelDefinition } from "../definition.ts";
 import { valueAt } from "../json-pointer.ts";
 
 // Everything a model's definition reads from an answer.
-export function readPointers({ rules, result, poll, usage }: ModelDefinition): string[] {
+export function readPointers({ rules, result, poll, stream, usage }: ModelDefinition): string[] {
   const locations = [
     ...(rules ?? []).flatMap(({ when, message }) => [when.pointer, message]),
     ...(result ?? []),
+    stream?.failed,
     poll?.state,
     poll?.message,
     poll?.handle,

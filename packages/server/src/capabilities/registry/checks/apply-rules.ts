@@ -1,11 +1,12 @@
 // Runs the rules over the files of an archive. Test files are skipped, because tests are full of the very code they test
 // for. But if the program itself imports them, they are not really tests and are checked too.
 
+import { lineFinder } from "../python/source-text.ts";
 import type { Finding } from "./finding.ts";
 import { functionBodies, viewJavaScript } from "./javascript-source.ts";
 import { linesAtImport, viewPython } from "./python-source.ts";
 import type { Rule, RuleSet } from "./rule-set.ts";
-import { insideBrackets, type Language, lineFinder, type SourceView } from "./source-view.ts";
+import { insideBrackets, type Language, type SourceView } from "./source-view.ts";
 export interface SourceFile {
   readonly name: string;
   // The text exactly as it is in the archive.

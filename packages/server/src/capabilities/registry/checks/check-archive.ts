@@ -1,6 +1,7 @@
 // Produces the whole verdict on an archive. Runs in a child process only. The same bytes with the same identity, rules
 // and limits give the same report: nothing here depends on the time, the machine or the order of the file system.
 
+import { type CodeReading, readCode } from "../python/read-code.ts";
 import { applyPathRules, applySourceRules, importsTests, isTest, languageOf, type SourceFile } from "./apply-rules.ts";
 import type { ArchiveLimits } from "./archive-limits.ts";
 import { type ArchiveEntry, examineEntries } from "./examine-entries.ts";
@@ -8,6 +9,7 @@ import { type Finding, orderFindings, shownName, withSourceLines } from "./findi
 import { type DeclaredIdentity, examineManifest, manifestBytesMax, manifestName } from "./manifest.ts";
 import { type ArchiveFile, openArchive, openArchiveFile, readEntry } from "./open-archive.ts";
 import { findReadme, type Readme, readmeOf } from "./readme.ts";
+import { refusedUses } from "./refused-uses.ts";
 import type { RuleSet } from "./rule-set.ts";
 
 export interface CheckTask {
@@ -22,6 +24,8 @@ export interface CheckReport {
   readonly verdict: "clean" | "flagged" | "unreadable";
   readonly findings: readonly Finding[];
   readonly readme: Readme | null;
+  // What its code contains. Null if it must not be unpacked.
+  readonly code: CodeReading | null;
 }
 
 export async function checkArchive(task: CheckTask): Promise<CheckReport> {
@@ -30,12 +34,13 @@ export async function checkArchive(task: CheckTask): Promise<CheckReport> {
     const opened = await openArchive(file, task.path, task.limits);
     if (opened.kind === "unreadable") {
       const message = `This is not a readable zip archive: ${shownName(opened.reason)}`;
-      return { verdict: "unreadable", findings: [{ code: "archive_unreadable", message }], readme: null };
+      return { verdict: "unreadable", findings: [{ code: "archive_unreadable", message }], readme: null, code: null };
     }
-    if (opened.kind === "crowded") return { verdict: "flagged", findings: [opened.finding], readme: null };
+    if (opened.kind === "crowded") return { verdict: "flagged", findings: [opened.finding], readme: null, code: null };
     const found = await findingsOf(task, file, opened.entries);
     const findings = withSourceLines(orderFindings(found.findings), found.sources);
-    return { verdict: findings.length === 0 ? "clean" : "flagged", findings, readme: found.readme };
+    const { readme, code } = found;
+    return { verdict: findings.length === 0 ? "clean" : "flagged", findings, readme, code };
   } finally {
     file.close();
   }
@@ -45,22 +50,25 @@ async function findingsOf(
   { declared, ruleSet, limits }: CheckTask,
   file: ArchiveFile,
   entries: readonly ArchiveEntry[],
-): Promise<Pick<ReadFiles, "findings" | "sources" | "readme">> {
+): Promise<Pick<ReadFiles, "findings" | "sources" | "readme"> & Pick<CheckReport, "code">> {
   const { findings, mayRead } = examineEntries(entries, file.size, limits);
-  if (!mayRead) return { findings, sources: [], readme: null };
+  if (!mayRead) return { findings, sources: [], readme: null, code: null };
   const files = entries.filter(({ isFolder }) => !isFolder);
   const names = files.map(({ name }) => shownName(name));
   const paths = applyPathRules(ruleSet, names);
   const read = await readFiles(file, files, limits);
   const testsAreUsed = read.sources.some(importsTests);
+  const isRead = ({ name }: SourceFile) => testsAreUsed || !isTest(name);
+  const code = readCode(names, read.sources.filter(isRead));
   const all = [
     ...findings,
     ...paths,
     ...read.findings,
     ...examineManifest(read.manifest, declared, names),
     ...read.sources.flatMap((source) => applySourceRules(ruleSet, source, { testsAreUsed })),
+    ...refusedUses(ruleSet.refuse ?? [], code.uses),
   ];
-  return { findings: all, sources: read.sources, readme: read.readme };
+  return { findings: all, sources: read.sources, readme: read.readme, code };
 }
 
 interface ReadFiles {

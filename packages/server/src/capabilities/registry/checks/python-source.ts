@@ -2,6 +2,7 @@
 // Fields of f-strings are code and stay visible. Python folds identifiers by NFKC, so we fold letters the same way, and a
 // name has only one spelling here.
 
+import { foldLetters } from "../python/source-text.ts";
 import { buildView, type SourceView } from "./source-view.ts";
 
 type Level =
@@ -88,13 +89,6 @@ function isFormatted(text: string, quoteAt: number): boolean {
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.length : end;
-}
-
-function foldLetters(text: string): string {
-  return text.replace(/\P{ASCII}/gu, (character) => {
-    const folded = character.normalize("NFKC");
-    return /^[A-Za-z0-9_]+$/.test(folded) ? folded : character;
-  });
 }
 
 // For each line (the first is 1): whether it runs when the module is imported. Function bodies and code under `if

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readCode } from "../python/read-code.ts";
 import { applySourceRules } from "./apply-rules.ts";
 import { builtInRules } from "./built-in-rules.ts";
+import { refusedUses } from "./refused-uses.ts";
 import { extendRules } from "./rule-set.ts";
 
 const own = {
@@ -36,6 +38,25 @@ test("all problems of an operator's file are reported together", () => {
     '/without/0 is not a built-in rule: "nothing"',
   ]);
   assert.ok(!extendRules(builtInRules, { rules: [{ code: "X" }] }).ok);
+});
+
+test("an operator's file refuses versions by what their code can do, at its first place", () => {
+  const read = extendRules(builtInRules, { version: "1", refuse: ["network_at_import", "native"] });
+  assert.ok(read.ok);
+  const { uses } = readCode(
+    ["a.py"],
+    [{ name: "a.py", source: "import requests\ndef f():\n    requests.get('x')\nf()" }],
+  );
+  assert.deepEqual(refusedUses(read.ruleSet.refuse ?? [], uses), [
+    {
+      code: "capability_network_at_import",
+      message: "This registry does not accept nodes that open the network at import (requests.get).",
+      file: "a.py",
+      line: 3,
+    },
+  ]);
+  const wrong = extendRules(builtInRules, { version: "1", refuse: ["telepathy"] });
+  assert.deepEqual(wrong.ok ? [] : wrong.problems, ['/refuse/0 is not a capability: "telepathy"']);
 });
 
 test("every built-in rule is one an operator could have written", () => {

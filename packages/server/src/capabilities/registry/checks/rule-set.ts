@@ -2,6 +2,7 @@
 // removes built-in ones and has its own version; both versions are stored with every verdict.
 import { type Static, Type } from "typebox";
 import { compileSchema } from "../../../foundation/json/schema.ts";
+import { capabilityWords } from "../python/code-uses.ts";
 
 const pattern = Type.String({ minLength: 1, maxLength: 2_000 });
 
@@ -33,6 +34,8 @@ const RuleFile = Type.Object(
   {
     version: Type.String({ pattern: "^[A-Za-z0-9._-]{1,64}$" }),
     rules: Type.Optional(Type.Array(Rule, { maxItems: 1_000 })),
+    // Capabilities that a version must not have: `network_at_import`. A version that has one is flagged.
+    refuse: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
     // Codes of built-in rules to switch off.
     without: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000 })),
   },
@@ -42,6 +45,7 @@ const RuleFile = Type.Object(
 export interface RuleSet {
   readonly version: string;
   readonly rules: readonly Rule[];
+  readonly refuse?: readonly string[];
 }
 
 export type ReadRuleSet =
@@ -54,7 +58,7 @@ export function extendRules(builtIn: RuleSet, file: unknown): ReadRuleSet {
   if (!check.accepts(file)) {
     return { ok: false, problems: check.violations(file).map(({ path, message }) => `${path || "/"} ${message}`) };
   }
-  const { rules = [], without = [], version } = file;
+  const { rules = [], without = [], refuse = [], version } = file;
   const known = new Set(builtIn.rules.map(({ code }) => code));
   const problems = [
     ...rules.flatMap((rule, index) => patternProblems(rule).map((problem) => `/rules/${index} ${problem}`)),
@@ -62,10 +66,13 @@ export function extendRules(builtIn: RuleSet, file: unknown): ReadRuleSet {
     ...without.flatMap((code, index) =>
       known.has(code) ? [] : [`/without/${index} is not a built-in rule: "${code}"`],
     ),
+    ...refuse.flatMap((word, index) =>
+      capabilityWords.some((known) => known === word) ? [] : [`/refuse/${index} is not a capability: "${word}"`],
+    ),
   ];
   if (problems.length > 0) return { ok: false, problems };
   const kept = builtIn.rules.filter(({ code }) => !without.includes(code));
-  return { ok: true, ruleSet: { version: `${builtIn.version}+${version}`, rules: [...kept, ...rules] } };
+  return { ok: true, ruleSet: { version: `${builtIn.version}+${version}`, rules: [...kept, ...rules], refuse } };
 }
 
 function patternProblems(rule: Rule): string[] {

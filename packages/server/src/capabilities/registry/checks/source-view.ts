@@ -40,21 +40,6 @@ function blank(source: string, ranges: readonly (readonly [number, number])[]): 
   return parts.join("");
 }
 
-// Finds the line of an offset. Offsets may come in any order.
-export function lineFinder(text: string): (at: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (at) => {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= at) low = middle;
-      else high = middle - 1;
-    }
-    return low + 1;
-  };
-}
-
 // The text between an opening bracket and its partner, without both. Cut if there is no partner.
 export function insideBrackets(view: SourceView, open: number): string {
   let depth = 0;

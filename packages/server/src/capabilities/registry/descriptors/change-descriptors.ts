@@ -18,10 +18,10 @@ import type { VersionId } from "../versions/stored-version.ts";
 import {
   findDescriptor,
   findEarlierPolicies,
-  findExtraction,
+  isExtractedByOperator,
   putDescriptor,
   type StoredDescriptor,
-  setExtraction,
+  setOperatorsExtraction,
   setPolicy,
 } from "./descriptor-store.ts";
 
@@ -89,12 +89,12 @@ export async function storeExtraction(deps: DescriptorDeps, at: VersionNumber, s
   const version = await requireVersion(deps, at, readerFor(sent.caller));
   const folded = await deps.database.transaction(async (tx) => {
     await lockNode(tx, foldedNodeId(version.nodeId));
-    if ((await findExtraction(tx, version.id)) === "success") {
+    if (await isExtractedByOperator(tx, version.id)) {
       throw new Fault("conflict", "The descriptors of this version were already extracted.");
     }
     if (body.success === false) {
       const reason = (body.reason ?? body.status ?? "The extraction failed.").slice(0, 2_000);
-      await setExtraction(tx, version.id, { status: "failed", reason });
+      await setOperatorsExtraction(tx, version.id, { status: "failed", reason });
       return settleLatest(tx, version.nodeRowId);
     }
     const names = found.map(([name]) => name);
@@ -105,7 +105,7 @@ export async function storeExtraction(deps: DescriptorDeps, at: VersionNumber, s
       await putDescriptor(tx, version.id, { name, fields: known(descriptor), policy: before });
       if (policy !== before) await decide(deps, tx, version.nodeRowId, { name, policy });
     }
-    await setExtraction(tx, version.id, { status: "success", reason: null });
+    await setOperatorsExtraction(tx, version.id, { status: "success", reason: null });
     const after = { version: version.version, count: found.length };
     await note(deps, tx, sent, { action: "node_descriptor.extract", kind: "node", id: version.nodeId, after });
     return settleLatest(tx, version.nodeRowId);
@@ -145,7 +145,8 @@ function requireName(name: string): void {
 function known(body: UpdateDescriptor): StoredDescriptor["fields"] {
   const { category, deprecated, description, experimental, input_types, output_is_list, return_names, return_types } =
     body;
-  const { function: entry } = body;
-  const fields = { category, deprecated, description, experimental, function: entry, input_types, output_is_list };
+  const { function: entry, display_name, output_node } = body;
+  const shown = { category, deprecated, description, display_name, experimental };
+  const fields = { ...shown, function: entry, input_types, output_is_list, output_node };
   return JSON.parse(JSON.stringify({ ...fields, return_names, return_types }));
 }

@@ -120,26 +120,30 @@ export async function searchDescriptors(
   return { descriptors: rows, total: counted?.total ?? 0 };
 }
 
-export async function findExtraction(tx: Queryable, versionId: VersionId): Promise<string> {
-  const [row] = await tx.query<{ extract_status: string }>(sql`
-    select extract_status from node_versions where id = ${versionId} for update`);
-  return row?.extract_status ?? "pending";
+// Whether an operator has stored the classes of this version. What the registry read itself can still be completed.
+export async function isExtractedByOperator(tx: Queryable, versionId: VersionId): Promise<boolean> {
+  const [row] = await tx.query<{ is_stored: boolean }>(sql`
+    select coalesce(extracted_by = 'operator' and extract_status = 'success', false) as is_stored
+    from node_versions where id = ${versionId} for update`);
+  return row?.is_stored ?? false;
 }
 
-export async function setExtraction(
+export async function setOperatorsExtraction(
   tx: Queryable,
   versionId: VersionId,
-  { status, reason }: { readonly status: "pending" | "success" | "failed"; readonly reason: string | null },
+  { status, reason }: { readonly status: "success" | "failed"; readonly reason: string | null },
 ): Promise<void> {
   await tx.execute(sql`
-    update node_versions set extract_status = ${status}, extract_reason = ${reason}, changed_at = now()
+    update node_versions set extract_status = ${status}, extract_reasons = ${reason === null ? [] : [reason]},
+      extracted_by = 'operator', changed_at = now()
     where id = ${versionId}`);
 }
 
-// Puts failed extractions back in the queue, newest first.
+// Puts failed extractions back in the queue, newest first; the registry reads them again.
 export async function retryExtractions(db: Queryable, nodesMax: number): Promise<number> {
   return db.execute(sql`
-    update node_versions set extract_status = 'pending', extract_reason = null, changed_at = now()
+    update node_versions set extract_status = 'pending', extract_reasons = '{}', extracted_by = null, reader = 0,
+      changed_at = now()
     where id in (
       select latest_version_id from nodes join node_versions as version on version.id = nodes.latest_version_id
       where version.extract_status = 'failed' order by version.created_at desc limit ${nodesMax})`);

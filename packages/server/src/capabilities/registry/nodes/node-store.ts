@@ -21,7 +21,7 @@ const versionWire = sql`json_build_object(
   'deprecated', version.deprecated, 'deprecated_at', ${wireMoment(sql`version.deprecated_at`)},
   'sunset_at', ${wireMoment(sql`version.sunset_at`)}, 'status', version.status,
   'archive_hash', 'blake3:' || encode(version.archive_hash, 'hex'), 'archive_size', version.archive_size,
-  'svc_node_extract_status', version.extract_status,
+  'svc_node_extract_status', version.extract_status, 'capabilities', version.capabilities,
   'supported_accelerators', version.supported_accelerators, 'supported_os', version.supported_os,
   'supported_app_version', version.supported_app_version,
   'supported_app_frontend_version', version.supported_app_frontend_version, 'tags', nullif(version.tags, '{}'),
@@ -117,7 +117,7 @@ const providesClass = (isWanted: Statement) => sql`exists (
   where described.node_id = node.id and ${isWanted} and described.id = (
     select known.id from node_versions as known
     where known.node_id = node.id and known.status = 'NodeVersionStatusActive'
-      and (known.extract_status = 'success'
+      and (known.extract_status in ('success', 'partial')
         or exists (select from node_descriptors as any_class where any_class.version_id = known.id))
     order by known.id = node.latest_version_id desc,
       string_to_array(substring(known.version from '^[0-9.]+'), '.')::numeric[] desc,

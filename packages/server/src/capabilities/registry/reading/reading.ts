@@ -2,6 +2,7 @@
 import {
   BulkNodeVersionsRequest,
   type DescriptorSearchPage,
+  type NodeCapabilities,
   type NodePage,
   type NodeReadme,
   type RegistryNode,
@@ -19,6 +20,7 @@ import type { Reader } from "../readers/reader.ts";
 import { searchNodes } from "../search/search-nodes.ts";
 import type { ArchiveAddresses, SignedLocation } from "../versions/archive-addresses.ts";
 import { noSuchArchive } from "../versions/read-archive.ts";
+import { readCapabilities } from "../versions/read-capabilities.ts";
 import {
   listAllVersions,
   type Page,
@@ -116,6 +118,8 @@ export function createReading(deps: ReadingDeps) {
     },
     // Nodes of an upstream registry have none here.
     readme: (at: VersionNumber, reader: Reader): Promise<NodeReadme> => readReadme(deps, at, reader),
+    capabilities: (at: VersionNumber, since: string | null, reader: Reader): Promise<NodeCapabilities> =>
+      readCapabilities(deps, at, since, reader),
     finder: createFinder(deps),
   };
 }

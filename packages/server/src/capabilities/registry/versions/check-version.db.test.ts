@@ -8,9 +8,12 @@ import { handClock } from "../../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { CheckReport } from "../checks/check-archive.ts";
 import { createNodeIn } from "../nodes/change-node.ts";
+import type { CodeReading } from "../python/read-code.ts";
 import { operator } from "../readers/reader.ts";
 import { putArchive } from "./archive-store.ts";
 import { type CheckDeps, checkVersion, checkWaiting } from "./check-version.ts";
+import { readWaiting } from "./read-waiting.ts";
+import { claimReadings } from "./reading-store.ts";
 import type { VersionId } from "./stored-version.ts";
 import { findVersionById } from "./version-store.ts";
 import { insertVersion } from "./version-write-store.ts";
@@ -22,7 +25,7 @@ before(async () => {
 after(() => database.close());
 
 const hash = "ab".repeat(32);
-const clean: CheckReport = { verdict: "clean", findings: [], readme: null };
+const clean: CheckReport = { verdict: "clean", findings: [], readme: null, code: null };
 const never = new AbortController().signal;
 
 function depsWith(check: CheckDeps["checks"]["check"], released: string[] = []): CheckDeps {
@@ -87,7 +90,7 @@ test("bytes that are no archive are let go, and the number is free", async () =>
   const released: string[] = [];
   const findings = [{ code: "archive_unreadable", message: "No." }];
   const verdict = await checkVersion(
-    depsWith(async () => ({ verdict: "unreadable", findings, readme: null }), released),
+    depsWith(async () => ({ verdict: "unreadable", findings, readme: null, code: null }), released),
     { id, attempts: 1 },
     never,
   );
@@ -108,4 +111,76 @@ test("a verdict is written once, and an operator who was faster is not overruled
   });
   assert.equal((await checkVersion(deps, { id, attempts: 1 }, never))?.status, "NodeVersionStatusBanned");
   assert.equal(await checkVersion(deps, { id, attempts: 1 }, never), null);
+});
+
+const reading: CodeReading = {
+  extraction: {
+    status: "partial",
+    reasons: ["a.py:1: something."],
+    classes: [{ name: "Read", fields: { function: "run" } }],
+  },
+  uses: [{ kind: "network", atImport: true, name: "requests.get", file: "a.py", line: 2 }],
+  capabilities: ["network", "network_at_import"],
+};
+const unread = (id: VersionId) =>
+  database.execute(sql`update node_versions set reader = 0, reading_leased_until = null where id = ${id}`);
+
+test("a version that no reader has read is read in the background, once, and again after the process that read it died", async () => {
+  const id = await uploaded("read-later");
+  await checkVersion(
+    depsWith(async () => clean),
+    { id, attempts: 1 },
+    never,
+  );
+  assert.equal((await versionOf(id))?.extractStatus, "failed");
+  await unread(id);
+  let asked = 0;
+  const deps = depsWith(async () => {
+    asked++;
+    return { ...clean, code: reading };
+  });
+  // Another process claimed it and died: it waits until the lease has ended.
+  await claimReadings(database, { count: 1, leaseSeconds: 100 });
+  assert.equal(await readWaiting(deps, 10, never), 0);
+  await database.execute(
+    sql`update node_versions set reading_leased_until = now() - interval '1 second' where id = ${id}`,
+  );
+  assert.equal(await readWaiting(deps, 10, never), 1);
+  assert.equal(await readWaiting(deps, 10, never), 0);
+  assert.equal(asked, 1);
+  const version = await versionOf(id);
+  assert.deepEqual([version?.extractStatus, version?.extractReasons], ["partial", ["a.py:1: something."]]);
+  assert.deepEqual(version?.capabilities, ["network", "network_at_import"]);
+});
+
+test("a version whose reader is lost three times is left unread, with a reason", async () => {
+  const id = await uploaded("never-read");
+  await checkVersion(
+    depsWith(async () => clean),
+    { id, attempts: 1 },
+    never,
+  );
+  await unread(id);
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    assert.equal(
+      await readWaiting(
+        depsWith(async () => null),
+        1,
+        never,
+      ),
+      1,
+    );
+    await database.execute(sql`update node_versions set reading_leased_until = now() - interval '1 second'
+      where id = ${id} and reading_leased_until is not null`);
+  }
+  assert.equal(
+    await readWaiting(
+      depsWith(async () => null),
+      1,
+      never,
+    ),
+    0,
+  );
+  const version = await versionOf(id);
+  assert.deepEqual([version?.extractStatus, version?.extractReasons], ["failed", ["The archive could not be read."]]);
 });

@@ -20,6 +20,7 @@ import {
   releaseCheck,
   renewCheck,
 } from "./archive-store.ts";
+import { putReading } from "./reading-store.ts";
 import { settleLatest } from "./settle-latest.ts";
 import type { VersionId } from "./stored-version.ts";
 import { lockNodeRow, lockVersionById, type Mover, moveStatus } from "./version-write-store.ts";
@@ -61,7 +62,12 @@ export async function checkVersion(
     return null;
   }
   const message = "The checks could not be completed. An operator must review this version.";
-  const gaveUp: CheckReport = { verdict: "flagged", findings: [{ code: "check_gave_up", message }], readme: null };
+  const gaveUp: CheckReport = {
+    verdict: "flagged",
+    findings: [{ code: "check_gave_up", message }],
+    readme: null,
+    code: null,
+  };
   return settle(deps, record, record.archive.hash, gaveUp);
 }
 
@@ -120,6 +126,7 @@ async function settle(
     }
     const readme = version.status === "NodeVersionStatusDeleted" ? null : report.readme;
     await putVerdict(tx, { id, ruleSet: deps.checks.ruleSetVersion, findings, readme });
+    await putReading(tx, { id, nodeRowId, code: report.code });
     // If an operator decided in the meantime, keep their status and only store the findings.
     const after = version.status !== "NodeVersionStatusPending" ? version.status : statusAfter(report);
     if (after !== version.status) {

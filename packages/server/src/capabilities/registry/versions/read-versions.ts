@@ -19,9 +19,10 @@ import { requirePublisherMember } from "../publishers/publisher-authority.ts";
 import type { Asked } from "../readers/actor.ts";
 import { operator, type Reader, readerOf } from "../readers/reader.ts";
 import type { ArchiveAddresses } from "./archive-addresses.ts";
+import { compareCapabilities, findVersionBelow } from "./compare-capabilities.ts";
 import { noSuchVersion } from "./install-node.ts";
 import { compareNumbers } from "./settle-latest.ts";
-import { mayReadReadme, presentVersion, type StoredVersion, type VersionId } from "./stored-version.ts";
+import { mayReadContents, presentVersion, type StoredVersion, type VersionId } from "./stored-version.ts";
 import {
   findReadme,
   findVersion,
@@ -87,7 +88,7 @@ export async function readReadme(
   reader: Reader,
 ): Promise<NodeReadme> {
   const version = await requireVersion(deps, at, reader);
-  const readme = mayReadReadme(version) ? await findReadme(deps.database, version.id) : null;
+  const readme = mayReadContents(version) ? await findReadme(deps.database, version.id) : null;
   if (readme === null) throw new Fault("not_found", "This version has no readme.");
   return { file: readme.file, text: readme.text, truncated: readme.isCut };
 }
@@ -130,24 +131,29 @@ export async function readOwnReview(
   { caller }: Pick<Asked, "caller">,
 ): Promise<NodeVersionReview> {
   await requirePublisherMember(deps.database, caller, at.publisherId);
-  return readReview(deps, await requireOwnVersion(deps, at, readerOf(caller)), { withNames: false });
+  const reader = readerOf(caller);
+  return readReview(deps, await requireOwnVersion(deps, at, reader), reader, { withNames: false });
 }
 
 export async function readReviewAsOperator(deps: ReadVersionDeps, at: VersionNumber): Promise<NodeVersionReview> {
-  return readReview(deps, await requireVersion(deps, at, operator), { withNames: true });
+  return readReview(deps, await requireVersion(deps, at, operator), operator, { withNames: true });
 }
 
 async function readReview(
   deps: ReadVersionDeps,
   version: StoredVersion,
+  reader: Reader,
   { withNames }: { readonly withNames: boolean },
 ): Promise<NodeVersionReview> {
   const moves = await listMoves(deps.database, version.id);
+  const below = await findVersionBelow(deps.database, version, reader);
+  const capabilities = await compareCapabilities(deps.database, version, below);
   return {
     node_version: show(deps, version, true),
     ...(version.ruleSet === null ? {} : { rule_set: version.ruleSet }),
     checked_at: version.checkedAt?.toISOString() ?? null,
     findings: [...version.findings],
+    ...(capabilities === null ? {} : { capabilities }),
     history: moves.map(({ at, before, after, reason, by, batchId }) => ({
       at: at.toISOString(),
       status_before: before,

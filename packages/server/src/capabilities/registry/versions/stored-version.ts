@@ -40,6 +40,9 @@ export interface StoredVersion {
   readonly tags: readonly string[];
   readonly tagsAdmin: readonly string[];
   readonly extractStatus: string;
+  readonly extractReasons: readonly string[];
+  // Null until its code was read.
+  readonly capabilities: readonly string[] | null;
   readonly createdAt: Date;
   // Null until the upload completes.
   readonly archive: StoredArchive | null;
@@ -76,6 +79,10 @@ export function presentVersion(version: StoredVersion, { downloadUrl, withReason
     status: version.status,
     ...(isOwn || withReason ? present("status_reason", version.statusReason) : {}),
     svc_node_extract_status: version.extractStatus,
+    ...(mayReadContents(version) && version.extractReasons.length > 0
+      ? { extract_reasons: [...version.extractReasons] }
+      : {}),
+    ...(mayReadContents(version) ? present("capabilities", version.capabilities && [...version.capabilities]) : {}),
     ...present("supported_accelerators", version.supportedAccelerators && [...version.supportedAccelerators]),
     ...present("supported_os", version.supportedOs && [...version.supportedOs]),
     ...present("supported_app_version", version.supportedAppVersion),
@@ -84,7 +91,7 @@ export function presentVersion(version: StoredVersion, { downloadUrl, withReason
     ...(version.isForAdmin && version.tagsAdmin.length > 0 ? { tags_admin: [...version.tagsAdmin] } : {}),
     ...warningsIn([...version.nodeTagsAdmin, ...version.tagsAdmin]),
     ...(isOwn && version.checkedAt !== null ? { findings: [...version.findings] } : {}),
-    ...(mayReadReadme(version) ? present("readme", version.readmeFile) : {}),
+    ...(mayReadContents(version) ? present("readme", version.readmeFile) : {}),
     ...(isOwn && version.appeal !== null && version.appealedAt !== null
       ? { appeal: { reason: version.appeal, created_at: version.appealedAt.toISOString() } }
       : {}),
@@ -92,7 +99,7 @@ export function presentVersion(version: StoredVersion, { downloadUrl, withReason
 }
 
 // What an archive says about itself is offered only while the archive is.
-export function mayReadReadme({ isOwn, status }: Pick<StoredVersion, "isOwn" | "status">): boolean {
+export function mayReadContents({ isOwn, status }: Pick<StoredVersion, "isOwn" | "status">): boolean {
   return isOwn || status === "NodeVersionStatusActive";
 }
 

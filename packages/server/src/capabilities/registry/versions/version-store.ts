@@ -23,6 +23,7 @@ const versionColumns = (reader: Reader) => sql`version.id, version.node_id as no
   version.deprecated_at, version.sunset_at,
   version.supported_os, version.supported_accelerators, version.supported_app_version,
   version.supported_app_frontend_version, version.tags, version.tags_admin, version.extract_status,
+  version.extract_reasons, version.capabilities,
   version.created_at, ${archiveColumn}, version.checked_at, version.rule_set, version.findings,
   version.readme_file, version.appeal, version.appealed_at`;
 

@@ -4,6 +4,7 @@ import type { Clock } from "../../../foundation/clock.ts";
 import { asFault, Fault } from "../../../foundation/fault.ts";
 import { type KeyId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { isRecord } from "../../../foundation/json/json-record.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import { graphText } from "../../graphs/index.ts";
 import { type Job, type JobId, type Jobs, type PoolId, terminalStates, waitForJob } from "../../jobs/index.ts";
 import type { AskedRun, FoundRun, ModelRunner, Outcome, RunnerCall, RunnerQuote } from "../../providers/index.ts";
@@ -16,6 +17,7 @@ export interface GraphSubmission {
   readonly caller: { readonly workspaceId: WorkspaceId; readonly keyId: KeyId | null };
   // The body of a submission.
   readonly bytes: Buffer;
+  readonly labels?: Labels;
 }
 
 export interface RunWorkDeps extends FillWorkDeps, AnswerDeps {
@@ -54,7 +56,7 @@ export function followingRunner(deps: RunWorkDeps): ModelRunner {
 }
 
 async function run(deps: RunWorkDeps, work: PreparedWork, call: RunnerCall): Promise<Outcome> {
-  const { workspaceId, apiKeyId, body, reference, signal } = call;
+  const { workspaceId, apiKeyId, labels, body, reference, signal } = call;
   const jobId = trustedId<"job">(reference);
   let note: WorkRunNote;
   try {
@@ -67,7 +69,8 @@ async function run(deps: RunWorkDeps, work: PreparedWork, call: RunnerCall): Pro
     };
     await call.note({ run: note });
     const bytes = submissionBytes(work.id, graphText(filled.value, filled.exactIntegers));
-    await refusedAs(work, () => deps.submit({ caller: { workspaceId, keyId: apiKeyId }, bytes, jobId }));
+    const caller = { workspaceId, keyId: apiKeyId };
+    await refusedAs(work, () => deps.submit({ caller, bytes, jobId, ...(labels ? { labels } : {}) }));
   } catch (thrown) {
     // Anything else leaves open whether the job exists, and is found out by asking.
     if (!(thrown instanceof Fault) || isUndecided(thrown)) throw thrown;

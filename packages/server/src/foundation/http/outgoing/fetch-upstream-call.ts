@@ -4,10 +4,12 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "../../clock.ts";
 import { Fault } from "../../fault.ts";
 import { gather, guardRate } from "../body/read-body.ts";
+import { TappedAnswer } from "./stream-tap.ts";
 import type {
   AnswerHeaders,
   BrokenReason,
   NotSentReason,
+  StreamTap,
   UpstreamOutcome,
   UpstreamRequest,
 } from "./upstream-outcome.ts";
@@ -17,6 +19,7 @@ export interface CallLimits {
   readonly signal: AbortSignal;
   readonly answerBytesMax: number;
   readonly answerBytesPerSecondMin: number;
+  readonly tap?: StreamTap;
 }
 
 // `path` includes the query, as in the request line.
@@ -33,6 +36,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #head: { status: number; headers: AnswerHeaders } | undefined;
   #received = 0;
   #guard: { stop(): void } | undefined;
+  // Set if the answer is passed on while it arrives.
+  #tapped: TappedAnswer | null = null;
 
   constructor(limits: CallLimits) {
     this.#limits = limits;
@@ -74,7 +79,11 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     // 1xx responses are interim; the real answer is still to come.
     if (status < 200) return;
     this.#head = { status, headers };
-    const { clock, answerBytesPerSecondMin, answerBytesMax } = this.#limits;
+    const { clock, answerBytesPerSecondMin, answerBytesMax, tap } = this.#limits;
+    if (tap?.begins(status, headers) && !this.#settled) {
+      this.#tapped = this.#tapping(tap, status, headers);
+      return;
+    }
     const declared = Number(headers["content-length"] ?? Number.NaN);
     if (declared > answerBytesMax && hasBody(status)) {
       this.#refuse(status, headers);
@@ -92,13 +101,15 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#received += chunk.length;
     if (this.#settled) return;
-    if (this.#received > this.#limits.answerBytesMax && this.#head) this.#refuse(this.#head.status, this.#head.headers);
+    if (this.#tapped !== null) this.#tapped.add(chunk);
+    else if (this.#received > this.#limits.answerBytesMax && this.#head)
+      this.#refuse(this.#head.status, this.#head.headers);
     else this.#gathered?.add(chunk);
   }
 
   onResponseEnd(): void {
     const head = this.#head;
-    const body = this.#gathered?.whole() ?? Buffer.alloc(0);
+    const body = this.#tapped?.end() ?? this.#gathered?.whole() ?? Buffer.alloc(0);
     const declared = head?.headers["content-length"];
     const isShort = typeof declared === "string" && hasBody(head?.status) && Number(declared) !== body.length;
     if (!head || isShort) this.#break("incomplete", new Error("the answer is incomplete"));
@@ -117,14 +128,24 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason instanceof Error ? reason : new Error("the call was aborted"));
   };
 
+  #tapping(tap: StreamTap, status: number, headers: AnswerHeaders): TappedAnswer {
+    return new TappedAnswer(tap, this.#limits.clock, {
+      pause: () => this.#controller?.pause(),
+      resume: () => {
+        if (!this.#settled) this.#controller?.resume();
+      },
+      tooSlow: () => this.#break("drip", new Error("the stream went silent")),
+      tooLarge: () => this.#refuse(status, headers, tap.bytesMax),
+    });
+  }
+
   #break(reason: BrokenReason, cause: Error): void {
     this.#settle({ kind: "broken", reason, cause });
     this.#controller?.abort(cause);
   }
 
   // The rest stays unread.
-  #refuse(status: number, headers: AnswerHeaders): void {
-    const bytesMax = this.#limits.answerBytesMax;
+  #refuse(status: number, headers: AnswerHeaders, bytesMax = this.#limits.answerBytesMax): void {
     this.#settle({ kind: "too_large", status, headers, bytesMax });
     this.#controller?.abort(new Error(`the answer is larger than ${bytesMax} bytes`));
   }
@@ -133,7 +154,9 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#guard?.stop();
+    this.#tapped?.stop();
     this.#gathered = null;
+    this.#tapped = null;
     this.#limits.signal.removeEventListener("abort", this.#stop);
     this.#outcome.resolve(outcome);
   }

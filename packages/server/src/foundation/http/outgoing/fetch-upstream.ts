@@ -65,6 +65,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         signal: request.signal,
         answerBytesMax: request.answerBytesMax ?? defaultAnswerBytesMax,
         answerBytesPerSecondMin: options.answerBytesPerSecondMin ?? 1024,
+        ...(request.tap ? { tap: request.tap } : {}),
       });
       const { origin, path } = originOf(request.url);
       const { method, headers, body } = request;

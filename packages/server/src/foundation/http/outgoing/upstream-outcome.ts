@@ -30,4 +30,17 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
   // Default 64 MiB.
   readonly answerBytesMax?: number;
+  // Absent: the answer is read as a whole.
+  readonly tap?: StreamTap;
+}
+
+// How an answer is passed on while it arrives: see stream-tap.ts.
+export interface StreamTap {
+  // Called once with the head of the answer. True if this answer is passed on.
+  begins(status: number, headers: AnswerHeaders): boolean;
+  // Complete lines, and at the end what is left. While the promise it returns is pending, nothing more is read.
+  lines(bytes: Buffer): void | Promise<void>;
+  // An answer without a complete line for so long is given up.
+  readonly idleMs: number;
+  readonly bytesMax: number;
 }

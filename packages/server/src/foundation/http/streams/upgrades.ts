@@ -6,26 +6,27 @@ import { Socket } from "node:net";
 import type { Area, Upgrade } from "../area.ts";
 
 export class Upgrades {
-  readonly #paths: ReadonlySet<string>;
+  // Paths, in which a name in braces accepts any one part.
+  readonly #patterns: readonly RegExp[];
   readonly #asked = new WeakMap<IncomingMessage, Upgrade>();
 
   constructor(areas: readonly Area[]) {
     const paths = areas.flatMap(({ mountPath = "", routes }) =>
       routes.filter(({ isSocket }) => isSocket).map(({ operation }) => `${mountPath}${operation.path}`),
     );
-    this.#paths = new Set(paths);
+    this.#patterns = paths.map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
   }
 
   get options(): Pick<ServerOptions, "shouldUpgradeCallback"> {
-    if (this.#paths.size === 0) return {};
+    if (this.#patterns.length === 0) return {};
     return {
       shouldUpgradeCallback: ({ url = "", headers }) =>
-        headers.upgrade?.toLowerCase() === "websocket" && this.#paths.has(url.split("?", 1)[0] ?? ""),
+        headers.upgrade?.toLowerCase() === "websocket" && this.#isSocket(url.split("?", 1)[0] ?? ""),
     };
   }
 
   watch(server: Server, receive: (request: IncomingMessage, response: ServerResponse) => void): void {
-    if (this.#paths.size === 0) return;
+    if (this.#patterns.length === 0) return;
     server.on("upgrade", (request, socket, head) => {
       if (!(socket instanceof Socket)) return void socket.destroy();
       socket.on("error", () => socket.destroy());
@@ -36,6 +37,10 @@ export class Upgrades {
       this.#asked.set(request, { accept: () => accept(response, socket, head) });
       receive(request, response);
     });
+  }
+
+  #isSocket(path: string): boolean {
+    return this.#patterns.some((pattern) => pattern.test(path));
   }
 
   of(request: IncomingMessage): Upgrade | null {

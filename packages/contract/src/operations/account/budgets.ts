@@ -1,0 +1,50 @@
+// Budgets of a workspace.
+import { Type } from "typebox";
+import { Budget, BudgetList, budgetNamePattern, PutBudget } from "../../account/budgets.ts";
+import { operationTable } from "../../operation.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
+import { tags } from "../tags.ts";
+
+const read = genericFaults(401, 403, 429, 500, 503);
+const write = { ...genericFaults(400, 413), ...read };
+const params = Type.Object({ name: Type.String({ pattern: budgetNamePattern, description: "The budget's name." }) });
+const common = { tag: tags.account, access: "key" } as const;
+
+export const budgetOperations = operationTable(common, {
+  listBudgets: {
+    method: "GET",
+    path: "/account/budgets",
+    summary: "List budgets",
+    answers: { 200: answer(BudgetList, "All of them, with what counts against them now."), ...read },
+  },
+  getBudget: {
+    method: "GET",
+    path: "/account/budgets/{name}",
+    summary: "Get a budget and its alerts",
+    params,
+    answers: { 200: answer(Budget, "The budget."), ...genericFaults(404), ...read },
+  },
+  putBudget: {
+    method: "PUT",
+    path: "/account/budgets/{name}",
+    summary: "Set a budget",
+    description:
+      "Only for owners. A new budget, or one with another scope, subject or period, counts what was spent in the current period and the calls that are open. Alerts are sent at 50, 80 and 100 %, each once in a period. With another amount, thresholds may be sent again. At most 100 per workspace.",
+    params,
+    body: jsonBody(PutBudget),
+    answers: {
+      200: answer(Budget, "The changed budget."),
+      201: answer(Budget, "The new budget."),
+      ...genericFaults(404, 409),
+      ...write,
+    },
+  },
+  deleteBudget: {
+    method: "DELETE",
+    path: "/account/budgets/{name}",
+    summary: "Delete a budget",
+    description: "Only for owners. Calls no longer count against it; its alerts are deleted with it.",
+    params,
+    answers: { 204: emptyAnswer("It is gone."), ...genericFaults(404), ...read },
+  },
+});

@@ -1,0 +1,67 @@
+// What workers that fill their folders ask the server: the lock, the pieces of a weight, its bytes, and who else has it.
+import { Type } from "typebox";
+import { operationTable } from "../../operation.ts";
+import { EnvironmentWithLock } from "../../operators/environments.ts";
+import { FillNeighbours, ReportFill, WeightPieces } from "../../operators/weights.ts";
+import { Uuid } from "../../wire-values.ts";
+import { answer, genericFaults, jsonBody, rawAnswer } from "../answers.ts";
+import { tags } from "../tags.ts";
+
+const always = genericFaults(401, 403, 429, 500, 503);
+const params = Type.Object({ workerId: Uuid });
+const ofWeight = Type.Object({
+  workerId: Uuid,
+  blake3: Type.String({ pattern: "^[0-9a-f]{64}$", description: "The BLAKE3 hash of its bytes." }),
+});
+const common = { tag: tags.workers, access: "worker" } as const;
+const digits = (description: string) => Type.String({ pattern: "^[0-9]{1,15}$", description });
+
+export const workerWeightOperations = operationTable(common, {
+  reportFill: {
+    method: "PUT",
+    path: "/api/workers/{workerId}/fill",
+    summary: "Report how far a fill is",
+    description:
+      "The id stays bound to the token that first used it. Only workers of the same pool learn of each other.",
+    params,
+    body: jsonBody(ReportFill),
+    answers: {
+      200: answer(FillNeighbours, "Neighbours to fetch from."),
+      ...genericFaults(400, 404, 409, 413),
+      ...always,
+    },
+  },
+  getWeightPieces: {
+    method: "GET",
+    path: "/api/workers/{workerId}/weights/{blake3}",
+    summary: "Read the hashes of a weight's pieces",
+    params: ofWeight,
+    answers: { 200: answer(WeightPieces, "The pieces."), ...genericFaults(400, 404), ...always },
+  },
+  readWeight: {
+    method: "GET",
+    path: "/api/workers/{workerId}/weights/{blake3}/content",
+    summary: "Download part of a weight",
+    params: ofWeight,
+    query: Type.Object({ from: digits("The first byte."), bytes: digits("How many bytes, at most 64 MiB.") }),
+    answers: {
+      200: rawAnswer("application/octet-stream", "The bytes."),
+      ...genericFaults(400, 404),
+      ...always,
+    },
+  },
+  getWorkerLock: {
+    method: "GET",
+    path: "/api/workers/{workerId}/environments/{environment}",
+    summary: "Read an environment to fill a folder from",
+    params: Type.Object({
+      workerId: Uuid,
+      environment: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "Its id, or its name for the newest version.",
+      }),
+    }),
+    answers: { 200: answer(EnvironmentWithLock, "The environment."), ...genericFaults(400, 404), ...always },
+  },
+});

@@ -1,0 +1,136 @@
+// Makes, lists and revokes derived tokens for the caller. A token and its cap are two writes; the token is shown only after both.
+import type { AccountToken, NewToken } from "@atelier/contract";
+import type { KeyCaps } from "../../../capabilities/calls/index.ts";
+import {
+  actingAs,
+  type DerivedToken,
+  type Identity,
+  type Principal,
+  type TokenView,
+} from "../../../capabilities/identity/index.ts";
+import { creditsText, parseCredits } from "../../../capabilities/prices/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { type KeyId, parseId, type RequestId } from "../../../foundation/ids.ts";
+import { personBehind } from "../account-authority.ts";
+
+export interface DeriveTokenDeps {
+  readonly identity: Identity;
+  readonly keyCaps: Pick<KeyCaps, "derive" | "totals">;
+}
+
+export async function deriveToken(
+  { identity, keyCaps }: DeriveTokenDeps,
+  principal: Principal,
+  body: NewToken,
+  requestId: RequestId,
+): Promise<{ token: DerivedToken; secret: string }> {
+  const by = actingAs(principal, requestId);
+  const { workspaceId } = principal;
+  const wanted = {
+    capabilities: body.capabilities,
+    models: body.models,
+    origins: body.origins,
+    addresses: body.addresses,
+    endUser: body.end_user,
+    creditsMax: body.credits_max === undefined ? undefined : readCredits(body.credits_max),
+    seconds: body.expires_in_seconds,
+  };
+  const createdBy = await makerOf(identity, principal);
+  const made = await identity.tokens.create({ parent: principal, wanted, label: body.label ?? null, createdBy }, by);
+  const { id, ancestors, creditsMax } = made.token;
+  try {
+    await keyCaps.derive({ workspaceId, apiKeyId: id, ancestors, total: creditsMax });
+  } catch (thrown) {
+    // Without its cap it must not work. Its secret has not been shown.
+    await identity.tokens.revoke({ workspaceId, tokenId: id, view: { kind: "all" } }, by);
+    throw thrown;
+  }
+  return made;
+}
+
+// The person at the root of the chain: a token ends when they leave the workspace.
+async function makerOf(identity: Identity, principal: Principal) {
+  if (principal.kind === "identity" || principal.token === undefined) return personBehind(identity, principal);
+  const { workspaceId, keyId } = principal;
+  return (await identity.tokens.get({ workspaceId, tokenId: keyId, view: viewOf(principal) })).createdBy;
+}
+
+export async function listSeenTokens(
+  { identity, keyCaps }: DeriveTokenDeps,
+  principal: Principal,
+  page: { readonly before: KeyId | null; readonly count: number },
+): Promise<AccountToken[]> {
+  const { workspaceId } = principal;
+  const found = await identity.tokens.list({ workspaceId, view: viewOf(principal), ...page });
+  const totals = await keyCaps.totals(
+    workspaceId,
+    found.map(({ id }) => id),
+  );
+  return found.map((token) => presentToken(token, totals.get(token.id)?.spent ?? 0n));
+}
+
+export async function showSeenToken(
+  { identity, keyCaps }: DeriveTokenDeps,
+  principal: Principal,
+  idText: string | undefined,
+): Promise<AccountToken> {
+  const wanted = { workspaceId: principal.workspaceId, tokenId: requireId(idText), view: viewOf(principal) };
+  return withSpending(keyCaps, await identity.tokens.get(wanted));
+}
+
+export async function revokeSeenToken(
+  { identity, keyCaps }: DeriveTokenDeps,
+  principal: Principal,
+  idText: string | undefined,
+  requestId: RequestId,
+): Promise<AccountToken> {
+  const wanted = { workspaceId: principal.workspaceId, tokenId: requireId(idText), view: viewOf(principal) };
+  return withSpending(keyCaps, await identity.tokens.revoke(wanted, actingAs(principal, requestId)));
+}
+
+async function withSpending(caps: Pick<KeyCaps, "totals">, token: DerivedToken): Promise<AccountToken> {
+  const totals = await caps.totals(token.workspaceId, [token.id]);
+  return presentToken(token, totals.get(token.id)?.spent ?? 0n);
+}
+
+// Owners who may manage the account see every token, people those they made, keys and tokens those made from them.
+function viewOf(principal: Principal): TokenView {
+  if (principal.role === "owner" && principal.scopes.includes("account")) return { kind: "all" };
+  if (principal.kind === "identity") return { kind: "of_person", personId: principal.personId };
+  return { kind: "below", ancestorId: principal.keyId };
+}
+
+function requireId(text: string | undefined): KeyId {
+  const id = parseId<"key">(text ?? "");
+  if (id === null) throw new Fault("not_found", "There is no such token.");
+  return id;
+}
+
+function readCredits(text: string): bigint {
+  const credits = parseCredits(text);
+  if (credits !== null && credits >= 0n) return credits;
+  const message = "must be an amount of credits, 0 or more";
+  throw new Fault("invalid_request", `The request is not valid: credits_max ${message}.`, {
+    details: [{ path: "/credits_max", message }],
+  });
+}
+
+export function presentToken(token: DerivedToken, spent: bigint): AccountToken {
+  return {
+    id: token.id,
+    hint: token.prefix,
+    label: token.label,
+    parent_id: token.ancestors.at(-1) ?? null,
+    depth: token.depth,
+    capabilities: [...token.capabilities],
+    models: [...token.models],
+    origins: token.origins === null ? null : [...token.origins],
+    addresses: token.addresses === null ? null : [...token.addresses],
+    end_user: token.endUser,
+    credits_max: token.creditsMax === null ? null : creditsText(token.creditsMax),
+    credits_spent: creditsText(spent),
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt.toISOString(),
+    revoked_at: token.revokedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,109 @@
+// Operators keep locks of applications, compare them and remove them.
+import { type Environment, limits, operations, SaveEnvironment } from "@atelier/contract";
+import type { EnvironmentId, Environments, SavedEnvironment } from "../../capabilities/environments/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
+import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
+import { freshAnswer } from "./fresh-answer.ts";
+
+export interface EnvironmentRouteDeps {
+  readonly environments: Environments;
+  readonly cursors: Cursors;
+}
+
+type Request = Incoming<AdminCaller>;
+
+const purpose = "admin environments";
+const differencesMax = 1_000;
+
+export function environmentRoutes(deps: EnvironmentRouteDeps): readonly Route<AdminCaller>[] {
+  return [
+    listEnvironmentsRoute(deps),
+    saveEnvironmentRoute(deps),
+    getEnvironmentRoute(deps),
+    compareEnvironmentsRoute(deps),
+    deleteEnvironmentRoute(deps),
+  ];
+}
+
+export function listEnvironmentsRoute({ environments, cursors }: EnvironmentRouteDeps): Route<AdminCaller> {
+  return route(operations.listEnvironments, async ({ query }) => {
+    const reader = new QueryReader(query);
+    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+    reader.requireNoProblem();
+    const before = cursor === undefined ? null : parseId<"environment">(cursors.read(purpose, cursor)?.[0] ?? "");
+    if (cursor !== undefined && before === null) throw refuseCursor();
+    const found = await environments.list({ before, count: limit + 1 });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    const next = found.length > limit && last ? cursors.issue(purpose, [last.id]) : null;
+    return freshAnswer(200, pageBody(shown.map(present), next, limit));
+  });
+}
+
+export function saveEnvironmentRoute({ environments }: EnvironmentRouteDeps): Route<AdminCaller> {
+  return {
+    operation: operations.saveEnvironment,
+    bodyBytesMax: limits.environmentLockBytesMax,
+    async handle(incoming) {
+      const { name, note = null, lock } = requireValid(SaveEnvironment, await incoming.json());
+      const { isNew, environment } = await environments.save({ name, note, lock }, by(incoming));
+      return freshAnswer(isNew ? 201 : 200, present(environment));
+    },
+  };
+}
+
+export function getEnvironmentRoute({ environments }: EnvironmentRouteDeps): Route<AdminCaller> {
+  return route(operations.getEnvironment, async ({ params }) => {
+    const environment = await environments.get(readId(params["environmentId"]));
+    return freshAnswer(200, { ...present(environment), lock: await environments.lockOf(environment) });
+  });
+}
+
+export function compareEnvironmentsRoute({ environments }: EnvironmentRouteDeps): Route<AdminCaller> {
+  return route(operations.compareEnvironments, async ({ params, query }) => {
+    const reader = new QueryReader(query);
+    const to = reader.read("to", (text) => parseId<"environment">(text), "the id of an environment");
+    reader.requireNoProblem();
+    if (to === undefined)
+      throw new Fault("invalid_request", "to is required: the id of the environment to compare with.");
+    const found = await environments.compare(readId(params["environmentId"]), to);
+    return freshAnswer(200, { data: found.slice(0, differencesMax), total: found.length });
+  });
+}
+
+export function deleteEnvironmentRoute({ environments }: EnvironmentRouteDeps): Route<AdminCaller> {
+  return route(operations.deleteEnvironment, async (incoming) => {
+    await environments.remove(readId(incoming.params["environmentId"]), by(incoming));
+    return { status: 204 };
+  });
+}
+
+const by = (incoming: Request) => actingAsAdmin(incoming.caller, incoming.requestId);
+
+// Text that is not an id gets the same answer as an unknown id.
+function readId(text: string | undefined): EnvironmentId {
+  const id = parseId<"environment">(text ?? "");
+  if (id === null) throw new Fault("not_found", "There is no such environment.");
+  return id;
+}
+
+function present(environment: SavedEnvironment): Environment {
+  const { id, name, version, note, packs, weights } = environment;
+  return {
+    id,
+    name,
+    version,
+    lock_id: environment.lockId,
+    note,
+    application_version: environment.applicationVersion,
+    packs,
+    weights,
+    weight_bytes: environment.weightBytes,
+    created_at: environment.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,19 @@
+// What people keep in a workspace's editor leaves and is deleted with it.
+import { sql } from "../../foundation/database/index.ts";
+import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
+
+export const editorFileHoldings: WorkspaceHoldings = {
+  exports: [
+    {
+      name: "editor_files",
+      rows: (id, after, count) => sql`
+        select owner_id::text || ' ' || path as position, owner_id, path, encode(bytes, 'base64') as content_base64,
+          revision, created_at, updated_at
+        from editor_files where workspace_id = ${id} and owner_id::text || ' ' || path collate "C" > ${after}
+        order by owner_id::text || ' ' || path collate "C" limit ${count}`,
+    },
+  ],
+  async release(tx, id) {
+    return { editor_files: await tx.execute(sql`delete from editor_files where workspace_id = ${id}`) };
+  },
+};

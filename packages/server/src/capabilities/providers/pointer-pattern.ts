@@ -1,0 +1,2 @@
+// JSON pointers as definitions write them.
+export const pointerPattern = "^(/[^/]*)*$";

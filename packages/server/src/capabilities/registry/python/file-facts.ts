@@ -1,0 +1,179 @@
+// What one file mentions: uses of capabilities, functions of the pack that it calls, and what it defines. Names are resolved
+// through imports, aliases and the usual disguises: `__import__("os").system`, `getattr(os, "sys" + "tem")`.
+import type { CapabilityKind } from "./code-uses.ts";
+import { NameResolver } from "./resolve-names.ts";
+import { childrenOf, type ParsedFile, type SyntaxNode } from "./syntax.ts";
+import { kindsOf, sensitiveModules, writingMethods } from "./uses-table.ts";
+
+export interface Mention {
+  readonly kind: CapabilityKind;
+  readonly name: string;
+  readonly line: number;
+  // The function it is in; empty at the top of the module, null if it runs only as a program.
+  readonly within: string | null;
+}
+
+export interface Call {
+  // `pack.module.name` or a plain name of this file; `.name` is a method of an object that is not known here.
+  readonly path: string;
+  readonly within: string | null;
+  readonly isCall: boolean;
+}
+
+export interface FileFacts {
+  readonly file: string;
+  readonly mentions: readonly Mention[];
+  readonly calls: readonly Call[];
+  // Functions by their full name in the file: `Loader.fetch`.
+  readonly functions: ReadonlySet<string>;
+  readonly classes: ReadonlySet<string>;
+}
+
+interface Walk {
+  readonly parsed: ParsedFile;
+  readonly names: NameResolver;
+  readonly mentions: Mention[];
+  readonly calls: Call[];
+  readonly functions: Set<string>;
+  readonly classes: Set<string>;
+}
+
+export function factsOf(parsed: ParsedFile, module: { readonly name: string; readonly isPackage: boolean }): FileFacts {
+  const names = new NameResolver(parsed, module);
+  const walk: Walk = { parsed, names, mentions: [], calls: [], functions: new Set(), classes: new Set() };
+  // A cursor instead of recursion: trees may be deep, and most nodes need not be looked at.
+  const cursor = parsed.tree.cursor();
+  const levels: { readonly name: string; readonly around: Around }[] = [];
+  let around: Around = { within: "", prefix: "" };
+  for (;;) {
+    const { name } = cursor;
+    const parent = levels.at(-1);
+    const base = parent?.around ?? around;
+    around = name === "Body" && parent !== undefined ? surroundingsOf(walk, cursor.node, base) : base;
+    if (lookedAt.has(name) || (name === "VariableName" && isWorthALook(walk, cursor, parent?.name))) {
+      look(walk, cursor.node, around.within);
+    }
+    if (cursor.firstChild()) {
+      levels.push({ name, around });
+      continue;
+    }
+    while (!cursor.nextSibling()) {
+      if (!cursor.parent()) return factsIn(walk);
+      levels.pop();
+    }
+  }
+}
+
+const lookedAt = new Set(["CallExpression", "MemberExpression", "Decorator"]);
+
+// Most names stand for nothing but themselves.
+function isWorthALook({ parsed, names }: Walk, at: { from: number; to: number }, parent: string | undefined): boolean {
+  return parent === "ArgList" || names.isKnown(parsed.source.slice(at.from, at.to));
+}
+
+function factsIn({ parsed, mentions, calls, functions, classes }: Walk): FileFacts {
+  return { file: parsed.file, mentions, calls, functions, classes };
+}
+
+interface Around {
+  readonly within: string | null;
+  readonly prefix: string;
+}
+
+function surroundingsOf(walk: Walk, child: SyntaxNode, around: Around): Around {
+  const node = child.parent ?? child;
+  const text = (one: SyntaxNode | null | undefined) => (one ? walk.parsed.source.slice(one.from, one.to) : "");
+  if (node.name === "FunctionDefinition") {
+    const name = `${around.prefix}${text(childrenOf(node).find((each) => each.name === "VariableName"))}`;
+    walk.functions.add(name);
+    return { within: around.within === null ? null : name, prefix: `${name}.` };
+  }
+  if (node.name === "ClassDefinition") {
+    const name = `${around.prefix}${text(childrenOf(node).find((each) => each.name === "VariableName"))}`;
+    walk.classes.add(name);
+    return { within: around.within, prefix: `${name}.` };
+  }
+  // Code that runs as a program or for the type checker only.
+  const test = node.name === "IfStatement" ? text(child.prevSibling) : "";
+  if (/^__name__\s*==|^(?:typing\.)?TYPE_CHECKING$/.test(test)) return { ...around, within: null };
+  return around;
+}
+
+function look(walk: Walk, node: SyntaxNode, within: string | null): void {
+  if (node.name === "CallExpression") {
+    lookAtCall(walk, node, within);
+    return;
+  }
+  if (node.name === "Decorator") {
+    const path = walk.names.dotted(node);
+    if (path !== null) walk.calls.push({ path, within, isCall: true });
+    return;
+  }
+  if (node.name !== "MemberExpression" && node.name !== "VariableName") return;
+  const { parent } = node;
+  if (parent === null || parent.name === "ImportStatement" || isPartOf(node, parent)) return;
+  const path = walk.names.pathOf(node);
+  if (path === null) return;
+  mention(walk, path, node, within);
+  if (parent.name === "ArgList") walk.calls.push({ path, within, isCall: false });
+}
+
+// The longest chain counts: `os.environ.get`, not `os` and `os.environ` too. Names that are being defined do not count.
+function isPartOf(node: SyntaxNode, parent: SyntaxNode): boolean {
+  if (parent.name === "MemberExpression")
+    return parent.firstChild?.from === node.from && parent.firstChild.to === node.to;
+  if (/^(?:FunctionDefinition|ClassDefinition|ParamList|ScopeStatement|Decorator)$/.test(parent.name))
+    return node.name === "VariableName";
+  return parent.name === "ArgList" && node.nextSibling?.name === "AssignOp";
+}
+
+function mention(walk: Walk, path: string, node: SyntaxNode, within: string | null): void {
+  // What a call gives is no new use.
+  if (path.includes("(")) return;
+  const name = path.replace(/\[.*$/, "");
+  for (const kind of kindsOf(name)) add(walk, kind, name, node, within);
+}
+
+function add(walk: Walk, kind: CapabilityKind, name: string, node: SyntaxNode, within: string | null): void {
+  walk.mentions.push({ kind, name: name.slice(0, 100), line: walk.parsed.lineOf(node.from), within });
+}
+
+function lookAtCall(walk: Walk, node: SyntaxNode, within: string | null): void {
+  const [callee, args] = childrenOf(node);
+  if (callee === undefined || args === undefined) return;
+  const { names } = walk;
+  const path = names.pathOf(callee);
+  const text = walk.parsed.source.slice(args.from, args.to);
+  const method = callee.name === "MemberExpression" ? names.lastName(callee) : null;
+  if (path === null || path.startsWith("?")) {
+    if (method !== null) walk.calls.push({ path: `.${method}`, within, isCall: true });
+    if (method !== null && writingMethods.has(method)) add(walk, "files", `.${method}`, node, within);
+    if (method === "open" && writes(text, 0)) add(walk, "files", ".open", node, within);
+    return;
+  }
+  walk.calls.push({ path, within, isCall: true });
+  if (/^(?:io\.|codecs\.|gzip\.|bz2\.|lzma\.|tarfile\.|zipfile\.)?(?:open|ZipFile)$/.test(path) && writes(text, 1))
+    add(walk, "files", path, node, within);
+  if (path === "torch.load" && !/weights_only\s*=\s*True/.test(text)) add(walk, "code", path, node, within);
+  if (/^yaml\.load(?:_all)?$/.test(path) && !/Safe/.test(text)) add(walk, "code", path, node, within);
+  if (path === "numpy.load" && /allow_pickle\s*=\s*True/.test(text)) add(walk, "code", path, node, within);
+  const isComputed = names.computedMemberOf(node);
+  if (isComputed !== null && sensitiveModules.has(isComputed))
+    add(walk, "code", `getattr(${isComputed}, …)`, node, within);
+  if (names.isComputedImport(node)) add(walk, "code", `${path}(…)`, node, within);
+  // What the call gives may be one of those: `getattr(os, "system")`.
+  const given = names.pathOf(node);
+  if (given !== null && given !== `${path}()`) mention(walk, given, node, within);
+}
+
+// Whether a call of open() may write: its mode says so, or its mode is not known.
+function writes(args: string, at: number): boolean {
+  const named = /\bmode\s*=\s*([^,)]+)/.exec(args)?.[1];
+  const positional =
+    at === 1
+      ? /^\(\s*(?:[^,()]|\([^()]*(?:\([^()]*\)[^()]*)*\))+,\s*([^,)=]+)\s*[,)]/s.exec(args)?.[1]
+      : /^\(\s*([^,)=]+)\s*[,)]/s.exec(args)?.[1];
+  const mode = (named ?? positional)?.trim();
+  if (mode === undefined || mode === "") return false;
+  return /^[a-zA-Z]*["']/.test(mode) ? /["'][^"']*[wax+]/.test(mode) : true;
+}
