@@ -1,8 +1,7 @@
 // Collects node:test's events: failures are printed immediately, with their file and stack; the rest is counted. What the tests
 // write is noise until one of them fails, so their last output follows the failures. A file that ended before its tests did is
-// reported by its own path, with what was running in it. The totals, the
-// failures, the slowest tests and the files that reported a test go to the file named by ATELIER_TEST_TALLY, even if the process
-// is ended in the middle.
+// reported by its own path, with what was running in it. The totals, the failures, the slowest tests and the files that reported
+// a test or a failure go to the file named by ATELIER_TEST_TALLY, even if the process is ended in the middle.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -12,10 +11,10 @@ const lastWordsMax = 2_000;
 
 export async function* report(source) {
   const tally = { passed: 0, failed: 0, skipped: 0, tests: [], failures: [] };
-  const reported = new Set();
-  process.once("exit", () => keep({ ...tally, files: [...reported] }));
+  const [reported, failedFiles] = [new Set(), new Set()];
+  process.once("exit", () => keep({ ...tally, files: [...reported], failedFiles: [...failedFiles] }));
   // A loader runs each file as a suite named after the file's path. The tests of a suite come before the suite.
-  let sinceSuite = 0;
+  let [sinceSuite, failedBefore] = [0, 0];
   // By file: what has begun and not ended, and what its process last wrote.
   const [running, said] = [new Map(), new Map()];
   for await (const { type, data } of source) {
@@ -36,7 +35,8 @@ export async function* report(source) {
     }
     if (isGroup && data.nesting === 0) {
       if (sinceSuite > 0 || type === "test:fail") reported.add(data.name);
-      sinceSuite = 0;
+      if (tally.failed > failedBefore || (type === "test:fail" && !isCutOff(data))) failedFiles.add(data.name);
+      [sinceSuite, failedBefore] = [0, tally.failed];
     }
     if (type === "test:pass") {
       if (isGroup) continue;
@@ -46,7 +46,11 @@ export async function* report(source) {
       if (isChildrensFault) continue;
       tally.failed += 1;
       const failure = isCutOff(data) ? cutOff(data, running) : failedTest(data);
-      if (isCutOff(data)) for (const path of filesIn(data.file)) reported.add(pathOf(path));
+      if (isCutOff(data))
+        for (const path of filesIn(data.file).map(pathOf)) {
+          reported.add(path);
+          failedFiles.add(path);
+        }
       tally.failures.push({ name: failure.name, where: failure.where, why: inShort(failure.words) });
       yield `\n✕ ${failure.name}\n  ${failure.where}\n${indent(failure.words)}\n`;
     }

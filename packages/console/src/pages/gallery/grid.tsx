@@ -61,7 +61,8 @@ export function Grid({ list, items, selection, search }: GridProps): ReactNode {
     if (event.shiftKey) selection.extendTo(next.item.id);
     setActive(next.item.id);
     visible.show(next.row);
-    requestAnimationFrame(() => focusTile(next.item.id));
+    // One that was out of sight is there with the next frame. A late frame must not take the focus from what came after.
+    if (!focusTile(next.item.id)) requestAnimationFrame(() => focusTile(next.item.id));
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same
@@ -112,8 +113,11 @@ function DayLine({ label, top }: { readonly label: string; readonly top: number 
   );
 }
 
-export function focusTile(id: string): void {
-  document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
+// False if the tile is not on the page: only those in sight are.
+export function focusTile(id: string): boolean {
+  const tile = document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(id)}"]`);
+  tile?.focus({ preventScroll: true });
+  return tile !== null;
 }
 
 let lastMeasured = { width: 0, top: 0 };

@@ -8,6 +8,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "r
 import { galleryViewer } from "#strings/gallery-viewer";
 import { IconButton } from "../../../ui/button.tsx";
 import { FaultNote } from "../../../ui/states.tsx";
+import { focusTile } from "../grid.tsx";
 import { assetQuery } from "../items.ts";
 import { ParameterTable } from "../parameter-table.tsx";
 import { type CompareMode, modes } from "../search.ts";
@@ -24,7 +25,6 @@ export function Compare(props: {
   readonly mode: CompareMode | undefined;
   readonly onMode: (mode: CompareMode) => void;
   readonly onClose: () => void;
-  readonly onOpenerGone: () => void;
 }): ReactNode {
   const { ids } = props;
   const found = useQueries({ queries: ids.map(assetQuery) });
@@ -45,7 +45,8 @@ export function Compare(props: {
     <Overlay
       label={words.label(ids.length)}
       onClose={props.onClose}
-      onOpenerGone={props.onOpenerGone}
+      // A visit that began here has no element to go back to.
+      onClosed={() => document.activeElement === document.body && focusTile(ids[0] ?? "")}
       onKey={onKey}
       onKeyUp={(event) => event.key === " " && setFlipped(false)}
     >

@@ -7,15 +7,15 @@ import styles from "./viewer.module.css";
 export function Overlay(props: {
   readonly label: string;
   readonly onClose: () => void;
-  // It has closed, and the element that opened it is gone: the focus belongs elsewhere.
-  readonly onOpenerGone?: () => void;
+  // It has closed and the focus is back where it was, or nowhere if that element is gone: move it if it belongs elsewhere.
+  readonly onClosed: () => void;
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onKeyUp?: (event: KeyboardEvent) => void;
   readonly children: ReactNode;
 }): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
-  const onOpenerGone = useRef(props.onOpenerGone);
-  onOpenerGone.current = props.onOpenerGone;
+  const onClosed = useRef(props.onClosed);
+  onClosed.current = props.onClosed;
   // Close it before it leaves the document: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
@@ -31,10 +31,14 @@ export function Overlay(props: {
       delete dataset["covered"];
       style.overflow = "";
       dialog?.close();
-      // The browser gives up if the page below is not laid out again at this very moment.
-      if (document.activeElement === document.body && opener instanceof HTMLElement)
-        opener.focus({ preventScroll: true });
-      if (document.activeElement === document.body) onOpenerGone.current?.();
+      giveBack(opener);
+      // The browser gives up if the page below is not laid out at this very moment.
+      if (isLost() && opener?.isConnected)
+        requestAnimationFrame(() => {
+          giveBack(opener);
+          onClosed.current();
+        });
+      else onClosed.current();
     };
   }, []);
   const isTyping = (event: KeyboardEvent) =>
@@ -57,6 +61,12 @@ export function Overlay(props: {
       {props.children}
     </dialog>
   );
+}
+
+const isLost = () => document.activeElement === document.body;
+
+function giveBack(opener: Element | null): void {
+  if (isLost() && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
 }
 
 const words = galleryViewer.stage;

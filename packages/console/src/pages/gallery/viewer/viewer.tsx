@@ -11,6 +11,7 @@ import { IconButton } from "../../../ui/button.tsx";
 import { FaultNote } from "../../../ui/states.tsx";
 import { whyNotDeleted } from "../delete-later.ts";
 import { downloadOne } from "../download.ts";
+import { focusTile } from "../grid.tsx";
 import { InfoPanel } from "../info.tsx";
 import { assetQuery, type Item, itemOf } from "../items.ts";
 import { type Rating, rated, ratingIn, starring, starTag } from "../marks.ts";
@@ -76,7 +77,7 @@ export function Viewer(props: ViewerProps): ReactNode {
   };
   const name = asset?.file_path?.split("/").at(-1) ?? items[at]?.name ?? galleryViewer.fallbackName;
   return (
-    <Overlay label={name} onClose={props.onClose} onKey={onKey}>
+    <Overlay label={name} onClose={props.onClose} onClosed={() => focusTile(id)} onKey={onKey}>
       <div className={styles.frame}>
         <Bar
           name={name}
