@@ -71,28 +71,14 @@ export async function visitEditor(context: BrowserContext, origin: string): Prom
     started: async () => void (await holds(page, readyText)),
     async add(className, x, y) {
       const before = await countOf(page, "nodes");
-      // Messages and panels come and go above the canvas.
-      await holds(page, `document.elementFromPoint(${x}, ${y})?.tagName === "CANVAS"`);
-      // On a slow machine a double click can be two clicks.
-      await until("the search for classes", async () => {
-        await page.mouse.dblclick(x, y);
-        const isOpen = page.locator("input:focus").waitFor({ timeout: 30_000 });
-        return isOpen.then(
-          () => true,
-          () => page.keyboard.press("Escape").then(() => null),
-        );
-      });
-      await page.locator("input:focus").fill(className);
-      await page
-        .getByText(className, { exact: true })
-        .or(page.getByText(spaced(className)))
-        .first()
-        .waitFor();
-      await page.keyboard.press("Enter");
+      await choose(page, className, x, y);
       await holds(page, `window.app.graph.nodes.length === ${before + 1}`);
-      // It follows the pointer until it is placed.
+      // It follows the pointer until a click places it, which must not hit the list that closes.
       await page.mouse.move(x + 5, y + 5);
+      await holds(page, isCanvasAt(x, y));
+      await holds(page, "window.app.canvas.state.ghostNodeId != null");
       await page.mouse.click(x, y);
+      await holds(page, "window.app.canvas.state.ghostNodeId == null");
       // On a slow machine it lags behind the pointer.
       await page.evaluate(`(() => {
         const { canvas, graph } = window.app;
@@ -149,7 +135,7 @@ export async function visitEditor(context: BrowserContext, origin: string): Prom
   };
 }
 
-const spaced = (className: string): RegExp => new RegExp(className.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ?"));
+const spaced = (className: string): RegExp => new RegExp(`^${className.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ?")}$`);
 
 // Under the editor's policy the page evaluates no text itself, so we ask again and again from outside.
 export function holds(page: Page, expression: string): Promise<true> {
@@ -161,4 +147,24 @@ export function holds(page: Page, expression: string): Promise<true> {
 
 export async function countOf(page: Page, what: "nodes" | "links"): Promise<number> {
   return page.evaluate<number>(`[...window.app.graph.${what}.values()].length`);
+}
+
+const isCanvasAt = (x: number, y: number): string => `document.elementFromPoint(${x}, ${y})?.tagName === "CANVAS"`;
+
+// From the list that a double click opens. The list lags behind the typing, and Enter would take its first line.
+async function choose(page: Page, className: string, x: number, y: number): Promise<void> {
+  // Messages and panels come and go above the canvas.
+  await holds(page, isCanvasAt(x, y));
+  const field = page.getByRole("dialog").getByRole("combobox");
+  // On a slow machine a double click can be two clicks.
+  await until("the search for classes", async () => {
+    await page.mouse.dblclick(x, y);
+    return field.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => page.keyboard.press("Escape").then(() => null),
+    );
+  });
+  await field.fill(className);
+  const title = page.getByText(className, { exact: true }).or(page.getByText(spaced(className), { exact: true }));
+  await page.getByRole("option").filter({ has: title }).first().click();
 }
