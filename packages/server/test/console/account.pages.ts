@@ -28,6 +28,12 @@ export function accountLooks(scene: () => Scene): void {
         await visit.open("/console/credentials");
         await page.getByRole("button", { name: "Add credential" }).click();
         await see("credentials-add");
+        await visit.open("/console/usage");
+        await page.getByRole("button", { name: "New budget" }).click();
+        await page.getByLabel("What counts").selectOption("tag");
+        await page.getByRole("button", { name: "Set budget" }).click();
+        await page.getByText("Write it as key=value.").waitFor();
+        await see("budgets-new");
         await visit.open("/console/members");
         await page.getByRole("button", { name: "Add member" }).click();
         await see("members-add");

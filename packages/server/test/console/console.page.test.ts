@@ -1,4 +1,5 @@
-// The short set, first half: the frame, what a new workspace sees, models, requests and keys.
+// The short set, first half: the frame, what a new workspace sees, models, requests, keys and budgets.
+import { budgetPages } from "./budgets.pages.ts";
 import { describeConsole } from "./describe-console.ts";
 import { keysPages } from "./keys.pages.ts";
 import { modelPages } from "./models.pages.ts";
@@ -17,4 +18,5 @@ describeConsole("the console", {
   requests: requestPages,
   "sign-in": signInPages,
   keys: keysPages,
+  budgets: budgetPages,
 });

@@ -8,6 +8,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { PageHead, Stack } from "../../ui/panel.tsx";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
+import { BudgetsPanel } from "./budgets/budgets-panel.tsx";
 import { CreditLines } from "./credit-lines.tsx";
 import { UsageChart } from "./usage-chart.tsx";
 import { filtersOf, spanOf, usual } from "./usage-queries.ts";
@@ -32,6 +33,7 @@ export function UsagePage(): ReactNode {
       <Stack>
         <Balance />
         <UsageChart />
+        <BudgetsPanel />
         <CreditLines />
       </Stack>
     </>
