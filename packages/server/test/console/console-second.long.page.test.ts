@@ -7,6 +7,7 @@ import { firstDayPages } from "./first-day.long.pages.ts";
 import { hostilePages } from "./hostile.long.pages.ts";
 import { openedPages } from "./opened.long.pages.ts";
 import { requestLooks } from "./requests.pages.ts";
+import { walkPages } from "./walk.long.pages.ts";
 import { workLooks } from "./works.long.pages.ts";
 
 describeConsole("the console, long, second half", {
@@ -17,5 +18,6 @@ describeConsole("the console, long, second half", {
   changes: changePages,
   requests: requestLooks,
   works: workLooks,
+  walk: walkPages,
   "first-day": firstDayPages,
 });
