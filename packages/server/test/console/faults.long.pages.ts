@@ -53,6 +53,7 @@ const quiet: readonly (readonly [path: RegExp, why: string])[] = [
   [/models\/.*: GET \/account\/models$/, "the price beside the title; the estimate has its own state"],
   [/models\/.*: GET \/account\/playground-runs$/, "a strip below the result, which is whole without it"],
   [/requests.*: GET \/account\/playground-runs$/, "whether the input is still known; the call can be read without it"],
+  [/requests\?peek=.*: GET \/account\/requests\/[^/]+\/bodies$/, "only whether it can be run again with its input"],
   [
     /requests.*: GET \/v1\/models\/.*\/openapi\.json$/,
     "the code and the way to run it again; the call can be read without them",

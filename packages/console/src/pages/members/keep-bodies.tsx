@@ -12,7 +12,7 @@ import { SelectField } from "../../ui/fields.tsx";
 import { formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { FaultNote } from "../../ui/states.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { toastFault } from "../../ui/toast-store.ts";
 import styles from "./members.module.css";
@@ -37,9 +37,9 @@ export function KeepBodies({ account }: { readonly account: Account }): ReactNod
     onError: (thrown) => toastFault(thrown, words.notChanged),
   });
   if (keeping === undefined)
-    return error === null ? null : (
+    return (
       <Panel title={words.title}>
-        <FaultNote fault={error} retry={refetch} />
+        {error === null ? <Skeleton height="9rem" /> : <FaultNote fault={error} retry={refetch} />}
       </Panel>
     );
   const hours = chosen ?? keeping.keep_hours;

@@ -11,6 +11,7 @@ import { Ago, formatBytes } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
+import { InlineCode } from "../../ui/text/inline-code.tsx";
 import { Pager } from "./pager.tsx";
 
 const words = weights.environments;
@@ -25,7 +26,9 @@ export function Environments(): ReactNode {
     <Panel title={words.title} flush>
       {data.data.length === 0 ? (
         <Empty icon={Layers} title={words.none}>
-          <p>{words.noneText}</p>
+          <p>
+            <InlineCode text={words.noneText} />
+          </p>
         </Empty>
       ) : (
         <Table

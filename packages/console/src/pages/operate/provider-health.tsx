@@ -8,12 +8,19 @@ import { Ago, formatDuration, formatPercent } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
+import { FaultNote } from "../../ui/states.tsx";
 import styles from "./operate.module.css";
 
 const words = providers.one;
 
 export function ProviderHealth({ name }: { readonly name: string }): ReactNode {
-  const { data } = useQuery(providerHealthQuery);
+  const { data, error, refetch } = useQuery(providerHealthQuery);
+  if (error && data === undefined)
+    return (
+      <Panel title={words.health}>
+        <FaultNote fault={error} retry={refetch} />
+      </Panel>
+    );
   const entries = data?.data.filter(({ provider }) => provider === name) ?? [];
   if (entries.length === 0) return null;
   return (

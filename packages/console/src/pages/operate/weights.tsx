@@ -17,6 +17,7 @@ import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { InlineCode } from "../../ui/text/inline-code.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
@@ -43,7 +44,9 @@ export function Weights(): ReactNode {
       <Panel title={words.title} actions={add} flush>
         {data.data.length === 0 ? (
           <Empty icon={HardDrive} title={words.none}>
-            <p>{words.noneText}</p>
+            <p>
+              <InlineCode text={words.noneText} />
+            </p>
           </Empty>
         ) : (
           <ul>
@@ -185,7 +188,13 @@ function Uses({ of: id }: { readonly of: string }): ReactNode {
 }
 
 function Fills(): ReactNode {
-  const { data } = useQuery(fillsQuery);
+  const { data, error, refetch } = useQuery(fillsQuery);
+  if (error && data === undefined)
+    return (
+      <Panel title={words.fills.title}>
+        <FaultNote fault={error} retry={refetch} />
+      </Panel>
+    );
   if (data === undefined || data.data.length === 0) return null;
   return (
     <Panel title={words.fills.title} flush>

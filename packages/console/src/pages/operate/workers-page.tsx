@@ -67,7 +67,7 @@ export function WorkersPage(): ReactNode {
 
 function SharedPool(): ReactNode {
   const { data, error, refetch } = useQuery(poolWorkersQuery("shared"));
-  const { data: pool } = useQuery(poolQuery("shared"));
+  const { data: pool, error: poolError, refetch: readPool } = useQuery(poolQuery("shared"));
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="10rem" />;
   const slots = data.data.reduce((sum, worker) => sum + worker.slots, 0);
   return (
@@ -76,6 +76,7 @@ function SharedPool(): ReactNode {
       title={words.pool.title}
       actions={<span className={kit.soft}>{words.pool.summary(data.data.length, words.jobsAtOnce(slots))}</span>}
     >
+      {poolError && pool === undefined ? <FaultNote fault={poolError} retry={readPool} /> : null}
       {pool && (pool.lock_id !== null || pool.scalers.length > 0) ? (
         <div className={styles.poolNotes}>
           {pool.lock_id === null ? null : (

@@ -2,7 +2,7 @@ export const weights = {
   title: "Weights",
   none: "No weights yet",
   noneText:
-    "Weights are model files that workers fetch from here. Bring one with atelier weights push, or fetch it by address.",
+    "Weights are model files that workers fetch from here. Bring one with `atelier weights push`, or fetch it by address.",
   fetch: "Fetch by address",
   fetchAction: "Fetch weight",
   fetchFirst: "Enter an https address, a folder and name, the BLAKE3 hash and the size first.",
@@ -57,7 +57,7 @@ export const weights = {
     title: "Environments",
     none: "No environments yet",
     noneText:
-      "An environment is a lock of an application. Write one with atelier env lock and keep it with atelier env push.",
+      "An environment is a lock of an application. Write one with `atelier env lock` and keep it with `atelier env push`.",
     columns: {
       name: "Name",
       note: "Note",
