@@ -92,7 +92,7 @@ async function counted(run) {
 }
 
 // A file that failed beside many others may have failed because of them: a machine that stands still for seconds. A few such
-// files are run once more, each alone. The summary names those that pass then, so that nobody takes them for steady.
+// files are run once more, each alone. The summary names those that pass then: they are unsteady and must be mended.
 const againMax = 3;
 async function runAgain() {
   const failing = stages.flatMap(({ again, parts }) => parts.filter(({ ok }) => !ok).map((part) => ({ again, part })));

@@ -1,4 +1,5 @@
 // Who is signed in, and where.
+import type { AccountKey } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./client.ts";
 import { operations } from "./operations.ts";
@@ -15,3 +16,10 @@ export const workspacesQuery = queryOptions({
   queryFn: ({ signal }) => call(operations.listWorkspaces, { signal, as: "session" }),
   staleTime: 60_000,
 });
+
+export type KeyState = "works" | "expired" | "revoked";
+
+export function keyState(key: AccountKey, now: number): KeyState {
+  if (key.revoked_at !== null) return "revoked";
+  return key.expires_at !== null && new Date(key.expires_at).getTime() <= now ? "expired" : "works";
+}

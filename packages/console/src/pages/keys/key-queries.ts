@@ -1,4 +1,3 @@
-import type { AccountKey } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { keys as words } from "#strings/keys";
 import { call } from "../../api/client.ts";
@@ -21,13 +20,6 @@ export const makersQuery = (workspaceId: string) =>
     queryKey: ["members", workspaceId],
     queryFn: async ({ signal }) => (await call(operations.listMembers, { params: { workspaceId }, signal })).data,
   });
-
-export type KeyState = "works" | "expired" | "revoked";
-
-export function stateOf(key: AccountKey, now: number): KeyState {
-  if (key.revoked_at !== null) return "revoked";
-  return key.expires_at !== null && new Date(key.expires_at).getTime() <= now ? "expired" : "works";
-}
 
 export const scopes = [
   { name: "models", does: words.scopes.models },

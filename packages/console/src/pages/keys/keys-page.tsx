@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Ban, Clock, KeyRound, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { keys as words } from "#strings/keys";
-import { accountQuery } from "../../api/account.ts";
+import { accountQuery, keyState } from "../../api/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CheckField } from "../../ui/fields.tsx";
@@ -16,7 +16,7 @@ import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { EditCaps, RevokeKey } from "./key-changes.tsx";
-import { capsQuery, keysQuery, makersQuery, stateOf } from "./key-queries.ts";
+import { capsQuery, keysQuery, makersQuery } from "./key-queries.ts";
 import styles from "./keys.module.css";
 import { NewKey } from "./new-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
@@ -63,7 +63,7 @@ function KeyList({ onNew, ...actions }: Actions & { readonly onNew: () => void }
   const now = useNow(30_000);
   if (error && keys === undefined) return <FaultNote fault={error} retry={refetch} />;
   if (keys === undefined) return <Skeleton height="5.5rem" count={3} />;
-  const works = keys.filter((key) => stateOf(key, now) === "works");
+  const works = keys.filter((key) => keyState(key, now) === "works");
   const shown = ended ? keys : works;
   const count = keys.length - works.length;
   return (
@@ -107,7 +107,7 @@ function KeyList({ onNew, ...actions }: Actions & { readonly onNew: () => void }
 
 function KeyRow({ of, onRevoke, onCaps, onRotate }: Actions & { readonly of: AccountKey }): ReactNode {
   const now = useNow(30_000);
-  const state = stateOf(of, now);
+  const state = keyState(of, now);
   const { data: account } = useQuery(accountQuery);
   const isOwner = account?.role === "owner";
   const isMine = account?.person !== undefined && of.created_by === account.person.id;

@@ -2,7 +2,7 @@
 import type { CreatedToken, NewToken, TokenCapability } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { tokens as words } from "#strings/tokens";
+import { tokens as words } from "#strings/keys/tokens";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { operations } from "../../api/operations.ts";

@@ -3,7 +3,7 @@ import type { AccountToken } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { tokens as words } from "#strings/tokens";
+import { tokens as words } from "#strings/keys/tokens";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";

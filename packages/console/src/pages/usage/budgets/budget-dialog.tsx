@@ -2,14 +2,15 @@
 import type { PutBudget } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { budgets } from "#strings/budgets";
+import { budgets } from "#strings/usage/budgets";
+import { keyState } from "../../../api/account.ts";
 import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
+import { keysQuery } from "../../../api/usage.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogForm } from "../../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../../ui/fields.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { keysQuery, stateOf } from "../../keys/key-queries.ts";
 import { type BudgetDraft, bodyOf, draftOf, wrongIn } from "./budget-draft.ts";
 import { budgetsQuery, type ListedBudget } from "./budget-queries.ts";
 import styles from "./budgets.module.css";
@@ -117,10 +118,12 @@ function SubjectField(props: {
   readonly onChange: (more: Partial<BudgetDraft>) => void;
 }): ReactNode {
   const { draft, wrong } = props;
-  const { data: keys = [] } = useQuery({ ...keysQuery, enabled: draft.scope === "key" });
+  const { data: keys } = useQuery({ ...keysQuery, enabled: draft.scope === "key" });
   if (draft.scope === "workspace") return null;
   if (draft.scope === "key") {
-    const active = keys.filter((key) => stateOf(key, Date.now()) === "works" || key.id === draft.subject);
+    const active = (keys?.data ?? []).filter(
+      (key) => keyState(key, Date.now()) === "works" || key.id === draft.subject,
+    );
     const first = { value: "", label: active.length === 0 ? words.noKeys : words.keyMissing };
     return (
       <SelectField

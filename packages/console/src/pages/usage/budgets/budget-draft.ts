@@ -1,6 +1,6 @@
 // What a person types for a budget, what is wrong with it, and what is sent.
 import type { PutBudget } from "@atelier/sdk";
-import { budgets } from "#strings/budgets";
+import { budgets } from "#strings/usage/budgets";
 import type { ListedBudget } from "./budget-queries.ts";
 
 const words = budgets.form;

@@ -2,10 +2,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { budgets as words } from "#strings/budgets";
+import { budgets as words } from "#strings/usage/budgets";
 import { accountQuery } from "../../../api/account.ts";
 import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
+import { keysQuery } from "../../../api/usage.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Confirm } from "../../../ui/dialog.tsx";
@@ -16,7 +17,6 @@ import { CreditMeter } from "../../../ui/meter.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../../ui/states.tsx";
 import { toast, toastFault } from "../../../ui/toast.tsx";
-import { keysQuery } from "../../keys/key-queries.ts";
 import { BudgetDialog } from "./budget-dialog.tsx";
 import { budgetQuery, budgetsQuery, type ListedBudget } from "./budget-queries.ts";
 import styles from "./budgets.module.css";
@@ -108,7 +108,7 @@ function BudgetRow(props: { readonly of: ListedBudget; readonly why: string | nu
 function Subject({ of }: { readonly of: ListedBudget }): ReactNode {
   const { data: keys } = useQuery({ ...keysQuery, enabled: of.scope === "key" });
   if (of.scope === "workspace") return <Chip>{words.scopes.workspace}</Chip>;
-  const name = of.scope === "key" ? keys?.find(({ id }) => id === of.subject)?.name : of.subject;
+  const name = of.scope === "key" ? keys?.data.find(({ id }) => id === of.subject)?.name : of.subject;
   return (
     <>
       <Chip>{words.scopes[of.scope]}</Chip>
