@@ -242,6 +242,7 @@ test("only these operations need no credential", () => {
     "getReadiness",
     "getRegistryOpenApi",
     "getReleaseNotes",
+    "getSecurityContact",
     "getSignedContent",
     "getSignedUpload",
     "getWorkflowHealth",

@@ -2,6 +2,7 @@
 // atelier.config.json and docs/SETTINGS.md are generated from this table; a test keeps them in sync.
 import { applicationSettings } from "./application-settings.ts";
 import { busSettings } from "./bus-settings.ts";
+import { contentSettings } from "./content-settings.ts";
 import { dialectSettings } from "./dialect-settings.ts";
 import { readAllowance } from "./foundation/http/outgoing/egress-allow.ts";
 import { checkRange } from "./foundation/http/peer-address.ts";
@@ -9,7 +10,6 @@ import {
   choiceSetting,
   integerSetting,
   listSetting,
-  optionalIntegerSetting,
   readSettings,
   type SettingInputs,
   type SettingValues,
@@ -203,32 +203,14 @@ export const settingTable = {
     max: 1_000_000,
     about: "How many credits one US dollar buys.",
   }),
-  contentUrl: urlSetting({
-    env: "ATELIER_CONTENT_URL",
+  securityContact: textSetting({
+    env: "ATELIER_SECURITY_CONTACT",
     default: null,
-    about:
-      "The public URL of the content origin, which serves files made by users. Default: the address of ATELIER_CONTENT_PORT.",
+    pattern: /^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:[+0-9-]+)$/,
+    shape: "a mailto:, https: or tel: address",
+    about: "Where people report security problems of this server, at /.well-known/security.txt.",
   }),
-  contentPort: optionalIntegerSetting({
-    env: "ATELIER_CONTENT_PORT",
-    default: null,
-    min: 0,
-    max: 65535,
-    about: "The port of the content origin. Default: ATELIER_PORT + 1.",
-  }),
-  contentRedirect: switchSetting({
-    env: "ATELIER_CONTENT_REDIRECT",
-    default: false,
-    about:
-      "With blobs on S3: after all checks, redirect downloads by signed URL (302) to the store's own signed URL instead of sending them through this server.",
-  }),
-  signedUrlSeconds: integerSetting({
-    env: "ATELIER_SIGNED_URL_SECONDS",
-    default: 21_600,
-    min: 600,
-    max: 21_600,
-    about: "How long a signed URL works, in seconds.",
-  }),
+  ...contentSettings,
   blobs: textSetting({
     env: "ATELIER_BLOBS",
     default: null,

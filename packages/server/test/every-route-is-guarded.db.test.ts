@@ -44,6 +44,7 @@ const publicOperations: Readonly<Record<string, string>> = {
       ...["listDescriptors", "getDescriptor", "searchDescriptors"],
     ].map((id) => [id, "reading a registry is public; a credential only shows more"]),
   ),
+  getSecurityContact: "where to report a security problem, for people who have no account",
   getKeySet: "public keys, for whoever verifies our tokens",
   validatePublisherId: "reading a registry is public",
   getPublisher: "reading a registry is public",

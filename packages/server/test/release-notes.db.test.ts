@@ -7,7 +7,7 @@ import { type TestApp, testApp } from "./support/test-app.ts";
 
 let app: TestApp;
 before(async () => {
-  app = await testApp();
+  app = await testApp({ env: { ATELIER_SECURITY_CONTACT: "mailto:security@example.org" } });
 });
 after(() => app.close());
 
@@ -20,6 +20,14 @@ test("this server's badges and partner tools are in the notes with their date, w
   });
   assert.ok(found.every((note) => /^\d{4}-.*Z$/.test(String(memberOf(note, "at")))));
   assert.ok(found.some((note) => String(memberOf(note, "subject")).startsWith("partner-a/")));
+});
+
+test("a stranger learns where to report a security problem", async () => {
+  const answer = await app.call({ path: "/.well-known/security.txt" });
+  assert.equal(answer.status, 200);
+  assert.equal(headerOf(answer, "content-type"), "text/plain; charset=utf-8");
+  assert.match(answer.text, /^Contact: mailto:security@example\.org$/m);
+  assert.match(answer.text, new RegExp(`^Canonical: ${app.baseUrl}/\\.well-known/security\\.txt$`, "m"));
 });
 
 test("they come as Markdown, HTML, JSON and Atom, to anyone", async () => {

@@ -112,6 +112,18 @@ export const systemOperations = operationTable(common, {
     access: "public",
     answers: { 200: rawAnswer("text/plain", "Markdown text."), ...readFaults },
   },
+  getSecurityContact: {
+    method: "GET",
+    path: "/.well-known/security.txt",
+    summary: "Find out where to report a security problem",
+    description: "In the form of RFC 9116. 404 if the operator has set no contact.",
+    access: "public",
+    answers: {
+      200: rawAnswer("text/plain", "The contact, and until when this holds."),
+      ...genericFaults(404),
+      ...readFaults,
+    },
+  },
   getReleaseNotes: {
     method: "GET",
     path: "/release-notes",

@@ -118,6 +118,7 @@ const system: Readonly<Record<string, ExampleCall>> = {
     },
   },
   getLlmsText: ok("/llms.txt"),
+  getSecurityContact: { status: 404, make: () => ({ path: "/.well-known/security.txt" }) },
   getReleaseNotes: ok("/release-notes"),
   listReleaseNotes: ok("/release-notes.json"),
   getKeySet: ok("/.well-known/jwks.json"),

@@ -4486,6 +4486,9 @@ export const getGuide = "GET /docs/guides/{name}" as Operation<{
 /** Read the service's description for language models */
 export const getLlmsText = "GET /llms.txt" as Operation<{}>;
 
+/** Find out where to report a security problem */
+export const getSecurityContact = "GET /.well-known/security.txt" as Operation<{}>;
+
 /** Get the dated release notes */
 export const getReleaseNotes = "GET /release-notes" as Operation<{
   readonly query?: {

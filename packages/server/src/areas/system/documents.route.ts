@@ -7,16 +7,17 @@ import { apiReference, referencePolicy } from "./api-reference.ts";
 import { guideIndex, guidePage } from "./guides.ts";
 import { llmsText } from "./llms-text.ts";
 import { chooseForm, notesFeed, notesMarkdown, notesPage, presentNotes, readReleases } from "./release-notes.ts";
+import { securityText } from "./security-text.ts";
 import type { SystemDeps } from "./system-deps.ts";
 
 type DocumentText = () => Buffer;
 
 const { getOpenApi, getRegistryOpenApi, getDocs, listGuides, getGuide } = operations;
-const { getLlmsText, getReleaseNotes, listReleaseNotes } = operations;
+const { getLlmsText, getSecurityContact, getReleaseNotes, listReleaseNotes } = operations;
 const documentOperations: readonly Operation[] = [
   ...[getOpenApi, getRegistryOpenApi, getDocs],
   ...[listGuides, getGuide],
-  ...[getLlmsText, getReleaseNotes, listReleaseNotes],
+  ...[getLlmsText, getSecurityContact, getReleaseNotes, listReleaseNotes],
 ];
 
 // The documents list these operations too.
@@ -30,6 +31,7 @@ export function documentRoutes(given: SystemDeps): readonly Route<undefined>[] {
     listGuidesRoute(deps),
     getGuideRoute(deps),
     getLlmsTextRoute(deps),
+    getSecurityContactRoute(deps),
     getReleaseNotesRoute(deps),
     listReleaseNotesRoute(deps),
   ];
@@ -71,6 +73,16 @@ const guideAnswer = (page: string): BytesAnswer =>
 
 export function getLlmsTextRoute(deps: Pick<SystemDeps, "mounted" | "baseUrl">): Route<undefined> {
   return route(operations.getLlmsText, () => textAnswer("text/plain", llmsText(deps.mounted, deps.baseUrl())));
+}
+
+export function getSecurityContactRoute(
+  deps: Pick<SystemDeps, "securityContact" | "baseUrl" | "clock">,
+): Route<undefined> {
+  return route(operations.getSecurityContact, () => {
+    if (deps.securityContact === null)
+      throw new Fault("not_found", "This server has no security contact. Its operator sets ATELIER_SECURITY_CONTACT.");
+    return textAnswer("text/plain", securityText(deps.securityContact, deps.baseUrl(), deps.clock.now()));
+  });
 }
 
 const serverNotesMax = 500;

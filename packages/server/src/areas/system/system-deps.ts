@@ -2,6 +2,7 @@
 
 import type { Operation, Readiness } from "@atelier/contract";
 import type { ReleaseNote } from "../../capabilities/release-notes/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
 import type { Guide } from "./guides.ts";
 
@@ -13,6 +14,9 @@ export interface SystemDeps {
   readonly look: () => Promise<Readiness>;
   // What people see at /.
   readonly showConsole: (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
+  // Where people report security problems. Null: nowhere.
+  readonly securityContact: string | null;
+  readonly clock: Clock;
   // The program's own notes, in Markdown.
   readonly releaseNotes: string;
   // The documents, in Markdown.

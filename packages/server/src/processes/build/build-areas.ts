@@ -82,6 +82,8 @@ export async function buildAreas(
       prove: deps.prove,
       look,
       showConsole: showConsole(console),
+      securityContact: deps.config.securityContact,
+      clock: deps.clock,
       releaseNotes: await releaseNotes(),
       serverNotes: services.releaseNotes.list,
       guides: openGuides(),
