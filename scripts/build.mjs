@@ -29,10 +29,30 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
   if (!compile(["-p", join(folder, "tsconfig.build.json")], { stdio: ["ignore", 2, 2] })) process.exit(1);
   if (name === "cli") fewFiles(folder);
   if (name === "console") await pages(folder);
-  if (name === "server") documents(folder);
+  if (name === "server") {
+    keepReachedTypes(folder);
+    documents(folder);
+  }
   for (const document of ["LICENSE", "NOTICE.md", "CHANGELOG.md"])
     copyFileSync(join(root, document), join(folder, "dist", document));
   process.stderr.write(`built ${name}\n`);
+}
+
+// Who imports the server can name only the types that its entries lead to. The declarations of everything else would be an eighth of
+// the package.
+function keepReachedTypes(folder) {
+  const dist = join(folder, "dist");
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const reached = new Set();
+  const waiting = Object.values(exports).map(({ types }) => join(folder, types));
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    for (const [, target] of readFileSync(path, "utf8").matchAll(/(?:from |import\(|import )"(\.[^"]+)\.[jt]s"/g))
+      waiting.push(join(dirname(path), `${target}.d.ts`));
+  }
+  for (const entry of readdirSync(dist, { recursive: true, encoding: "utf8" }))
+    if (entry.endsWith(".d.ts") && !reached.has(join(dist, entry))) rmSync(join(dist, entry));
 }
 
 // The server shows them at /docs/guides.
