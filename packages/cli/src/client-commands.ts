@@ -1,6 +1,7 @@
 // Commands that talk to a server over HTTP, local or remote. They need only this package and the SDK, and we load only the one
 // that runs.
 import type { ListedCommand } from "@atelier/server/commands";
+import { administrationListed } from "./administration/administration-listed.ts";
 import { budgetsListed } from "./budgets/budgets-listed.ts";
 import { adminOptions, callOptions, connectionOptions, yesOption } from "./connection-options.ts";
 import { operatorCommands } from "./operator-commands.ts";
@@ -386,4 +387,5 @@ export const clientCommands: readonly ListedCommand[] = [
     load: async () => (await import("./server/env-command.ts")).envCommand,
   },
   ...operatorCommands,
+  ...administrationListed,
 ];

@@ -1,4 +1,4 @@
-// The client's commands for badges, webhooks and nodes.
+// The client's commands for badges, webhooks, nodes and the administration of a server.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -76,6 +76,51 @@ describe("badges", () => {
     const ran = await call("badges", "ls");
     assert.equal(ran.code, 3);
     assert.match(ran.err, /ATELIER_ADMIN_TOKEN/);
+  });
+});
+
+describe("administration", () => {
+  interface Who {
+    readonly workspace: { readonly id: string };
+    readonly key: { readonly id: string };
+  }
+  const whoAmI = async () => dataOf<Who>(await call("whoami", "--json"));
+
+  test("a limit is changed with a reason, listed beside its default and reset; the audit log has it", async () => {
+    const { workspace } = await whoAmI();
+    const set = await asAdmin("limits", "set", workspace.id, "asset_bytes", "500GB", "--reason", "a film");
+    assert.match(set.out, /^asset_bytes is 500 GB instead of /);
+    assert.equal(rowsOf(await asAdmin("limits", "ls", workspace.id, "--changed")).length, 1);
+    assert.match((await asAdmin("limits", "reset", workspace.id, "asset_bytes")).out, /, the default\.$/m);
+    assert.equal((await asAdmin("limits", "set", workspace.id, "asset_bytes", "much")).code, 2);
+    const entries = dataOf<unknown[]>(await asAdmin("audit", "--workspace", workspace.id, "--limit", "2", "--json"));
+    assert.equal(entries.length, 2);
+    assert.match(JSON.stringify(entries), /asset_bytes/);
+    assert.equal((await asAdmin("audit", "--since", "yesterday")).code, 2);
+  });
+
+  test("a key's caps are set one by one, and none removes a cap", async () => {
+    const { id } = (await whoAmI()).key;
+    assert.match((await call("caps", "set", id, "--daily", "50")).out, /of 50 credits today, .* any number of credits/);
+    assert.match((await call("caps", "set", id, "--monthly", "500")).out, /of 50 credits today, .* of 500 credits/);
+    assert.match((await call("caps", "set", id, "--daily", "none", "--monthly", "none")).out, /any number.*any number/);
+    assert.equal((await call("caps", "set", id)).code, 2);
+  });
+
+  test("a deployment is created from a file, stopped, started and removed", async () => {
+    const given = file("deployment.json", { name: "posters", environment: { engine: "embedded" }, workers_max: 2 });
+    const { id } = dataOf<{ readonly id: string }>(await asAdmin("deployments", "create", given, "--json"));
+    assert.equal(rowsOf(await asAdmin("deployments", "ls"))[0]?.[0], "posters");
+    assert.match(
+      (await asAdmin("deployments", "change", id, file("more.json", { workers_max: 3 }))).out,
+      /^posters is /,
+    );
+    assert.match((await asAdmin("deployments", "stop", id, "--yes")).out, /^posters is stopped/);
+    assert.match((await asAdmin("deployments", "start", id)).out, /^posters is provisioning: /);
+    assert.equal((await asAdmin("deployments", "rm", id, "--yes")).code, 5, "it has to be stopped first");
+    await asAdmin("deployments", "stop", id, "--yes");
+    assert.equal((await asAdmin("deployments", "rm", id, "--yes")).code, 0);
+    assert.equal((await asAdmin("deployments", "ls")).out, "");
   });
 });
 

@@ -2,7 +2,10 @@
 // more, change its line here, with the reason, in the same commit. `npm run weigh` prints the current table.
 export const moduleWeights: Readonly<Record<string, { readonly lines: number; readonly why: string }>> = {
   bench: { lines: 7310, why: "As at the first weighing." },
-  cli: { lines: 9100, why: "Works, tokens, environments with their pins, and weights." },
+  cli: {
+    lines: 10_050,
+    why: "Works, tokens, environments with their pins, weights, and the administration of a server (caps, limits, deployments, audit).",
+  },
   console: {
     lines: 43500,
     why: "Weights and environments; works, templates, errors and the gallery: the form editor, publishing, their pages, and the page for people with a link.",
